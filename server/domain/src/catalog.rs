@@ -25,6 +25,30 @@ mod set_room_status;
 mod submit_guest_service_request;
 mod submit_maintenance_request;
 
+pub use check_in_guest::CheckInGuest;
+pub use compensate_checkout_failure::CompensateCheckoutFailure;
+pub use create_booking::CreateBooking;
+pub use create_contact_if_not_found::CreateContactIfNotFound;
+pub use get_execution::GetExecution;
+pub use get_folio::GetFolio;
+pub use list_compensations::ListCompensations;
+pub use manage_bookings::ManageBookings;
+pub use manage_cases::ManageCases;
+pub use post_charge::PostCharge;
+pub use process_guest_checkout::ProcessGuestCheckout;
+pub use resolve_execution::ResolveExecution;
+pub use search_available_rooms::SearchAvailableRooms;
+pub use search_bookings::SearchBookings;
+pub use search_cases_on_behalf_of_guest::SearchCasesOnBehalfOfGuest;
+pub use search_cases_on_behalf_of_staff::SearchCasesOnBehalfOfStaff;
+pub use search_executions::SearchExecutions;
+pub use search_guests::SearchGuests;
+pub use search_rooms_on_behalf_of_guest::SearchRoomsOnBehalfOfGuest;
+pub use search_rooms_on_behalf_of_staff::SearchRoomsOnBehalfOfStaff;
+pub use set_room_status::SetRoomStatus;
+pub use submit_guest_service_request::SubmitGuestServiceRequest;
+pub use submit_maintenance_request::SubmitMaintenanceRequest;
+
 use std::sync::LazyLock;
 
 use crate::{

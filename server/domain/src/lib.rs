@@ -33,6 +33,7 @@ pub mod search_key;
 pub mod stay;
 pub mod text;
 pub mod tool;
+pub mod tool_input;
 pub mod view;
 pub mod vocabulary;
 pub mod whole_number;

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    answer::ToolError,
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
+    vocabulary::BookingAction,
 };
 
 /// A call to the dispatcher.
@@ -88,6 +90,9 @@ pub struct Tool {
     pub roles: &'static [Role],
     /// Input fields.
     pub input: Vec<Field>,
+    /// Whether an input that matches the schema can be read as the tool's typed input.
+    #[serde(skip)]
+    pub check: fn(&Value) -> Result<(), ToolError>,
     /// Constraints across fields, as JSON schemas that must all hold for the input. Models' tools
     /// take no such schemas; for them the description says it.
     pub rules: Vec<Value>,
@@ -107,7 +112,10 @@ pub struct Tool {
 
 /// Whether nothing is left to change after this action.
 fn is_ending(action: &Value) -> bool {
-    matches!(action.as_str(), Some("cancel" | "no_show"))
+    matches!(
+        action.as_str().map(BookingAction::from),
+        Some(BookingAction::Cancel | BookingAction::NoShow)
+    )
 }
 
 impl Tool {

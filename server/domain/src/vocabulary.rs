@@ -1,8 +1,10 @@
-//! The hotel's vocabulary: the values of statuses, stages, priorities and types. An org may add its
-//! own, and an older or newer release may write others; those stay as they are.
+//! The hotel's vocabulary: statuses, stages, priorities, types, and the choices a tool offers. An org
+//! may add words of its own, and another release may write others; those stay as they are.
 
 mod attention_reason;
+mod booking_action;
 mod booking_status;
+mod case_filter;
 mod case_origin;
 mod case_priority;
 mod case_status;
@@ -10,9 +12,12 @@ mod case_type;
 mod line_status;
 mod room_status;
 mod stage;
+mod stay_filter;
 
 pub use attention_reason::AttentionReason;
+pub use booking_action::BookingAction;
 pub use booking_status::BookingStatus;
+pub use case_filter::CaseFilter;
 pub use case_origin::CaseOrigin;
 pub use case_priority::CasePriority;
 pub use case_status::CaseStatus;
@@ -20,6 +25,7 @@ pub use case_type::CaseType;
 pub use line_status::LineStatus;
 pub use room_status::RoomStatus;
 pub use stage::Stage;
+pub use stay_filter::StayFilter;
 
 /// Declares an enum of words, each stored and sent as it is written here, with `Other` for every
 /// other word.
@@ -37,6 +43,9 @@ macro_rules! words {
         }
 
         impl $name {
+            /// All words but the others.
+            pub const WORDS: &[&str] = &[$($word,)+];
+
             /// The word.
             #[must_use]
             pub fn as_str(&self) -> &str {

@@ -6,10 +6,14 @@ use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, UpstreamError},
     ports::{Clock, Entropy},
+    tool_input::ToolInput,
 };
 use dewy_saga::{Context, ExecutionId, Fault, Outcome, Request, World};
 use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::started_by::StartedBy;
 
 /// The engine's world, built from the hotel's clock and entropy.
 pub(crate) struct HotelWorld {
@@ -90,9 +94,24 @@ pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
 
 /// Email of the guest, if a guest is calling; staff may act for any guest.
 pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
-    cx.input["_by"]["key"]
-        .as_str()
-        .and_then(|key| key.strip_prefix("guest:"))
+    StartedBy::of(cx).guest()
+}
+
+/// The input of a tool's execution.
+///
+/// # Errors
+/// A journal that does not have it.
+pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
+    I::read(cx.input).map_err(|error| Fault::new("unreadable_journal", error.to_string()))
+}
+
+/// Email of the guest an execution is for; empty if it is for none.
+pub(crate) fn guest_email<'a>(cx: &Context<'a>) -> &'a str {
+    #[derive(Deserialize)]
+    struct Whom<'a> {
+        guest_email: &'a str,
+    }
+    Whom::deserialize(cx.input).map_or("", |whom| whom.guest_email)
 }
 
 /// A field of an answer, as text.

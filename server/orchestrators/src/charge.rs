@@ -11,11 +11,12 @@ mod post;
 mod presentation;
 mod rules;
 
+use dewy_domain::catalog::PostCharge;
 use dewy_saga::{Context, Saga, journal::Projection};
 use futures::FutureExt;
 use serde_json::json;
 
-use crate::{parts::Parts, reconciled_write::ReconciledWrite};
+use crate::{bridge, parts::Parts, reconciled_write::ReconciledWrite};
 
 pub(crate) use presentation::Labels;
 
@@ -31,7 +32,9 @@ pub(crate) const DESCRIPTIONS: &str = "charge";
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let currency = parts.settings.currency;
     Saga::new(POST_CHARGE, 1, "Post a charge")
-        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| {
+            rules::read(parts, cx, input).boxed()
+        }))
         .pivot(
             POST,
             "Write the line on the folio",
@@ -45,7 +48,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 
 /// What the guest reads on the bill.
 fn description(cx: Context<'_>) -> Option<Projection> {
-    let words = cx.input["description"].as_str()?;
+    let words = bridge::input::<PostCharge>(&cx).ok()?.description?;
     let posted = cx.progress.is_done(POST) && cx.facts::<Facts>()?.void.is_none();
     posted.then(|| Projection {
         kind: DESCRIPTIONS.to_owned(),

@@ -25,7 +25,7 @@ pub const CHECK_IN: &str = "check_in_guest";
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let settings = parts.settings.clone();
     Saga::new(CHECK_IN, 1, "Check in")
-        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .pivot(
             MOVE,
             "Check the guest into the room",

@@ -48,7 +48,7 @@ const RECHECKS: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(60
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let (goodbye, refunded) = (parts.settings.clone(), parts.settings.clone());
     Saga::new(CHECK_OUT, 1, "Check out and pay")
-        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(
             CUSTOMER,
             "Prepare the payment account",

@@ -41,7 +41,7 @@ pub const COMPENSATE: &str = "compensate_checkout_failure";
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let (settings, journal) = (parts.settings.clone(), || Arc::clone(&parts.journal));
     Saga::new(COMPENSATE, 1, "Refund a payment")
-        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .retriable(JUDGE, "Check whether it can be refunded", judge::Judge)
         .no_undo("it only decides")
         .until_known()

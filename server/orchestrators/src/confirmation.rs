@@ -5,16 +5,16 @@ use async_trait::async_trait;
 use dewy_domain::{
     answer::ToolError,
     caller::{Caller, Persona},
-    catalog,
+    catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
     error_code::ErrorCode,
     money::Cents,
     payment::{Card, PaymentStatus},
     ports::{Confirmation, Confirmations},
     tool::ToolCall,
+    tool_input::ToolInput,
     vocabulary::BookingStatus,
-    whole_number::whole_number,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     check_out,
@@ -61,9 +61,9 @@ impl Confirmations for Hotel {
         }
         self.spend(caller, Cost::CONFIRMATION)?;
         match tool.name {
-            "process_guest_checkout" => check_out(self, caller, &input).await,
-            "compensate_checkout_failure" => give_back(self, &input).await,
-            "resolve_execution" => decide(self, caller, &input).await,
+            "process_guest_checkout" => check_out(self, caller, ToolInput::read(&input)?).await,
+            "compensate_checkout_failure" => give_back(self, ToolInput::read(&input)?).await,
+            "resolve_execution" => decide(self, caller, ToolInput::read(&input)?).await,
             _ => Ok(Some(Confirmation {
                 question: format!("{}?", tool.title),
                 yes: tool.title.to_owned(),
@@ -76,9 +76,9 @@ impl Confirmations for Hotel {
 async fn check_out(
     hotel: &Hotel,
     caller: &Caller,
-    input: &Value,
+    input: ProcessGuestCheckout,
 ) -> Result<Option<Confirmation>, ToolError> {
-    let query = stays::query(input);
+    let query = stays::query(input.guest_email, input.booking_number, input.room_number);
     let (found, customer) = futures::join!(
         hotel.crm.stays(&query),
         hotel.payments.customer(&query.guest_email)
@@ -98,7 +98,7 @@ async fn check_out(
     if stay.booking.status == BookingStatus::CheckedOut {
         return Ok(None);
     }
-    check_out::judge(&stay, whole_number(&input["amount"]).map(Cents))?;
+    check_out::judge(&stay, input.amount)?;
     let customer = customer
         .answered()
         .map_err(|trouble| tool_answer::trouble(&trouble))?;
@@ -120,11 +120,7 @@ async fn check_out(
     }
     let default = customer.as_ref().and_then(|c| c.default_card.clone());
     // Without a card the tool charges nothing and returns the page where one is chosen.
-    let Some(card) = input["payment_method_id"]
-        .as_str()
-        .map(str::to_owned)
-        .or(default)
-    else {
+    let Some(card) = input.payment_method_id.or(default) else {
         return Ok(None);
     };
     let cards = match &customer {
@@ -154,8 +150,11 @@ fn card_words(cards: &[Card], id: &str) -> String {
 }
 
 /// Remainder of the payment, and its guest.
-async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>, ToolError> {
-    let id = input["payment_intent_id"].as_str().unwrap_or_default();
+async fn give_back(
+    hotel: &Hotel,
+    input: CompensateCheckoutFailure,
+) -> Result<Option<Confirmation>, ToolError> {
+    let id = input.payment_intent_id.as_str();
     let payment = match hotel.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
         Ok(None) => {
@@ -203,14 +202,11 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Confirmation>,
 async fn decide(
     hotel: &Hotel,
     caller: &Caller,
-    input: &Value,
+    input: ResolveExecution,
 ) -> Result<Option<Confirmation>, ToolError> {
-    let id = input["execution_id"]
-        .as_str()
-        .and_then(|id| id.parse().ok());
-    let record = match id {
-        Some(id) => hotel.seen(caller, id).await,
-        None => None,
+    let record = match input.execution_id.parse() {
+        Ok(id) => hotel.seen(caller, id).await,
+        Err(_) => None,
     };
     let Some(record) = record else {
         return Err(ToolError::new(ErrorCode::ExecutionNotFound));
@@ -229,7 +225,7 @@ async fn decide(
     // The tool refuses, without effect, what is not possible or not allowed for this person.
     let act = acts
         .into_iter()
-        .find(|act| input["resolution"] == act.resolution.as_str() && act.barred.is_none());
+        .find(|act| input.resolution == act.resolution && act.barred.is_none());
     let Some(act) = act else { return Ok(None) };
     let item = view::item(&hotel.engine, &record);
     let booking = item

@@ -42,7 +42,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     let (settings, crm) = (&parts.settings, || Arc::clone(&parts.crm));
     let (currency, hotel) = (settings.currency, settings.hotel.name.clone());
     Saga::new(CREATE_BOOKING, 1, "Book a room")
-        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(
             BOOK,
             "Write the booking",

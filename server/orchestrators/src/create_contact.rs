@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply},
+    catalog::CreateContactIfNotFound,
     guest::{Guest, GuestQuery},
     ports::Crm,
     reservation::NewGuest,
@@ -14,7 +15,7 @@ use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::text,
+    bridge::{self, text},
     parts::Parts,
     presentation,
     reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
@@ -30,7 +31,7 @@ const MAKE: StepId = StepId::new("make");
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let make = ReconciledWrite::new(Make(Arc::clone(&parts.crm)), &parts.settings);
     Saga::new(CREATE_CONTACT, 1, "Find or create a contact")
-        .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(MAKE, "Create the contact", make)
         .no_undo("an unused contact is harmless and is reused next time")
         .until_known()
@@ -52,16 +53,13 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     not_done: "The contact was not added.",
 };
 
-fn wanted(cx: &Context<'_>) -> NewGuest {
+fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     NewGuest {
-        email: text(cx.input, "email").trim().to_lowercase(),
-        first_name: text(cx.input, "first_name").trim().to_owned(),
-        last_name: text(cx.input, "last_name").trim().to_owned(),
-        phone: cx.input["phone"].as_str().map(str::to_owned),
-        kind: cx.input["contact_type"]
-            .as_str()
-            .unwrap_or("Guest")
-            .to_owned(),
+        email: input.email.trim().to_lowercase(),
+        first_name: input.first_name.trim().to_owned(),
+        last_name: input.last_name.trim().to_owned(),
+        phone: input.phone,
+        kind: input.contact_type,
     }
 }
 
@@ -71,8 +69,8 @@ async fn find(crm: &dyn Crm, email: String) -> Reply<Option<Guest>> {
         .map(|guests| guests.into_iter().next())
 }
 
-async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let wanted = wanted(&cx);
+async fn read(parts: &Parts, _: Context<'_>, input: CreateContactIfNotFound) -> Read {
+    let wanted = wanted(input);
     let labels = vec![("guest_email".to_owned(), wanted.email.clone())];
     match find(parts.crm.as_ref(), wanted.email.clone())
         .await
@@ -100,7 +98,7 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
 
 /// The new contact.
 fn result(cx: Context<'_>) -> Option<(Value, bool)> {
-    let wanted = wanted(&cx);
+    let wanted = bridge::input(&cx).map(wanted).ok()?;
     let data = json!({ "email": wanted.email, "first_name": wanted.first_name, "last_name": wanted.last_name,
         "phone": wanted.phone, "created": true });
     cx.progress.is_done(MAKE).then_some((data, true))
@@ -112,7 +110,8 @@ struct Make(Arc<dyn Crm>);
 #[async_trait]
 impl Write for Make {
     fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
-        Ok(WriteRequest::Send(self.0.make_guest(&wanted(cx)), None))
+        let wanted = bridge::input(cx).map(wanted)?;
+        Ok(WriteRequest::Send(self.0.make_guest(&wanted), None))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
@@ -123,7 +122,11 @@ impl Write for Make {
     }
 
     async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let found = find(self.0.as_ref(), wanted(cx).email).await;
+        let wanted = match bridge::input(cx).map(wanted) {
+            Ok(wanted) => wanted,
+            Err(fault) => return Reply::Done(Seen::Refused(fault)),
+        };
+        let found = find(self.0.as_ref(), wanted.email).await;
         found.map(|found| match found {
             Some(guest) => Seen::Applied(json!({ "made": true, "id": guest.id })),
             None => Seen::Not {

@@ -11,6 +11,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::Dispatcher,
     tool::{Tool, ToolCall},
+    tool_input::ToolInput,
 };
 use dewy_saga::{Accepted, ExecutionId, StartRequest, StoreError, journal::Record};
 use futures::FutureExt;
@@ -71,21 +72,31 @@ impl Hotel {
             };
         }
         match tool.name {
-            "get_folio" => get_folio::run(self, &input).await,
-            "get_execution" => get_execution::run(self, caller, &input).await,
-            "search_available_rooms" => search_rooms::available(self, &input).await,
-            "search_rooms_on_behalf_of_staff" => search_rooms::for_staff(self, &input).await,
-            "search_rooms_on_behalf_of_guest" => search_bookings::stays(self, caller, &input).await,
-            "search_bookings" => search_bookings::run(self, caller, &input).await,
+            "get_folio" => read(&input, |input| get_folio::run(self, input)).await,
+            "get_execution" => read(&input, |input| get_execution::run(self, caller, input)).await,
+            "search_available_rooms" => {
+                read(&input, |input| search_rooms::available(self, input)).await
+            }
+            "search_rooms_on_behalf_of_staff" => {
+                read(&input, |input| search_rooms::for_staff(self, input)).await
+            }
+            "search_rooms_on_behalf_of_guest" => {
+                read(&input, |input| search_bookings::stays(self, caller, input)).await
+            }
+            "search_bookings" => {
+                read(&input, |input| search_bookings::run(self, caller, input)).await
+            }
             "search_cases_on_behalf_of_guest" => {
-                search_cases::for_guest(self, caller, &input).await
+                read(&input, |input| search_cases::for_guest(self, caller, input)).await
             }
             "search_cases_on_behalf_of_staff" => {
-                search_cases::for_staff(self, caller, &input).await
+                read(&input, |input| search_cases::for_staff(self, caller, input)).await
             }
-            "search_guests" => search_guests::run(self, &input).await,
-            "search_executions" => search_executions::run(self, &input).await,
-            "list_compensations" => list_compensations::run(self, &input).await,
+            "search_guests" => read(&input, |input| search_guests::run(self, input)).await,
+            "search_executions" => read(&input, |input| search_executions::run(self, input)).await,
+            "list_compensations" => {
+                read(&input, |input| list_compensations::run(self, input)).await
+            }
             // A writing tool is a saga of the same name.
             name if self.engine.saga(name).is_some() => {
                 self.start(caller, tool, call, input, cost).await
@@ -256,6 +267,14 @@ impl Hotel {
                 None => self.clock.sleep(left.min(Duration::from_millis(200))).await,
             }
         }
+    }
+}
+
+/// Runs a tool that only reads.
+async fn read<I: ToolInput>(input: &Value, run: impl AsyncFnOnce(I) -> ToolAnswer) -> ToolAnswer {
+    match I::read(input) {
+        Ok(input) => run(input).await,
+        Err(error) => error.into(),
     }
 }
 

@@ -3,18 +3,18 @@
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::Caller,
+    catalog::GetExecution,
     error_code::ErrorCode,
 };
-use serde_json::Value;
 
 use crate::{bridge, execution_feed, hotel::Hotel, view};
 
 /// Finds one execution by its id or by the caller's token.
-pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
+pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetExecution) -> ToolAnswer {
     let journal = hotel.engine.journal();
     let found = match (
-        input["execution_id"].as_str(),
-        input["idempotency_token"].as_str(),
+        input.execution_id.as_deref(),
+        input.idempotency_token.as_deref(),
     ) {
         (Some(id), None) => match id.parse() {
             Ok(id) => journal.load(id).await,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     answer::ToolAnswer,
+    catalog::GetFolio,
     payment::Card,
     stay::{LineKind, Stay},
 };
@@ -18,8 +19,8 @@ use crate::{
 };
 
 /// Reads the folio of the one matching stay.
-pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
-    let query = stays::query(input);
+pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
+    let query = stays::query(input.guest_email, input.booking_number, input.room_number);
     // No cards are read without an email
     let cards = async {
         if query.guest_email.is_empty() {

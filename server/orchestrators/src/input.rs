@@ -234,7 +234,9 @@ pub(crate) fn check(
             fields.insert("guest_email".to_owned(), json!(email));
         }
     }
-    Ok(Value::Object(fields))
+    let input = Value::Object(fields);
+    (tool.check)(&input)?;
+    Ok(input)
 }
 
 fn unstorable(field: String) -> Problem {

@@ -61,6 +61,7 @@ mod send_text;
 mod set_room_status;
 mod settings;
 mod signal_execution;
+mod started_by;
 mod stays;
 mod submit_maintenance;
 mod submit_request;

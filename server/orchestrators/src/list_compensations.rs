@@ -4,20 +4,14 @@ use std::collections::BTreeSet;
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
+    catalog::ListCompensations,
     error_code::ErrorCode,
     view::CompensationItem,
 };
 use dewy_saga::{ExecutionId, StoreError, journal::BesideRow};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{
-    bridge,
-    hotel::Hotel,
-    search_executions::{days, limit},
-};
-
-/// Default maximum number of results.
-const LIMIT: usize = 50;
+use crate::{bridge, hotel::Hotel, search_executions::days};
 
 /// Label that holds the guest's email of an execution.
 const GUEST: &str = "guest_email";
@@ -26,22 +20,20 @@ const GUEST: &str = "guest_email";
 const NEWEST: usize = 2000;
 
 /// Reads the list.
-pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
-    let (from, to) = match days(hotel, input) {
+pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
+    let (from, to) = match days(hotel, input.from, input.to) {
         Ok(days) => days,
-        Err(problems) => return ToolError::problems(&problems).into(),
+        Err(error) => return error.into(),
     };
     let journal = hotel.engine.journal();
     let rows = match journal.projections("compensation", None, NEWEST).await {
         Ok(rows) => rows,
         Err(error) => return failed(&error),
     };
-    let limit = limit(input, LIMIT);
-    let (status, email) = (input["status"].as_str(), input["guest_email"].as_str());
     // Guests are labels of the executions: with a guest given, look up those first; otherwise those
     // of the results.
-    let theirs = match email {
-        Some(email) => match journal.labelled(GUEST, &[email.to_owned()]).await {
+    let theirs = match input.guest_email {
+        Some(email) => match journal.labelled(GUEST, &[email]).await {
             Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),
             Err(error) => return failed(&error),
         },
@@ -53,14 +45,17 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         let in_time = from.is_none_or(|from| row.updated_at >= from)
             && to.is_none_or(|to| row.updated_at < to);
         let fits = in_time
-            && status.is_none_or(|status| row.body["status"] == status)
+            && input
+                .status
+                .as_ref()
+                .is_none_or(|status| row.body["status"] == *status)
             && theirs
                 .as_ref()
                 .is_none_or(|theirs| theirs.contains(&row.execution));
         let Some(item) = item(&row).filter(|_| fits) else {
             continue;
         };
-        if shown.len() == limit {
+        if shown.len() == input.limit {
             cut = true;
             break;
         }

@@ -3,18 +3,10 @@
 use dewy_domain::{
     answer::ToolAnswer,
     call::{Reply, UpstreamError},
-    whole_number::whole_number,
 };
 use serde_json::{Value, json};
 
 use crate::tool_answer;
-
-/// Maximum number of results.
-pub(crate) fn limit(input: &Value, default: u32) -> u32 {
-    whole_number(&input["limit"])
-        .and_then(|n| u32::try_from(n).ok())
-        .unwrap_or(default)
-}
 
 /// Builds a list answer. The query read one row more than requested, which shows whether it is
 /// truncated.

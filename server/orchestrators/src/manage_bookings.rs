@@ -44,7 +44,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     let currency = parts.settings.currency;
     let change = || ReconciledWrite::new(change::Change(Arc::clone(&parts.crm)), &parts.settings);
     Saga::new(MANAGE_BOOKINGS, 1, "Change a booking")
-        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(CHANGE, "Change the booking", change())
         .undo("Revert the booking", change())
         .until_known()

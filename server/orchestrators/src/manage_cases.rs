@@ -37,7 +37,9 @@ const ASSIGN: StepId = StepId::new("assign");
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let change = ReconciledWrite::new(change::Change(Arc::clone(&parts.crm)), &parts.settings);
     let declared = Saga::new(MANAGE_CASES, 1, "Open or update a case")
-        .prepare(parts.prerequisites(|parts, cx| rules::read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| {
+            rules::read(parts, cx, input).boxed()
+        }))
         .pivot(CHANGE, "Change the case", change)
         .no_undo("an unknown outcome is retried until it is resolved; changing it back is a separate call")
         .until_known();

@@ -9,43 +9,9 @@ use dewy_domain::{
 };
 use dewy_saga::Fault;
 use jiff::civil::Date;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::tool_answer::ROOM_TAKEN;
-
-/// A date of the input; `None` when it is missing.
-///
-/// # Errors
-/// A date that does not exist.
-pub(crate) fn day(input: &Value, name: &str) -> Result<Option<Date>, Problem> {
-    let Some(text) = input[name].as_str() else {
-        return Ok(None);
-    };
-    text.parse().map(Some).map_err(|_| Problem {
-        field: name.to_owned(),
-        message: format!("{name} is not a day of the calendar; write it as 2026-03-10."),
-    })
-}
-
-/// The nights between two dates of the input, both required.
-///
-/// # Errors
-/// All problems of the dates.
-pub(crate) fn nights(input: &Value, today: Date) -> Result<Nights, ToolError> {
-    let (from, to) = (day(input, "check_in_date"), day(input, "check_out_date"));
-    let mut unreadable = Vec::new();
-    let mut take = |day: Result<Option<Date>, Problem>| match day {
-        Ok(day) => day,
-        Err(problem) => {
-            unreadable.push(problem);
-            None
-        }
-    };
-    match (take(from), take(to)) {
-        (Some(from), Some(to)) => wished(Nights { from, to }, today),
-        _ => Err(ToolError::problems(&unreadable)),
-    }
-}
 
 /// The nights, if they can be booked.
 ///

@@ -9,6 +9,8 @@
 use dewy_saga::{Context, End, journal::Projection};
 use serde_json::json;
 
+use crate::bridge::guest_email;
+
 /// Kind of the rows.
 pub(crate) const KIND: &str = "text";
 
@@ -30,7 +32,7 @@ pub(crate) fn owed(
     words: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
 ) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
     move |cx: Context<'_>| {
-        let email = cx.input["guest_email"].as_str().filter(|e| !e.is_empty())?;
+        let email = Some(guest_email(&cx)).filter(|email| !email.is_empty())?;
         let words = words(cx)?;
         // The reference identifies the message at the carrier, and a guest can quote it.
         let id = cx.id.to_string();

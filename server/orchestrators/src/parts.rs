@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use dewy_domain::ports::{Clock, Crm, Entropy, Payments, Texts};
+use dewy_domain::{
+    ports::{Clock, Crm, Entropy, Payments, Texts},
+    tool_input::ToolInput,
+};
 use dewy_saga::{Context, Journal, Prerequisites, Read};
 use futures::future::BoxFuture;
 
-use crate::{key_value_store::KeyValueStore, settings::Settings};
+use crate::{key_value_store::KeyValueStore, settings::Settings, tool_answer::refused};
 
 /// Parts of a hotel.
 #[derive(Clone, Debug)]
@@ -30,22 +33,28 @@ pub struct Parts {
     pub settings: Settings,
 }
 
-/// A function that reads a saga's prerequisites through the ports.
-type ReadThrough = for<'a> fn(&'a Parts, Context<'a>) -> BoxFuture<'a, Read>;
+/// A function that reads the prerequisites of a saga with this input through the ports.
+type ReadThrough<I> = for<'a> fn(&'a Parts, Context<'a>, I) -> BoxFuture<'a, Read>;
 
 /// Prerequisites that are read through the ports.
-struct Through(Parts, ReadThrough);
+struct Through<I>(Parts, ReadThrough<I>);
 
 impl Parts {
     /// A saga's prerequisites, read through these ports.
-    pub(crate) fn prerequisites(&self, read: ReadThrough) -> impl Prerequisites + 'static {
+    pub(crate) fn prerequisites<I: ToolInput + 'static>(
+        &self,
+        read: ReadThrough<I>,
+    ) -> impl Prerequisites + 'static {
         Through(self.clone(), read)
     }
 }
 
 #[async_trait]
-impl Prerequisites for Through {
+impl<I: ToolInput> Prerequisites for Through<I> {
     async fn read(&self, cx: Context<'_>) -> Read {
-        (self.1)(&self.0, cx).await
+        match I::read(cx.input) {
+            Ok(input) => (self.1)(&self.0, cx, input).await,
+            Err(error) => refused(error),
+        }
     }
 }

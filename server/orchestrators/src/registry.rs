@@ -17,7 +17,7 @@ pub(crate) fn sagas(parts: &Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) 
         check_out::saga(parts),
         charge::saga(parts),
         compensate::saga(parts),
-        review_payment::saga(parts),
+        review_payment::saga(),
         send_text::saga(parts),
         create_booking::saga(parts),
         manage_bookings::saga(parts),

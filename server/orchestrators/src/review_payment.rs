@@ -15,11 +15,10 @@ mod presentation;
 
 use async_trait::async_trait;
 use dewy_domain::{answer::ToolError, error_code::ErrorCode};
-use dewy_saga::{Activity, Context, End, Fault, Plan, Read, Saga, StepId};
-use futures::FutureExt;
+use dewy_saga::{Activity, Context, End, Fault, Plan, Prerequisites, Read, Saga, StepId};
 use serde_json::{Value, json};
 
-use crate::{parts::Parts, reconciled_write::missing, tool_answer};
+use crate::{reconciled_write::missing, tool_answer};
 
 pub(crate) use evidence::Evidence;
 pub(crate) use find::{OfPayment, findings};
@@ -37,22 +36,28 @@ pub const REVIEW_PAYMENT: &str = "review_payment";
 const REVIEW: StepId = StepId::new("review");
 
 /// The payment review saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga() -> Saga {
     Saga::new(REVIEW_PAYMENT, 1, "Review a payment")
-        .prepare(parts.prerequisites(|_, cx| std::future::ready(read(cx)).boxed()))
+        .prepare(ReadEvidence)
         .retriable(REVIEW, "Flag for staff review", Review)
         .no_undo("it sends nothing")
         .answer(answer)
 }
 
-fn read(cx: Context<'_>) -> Read {
-    match Evidence::of_input(cx.input) {
-        Some(evidence) => Read::Ready {
-            facts: evidence.value(),
-            claims: Vec::new(),
-            labels: Vec::new(),
-        },
-        None => tool_answer::refused(ToolError::new(ErrorCode::Internal)),
+/// The evidence is the input.
+struct ReadEvidence;
+
+#[async_trait]
+impl Prerequisites for ReadEvidence {
+    async fn read(&self, cx: Context<'_>) -> Read {
+        match Evidence::of_input(cx.input) {
+            Some(evidence) => Read::Ready {
+                facts: evidence.value(),
+                claims: Vec::new(),
+                labels: Vec::new(),
+            },
+            None => tool_answer::refused(ToolError::new(ErrorCode::Internal)),
+        }
     }
 }
 

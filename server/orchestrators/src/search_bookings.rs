@@ -3,29 +3,22 @@
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
+    catalog::{SearchBookings, SearchRoomsOnBehalfOfGuest},
     money::Currency,
     reservation::{BookingQuery, BookingRow},
-    vocabulary::{BookingStatus, RoomStatus},
+    vocabulary::{BookingStatus, RoomStatus, StayFilter},
 };
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
     hotel::Hotel,
-    listing::{answer, limit, list},
-    nights::day,
+    listing::{answer, list},
 };
 
 /// The matching bookings; guests see their own.
-pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
-    let (from, to) = match (day(input, "from_date"), day(input, "to_date")) {
-        (Ok(from), Ok(to)) => (from, to),
-        (from, to) => {
-            let problems: Vec<_> = [from.err(), to.err()].into_iter().flatten().collect();
-            return ToolError::problems(&problems).into();
-        }
-    };
-    if let (Some(from), Some(to)) = (from, to)
+pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: SearchBookings) -> ToolAnswer {
+    if let (Some(from), Some(to)) = (input.from_date, input.to_date)
         && to < from
     {
         let problem = Problem {
@@ -34,18 +27,16 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
         };
         return ToolError::problems(&[problem]).into();
     }
-    let text = |name: &str| input[name].as_str().map(str::to_owned);
-    let limit = limit(input, 20);
     let query = BookingQuery {
-        guest_email: text("guest_email"),
-        statuses: text("status").into_iter().map(Into::into).collect(),
-        from,
-        to,
-        room_number: text("room_number"),
+        guest_email: input.guest_email,
+        statuses: input.status.into_iter().collect(),
+        from: input.from_date,
+        to: input.to_date,
+        room_number: input.room_number,
         or_in_house: false,
         or_undated: false,
         newest_first: false,
-        limit: limit + 1,
+        limit: input.limit + 1,
     };
     let currency = hotel.settings.currency;
     let one = |row: &BookingRow| match caller.persona {
@@ -58,16 +49,24 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
     };
     let narrow = "There are more. Give status, from_date and to_date, guest_email or room_number.";
     answer(hotel.crm.bookings(&query).await, |rows| {
-        list("bookings", rows.iter().map(one).collect(), limit, narrow)
+        list(
+            "bookings",
+            rows.iter().map(one).collect(),
+            input.limit,
+            narrow,
+        )
     })
 }
 
 /// The guest's own stays: current, upcoming, past, or all.
-pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
-    let limit = limit(input, 10);
-    let (statuses, from, newest_first) = match input["filter"].as_str().unwrap_or("current") {
-        "upcoming" => (vec![BookingStatus::Reserved], Some(hotel.today()), false),
-        "historical" => (
+pub(crate) async fn stays(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: SearchRoomsOnBehalfOfGuest,
+) -> ToolAnswer {
+    let (statuses, from, newest_first) = match input.filter {
+        StayFilter::Upcoming => (vec![BookingStatus::Reserved], Some(hotel.today()), false),
+        StayFilter::Historical => (
             vec![
                 BookingStatus::CheckedOut,
                 BookingStatus::Cancelled,
@@ -76,22 +75,22 @@ pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> Tool
             None,
             true,
         ),
-        "all" => (Vec::new(), None, true),
-        _ => (vec![BookingStatus::CheckedIn], None, false),
+        StayFilter::All => (Vec::new(), None, true),
+        StayFilter::Current | StayFilter::Other(_) => (vec![BookingStatus::CheckedIn], None, false),
     };
     let query = BookingQuery {
         guest_email: Some(caller.email.clone()),
         statuses,
         from,
         newest_first,
-        limit: limit + 1,
+        limit: input.limit + 1,
         ..BookingQuery::default()
     };
     let narrow =
         "There are more. Ask for current, upcoming or historical ones, or give a higher limit.";
     answer(hotel.crm.bookings(&query).await, |rows| {
         let own = |row: &BookingRow| own(row, hotel.settings.currency);
-        list("stays", rows.iter().map(own).collect(), limit, narrow)
+        list("stays", rows.iter().map(own).collect(), input.limit, narrow)
     })
 }
 

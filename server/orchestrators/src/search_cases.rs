@@ -5,23 +5,28 @@ use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Role},
     case::{Case, CaseQuery},
+    catalog::{SearchCasesOnBehalfOfGuest, SearchCasesOnBehalfOfStaff},
+    vocabulary::{CaseFilter, CaseStatus},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     hotel::Hotel,
-    listing::{answer, limit, list, silent},
+    listing::{answer, list, silent},
     manage_cases::assignees,
 };
 
 /// The guest's cases.
-pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
-    let limit = limit(input, 10);
+pub(crate) async fn for_guest(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: SearchCasesOnBehalfOfGuest,
+) -> ToolAnswer {
     let query = CaseQuery {
         guest_email: Some(caller.email.clone()),
-        open: open(input["status_filter"].as_str().unwrap_or("Open")),
-        kind: text(input, "case_type_filter").map(Into::into),
-        limit: limit + 1,
+        open: open(&input.status_filter),
+        kind: input.case_type_filter,
+        limit: input.limit + 1,
         ..CaseQuery::default()
     };
     let one = |case: &Case| {
@@ -33,16 +38,24 @@ pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> 
     };
     let narrow = "There are more. Give case_type_filter or status_filter, or a higher limit.";
     answer(hotel.crm.cases(&query).await, |cases| {
-        list("cases", cases.iter().map(one).collect(), limit, narrow)
+        list(
+            "cases",
+            cases.iter().map(one).collect(),
+            input.limit,
+            narrow,
+        )
     })
 }
 
 /// The matching cases.
-pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
-    let limit = limit(input, 50);
+pub(crate) async fn for_staff(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: SearchCasesOnBehalfOfStaff,
+) -> ToolAnswer {
     // Housekeeping and maintenance see rooms, not guests: neither in the results nor as filters.
     let knows_guests = caller.role.is_some_and(Role::knows_guests);
-    if !knows_guests && !input["guest_email"].is_null() {
+    if !knows_guests && input.guest_email.is_some() {
         let message =
             "Only the front desk can look for a guest's cases; leave guest_email out.".to_owned();
         return ToolError::problems(&[Problem {
@@ -51,26 +64,29 @@ pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> 
         }])
         .into();
     }
-    let numbered = text(input, "case_number")
+    let numbered = input
+        .case_number
         .map(|number| CaseQuery::numbered(&number))
         .unwrap_or_default();
     // A case requested by number is shown whether open or closed
     let usual = if numbered.number.is_some() {
-        "All"
+        CaseFilter::All
     } else {
-        "Open"
+        CaseFilter::Open
     };
-    let status = input["status_filter"].as_str().unwrap_or(usual);
+    let status = input.status_filter.unwrap_or(usual);
     let query = CaseQuery {
-        guest_email: text(input, "guest_email"),
-        open: open(status),
-        status: Some(status)
-            .filter(|status| !matches!(*status, "Open" | "All" | "Closed"))
-            .map(Into::into),
-        priority: text(input, "priority_filter").map(Into::into),
-        kind: text(input, "case_type_filter").map(Into::into),
-        room_number: text(input, "room_number"),
-        limit: limit + 1,
+        guest_email: input.guest_email,
+        open: open(&status),
+        status: match status {
+            CaseFilter::New => Some(CaseStatus::New),
+            CaseFilter::InProgress => Some(CaseStatus::InProgress),
+            _ => None,
+        },
+        priority: input.priority_filter,
+        kind: input.case_type_filter,
+        room_number: input.room_number,
+        limit: input.limit + 1,
         ..numbered
     };
     let cases = match hotel.crm.cases(&query).await.answered() {
@@ -95,17 +111,13 @@ pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> 
     };
     let items = cases.iter().zip(taken).map(one).collect();
     let narrow = "There are more. Give status_filter, priority_filter, case_type_filter, room_number or guest_email.";
-    ToolAnswer::data(list("cases", items, limit, narrow))
+    ToolAnswer::data(list("cases", items, input.limit, narrow))
 }
 
-fn open(status: &str) -> Option<bool> {
+fn open(status: &CaseFilter) -> Option<bool> {
     match status {
-        "Open" => Some(true),
-        "Closed" => Some(false),
+        CaseFilter::Open => Some(true),
+        CaseFilter::Closed => Some(false),
         _ => None,
     }
-}
-
-fn text(input: &Value, name: &str) -> Option<String> {
-    input[name].as_str().map(str::to_owned)
 }

@@ -4,15 +4,16 @@
 use dewy_domain::{
     answer::ToolAnswer,
     call::Reply,
+    catalog::SearchGuests,
     guest::{Guest, GuestQuery},
     record_number::{is_possible, spellings},
     search_key::search_key,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     hotel::Hotel,
-    listing::{answer, limit, list},
+    listing::{answer, list},
 };
 
 /// How many contacts are read for a search by name, or by a part of a phone number.
@@ -23,13 +24,16 @@ const SHORTEST_PHONE: usize = 4;
 const WHOLE_PHONE: usize = 10;
 
 /// The matching guests.
-pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
-    let limit = limit(input, 20);
+pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
     let mut guests = Reply::Done(Vec::new());
-    for query in readings(input["query"].as_str().unwrap_or_default()) {
+    for query in readings(&input.query) {
         let fits = Fits::of(&query);
-        let most = if fits.widely() { WIDELY } else { limit + 1 };
+        let most = if fits.widely() {
+            WIDELY
+        } else {
+            input.limit + 1
+        };
         let read = hotel.crm.guests(&query, most).await;
         let Reply::Done(read) = read else {
             guests = read;
@@ -56,7 +60,12 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let narrow =
         "There are more. Give more of the name, or an email, a booking number or a room number.";
     answer(guests, |guests| {
-        let mut found = list("guests", guests.iter().map(one).collect(), limit, narrow);
+        let mut found = list(
+            "guests",
+            guests.iter().map(one).collect(),
+            input.limit,
+            narrow,
+        );
         if !all_read && found["cut"] != true {
             found["cut"] = json!(true);
             found["how_to_narrow"] = json!(narrow);

@@ -2,31 +2,35 @@
 
 use dewy_domain::{
     answer::ToolAnswer,
+    catalog::{SearchAvailableRooms, SearchRoomsOnBehalfOfStaff},
     inventory::{Missing, RoomFacts, RoomQuery},
-    whole_number::whole_number,
+    nights::Nights,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     hotel::Hotel,
-    listing::{answer, limit, list},
-    nights::{nights, wish},
+    listing::{answer, list},
+    nights::{wish, wished},
     tool_answer::need_complete,
 };
 
 /// Available rooms for these nights, with their prices.
-pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
+pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> ToolAnswer {
     let today = hotel.today();
-    let nights = match nights(input, today) {
+    let wanted = Nights {
+        from: input.check_in_date,
+        to: input.check_out_date,
+    };
+    let nights = match wished(wanted, today) {
         Ok(nights) => nights,
         Err(error) => return error.into(),
     };
-    let limit = limit(input, 10);
     let query = RoomQuery {
-        kind: text(input, "room_type"),
-        sleeps: Some(whole_number(&input["number_of_guests"]).unwrap_or(1)),
+        kind: input.room_type,
+        sleeps: Some(input.number_of_guests),
         free: Some(wish(nights, today, None)),
-        limit: limit + 1,
+        limit: input.limit + 1,
         ..RoomQuery::default()
     };
     let one = |room: &RoomFacts| {
@@ -46,20 +50,19 @@ pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
         list(
             "rooms",
             rooms.iter().filter(for_sale).map(one).collect(),
-            limit,
+            input.limit,
             narrow,
         )
     })
 }
 
 /// Rooms as housekeeping, maintenance and the front desk see them.
-pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
-    let limit = limit(input, 50);
+pub(crate) async fn for_staff(hotel: &Hotel, input: SearchRoomsOnBehalfOfStaff) -> ToolAnswer {
     let query = RoomQuery {
-        status: text(input, "status_filter").map(Into::into),
-        floor: whole_number(&input["floor_filter"]),
-        kind: text(input, "room_type"),
-        limit: limit + 1,
+        status: input.status_filter,
+        floor: input.floor_filter,
+        kind: input.room_type,
+        limit: input.limit + 1,
         ..RoomQuery::default()
     };
     let one = |room: &RoomFacts| {
@@ -73,10 +76,11 @@ pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let narrow =
         "There are more. Give status_filter, floor_filter or room_type, or a higher limit.";
     answer(hotel.crm.rooms(&query).await, |rooms| {
-        list("rooms", rooms.iter().map(one).collect(), limit, narrow)
+        list(
+            "rooms",
+            rooms.iter().map(one).collect(),
+            input.limit,
+            narrow,
+        )
     })
-}
-
-fn text(input: &Value, name: &str) -> Option<String> {
-    input[name].as_str().map(str::to_owned)
 }

@@ -47,6 +47,19 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .answer(answer)
 }
 
+/// Input: the message, as the outbox stores it.
+#[derive(Debug, Deserialize)]
+struct Message<'a> {
+    guest_email: &'a str,
+    body: &'a str,
+}
+
+impl<'a> Message<'a> {
+    fn of(cx: &Context<'a>) -> Option<Self> {
+        Self::deserialize(cx.input).ok()
+    }
+}
+
 /// What became of a message, as journaled.
 #[derive(Debug, Deserialize)]
 struct Delivery {

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     answer::ToolError,
     call::{Call, Reply},
+    catalog::SetRoomStatus,
     error_code::ErrorCode,
     inventory::{Missing, RoomFacts, RoomOrder, RoomQuery},
     ports::Crm,
@@ -36,7 +37,7 @@ const SET: StepId<RoomFacts> = StepId::new("set");
 /// The room status saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     Saga::new(SET_ROOM_STATUS, 1, "Set a room's status")
-        .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(SET, "Set the room's status", set(parts, |cx| cx.facts()))
         .no_undo("it is the only effect; setting it back is a separate call")
         .until_known()
@@ -91,9 +92,12 @@ fn data(room: &Room, before: &RoomStatus, note: &str) -> Value {
     json!({ "room_number": room.number, "room_status": room.status, "previous_status": before, "note": note })
 }
 
-async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let number = text(cx.input, "room_number");
-    let room = match room(parts.crm.as_ref(), number).await.answered() {
+async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
+    let SetRoomStatus {
+        room_number,
+        status,
+    } = input;
+    let room = match room(parts.crm.as_ref(), &room_number).await.answered() {
         Ok(Some(facts)) => match need_complete(&facts, &[Missing::Status]) {
             Ok(()) => facts.room,
             Err(error) => return refused(error),
@@ -101,12 +105,11 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         Ok(None) => {
             return refused(ToolError::with(
                 ErrorCode::RoomNotFound,
-                json!({ "room_number": number }),
+                json!({ "room_number": room_number }),
             ));
         }
         Err(trouble) => return later(trouble),
     };
-    let status = RoomStatus::from(text(cx.input, "status"));
     let labels = vec![("room_number".to_owned(), room.number.clone())];
     if room.status == RoomStatus::Occupied || room.current_guest.is_some() {
         let details =

@@ -11,7 +11,7 @@ use dewy_saga::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::bridge;
+use crate::{bridge, started_by::StartedBy};
 
 /// How long the store may take to save a signal.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -42,12 +42,18 @@ pub(crate) struct Say {
     pub whom: Whom,
 }
 
+/// Why, as the requester says.
+#[derive(Default, Deserialize)]
+struct Why {
+    reason: String,
+}
+
 /// Requester, as the dispatcher wrote it into the input.
 pub(crate) fn by(cx: &Context<'_>) -> String {
-    cx.input["_by"]["key"]
-        .as_str()
-        .unwrap_or("hotel")
-        .to_owned()
+    match StartedBy::of(cx).key {
+        "" => "hotel".to_owned(),
+        key => key.to_owned(),
+    }
 }
 
 #[async_trait]
@@ -81,7 +87,7 @@ impl Activity for Say {
                 .as_str()
                 .unwrap_or_default()
                 .to_owned(),
-            why: cx.input["reason"].as_str().unwrap_or_default().to_owned(),
+            why: bridge::read::<Why>(cx.input).unwrap_or_default().reason,
         };
         match self.journal.signal(target, &signal, cx.now).await {
             Ok(true) => Outcome::Done {

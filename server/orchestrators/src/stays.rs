@@ -7,7 +7,7 @@ use dewy_domain::{
     ports::{Crm, StayQuery, Wanted},
     stay::Stay,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Why no single stay was found.
 #[derive(Debug)]
@@ -18,13 +18,16 @@ pub(crate) enum NoStay {
     UpstreamError(UpstreamError),
 }
 
-/// Builds the query from an input.
-pub(crate) fn query(input: &Value) -> StayQuery {
-    let text = |name: &str| input[name].as_str().map(str::to_owned);
+/// Query for a guest's stay in the house.
+pub(crate) const fn query(
+    guest_email: String,
+    booking_number: Option<String>,
+    room_number: Option<String>,
+) -> StayQuery {
     StayQuery {
-        guest_email: text("guest_email").unwrap_or_default(),
-        booking_number: text("booking_number"),
-        room_number: text("room_number"),
+        guest_email,
+        booking_number,
+        room_number,
         wanted: Wanted::InHouse,
     }
 }

@@ -5,10 +5,11 @@ use dewy_domain::{
     answer::{Problem, ToolError},
     caller::Role,
     case::OpenCaseRequest,
+    catalog::SubmitMaintenanceRequest,
     error_code::ErrorCode,
     guest::{GuestQuery, GuestStay},
     inventory::RoomFacts,
-    vocabulary::{BookingStatus, CaseOrigin, CasePriority, CaseType, RoomStatus},
+    vocabulary::{BookingStatus, CaseOrigin, RoomStatus},
 };
 use dewy_saga::{Context, Read, Saga, StepId};
 use futures::FutureExt;
@@ -21,6 +22,7 @@ use crate::{
     parts::Parts,
     presentation,
     set_room_status::{self, room},
+    started_by::StartedBy,
     tool_answer::{self, later, refused},
 };
 
@@ -33,7 +35,7 @@ const TAKE_OUT_OF_SERVICE: StepId<RoomFacts> = StepId::new("close");
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let close = set_room_status::set(parts, |cx| cx.facts::<Facts>()?.close);
     let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a maintenance issue")
-        .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()))
+        .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(TAKE_OUT_OF_SERVICE, "Take the room out of service", close)
         .no_undo("setting it back is a separate call")
         .until_known();
@@ -62,11 +64,15 @@ struct Facts {
 }
 
 /// Contact of the reporting guest, and the stay in the room concerned.
-async fn reporter(parts: &Parts, cx: &Context<'_>) -> Result<Option<(String, GuestStay)>, Read> {
-    let Some(email) = cx.input["guest_email"].as_str() else {
+async fn reporter(
+    parts: &Parts,
+    cx: &Context<'_>,
+    input: &SubmitMaintenanceRequest,
+) -> Result<Option<(String, GuestStay)>, Read> {
+    let Some(email) = &input.guest_email else {
         return Ok(None);
     };
-    let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
+    let role = StartedBy::of(cx).role();
     if !role.is_some_and(Role::knows_guests) {
         let message =
             "Only the front desk may report by guest; pass room_number instead.".to_owned();
@@ -77,14 +83,14 @@ async fn reporter(parts: &Parts, cx: &Context<'_>) -> Result<Option<(String, Gue
     }
     let found = parts
         .crm
-        .guests(&GuestQuery::Email(email.to_owned()), 1)
+        .guests(&GuestQuery::Email(email.clone()), 1)
         .await
         .answered()
         .map_err(later)?;
     let Some(guest) = found.into_iter().next() else {
         return Err(refused(ToolError::new(ErrorCode::GuestNotFound)));
     };
-    let room = cx.input["room_number"].as_str();
+    let room = input.room_number.as_deref();
     let mut stays: Vec<GuestStay> = guest
         .stays
         .into_iter()
@@ -120,12 +126,12 @@ fn missing_room_number() -> Read {
     }]))
 }
 
-async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let reporter = match reporter(parts, &cx).await {
+async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -> Read {
+    let reporter = match reporter(parts, &cx, &input).await {
         Ok(reporter) => reporter,
         Err(read) => return read,
     };
-    let number = match (cx.input["room_number"].as_str(), &reporter) {
+    let number = match (input.room_number.as_deref(), &reporter) {
         (Some(number), _) => number,
         (None, Some((_, stay))) => stay.room_number.as_str(),
         (None, None) => return missing_room_number(),
@@ -140,22 +146,17 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         }
         Err(trouble) => return later(trouble),
     };
-    let out = cx.input["take_out_of_service"] == true;
+    let out = input.take_out_of_service;
     if out && (room.status == RoomStatus::Occupied || room.current_guest.is_some()) {
         let details = json!({ "room_number": room.number, "room_status": room.status });
         return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
-    let description = text(cx.input, "description");
     let case = OpenCaseRequest {
         execution_id: cx.id.to_string(),
-        subject: subject(description),
-        description: description.to_owned(),
-        kind: cx.input["type"]
-            .as_str()
-            .map_or(CaseType::Maintenance, Into::into),
-        priority: cx.input["priority"]
-            .as_str()
-            .map_or(CasePriority::Medium, Into::into),
+        subject: subject(&input.description),
+        description: input.description,
+        kind: input.kind,
+        priority: input.priority,
         origin: CaseOrigin::Internal,
         booking_id: reporter
             .as_ref()

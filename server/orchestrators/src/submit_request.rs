@@ -3,9 +3,10 @@
 use dewy_domain::{
     answer::ToolError,
     case::OpenCaseRequest,
+    catalog::SubmitGuestServiceRequest,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
-    vocabulary::{BookingStatus, CaseOrigin, CasePriority},
+    vocabulary::{BookingStatus, CaseOrigin},
 };
 use dewy_saga::{Context, Read, Saga};
 use futures::FutureExt;
@@ -26,7 +27,7 @@ pub const SUBMIT_REQUEST: &str = "submit_guest_service_request";
 /// The guest request saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let declared = Saga::new(SUBMIT_REQUEST, 1, "Ask for service")
-        .prepare(parts.prerequisites(|parts, cx| read(parts, cx).boxed()));
+        .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()));
     open_case::step(declared, parts, |cx| cx.facts()).answer(tool_answer::of_result(|cx| {
         Some((open_case::presentation(&cx.output(OPEN)?), true))
     }))
@@ -46,13 +47,18 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
 };
 
 /// The room concerned, and its booking.
-async fn place(parts: &Parts, cx: &Context<'_>, person: &Guest) -> Result<Place, Read> {
+async fn place(
+    parts: &Parts,
+    cx: &Context<'_>,
+    number: Option<&str>,
+    person: &Guest,
+) -> Result<Place, Read> {
     let in_house: Vec<_> = person
         .stays
         .iter()
         .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
         .collect();
-    let Some(number) = cx.input["room_number"].as_str() else {
+    let Some(number) = number else {
         return match in_house.as_slice() {
             [] => Ok(Place::default()),
             [stay] => Ok(Place::of(
@@ -118,11 +124,10 @@ impl Place {
     }
 }
 
-async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let email = text(cx.input, "guest_email").to_owned();
+async fn read(parts: &Parts, cx: Context<'_>, input: SubmitGuestServiceRequest) -> Read {
     let person = match parts
         .crm
-        .guests(&GuestQuery::Email(email), 1)
+        .guests(&GuestQuery::Email(input.guest_email), 1)
         .await
         .answered()
     {
@@ -132,19 +137,16 @@ async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let Some(person) = person else {
         return refused(ToolError::new(ErrorCode::GuestNotFound));
     };
-    let place = match place(parts, &cx, &person).await {
+    let place = match place(parts, &cx, input.room_number.as_deref(), &person).await {
         Ok(place) => place,
         Err(read) => return read,
     };
-    let description = text(cx.input, "description");
     let order = OpenCaseRequest {
         execution_id: cx.id.to_string(),
-        subject: subject(description),
-        description: description.to_owned(),
-        kind: text(cx.input, "type").into(),
-        priority: cx.input["priority"]
-            .as_str()
-            .map_or(CasePriority::Medium, Into::into),
+        subject: subject(&input.description),
+        description: input.description,
+        kind: input.kind,
+        priority: input.priority,
         origin: if guest(&cx).is_some() {
             CaseOrigin::Web
         } else {

@@ -1,5 +1,6 @@
 //! The `check_in_guest` tool: "Check in Beth Gibbs."
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
@@ -10,7 +11,18 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Field, Reversibility, Source, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `check_in_guest`.
+    CheckInGuest {
+        guest_email: String = guest_email();
+        check_in_date: Option<Date> = Field { source: Source::Calendar, ..optional(day("The day of arrival; today if left out.")) };
+        booking_number: Option<String> = booking_number();
+        room_number: Option<String> = optional(room_number().schema);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -23,18 +35,8 @@ pub fn tool() -> Tool {
             If the guest is already checked in, it returns the current state.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![
-            guest_email(),
-            Field {
-                source: Source::Calendar,
-                ..optional(
-                    "check_in_date",
-                    day("The day of arrival; today if left out."),
-                )
-            },
-            booking_number(),
-            optional("room_number", room_number().schema),
-        ],
+        input: CheckInGuest::fields(),
+        check: CheckInGuest::check,
         rules: vec![],
         example: json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" }),
         output: json!({

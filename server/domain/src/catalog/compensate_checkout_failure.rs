@@ -4,13 +4,24 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{guest_email, optional, reason},
+    fields::{guest_email, needed, optional, reason},
 };
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
-    tool::{Field, Reversibility, Source, Tool},
+    tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `compensate_checkout_failure`.
+    CompensateCheckoutFailure {
+        payment_intent_id: String = needed(json!({ "type": "string", "pattern": "^pi_[A-Za-z0-9_]{1,100}$",
+            "description": "The payment, as search_executions and the payment system name it." }));
+        guest_email: String = guest_email();
+        reason: Option<String> = optional(reason("Why, for the record."));
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -23,18 +34,8 @@ pub fn tool() -> Tool {
             own guest.",
         personas: &[Persona::Staff],
         roles: DESK,
-        input: vec![
-            Field {
-                name: "payment_intent_id",
-                required: true,
-                source: Source::Words,
-                only: None,
-                schema: json!({ "type": "string", "pattern": "^pi_[A-Za-z0-9_]{1,100}$",
-                    "description": "The payment, as search_executions and the payment system name it." }),
-            },
-            guest_email(),
-            optional("reason", reason("Why, for the record.")),
-        ],
+        input: CompensateCheckoutFailure::fields(),
+        check: CompensateCheckoutFailure::check,
         rules: vec![],
         example: json!({ "payment_intent_id": "pi_3Q0000Beth", "guest_email": "beth.gibbs@email.com", "reason": "The guest was charged and is still checked in." }),
         output: json!({

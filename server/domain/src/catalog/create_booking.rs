@@ -1,5 +1,6 @@
 //! The `create_booking` tool: "Book me a room for tomorrow, two nights."
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
@@ -13,7 +14,25 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `create_booking`.
+    CreateBooking {
+        guest_email: String = guest_email();
+        guest_first_name: Option<String> = of_contact(text(40, "The guest's first name."));
+        guest_last_name: Option<String> = of_contact(text(80, "The guest's last name."));
+        guest_phone: Option<String> = optional(phone());
+        room_number: Option<String> = optional(room("Which room, such as 302; or give room_type."));
+        room_type: Option<String> = room_type();
+        check_in_date: Date = needed(day("The day of arrival, such as 2026-03-10."));
+        check_out_date: Date =
+            needed(day("The day of departure; the night before it is the last one."));
+        number_of_guests: i64 = or(1, number_of_guests("How many people."));
+        special_requests: Option<String> = special_requests();
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -25,27 +44,8 @@ pub fn tool() -> Tool {
             The price is nights times the room's rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![
-            guest_email(),
-            of_contact("guest_first_name", text(40, "The guest's first name.")),
-            of_contact("guest_last_name", text(80, "The guest's last name.")),
-            optional("guest_phone", phone()),
-            optional(
-                "room_number",
-                room("Which room, such as 302; or give room_type."),
-            ),
-            room_type(),
-            needed(
-                "check_in_date",
-                day("The day of arrival, such as 2026-03-10."),
-            ),
-            needed(
-                "check_out_date",
-                day("The day of departure; the night before it is the last one."),
-            ),
-            or(1, number_of_guests("How many people.")),
-            special_requests(),
-        ],
+        input: CreateBooking::fields(),
+        check: CreateBooking::check,
         rules: vec![one_field_of(&["room_number", "room_type"])],
         example: json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_type": "Deluxe", "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
         output: json!({

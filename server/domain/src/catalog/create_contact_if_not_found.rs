@@ -9,7 +9,21 @@ use super::{
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `create_contact_if_not_found`.
+    CreateContactIfNotFound {
+        email: String = needed(email("The contact's email address."));
+        first_name: String = needed(text(40, "First name."));
+        last_name: String = needed(text(80, "Last name."));
+        phone: Option<String> = optional(phone());
+        contact_type: String = or(
+            "Guest", optional(one_of(&["Guest", "Manager", "Vendor"], "What they are to the hotel.")),
+        );
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -19,22 +33,8 @@ pub fn tool() -> Tool {
         description: "Finds the contact with an email address, or creates one. An existing contact is returned unchanged.",
         personas: &[Persona::Staff],
         roles: DESK,
-        input: vec![
-            needed("email", email("The contact's email address.")),
-            needed("first_name", text(40, "First name.")),
-            needed("last_name", text(80, "Last name.")),
-            optional("phone", phone()),
-            or(
-                "Guest",
-                optional(
-                    "contact_type",
-                    one_of(
-                        &["Guest", "Manager", "Vendor"],
-                        "What they are to the hotel.",
-                    ),
-                ),
-            ),
-        ],
+        input: CreateContactIfNotFound::fields(),
+        check: CreateContactIfNotFound::check,
         rules: vec![],
         example: json!({ "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" }),
         output: json!({

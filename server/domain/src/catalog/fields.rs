@@ -1,10 +1,12 @@
 //! Input fields and schemas shared by the catalog entries.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
     caller::Persona,
     tool::{Field, Source},
+    vocabulary::{BookingAction, CasePriority, CaseType},
 };
 
 /// An auto-number name of a record. Each org chooses its own format: text, a counter, perhaps the
@@ -13,7 +15,7 @@ pub(super) const RECORD_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9 ./#_-]{0,29}$";
 
 pub(super) fn guest_email() -> Field {
     Field {
-        name: "guest_email",
+        name: "",
         required: true,
         source: Source::Session,
         only: None,
@@ -23,24 +25,18 @@ pub(super) fn guest_email() -> Field {
 }
 
 pub(super) fn booking_number() -> Field {
-    optional(
-        "booking_number",
-        json!({ "type": "string", "pattern": RECORD_NAME,
-        "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }),
-    )
+    optional(json!({ "type": "string", "pattern": RECORD_NAME,
+        "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }))
 }
 
 pub(super) fn room_number() -> Field {
-    optional(
-        "room_number",
-        json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,5}$",
-        "description": "Which room, such as 302; only needed when the guest has several stays." }),
-    )
+    optional(json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,5}$",
+        "description": "Which room, such as 302; only needed when the guest has several stays." }))
 }
 
-pub(super) const fn optional(name: &'static str, schema: Value) -> Field {
+pub(super) const fn optional(schema: Value) -> Field {
     Field {
-        name,
+        name: "",
         required: false,
         source: Source::Words,
         only: None,
@@ -59,13 +55,13 @@ pub(super) fn reason(words: &str) -> Value {
 pub(super) fn limit(default: u32) -> Field {
     or(
         default,
-        optional("limit", whole(1, 200, "Maximum number of results.")),
+        optional(whole(1, 200, "Maximum number of results.")),
     )
 }
 
-pub(super) const fn needed(name: &'static str, schema: Value) -> Field {
+pub(super) const fn needed(schema: Value) -> Field {
     Field {
-        name,
+        name: "",
         required: true,
         source: Source::Words,
         only: None,
@@ -74,9 +70,9 @@ pub(super) const fn needed(name: &'static str, schema: Value) -> Field {
 }
 
 /// A field that guests may leave out, because the hotel's contact record has it.
-pub(super) const fn of_contact(name: &'static str, schema: Value) -> Field {
+pub(super) const fn of_contact(schema: Value) -> Field {
     Field {
-        name,
+        name: "",
         required: true,
         source: Source::Contact,
         only: None,
@@ -85,9 +81,9 @@ pub(super) const fn of_contact(name: &'static str, schema: Value) -> Field {
 }
 
 /// A field only staff have.
-pub(super) const fn staff_only(name: &'static str, schema: Value) -> Field {
+pub(super) const fn staff_only(schema: Value) -> Field {
     Field {
-        name,
+        name: "",
         required: false,
         source: Source::Words,
         only: Some(Persona::Staff),
@@ -120,69 +116,58 @@ pub(super) fn optional_guest_email() -> Field {
 }
 
 pub(super) fn guest_action() -> Field {
-    let schema = one_of(&["update", "cancel"], "What to do.");
+    let schema = one_of(
+        &[BookingAction::Update, BookingAction::Cancel],
+        "What to do.",
+    );
     or(
         "update",
         Field {
             only: Some(Persona::Guest),
-            ..optional("action", schema)
+            ..optional(schema)
         },
     )
 }
 
 pub(super) fn staff_action() -> Field {
     let schema = one_of(
-        &["update", "cancel", "no_show"],
+        &[
+            BookingAction::Update,
+            BookingAction::Cancel,
+            BookingAction::NoShow,
+        ],
         "What to do; no_show from the day after arrival.",
     );
-    or("update", staff_only("action", schema))
+    or("update", staff_only(schema))
 }
 
 pub(super) fn number_of_guests(words: &str) -> Field {
-    optional("number_of_guests", whole(1, 20, words))
+    optional(whole(1, 20, words))
 }
 
 pub(super) fn room_type() -> Field {
-    optional(
-        "room_type",
-        one_of(
-            &["Standard", "Deluxe", "Suite", "Penthouse"],
-            "Which type of room.",
-        ),
-    )
+    optional(one_of(
+        &["Standard", "Deluxe", "Suite", "Penthouse"],
+        "Which type of room.",
+    ))
 }
 
 pub(super) fn special_requests() -> Field {
-    optional(
-        "special_requests",
-        text(
-            2000,
-            "What the guest asks for, such as a crib or a quiet room.",
-        ),
-    )
+    optional(text(
+        2000,
+        "What the guest asks for, such as a crib or a quiet room.",
+    ))
 }
 
 pub(super) fn priority() -> Field {
     or(
-        "Medium",
-        optional(
-            "priority",
-            one_of(&["Low", "Medium", "High", "Urgent"], "How urgent."),
-        ),
+        CasePriority::Medium.as_str(),
+        optional(one_of(CasePriority::WORDS, "How urgent.")),
     )
 }
 
 pub(super) fn case_type() -> Value {
-    one_of(
-        &[
-            "Housekeeping",
-            "Room Service",
-            "Maintenance",
-            "Concierge",
-            "Facilities",
-        ],
-        "Only of this type.",
-    )
+    one_of(CaseType::WORDS, "Only of this type.")
 }
 
 pub(super) fn email(words: &str) -> Value {
@@ -217,7 +202,7 @@ pub(super) fn flag(words: &str) -> Value {
     json!({ "type": "boolean", "description": words })
 }
 
-pub(super) fn one_of(values: &[&str], words: &str) -> Value {
+pub(super) fn one_of(values: &[impl Serialize], words: &str) -> Value {
     json!({ "type": "string", "enum": values, "description": words })
 }
 

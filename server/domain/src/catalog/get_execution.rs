@@ -10,7 +10,20 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `get_execution`.
+    GetExecution {
+        execution_id: Option<String> = optional(
+            json!({ "type": "string", "pattern": "^exe_[0-9a-f]{32}$", "description": "As answered by the tool." }),
+        );
+        idempotency_token: Option<String> = optional(
+            json!({ "type": "string", "minLength": 1, "maxLength": 255, "description": "The one you sent with the request." }),
+        );
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -22,16 +35,8 @@ pub fn tool() -> Tool {
             failed\". Give exactly one of execution_id and idempotency_token.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: ALL_ROLES,
-        input: vec![
-            optional(
-                "execution_id",
-                json!({ "type": "string", "pattern": "^exe_[0-9a-f]{32}$", "description": "As answered by the tool." }),
-            ),
-            optional(
-                "idempotency_token",
-                json!({ "type": "string", "minLength": 1, "maxLength": 255, "description": "The one you sent with the request." }),
-            ),
-        ],
+        input: GetExecution::fields(),
+        check: GetExecution::check,
         rules: vec![one_field_of(&["execution_id", "idempotency_token"])],
         example: json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617" }),
         output: json!({ "type": "object", "properties": {

@@ -10,7 +10,17 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `get_folio`.
+    GetFolio {
+        guest_email: String = guest_email();
+        booking_number: Option<String> = booking_number();
+        room_number: Option<String> = room_number();
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -23,7 +33,8 @@ pub fn tool() -> Tool {
             MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![guest_email(), booking_number(), room_number()],
+        input: GetFolio::fields(),
+        check: GetFolio::check,
         rules: vec![],
         example: json!({ "guest_email": "beth.gibbs@email.com" }),
         output: json!({

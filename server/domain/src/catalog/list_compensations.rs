@@ -1,5 +1,6 @@
 //! The `list_compensations` tool: "Which payments were refunded?"
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
@@ -9,7 +10,23 @@ use super::{
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `list_compensations`.
+    ListCompensations {
+        status: Option<String> = optional(
+            json!({ "type": "string", "enum": ["refunding", "refunded_reverting", "compensated", "needs_attention", "solved"], "description": "Only with this status." }),
+        );
+        guest_email: Option<String> = optional(
+            json!({ "type": "string", "minLength": 3, "maxLength": 80, "description": "Only for this guest." }),
+        );
+        from: Option<Date> = optional(day("Only from this day on."));
+        to: Option<Date> = optional(day("Only on or before this day."));
+        limit: usize = limit(50);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -20,22 +37,8 @@ pub fn tool() -> Tool {
             and what still needs a person. There is one record per payment.",
         personas: &[Persona::Staff],
         roles: DESK,
-        input: vec![
-            optional(
-                "status",
-                json!({ "type": "string",
-                "enum": ["refunding", "refunded_reverting", "compensated", "needs_attention", "solved"],
-                "description": "Only with this status." }),
-            ),
-            optional(
-                "guest_email",
-                json!({ "type": "string", "minLength": 3, "maxLength": 80,
-                "description": "Only for this guest." }),
-            ),
-            optional("from", day("Only from this day on.")),
-            optional("to", day("Only on or before this day.")),
-            limit(50),
-        ],
+        input: ListCompensations::fields(),
+        check: ListCompensations::check,
         rules: vec![],
         example: json!({ "status": "needs_attention" }),
         output: json!({

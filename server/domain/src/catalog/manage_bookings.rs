@@ -1,5 +1,6 @@
 //! The `manage_bookings` tool: "Move the booking to room 402."
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
@@ -13,6 +14,8 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::BookingAction,
 };
 
 /// Fields only the update action takes.
@@ -25,6 +28,22 @@ const CHANGES: [&str; 6] = [
     "new_guest_email",
 ];
 
+tool_input! {
+    /// Input of `manage_bookings`.
+    ManageBookings {
+        booking_number: String = needed(booking_number().schema);
+        action: BookingAction = guest_action(), staff_action();
+        room_number: Option<String> = optional(room("The new room, such as 402."));
+        check_in_date: Option<Date> = optional(day("The new day of arrival."));
+        check_out_date: Option<Date> = optional(day("The new day of departure."));
+        number_of_guests: Option<i64> = number_of_guests("The new number of people.");
+        special_requests: Option<String> = special_requests();
+        new_guest_email: Option<String> = staff_only(
+            email("Email of the guest to transfer the booking to; they must already be a contact."),
+        );
+    }
+}
+
 /// Catalog entry.
 pub fn tool() -> Tool {
     Tool {
@@ -36,24 +55,10 @@ pub fn tool() -> Tool {
             ended cannot be changed.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![
-            needed("booking_number", booking_number().schema),
-            guest_action(),
-            staff_action(),
-            optional("room_number", room("The new room, such as 402.")),
-            optional("check_in_date", day("The new day of arrival.")),
-            optional("check_out_date", day("The new day of departure.")),
-            number_of_guests("The new number of people."),
-            special_requests(),
-            staff_only(
-                "new_guest_email",
-                email(
-                    "Email of the guest to transfer the booking to; they must already be a contact.",
-                ),
-            ),
-        ],
+        input: ManageBookings::fields(),
+        check: ManageBookings::check,
         rules: vec![json!({
-            "if": { "required": ["action"], "properties": { "action": { "enum": ["cancel", "no_show"] } } },
+            "if": { "required": ["action"], "properties": { "action": { "enum": [BookingAction::Cancel, BookingAction::NoShow] } } },
             "then": { "not": any_of(&CHANGES) },
             "else": any_of(&CHANGES),
         })],

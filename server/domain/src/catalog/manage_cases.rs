@@ -10,7 +10,34 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::{CasePriority, CaseStatus, CaseType},
 };
+
+tool_input! {
+    /// Input of `manage_cases`.
+    #[derive(Default)]
+    ManageCases {
+        case_number: Option<String> = optional(
+            pattern("^[0-9]{1,10}$", "Which case, such as 00001001; left out to open one."),
+        );
+        status: Option<CaseStatus> =
+            optional(one_of(CaseStatus::WORDS, "Its new status."));
+        priority: Option<CasePriority> = optional(
+            one_of(CasePriority::WORDS, "Its new priority; Medium for a new one."),
+        );
+        kind as "type": Option<CaseType> = optional(
+            one_of(CaseType::WORDS, "Its type."),
+        );
+        subject: Option<String> = optional(text(255, "One-line summary."));
+        description: Option<String> = optional(text(2000, "In full."));
+        room_number: Option<String> = optional(room("Which room it is about."));
+        guest_email: Option<String> = optional(email("Which guest it is about."));
+        comment: Option<String> =
+            optional(text(2000, "Comment to add; existing comments are never overwritten."));
+        assignee: Option<String> = optional(email("Email of the staff member to assign it to."));
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -22,65 +49,19 @@ pub fn tool() -> Tool {
             first), to comment, and to assign.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: vec![
-            optional(
-                "case_number",
-                pattern(
-                    "^[0-9]{1,10}$",
-                    "Which case, such as 00001001; left out to open one.",
-                ),
-            ),
-            optional(
-                "status",
-                one_of(&["New", "In Progress", "Closed"], "Its new status."),
-            ),
-            optional(
-                "priority",
-                one_of(
-                    &["Low", "Medium", "High", "Urgent"],
-                    "Its new priority; Medium for a new one.",
-                ),
-            ),
-            optional(
-                "type",
-                one_of(
-                    &[
-                        "Housekeeping",
-                        "Room Service",
-                        "Maintenance",
-                        "Concierge",
-                        "Facilities",
-                    ],
-                    "Its type.",
-                ),
-            ),
-            optional("subject", text(255, "One-line summary.")),
-            optional("description", text(2000, "In full.")),
-            optional("room_number", room("Which room it is about.")),
-            optional("guest_email", email("Which guest it is about.")),
-            optional(
-                "comment",
-                text(
-                    2000,
-                    "Comment to add; existing comments are never overwritten.",
-                ),
-            ),
-            optional(
-                "assignee",
-                email("Email of the staff member to assign it to."),
-            ),
-        ],
+        input: ManageCases::fields(),
+        check: ManageCases::check,
         rules: vec![json!({
             "if": { "required": ["case_number"] },
             "then": any_of(&[
                 "status", "priority", "type", "subject", "description", "room_number", "guest_email", "comment", "assignee",
             ]),
             "else": {
-                "required": ["type", "subject"], "properties": { "status": { "const": "New" } },
+                "required": ["type", "subject"], "properties": { "status": { "const": CaseStatus::New } },
                 "not": { "required": ["comment"] },
             },
         })],
-        example: json!({ "case_number": "00001001", "status": "In Progress", "comment": "The plumber comes at two." }),
+        example: json!({ "case_number": "00001001", "status": CaseStatus::InProgress, "comment": "The plumber comes at two." }),
         output: json!({
             "type": "object",
             "properties": {

@@ -9,8 +9,30 @@ use super::{
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
+    money::Cents,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `post_charge`.
+    PostCharge {
+        room_number: Option<String> = room_number();
+        booking_number: Option<String> = booking_number();
+        amount: Option<Cents> = optional(
+            json!({ "type": "integer", "minimum": 1, "maximum": 99_999_999, "description": "How much, in cents (5000 is $50.00)." }),
+        );
+        description: Option<String> = optional(
+            json!({ "type": "string", "minLength": 1, "maxLength": 200, "description": "What it is for, as the guest reads it on the bill." }),
+        );
+        charge_number: Option<String> = optional(
+            json!({ "type": "string", "pattern": RECORD_NAME, "description": "The charge to void, such as PT-00012." }),
+        );
+        void: bool = or(
+            false, optional(json!({ "type": "boolean", "description": "True to void charge_number." })),
+        );
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -22,32 +44,8 @@ pub fn tool() -> Tool {
             cancelled.",
         personas: &[Persona::Staff],
         roles: DESK,
-        input: vec![
-            room_number(),
-            booking_number(),
-            optional(
-                "amount",
-                json!({ "type": "integer", "minimum": 1, "maximum": 99_999_999,
-                "description": "How much, in cents (5000 is $50.00)." }),
-            ),
-            optional(
-                "description",
-                json!({ "type": "string", "minLength": 1, "maxLength": 200,
-                "description": "What it is for, as the guest reads it on the bill." }),
-            ),
-            optional(
-                "charge_number",
-                json!({ "type": "string", "pattern": RECORD_NAME,
-                "description": "The charge to void, such as PT-00012." }),
-            ),
-            or(
-                false,
-                optional(
-                    "void",
-                    json!({ "type": "boolean", "description": "True to void charge_number." }),
-                ),
-            ),
-        ],
+        input: PostCharge::fields(),
+        check: PostCharge::check,
         rules: vec![
             any_of(&["room_number", "booking_number"]),
             json!({ "oneOf": [

@@ -4,13 +4,34 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{booking_number, guest_email, optional, room_number},
+    fields::{booking_number, guest_email, needed, optional, room_number},
 };
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
+    money::Cents,
     tool::{Field, Reversibility, Source, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `process_guest_checkout`.
+    ProcessGuestCheckout {
+        guest_email: String = guest_email();
+        amount: Cents = Field {
+            source: Source::Folio,
+            ..needed(json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
+                "description": "The balance the person agreed to, in cents (25000 is $250.00)." }))
+        };
+        payment_method_id: Option<String> = Field {
+            source: Source::Card,
+            ..optional(json!({ "type": "string", "pattern": "^pm_[A-Za-z0-9_]{1,100}$",
+                "description": "Which card, as get_folio lists them or the card form returned. Left out: the saved card." }))
+        };
+        booking_number: Option<String> = booking_number();
+        room_number: Option<String> = optional(room_number().schema);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -24,27 +45,8 @@ pub fn tool() -> Tool {
             stays it answers MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![
-            guest_email(),
-            Field {
-                name: "amount",
-                required: true,
-                source: Source::Folio,
-                only: None,
-                schema: json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
-                    "description": "The balance the person agreed to, in cents (25000 is $250.00)." }),
-            },
-            Field {
-                name: "payment_method_id",
-                required: false,
-                source: Source::Card,
-                only: None,
-                schema: json!({ "type": "string", "pattern": "^pm_[A-Za-z0-9_]{1,100}$",
-                    "description": "Which card, as get_folio lists them or the card form returned. Left out: the saved card." }),
-            },
-            booking_number(),
-            optional("room_number", room_number().schema),
-        ],
+        input: ProcessGuestCheckout::fields(),
+        check: ProcessGuestCheckout::check,
         rules: vec![],
         example: json!({ "guest_email": "beth.gibbs@email.com", "amount": 25000 }),
         output: json!({

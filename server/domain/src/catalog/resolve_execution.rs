@@ -2,12 +2,27 @@
 
 use serde_json::json;
 
-use super::{DESK, fields::reason};
+use super::{
+    DESK,
+    fields::{needed, reason},
+};
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
-    tool::{Field, Reversibility, Source, Tool},
+    tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `resolve_execution`.
+    ResolveExecution {
+        execution_id: String = needed(json!({ "type": "string", "pattern": "^exe_[0-9a-fA-F-]{32,36}$",
+            "description": "Which execution, such as search_executions lists them." }));
+        resolution: String = needed(json!({ "type": "string", "enum": ["retry_now", "compensate", "finish_forward", "mark_solved"],
+            "description": "How to resolve it." }));
+        reason: String = needed(reason("Why, for the record."));
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -19,31 +34,8 @@ pub fn tool() -> Tool {
             mark_solved records that a person resolved it manually. Call get_execution first: its acts describe what each one would do.",
         personas: &[Persona::Staff],
         roles: DESK,
-        input: vec![
-            Field {
-                name: "execution_id",
-                required: true,
-                source: Source::Words,
-                only: None,
-                schema: json!({ "type": "string", "pattern": "^exe_[0-9a-fA-F-]{32,36}$",
-                    "description": "Which execution, such as search_executions lists them." }),
-            },
-            Field {
-                name: "resolution",
-                required: true,
-                source: Source::Words,
-                only: None,
-                schema: json!({ "type": "string", "enum": ["retry_now", "compensate", "finish_forward", "mark_solved"],
-                    "description": "How to resolve it." }),
-            },
-            Field {
-                name: "reason",
-                required: true,
-                source: Source::Words,
-                only: None,
-                schema: reason("Why, for the record."),
-            },
-        ],
+        input: ResolveExecution::fields(),
+        check: ResolveExecution::check,
         rules: vec![],
         example: json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617", "resolution": "retry_now", "reason": "The bank has lifted its block." }),
         output: json!({

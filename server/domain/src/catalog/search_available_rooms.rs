@@ -1,5 +1,6 @@
 //! The `search_available_rooms` tool: "Do you have a room?"
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
@@ -10,7 +11,20 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `search_available_rooms`.
+    SearchAvailableRooms {
+        check_in_date: Date = needed(day("The day of arrival, such as 2026-03-10."));
+        check_out_date: Date =
+            needed(day("The day of departure; the night before it is the last one."));
+        number_of_guests: i64 = or(1, number_of_guests("Only rooms for at least this many."));
+        room_type: Option<String> = room_type();
+        limit: u32 = limit(10);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -21,19 +35,8 @@ pub fn tool() -> Tool {
             and the price of the whole stay in cents. Use it before create_booking and before moving a booking. No tax is computed.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![
-            needed(
-                "check_in_date",
-                day("The day of arrival, such as 2026-03-10."),
-            ),
-            needed(
-                "check_out_date",
-                day("The day of departure; the night before it is the last one."),
-            ),
-            or(1, number_of_guests("Only rooms for at least this many.")),
-            room_type(),
-            limit(10),
-        ],
+        input: SearchAvailableRooms::fields(),
+        check: SearchAvailableRooms::check,
         rules: vec![],
         example: json!({ "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
         output: list_output("rooms"),

@@ -1,5 +1,6 @@
 //! The `search_bookings` tool: "Who arrives today?"
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
@@ -9,7 +10,23 @@ use super::{
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::BookingStatus,
 };
+
+tool_input! {
+    /// Input of `search_bookings`.
+    SearchBookings {
+        guest_email: Option<String> = optional_guest_email();
+        status: Option<BookingStatus> = optional(
+            one_of(BookingStatus::WORDS, "Only in this status."),
+        );
+        from_date: Option<Date> = optional(day("Only with a night on or after this day."));
+        to_date: Option<Date> = optional(day("Only with a night on or before this day."));
+        room_number: Option<String> = optional(room("Only of this room."));
+        limit: u32 = limit(20);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -20,28 +37,10 @@ pub fn tool() -> Tool {
             today?\" (status Reserved, from_date and to_date today): a booking matches a date range if it has a night in it.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![
-            optional_guest_email(),
-            optional(
-                "status",
-                one_of(
-                    &[
-                        "Reserved",
-                        "Checked In",
-                        "Checked Out",
-                        "Cancelled",
-                        "No Show",
-                    ],
-                    "Only in this status.",
-                ),
-            ),
-            optional("from_date", day("Only with a night on or after this day.")),
-            optional("to_date", day("Only with a night on or before this day.")),
-            optional("room_number", room("Only of this room.")),
-            limit(20),
-        ],
+        input: SearchBookings::fields(),
+        check: SearchBookings::check,
         rules: vec![],
-        example: json!({ "status": "Reserved", "from_date": "2027-03-10", "to_date": "2027-03-10" }),
+        example: json!({ "status": BookingStatus::Reserved, "from_date": "2027-03-10", "to_date": "2027-03-10" }),
         output: list_output("bookings"),
         errors: &[],
         reversibility: Reversibility::Read,

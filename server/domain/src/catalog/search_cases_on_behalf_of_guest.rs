@@ -6,7 +6,20 @@ use super::fields::{case_type, limit, list_output, one_of, optional, optional_gu
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::{CaseFilter, CaseType},
 };
+
+tool_input! {
+    /// Input of `search_cases_on_behalf_of_guest`.
+    SearchCasesOnBehalfOfGuest {
+        guest_email: Option<String> = optional_guest_email();
+        status_filter: CaseFilter =
+            or("Open", optional(one_of(&[CaseFilter::Open, CaseFilter::Closed, CaseFilter::All], "Only with this status.")));
+        case_type_filter: Option<CaseType> = optional(case_type());
+        limit: u32 = limit(10);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -16,20 +29,10 @@ pub fn tool() -> Tool {
         description: "Lists the guest's requests and their status, newest first. Use it for \"What became of my towels?\".",
         personas: &[Persona::Guest],
         roles: &[],
-        input: vec![
-            optional_guest_email(),
-            or(
-                "Open",
-                optional(
-                    "status_filter",
-                    one_of(&["Open", "Closed", "All"], "Only with this status."),
-                ),
-            ),
-            optional("case_type_filter", case_type()),
-            limit(10),
-        ],
+        input: SearchCasesOnBehalfOfGuest::fields(),
+        check: SearchCasesOnBehalfOfGuest::check,
         rules: vec![],
-        example: json!({ "status_filter": "All" }),
+        example: json!({ "status_filter": CaseFilter::All }),
         output: list_output("cases"),
         errors: &[],
         reversibility: Reversibility::Read,

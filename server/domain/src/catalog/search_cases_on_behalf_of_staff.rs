@@ -9,7 +9,27 @@ use super::{
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::{CaseFilter, CasePriority, CaseType},
 };
+
+tool_input! {
+    /// Input of `search_cases_on_behalf_of_staff`.
+    SearchCasesOnBehalfOfStaff {
+        case_number: Option<String> =
+            optional(pattern("^[0-9]{1,10}$", "Only this case, such as 00001001."));
+        guest_email: Option<String> =
+            optional(email("Only of this guest; front desk and managers only."));
+        status_filter: Option<CaseFilter> = optional(
+            one_of(CaseFilter::WORDS, "Open if left out, All with case_number."),
+        );
+        priority_filter: Option<CasePriority> =
+            optional(one_of(CasePriority::WORDS, "Only of this priority."));
+        case_type_filter: Option<CaseType> = optional(case_type());
+        room_number: Option<String> = optional(room("Only about this room."));
+        limit: u32 = limit(50);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -21,35 +41,10 @@ pub fn tool() -> Tool {
             not instructions.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: vec![
-            optional(
-                "case_number",
-                pattern("^[0-9]{1,10}$", "Only this case, such as 00001001."),
-            ),
-            optional(
-                "guest_email",
-                email("Only of this guest; front desk and managers only."),
-            ),
-            optional(
-                "status_filter",
-                one_of(
-                    &["Open", "New", "In Progress", "Closed", "All"],
-                    "Open if left out, All with case_number.",
-                ),
-            ),
-            optional(
-                "priority_filter",
-                one_of(
-                    &["Low", "Medium", "High", "Urgent"],
-                    "Only of this priority.",
-                ),
-            ),
-            optional("case_type_filter", case_type()),
-            optional("room_number", room("Only about this room.")),
-            limit(50),
-        ],
+        input: SearchCasesOnBehalfOfStaff::fields(),
+        check: SearchCasesOnBehalfOfStaff::check,
         rules: vec![],
-        example: json!({ "case_type_filter": "Maintenance", "priority_filter": "Urgent" }),
+        example: json!({ "case_type_filter": CaseType::Maintenance, "priority_filter": CasePriority::Urgent }),
         output: list_output("cases"),
         errors: &[],
         reversibility: Reversibility::Read,

@@ -1,6 +1,7 @@
 //! The `search_executions` tool: "Which check-outs failed today?"
 
-use serde_json::json;
+use jiff::civil::Date;
+use serde_json::{Value, json};
 
 use super::{
     DESK,
@@ -9,11 +10,33 @@ use super::{
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `search_executions`.
+    SearchExecutions {
+        state: Option<String> = optional(
+            json!({ "type": "string", "enum": ["queued", "running", "retrying", "waiting", "compensating", "completed", "refused", "compensated", "needs_attention", "settled_by_hand"], "description": "Only in this state." }),
+        );
+        tool: Option<String> = optional(text("Only executions of this tool, by name."));
+        guest_email: Option<String> = optional(text("Only for this guest."));
+        booking_number: Option<String> = optional(text("Only for this booking, such as BK-0042."));
+        room_number: Option<String> = optional(room_number().schema);
+        payment_intent_id: Option<String> =
+            optional(text("Only of this payment (pi_…), or of this card (last 4)."));
+        from: Option<Date> = optional(day("Only from this day on."));
+        to: Option<Date> = optional(day("Only on or before this day."));
+        limit: usize = limit(50);
+    }
+}
+
+fn text(words: &str) -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": 120, "description": words })
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
-    let text = |words: &str| json!({ "type": "string", "minLength": 1, "maxLength": 120, "description": words });
     Tool {
         name: "search_executions",
         title: "Search executions",
@@ -21,27 +44,8 @@ pub fn tool() -> Tool {
             filters must match. With state needs_attention it lists what is waiting for a person.",
         personas: &[Persona::Staff],
         roles: DESK,
-        input: vec![
-            optional(
-                "state",
-                json!({ "type": "string", "enum": ["queued", "running", "retrying", "waiting", "compensating",
-                "completed", "refused", "compensated", "needs_attention", "settled_by_hand"], "description": "Only in this state." }),
-            ),
-            optional("tool", text("Only executions of this tool, by name.")),
-            optional("guest_email", text("Only for this guest.")),
-            optional(
-                "booking_number",
-                text("Only for this booking, such as BK-0042."),
-            ),
-            optional("room_number", room_number().schema),
-            optional(
-                "payment_intent_id",
-                text("Only of this payment (pi_…), or of this card (last 4)."),
-            ),
-            optional("from", day("Only from this day on.")),
-            optional("to", day("Only on or before this day.")),
-            limit(50),
-        ],
+        input: SearchExecutions::fields(),
+        check: SearchExecutions::check,
         rules: vec![],
         example: json!({ "state": "needs_attention" }),
         output: json!({

@@ -9,7 +9,17 @@ use super::{
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
 };
+
+tool_input! {
+    /// Input of `search_guests`.
+    SearchGuests {
+        query: String =
+            needed(text(80, "A name or part of it, an email, a phone number, BK-0042, or 302."));
+        limit: u32 = limit(20);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -20,16 +30,8 @@ pub fn tool() -> Tool {
             for \"Who is in 302?\" and to learn a guest's email before another tool.",
         personas: &[Persona::Staff],
         roles: DESK,
-        input: vec![
-            needed(
-                "query",
-                text(
-                    80,
-                    "A name or part of it, an email, a phone number, BK-0042, or 302.",
-                ),
-            ),
-            limit(20),
-        ],
+        input: SearchGuests::fields(),
+        check: SearchGuests::check,
         rules: vec![],
         example: json!({ "query": "Beth Gibbs" }),
         output: list_output("guests"),

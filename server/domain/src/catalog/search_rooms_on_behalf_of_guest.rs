@@ -6,7 +6,20 @@ use super::fields::{limit, list_output, one_of, optional, optional_guest_email, 
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::StayFilter,
 };
+
+tool_input! {
+    /// Input of `search_rooms_on_behalf_of_guest`.
+    SearchRoomsOnBehalfOfGuest {
+        guest_email: Option<String> = optional_guest_email();
+        filter: StayFilter = or(
+            "current", optional(one_of(StayFilter::WORDS, "Which stays.")),
+        );
+        limit: u32 = limit(10);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -18,22 +31,10 @@ pub fn tool() -> Tool {
             have?\" and \"When do I have to leave?\".",
         personas: &[Persona::Guest],
         roles: &[],
-        input: vec![
-            optional_guest_email(),
-            or(
-                "current",
-                optional(
-                    "filter",
-                    one_of(
-                        &["current", "upcoming", "historical", "all"],
-                        "Which stays.",
-                    ),
-                ),
-            ),
-            limit(10),
-        ],
+        input: SearchRoomsOnBehalfOfGuest::fields(),
+        check: SearchRoomsOnBehalfOfGuest::check,
         rules: vec![],
-        example: json!({ "filter": "upcoming" }),
+        example: json!({ "filter": StayFilter::Upcoming }),
         output: list_output("stays"),
         errors: &[],
         reversibility: Reversibility::Read,

@@ -9,7 +9,21 @@ use super::{
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::RoomStatus,
 };
+
+tool_input! {
+    /// Input of `search_rooms_on_behalf_of_staff`.
+    SearchRoomsOnBehalfOfStaff {
+        status_filter: Option<RoomStatus> = optional(
+            one_of(RoomStatus::WORDS, "Only in this status; dirty is Cleaning."),
+        );
+        floor_filter: Option<i64> = optional(whole(0, 99, "Only on this floor."));
+        room_type: Option<String> = room_type();
+        limit: u32 = limit(50);
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -20,26 +34,10 @@ pub fn tool() -> Tool {
             (status_filter Cleaning, floor_filter 2).",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: vec![
-            optional(
-                "status_filter",
-                one_of(
-                    &[
-                        "Vacant",
-                        "Occupied",
-                        "Cleaning",
-                        "Maintenance",
-                        "Out of Service",
-                    ],
-                    "Only in this status; dirty is Cleaning.",
-                ),
-            ),
-            optional("floor_filter", whole(0, 99, "Only on this floor.")),
-            room_type(),
-            limit(50),
-        ],
+        input: SearchRoomsOnBehalfOfStaff::fields(),
+        check: SearchRoomsOnBehalfOfStaff::check,
         rules: vec![],
-        example: json!({ "status_filter": "Cleaning", "floor_filter": 2 }),
+        example: json!({ "status_filter": RoomStatus::Cleaning, "floor_filter": 2 }),
         output: list_output("rooms"),
         errors: &[],
         reversibility: Reversibility::Read,

@@ -10,7 +10,24 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::RoomStatus,
 };
+
+tool_input! {
+    /// Input of `set_room_status`.
+    SetRoomStatus {
+        room_number: String = needed(room("Which room, such as 302."));
+        status: RoomStatus = needed(
+            one_of(&[
+                RoomStatus::Vacant,
+                RoomStatus::Cleaning,
+                RoomStatus::Maintenance,
+                RoomStatus::OutOfService,
+            ], "Its new status."),
+        );
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -21,18 +38,10 @@ pub fn tool() -> Tool {
             from Maintenance and Out of Service. Use it for \"302 is clean\". Occupied is set and cleared only by check-in and check-out.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: vec![
-            needed("room_number", room("Which room, such as 302.")),
-            needed(
-                "status",
-                one_of(
-                    &["Vacant", "Cleaning", "Maintenance", "Out of Service"],
-                    "Its new status.",
-                ),
-            ),
-        ],
+        input: SetRoomStatus::fields(),
+        check: SetRoomStatus::check,
         rules: vec![],
-        example: json!({ "room_number": "302", "status": "Vacant" }),
+        example: json!({ "room_number": "302", "status": RoomStatus::Vacant }),
         output: json!({
             "type": "object",
             "properties": {

@@ -10,7 +10,27 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::{CasePriority, CaseType},
 };
+
+tool_input! {
+    /// Input of `submit_guest_service_request`.
+    SubmitGuestServiceRequest {
+        guest_email: String = guest_email();
+        room_number: Option<String> = optional(room("The guest's room, such as 302."));
+        kind as "type": CaseType = needed(
+            one_of(&[
+                CaseType::Housekeeping,
+                CaseType::RoomService,
+                CaseType::Maintenance,
+                CaseType::Concierge,
+            ], "Department that handles it."),
+        );
+        priority: CasePriority = priority();
+        description: String = needed(text(2000, "What is wanted, in the guest's words."));
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -22,24 +42,10 @@ pub fn tool() -> Tool {
             if the guest is checked in.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
-        input: vec![
-            guest_email(),
-            optional("room_number", room("The guest's room, such as 302.")),
-            needed(
-                "type",
-                one_of(
-                    &["Housekeeping", "Room Service", "Maintenance", "Concierge"],
-                    "Department that handles it.",
-                ),
-            ),
-            priority(),
-            needed(
-                "description",
-                text(2000, "What is wanted, in the guest's words."),
-            ),
-        ],
+        input: SubmitGuestServiceRequest::fields(),
+        check: SubmitGuestServiceRequest::check,
         rules: vec![],
-        example: json!({ "guest_email": "beth.gibbs@email.com", "type": "Housekeeping", "description": "Two more towels, please." }),
+        example: json!({ "guest_email": "beth.gibbs@email.com", "type": CaseType::Housekeeping, "description": "Two more towels, please." }),
         output: json!({
             "type": "object",
             "properties": {

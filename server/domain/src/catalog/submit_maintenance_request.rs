@@ -10,7 +10,28 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
+    tool_input::{ToolInput, tool_input},
+    vocabulary::{CasePriority, CaseType},
 };
+
+tool_input! {
+    /// Input of `submit_maintenance_request`.
+    SubmitMaintenanceRequest {
+        room_number: Option<String> =
+            optional(room("Which room, such as 302; or give guest_email."));
+        guest_email: Option<String> = optional(
+            email("The guest who reports it; the room defaults to the one they are staying in."),
+        );
+        kind as "type": CaseType = or(
+            CaseType::Maintenance.as_str(),
+            optional(one_of(&[CaseType::Maintenance, CaseType::Facilities], "Of a room, or of the building.")),
+        );
+        priority: CasePriority = priority();
+        description: String = needed(text(2000, "What is wrong."));
+        take_out_of_service: bool =
+            or(false, optional(flag("True to take the room out of service as well.")));
+    }
+}
 
 /// Catalog entry.
 pub fn tool() -> Tool {
@@ -22,39 +43,10 @@ pub fn tool() -> Tool {
             take_out_of_service, the room cannot be sold until it is returned to service; a guest who is in it must be moved first.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: vec![
-            optional(
-                "room_number",
-                room("Which room, such as 302; or give guest_email."),
-            ),
-            optional(
-                "guest_email",
-                email(
-                    "The guest who reports it; the room defaults to the one they are staying in.",
-                ),
-            ),
-            or(
-                "Maintenance",
-                optional(
-                    "type",
-                    one_of(
-                        &["Maintenance", "Facilities"],
-                        "Of a room, or of the building.",
-                    ),
-                ),
-            ),
-            priority(),
-            needed("description", text(2000, "What is wrong.")),
-            or(
-                false,
-                optional(
-                    "take_out_of_service",
-                    flag("True to take the room out of service as well."),
-                ),
-            ),
-        ],
+        input: SubmitMaintenanceRequest::fields(),
+        check: SubmitMaintenanceRequest::check,
         rules: vec![any_of(&["room_number", "guest_email"])],
-        example: json!({ "room_number": "302", "description": "The toilet is broken.", "priority": "High" }),
+        example: json!({ "room_number": "302", "description": "The toilet is broken.", "priority": CasePriority::High }),
         output: json!({
             "type": "object",
             "properties": {

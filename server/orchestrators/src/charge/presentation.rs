@@ -1,6 +1,8 @@
 //! Presentation of a charge.
 
-use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Currency, stay};
+use dewy_domain::{
+    answer::Settled, catalog::PostCharge, error_code::ErrorCode, money::Currency, stay,
+};
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
@@ -27,7 +29,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
                     "charge_status": line.map(|l| &l.status),
                     "amount": facts.amount,
                     "currency": currency,
-                    "description": cx.input["description"].as_str().unwrap_or_default(),
+                    "description": description(&cx),
                     "balance": stay::balance(after.opportunity.amount, &after.lines),
                 }),
                 created: facts.void.is_none(),
@@ -49,6 +51,14 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
         }
     };
     bridge::value(&settled)
+}
+
+/// What the guest reads on the bill; empty for a void.
+fn description(cx: &Context<'_>) -> String {
+    let input = bridge::input::<PostCharge>(cx).ok();
+    input
+        .and_then(|input| input.description)
+        .unwrap_or_default()
 }
 
 /// Presentation of the charge saga.

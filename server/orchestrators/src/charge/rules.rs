@@ -3,11 +3,10 @@
 use dewy_domain::{
     answer::{Problem, ToolError},
     blank::is_blank,
+    catalog::PostCharge,
     error_code::ErrorCode,
-    money::Cents,
     stay::LineKind,
     vocabulary::{BookingStatus, LineStatus},
-    whole_number::whole_number,
 };
 use dewy_saga::{Context, Read};
 use serde_json::json;
@@ -27,24 +26,26 @@ fn problem(field: &str, message: &str) -> Problem {
 }
 
 /// Rules no schema can express: which fields belong together.
-fn problems(cx: &Context<'_>) -> Vec<Problem> {
-    let has = |name: &str| !cx.input[name].is_null();
+fn problems(input: &PostCharge) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if !has("room_number") && !has("booking_number") {
+    if input.room_number.is_none() && input.booking_number.is_none() {
         problems.push(problem(
             "room_number",
             "Give room_number or booking_number.",
         ));
     }
-    if cx.input["void"] == true {
-        if !has("charge_number") {
+    if input.void {
+        if input.charge_number.is_none() {
             problems.push(problem(
                 "charge_number",
                 "Say which charge is to be voided, such as PT-00012.",
             ));
         }
-        for field in ["amount", "description"] {
-            if has(field) {
+        for (field, given) in [
+            ("amount", input.amount.is_some()),
+            ("description", input.description.is_some()),
+        ] {
+            if given {
                 problems.push(problem(
                     field,
                     "A void takes back the whole charge; leave this out.",
@@ -52,13 +53,13 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
             }
         }
     } else {
-        if has("charge_number") {
+        if input.charge_number.is_some() {
             problems.push(problem("charge_number", "Only with void: true."));
         }
-        if !has("amount") {
+        if input.amount.is_none() {
             problems.push(problem("amount", "amount is missing: how much, in cents."));
         }
-        if cx.input["description"].as_str().is_none_or(is_blank) {
+        if input.description.as_deref().is_none_or(is_blank) {
             problems.push(problem(
                 "description",
                 "description is missing: what the guest reads on the bill.",
@@ -68,16 +69,16 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
     problems
 }
 
-pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let problems = problems(&cx);
+pub(super) async fn read(parts: &Parts, _: Context<'_>, input: PostCharge) -> Read {
+    let problems = problems(&input);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
-    let room = cx.input["room_number"].as_str();
-    let found = match cx.input["booking_number"].as_str() {
+    let room = input.room_number.as_deref();
+    let found = match &input.booking_number {
         Some(number) => parts
             .crm
-            .stays_by_number(&[number.to_owned()])
+            .stays_by_number(std::slice::from_ref(number))
             .await
             .map(|mut stays| stays.pop()),
         None => parts.crm.in_house(room.unwrap_or_default()).await,
@@ -85,7 +86,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let stay = match found.answered() {
         Ok(Some(stay)) => stay,
         Ok(None) => {
-            let code = if cx.input["booking_number"].is_string() {
+            let code = if input.booking_number.is_some() {
                 ErrorCode::BookingNotFound
             } else {
                 ErrorCode::RoomNotFound
@@ -109,9 +110,9 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         ("booking_number".to_owned(), stay.booking.number.clone()),
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
-    let (amount, void) = match cx.input["charge_number"].as_str() {
-        None => match whole_number(&cx.input["amount"]) {
-            Some(amount) => (Cents(amount), None),
+    let (amount, void) = match input.charge_number.as_deref() {
+        None => match input.amount {
+            Some(amount) => (amount, None),
             None => {
                 return refused(ToolError::problems(&[problem(
                     "amount",

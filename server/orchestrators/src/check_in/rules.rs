@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     answer::ToolError,
+    catalog::CheckInGuest,
     error_code::ErrorCode,
     ports::{StayQuery, Wanted},
     stay::Stay,
@@ -18,24 +19,13 @@ use crate::{
     tool_answer::{later, refused, settled},
 };
 
-pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let text = |name: &str| cx.input[name].as_str().map(str::to_owned);
+pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) -> Read {
     let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
-    let day = match text("check_in_date").map(|d| d.parse::<Date>()) {
-        None => today,
-        Some(Ok(day)) => day,
-        Some(Err(_)) => {
-            let problem = json!({ "field": "check_in_date", "message": "check_in_date is not a day of the calendar." });
-            return refused(ToolError::with(
-                ErrorCode::ValidationFailed,
-                json!({ "problems": [problem] }),
-            ));
-        }
-    };
+    let day = input.check_in_date.unwrap_or(today);
     let query = StayQuery {
-        guest_email: text("guest_email").unwrap_or_default(),
-        booking_number: text("booking_number"),
-        room_number: text("room_number"),
+        guest_email: input.guest_email,
+        booking_number: input.booking_number,
+        room_number: input.room_number,
         wanted: Wanted::Arriving,
     };
     let found = match parts.crm.stays(&query).await.answered() {

@@ -37,7 +37,7 @@ impl Activity for MakeCustomer {
                 json!({ "customer": customer, "note": "there already" }),
             ));
         }
-        let email = cx.input["guest_email"].as_str().unwrap_or_default();
+        let email = bridge::guest_email(&cx);
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
         let call =
             self.payments
@@ -69,7 +69,7 @@ impl Activity for MakeCustomer {
         else {
             return Resolved::SendAgain;
         };
-        let email = cx.input["guest_email"].as_str().unwrap_or_default();
+        let email = bridge::guest_email(&cx);
         Resolved::Outcome(match self.payments.customer(email).await.answered() {
             Ok(Some(customer)) => Outcome::Done {
                 value: json!({ "customer": customer.id }),

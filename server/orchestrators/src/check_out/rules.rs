@@ -2,11 +2,11 @@
 
 use dewy_domain::{
     answer::{Settled, ToolError},
+    catalog::ProcessGuestCheckout,
     error_code::ErrorCode,
     money::{Cents, Money},
     stay::Stay,
     vocabulary::BookingStatus,
-    whole_number::whole_number,
 };
 use dewy_saga::{
     Context, ExecutionId, Fault, Read, State, StoreError,
@@ -40,13 +40,13 @@ enum About {
     Nothing,
 }
 
-pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
+pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ProcessGuestCheckout) -> Read {
     let mut about = About::Guest;
-    let read = prerequisites(parts, &cx, &mut about).await;
+    let read = prerequisites(parts, &cx, &input, &mut about).await;
     if !matches!(read, Read::Refused { .. } | Read::TryLater { .. }) {
         return read;
     }
-    match in_progress(parts, &cx, &about).await {
+    match in_progress(parts, &cx, &input, &about).await {
         Ok(Some(other)) => Read::Refused {
             answer: held(other),
         },
@@ -62,13 +62,13 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
 async fn in_progress(
     parts: &Parts,
     cx: &Context<'_>,
+    input: &ProcessGuestCheckout,
     about: &About,
 ) -> Result<Option<ExecutionId>, StoreError> {
-    let asked = |name: &str| cx.input[name].as_str();
     let (name, value) = match about {
         About::Nothing => return Ok(None),
         About::Booking(number) => ("booking_number", number.as_str()),
-        About::Guest => ("guest_email", asked("guest_email").unwrap_or_default()),
+        About::Guest => ("guest_email", input.guest_email.as_str()),
     };
     let filter = Filter {
         states: vec![
@@ -84,19 +84,29 @@ async fn in_progress(
         to: None,
         limit: 10,
     };
-    let fits = |record: &Record, name: &str| {
+    let fits = |record: &Record, name: &str, asked: &Option<String>| {
         let label = record.labels.iter().find(|(n, _)| n == name);
-        label.is_some_and(|(_, v)| asked(name).is_none_or(|asked| asked == v))
+        label.is_some_and(|(_, v)| asked.as_ref().is_none_or(|asked| asked == v))
     };
     let records = parts.journal.list(&filter).await?;
     let other = records
         .into_iter()
-        .find(|r| r.id != cx.id && fits(r, "booking_number") && fits(r, "room_number"));
+        .filter(|r| r.id != cx.id && fits(r, "booking_number", &input.booking_number))
+        .find(|r| fits(r, "room_number", &input.room_number));
     Ok(other.map(|record| record.id))
 }
 
-async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Read {
-    let query = stays::query(cx.input);
+async fn prerequisites(
+    parts: &Parts,
+    cx: &Context<'_>,
+    input: &ProcessGuestCheckout,
+    about: &mut About,
+) -> Read {
+    let query = stays::query(
+        input.guest_email.clone(),
+        input.booking_number.clone(),
+        input.room_number.clone(),
+    );
     let (stays, customer) = futures::join!(
         parts.crm.stays(&query),
         parts.payments.customer(&query.guest_email)
@@ -110,8 +120,7 @@ async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Re
         Err(NoStay::UpstreamError(trouble)) => return later(trouble),
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
-                && let Some(done) =
-                    remembered(parts, cx, &query.guest_email, query.room_number.as_deref()).await
+                && let Some(done) = remembered(parts, cx, input).await
             {
                 return done;
             }
@@ -135,7 +144,7 @@ async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Re
             labels,
         };
     }
-    if let Err(error) = judge(&stay, whole_number(&cx.input["amount"]).map(Cents)) {
+    if let Err(error) = judge(&stay, input.amount) {
         return refused(error);
     }
     let customer = match customer.answered() {
@@ -143,7 +152,7 @@ async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Re
         Err(trouble) => return later(trouble),
     };
     let balance = stay.balance();
-    let chosen = cx.input["payment_method_id"].as_str().map(str::to_owned);
+    let chosen = input.payment_method_id.clone();
     let payment_method = chosen.or_else(|| customer.as_ref().and_then(|c| c.default_card.clone()));
     if balance > Cents(0) && payment_method.is_none() {
         let url = format!(
@@ -190,7 +199,7 @@ async fn prerequisites(parts: &Parts, cx: &Context<'_>, about: &mut About) -> Re
 ///
 /// # Errors
 /// The caller's error; nothing was done.
-pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError> {
+pub(crate) fn judge(stay: &Stay, agreed: Cents) -> Result<(), ToolError> {
     if stay.booking.status != BookingStatus::CheckedIn {
         let details =
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
@@ -202,7 +211,7 @@ pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError>
         return Err(ToolError::with(ErrorCode::SharedFolio, details));
     }
     let balance = stay.balance();
-    if agreed != Some(balance) {
+    if agreed != balance {
         return Err(ToolError::with(
             ErrorCode::AmountMismatch,
             json!({ "amount": agreed, "balance": balance }),
@@ -218,26 +227,24 @@ pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError>
 }
 
 /// The guest's own finished check-out of the last day.
-async fn remembered(
-    parts: &Parts,
-    cx: &Context<'_>,
-    email: &str,
-    room: Option<&str>,
-) -> Option<Read> {
-    if cx.input["booking_number"].is_string() {
+async fn remembered(parts: &Parts, cx: &Context<'_>, input: &ProcessGuestCheckout) -> Option<Read> {
+    if input.booking_number.is_some() {
         return None;
     }
     let filter = Filter {
         states: vec![State::Completed],
         saga: Some(CHECK_OUT.to_owned()),
-        labels: vec![("guest_email".to_owned(), email.to_owned())],
+        labels: vec![("guest_email".to_owned(), input.guest_email.clone())],
         from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
         to: None,
         limit: 5,
     };
     let records = parts.journal.list(&filter).await.ok()?;
     let fits = |labels: &[(String, String)]| {
-        room.is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r))
+        input
+            .room_number
+            .as_ref()
+            .is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r))
     };
     let record = records
         .into_iter()
@@ -316,24 +323,20 @@ mod tests {
 
     #[test]
     fn only_the_very_balance_may_be_charged() {
-        assert!(judge(&stay(25000), Some(Cents(25000))).is_ok());
+        assert!(judge(&stay(25000), Cents(25000)).is_ok());
         assert_eq!(
-            judge(&stay(25000), Some(Cents(24999))).unwrap_err().code,
-            ErrorCode::AmountMismatch
-        );
-        assert_eq!(
-            judge(&stay(25000), None).unwrap_err().code,
+            judge(&stay(25000), Cents(24999)).unwrap_err().code,
             ErrorCode::AmountMismatch
         );
     }
 
     #[test]
     fn what_no_card_can_settle_goes_to_the_desk() {
-        assert!(judge(&stay(0), Some(Cents(0))).is_ok());
-        assert!(judge(&stay(50), Some(Cents(50))).is_ok());
+        assert!(judge(&stay(0), Cents(0)).is_ok());
+        assert!(judge(&stay(50), Cents(50)).is_ok());
         for cents in [1, 49, -100] {
             assert_eq!(
-                judge(&stay(cents), Some(Cents(cents))).unwrap_err().code,
+                judge(&stay(cents), Cents(cents)).unwrap_err().code,
                 ErrorCode::BalanceNeedsDesk,
                 "{cents}"
             );
@@ -345,13 +348,13 @@ mod tests {
         let mut shared = stay(25000);
         shared.shares_folio_with = vec!["BK-0043".into()];
         assert_eq!(
-            judge(&shared, Some(Cents(25000))).unwrap_err().code,
+            judge(&shared, Cents(25000)).unwrap_err().code,
             ErrorCode::SharedFolio
         );
         let mut reserved = stay(25000);
         reserved.booking.status = BookingStatus::Reserved;
         assert_eq!(
-            judge(&reserved, Some(Cents(25000))).unwrap_err().code,
+            judge(&reserved, Cents(25000)).unwrap_err().code,
             ErrorCode::InvalidTransition
         );
     }

@@ -3,6 +3,8 @@
 
 use dewy_domain::{
     answer::ToolError,
+    caller::Role,
+    catalog::CompensateCheckoutFailure,
     error_code::ErrorCode,
     payment::{Payment, PaymentStatus},
     vocabulary::AttentionReason,
@@ -12,6 +14,7 @@ use dewy_saga::{
     engine::RECORD_UNREADABLE,
     journal::{Filter, Record},
 };
+use serde::Deserialize;
 use serde_json::json;
 
 use super::{Facts, presentation};
@@ -19,11 +22,18 @@ use crate::{
     bridge, check_out,
     ownership::{Installations, Owner, adopted},
     parts::Parts,
+    started_by::StartedBy,
     tool_answer::{later, refused, settled},
 };
 
-pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let id = cx.input["payment_intent_id"].as_str().unwrap_or_default();
+/// What the scheduled job adds to the input: why a person decides first.
+#[derive(Deserialize)]
+struct Flagged {
+    flag: Option<AttentionReason>,
+}
+
+pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CompensateCheckoutFailure) -> Read {
+    let id = input.payment_intent_id.as_str();
     let payment = match parts.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
         Ok(None) => {
@@ -54,8 +64,8 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         return refused(ToolError::with(ErrorCode::PaymentNotRefundable, details));
     }
     // The orphan check names no guest: it found the payment itself.
-    if cx.input["_by"]["clock"] != true {
-        let given = cx.input["guest_email"].as_str().unwrap_or_default();
+    if !StartedBy::of(&cx).clock {
+        let given = input.guest_email.as_str();
         let email = match &payment.customer {
             Some(customer) => match parts.payments.customer_email(customer).await.answered() {
                 Ok(email) => email,
@@ -80,7 +90,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let taken_by = payment.metadata.get("execution_id").cloned();
     let booking_number = payment.metadata.get("booking_number").cloned();
     let labels = presentation::labels_of(&payment, owner.as_ref());
-    let flag = cx.input["flag"].as_str().map(AttentionReason::from);
+    let flag = bridge::read::<Flagged>(cx.input).and_then(|input| input.flag);
     if flag.is_none() {
         match judge(parts, &cx, &payment, owner.as_ref()).await {
             Ok(None) => {}
@@ -207,7 +217,8 @@ async fn judge(
         return Err(not("foreign_payment"));
     }
     let limit = parts.settings.refund_approval_limit;
-    let manager = matches!(cx.input["_by"]["role"].as_str(), Some("manager" | "clock"));
+    let by = StartedBy::of(cx);
+    let manager = by.clock || by.role() == Some(Role::Manager);
     if left > limit && !manager {
         let words = parts.settings.money(limit, parts.settings.currency);
         return Err(ToolError::with(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply},
+    catalog::CreateBooking,
     guest::{Guest, GuestQuery},
     inventory::RoomQuery,
     ports::Crm,
@@ -43,7 +44,7 @@ impl Write for Book {
             room: facts.room,
             wish: facts.wish,
             guests: facts.guests,
-            requests: cx.input["special_requests"].as_str().map(str::to_owned),
+            requests: bridge::input::<CreateBooking>(cx)?.special_requests,
             amount: facts.amount,
             name: facts.name,
         };

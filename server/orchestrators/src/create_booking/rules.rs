@@ -2,21 +2,22 @@
 
 use dewy_domain::{
     answer::{Problem, ToolError},
+    catalog::CreateBooking,
     error_code::ErrorCode,
     guest::GuestQuery,
     inventory::{AvailabilityQuery, Missing, RoomFacts, RoomQuery},
     money::Cents,
+    nights::Nights,
     reservation::{Booker, NewGuest},
     vocabulary::RoomStatus,
-    whole_number::whole_number,
 };
 use dewy_saga::{Context, ExecutionId, Read};
 use serde_json::json;
 
 use super::Facts;
 use crate::{
-    bridge::{self, guest, text},
-    nights::{claims, nights, wish},
+    bridge::{self, guest},
+    nights::{claims, wish, wished},
     parts::Parts,
     tool_answer::{later, need_complete, refused},
 };
@@ -25,21 +26,25 @@ use crate::{
 const ROOMS: u32 = 200;
 
 /// Reads rooms and contact concurrently, and decides.
-pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let problems = problems(&cx);
+pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -> Read {
+    let problems = problems(&input);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
     let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
-    let nights = match nights(cx.input, today) {
+    let wanted = Nights {
+        from: input.check_in_date,
+        to: input.check_out_date,
+    };
+    let nights = match wished(wanted, today) {
         Ok(nights) => nights,
         Err(error) => return refused(error),
     };
-    let people = whole_number(&cx.input["number_of_guests"]).unwrap_or(1);
+    let people = input.number_of_guests;
     let wish = wish(nights, today, None);
     let query = RoomQuery {
-        number: cx.input["room_number"].as_str().map(str::to_owned),
-        kind: cx.input["room_type"].as_str().map(str::to_owned),
+        number: input.room_number.clone(),
+        kind: input.room_type.clone(),
         limit: ROOMS,
         ..RoomQuery::default()
     };
@@ -47,7 +52,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         free: Some(wish.clone()),
         ..query.clone()
     };
-    let email = GuestQuery::Email(text(cx.input, "guest_email").to_owned());
+    let email = GuestQuery::Email(input.guest_email.clone());
     let (rooms, guests) = futures::join!(parts.crm.rooms(&free), parts.crm.guests(&email, 1));
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
@@ -76,7 +81,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         // No available room matches: the error depends on whether such a room exists at all.
         Err(None) => {
             return match parts.crm.rooms(&query).await.answered() {
-                Ok(all) => refused(none_free(all, people, &cx)),
+                Ok(all) => refused(none_free(all, &input)),
                 Err(trouble) => later(trouble),
             };
         }
@@ -84,22 +89,21 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     let known = guests.into_iter().next();
     let unnamed = match known {
         Some(_) => Vec::new(),
-        None => unnamed(&cx),
+        None => unnamed(&input),
     };
     if !unnamed.is_empty() {
         return refused(ToolError::problems(&unnamed));
     }
-    ready(&cx, wish, room, known, people)
+    ready(input, wish, room, known)
 }
 
 fn ready(
-    cx: &Context<'_>,
+    input: CreateBooking,
     wish: AvailabilityQuery,
     room: RoomFacts,
     known: Option<dewy_domain::guest::Guest>,
-    people: i64,
 ) -> Read {
-    let email = text(cx.input, "guest_email").to_owned();
+    let email = input.guest_email;
     let (booker, name) = match known {
         Some(guest) => {
             let name = format!("{} {}", guest.first_name, guest.last_name);
@@ -117,9 +121,9 @@ fn ready(
         None => {
             let guest = NewGuest {
                 email: email.clone(),
-                first_name: text(cx.input, "guest_first_name").trim().to_owned(),
-                last_name: text(cx.input, "guest_last_name").trim().to_owned(),
-                phone: cx.input["guest_phone"].as_str().map(str::to_owned),
+                first_name: given(&input.guest_first_name).to_owned(),
+                last_name: given(&input.guest_last_name).to_owned(),
+                phone: input.guest_phone,
                 kind: "Guest".to_owned(),
             };
             let name = format!("{} {}", guest.first_name, guest.last_name);
@@ -135,7 +139,7 @@ fn ready(
         booker,
         room,
         wish,
-        guests: people,
+        guests: input.number_of_guests,
     };
     Read::Ready {
         facts: bridge::value(&facts),
@@ -144,20 +148,28 @@ fn ready(
     }
 }
 
+fn given(name: &Option<String>) -> &str {
+    name.as_deref().unwrap_or_default().trim()
+}
+
 /// Names that a new contact needs.
-fn unnamed(cx: &Context<'_>) -> Vec<Problem> {
-    ["guest_first_name", "guest_last_name"]
+fn unnamed(input: &CreateBooking) -> Vec<Problem> {
+    let names = [
+        ("guest_first_name", &input.guest_first_name),
+        ("guest_last_name", &input.guest_last_name),
+    ];
+    names
         .into_iter()
-        .filter(|name| text(cx.input, name).trim().is_empty())
-        .map(|name| Problem {
+        .filter(|(_, name)| given(name).is_empty())
+        .map(|(name, _)| Problem {
             field: name.to_owned(),
             message: format!("The hotel does not know this guest yet: give {name}."),
         })
         .collect()
 }
 
-fn problems(cx: &Context<'_>) -> Vec<Problem> {
-    let given = ["room_number", "room_type"].map(|name| !cx.input[name].is_null());
+fn problems(input: &CreateBooking) -> Vec<Problem> {
+    let given = [&input.room_number, &input.room_type].map(Option::is_some);
     let message = match given {
         [true, true] => "Give room_number or room_type, not both.",
         [false, false] => "Give room_number, or room_type and we choose a room.",
@@ -192,11 +204,12 @@ fn choose(
     Ok(fitting.swap_remove(at))
 }
 
-fn none_free(all: Vec<RoomFacts>, people: i64, cx: &Context<'_>) -> ToolError {
+fn none_free(all: Vec<RoomFacts>, input: &CreateBooking) -> ToolError {
+    let people = input.number_of_guests;
     let Some(largest) = all.iter().map(|room| room.sleeps).max() else {
         return ToolError::with(
             ErrorCode::RoomNotFound,
-            json!({ "room_number": cx.input["room_number"] }),
+            json!({ "room_number": input.room_number }),
         );
     };
     if people > largest {
@@ -209,8 +222,8 @@ fn none_free(all: Vec<RoomFacts>, people: i64, cx: &Context<'_>) -> ToolError {
         )
     });
     let details = json!({
-        "room_number": cx.input["room_number"], "room_type": cx.input["room_type"],
-        "check_in_date": cx.input["check_in_date"], "check_out_date": cx.input["check_out_date"],
+        "room_number": input.room_number, "room_type": input.room_type,
+        "check_in_date": input.check_in_date, "check_out_date": input.check_out_date,
         "room_status": all.first().filter(|_| closed).map(|room| &room.room.status),
     });
     ToolError::with(ErrorCode::RoomAlreadyBooked, details)

@@ -3,12 +3,13 @@
 use dewy_domain::{
     answer::{Problem, ToolError},
     call::{INCOMPLETE, UpstreamError},
+    catalog::ManageBookings,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{BookingQuery, Reservation, Shape, WhichBooking},
-    vocabulary::BookingStatus,
+    vocabulary::{BookingAction, BookingStatus},
 };
 use dewy_saga::{Context, Read};
 use serde_json::json;
@@ -18,7 +19,7 @@ use super::{
     wanted::{Ask, changed, shape},
 };
 use crate::{
-    bridge::{self, guest, text},
+    bridge::{self, guest},
     nights::{claims, wish},
     parts::Parts,
     tool_answer::{later, refused, settled},
@@ -28,22 +29,22 @@ use crate::{
 const OWN: u32 = 200;
 
 /// Reads booking, wanted room and new guest concurrently, and decides.
-pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let problems = problems(&cx);
+pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageBookings) -> Read {
+    let problems = problems(&input);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
-    let number = text(cx.input, "booking_number").to_owned();
-    let which = WhichBooking::Number(number);
+    let number = input.booking_number.as_str();
+    let which = WhichBooking::Number(number.to_owned());
     let (found, room, person) = futures::join!(
         parts.crm.reservation(&which, None),
-        room(parts.crm.as_ref(), &cx),
-        person(parts.crm.as_ref(), &cx)
+        room(parts.crm.as_ref(), input.room_number.as_deref()),
+        person(parts.crm.as_ref(), input.new_guest_email.as_deref())
     );
     let (found, room, person) = match (found.answered(), room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
-        (Err(trouble), ..) if !may_be_told(parts, &cx, &trouble).await => {
-            return no_such_booking(&cx);
+        (Err(trouble), ..) if !may_be_told(parts, &cx, number, &trouble).await => {
+            return no_such_booking(number);
         }
         (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
     };
@@ -53,29 +54,34 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email))
     };
     let Some(there) = there.filter(theirs) else {
-        return no_such_booking(&cx);
+        return no_such_booking(number);
     };
     if matches!(&room, Some(None)) {
-        let details = json!({ "room_number": cx.input["room_number"] });
+        let details = json!({ "room_number": input.room_number });
         return refused(ToolError::with(ErrorCode::RoomNotFound, details));
     }
     if matches!(&person, Some(None)) {
         return refused(ToolError::with(
             ErrorCode::GuestNotFound,
-            json!({ "email": cx.input["new_guest_email"] }),
+            json!({ "email": input.new_guest_email }),
         ));
     }
-    decide(parts, &cx, there, room.flatten(), person.flatten()).await
+    decide(parts, &cx, &input, there, room.flatten(), person.flatten()).await
 }
 
-fn no_such_booking(cx: &Context<'_>) -> Read {
-    let details = json!({ "booking_number": cx.input["booking_number"] });
+fn no_such_booking(number: &str) -> Read {
+    let details = json!({ "booking_number": number });
     refused(ToolError::with(ErrorCode::BookingNotFound, details))
 }
 
 /// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
 /// exists, so guests only see it for their own bookings.
-async fn may_be_told(parts: &Parts, cx: &Context<'_>, trouble: &UpstreamError) -> bool {
+async fn may_be_told(
+    parts: &Parts,
+    cx: &Context<'_>,
+    number: &str,
+    trouble: &UpstreamError,
+) -> bool {
     let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else {
         return true;
     };
@@ -84,7 +90,6 @@ async fn may_be_told(parts: &Parts, cx: &Context<'_>, trouble: &UpstreamError) -
         limit: OWN,
         ..BookingQuery::default()
     };
-    let number = text(cx.input, "booking_number");
     // A failed lookup reveals nothing.
     let own = parts
         .crm
@@ -99,13 +104,14 @@ async fn may_be_told(parts: &Parts, cx: &Context<'_>, trouble: &UpstreamError) -
 async fn decide(
     parts: &Parts,
     cx: &Context<'_>,
+    input: &ManageBookings,
     there: Reservation,
     room: Option<RoomFacts>,
     person: Option<Guest>,
 ) -> Read {
     let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
     let ask = Ask {
-        input: cx.input,
+        input,
         staff: guest(cx).is_none(),
         today,
         new_room: room.as_ref(),
@@ -198,35 +204,34 @@ async fn decide(
     }
 }
 
-fn problems(cx: &Context<'_>) -> Vec<Problem> {
-    const CHANGES: [&str; 6] = [
-        "room_number",
-        "check_in_date",
-        "check_out_date",
-        "number_of_guests",
-        "special_requests",
-        "new_guest_email",
+fn problems(input: &ManageBookings) -> Vec<Problem> {
+    let changes = [
+        ("room_number", input.room_number.is_some()),
+        ("check_in_date", input.check_in_date.is_some()),
+        ("check_out_date", input.check_out_date.is_some()),
+        ("number_of_guests", input.number_of_guests.is_some()),
+        ("special_requests", input.special_requests.is_some()),
+        ("new_guest_email", input.new_guest_email.is_some()),
     ];
-    let given: Vec<_> = CHANGES
+    let given: Vec<_> = changes
         .into_iter()
-        .filter(|name| !cx.input[name].is_null())
+        .filter_map(|(name, given)| given.then_some(name))
         .collect();
-    let action = cx.input["action"].as_str().unwrap_or("update");
     let problem = |field: &str, message: String| Problem {
         field: field.to_owned(),
         message,
     };
-    match (action, given.as_slice()) {
-        ("update", []) => {
+    match (&input.action, given.as_slice()) {
+        (BookingAction::Update, []) => {
             vec![problem(
                 "action",
                 format!(
                     "Nothing is to be changed. Give one of {}, or action cancel.",
-                    CHANGES.join(", ")
+                    changes.map(|(name, _)| name).join(", ")
                 ),
             )]
         }
-        ("update", _) => Vec::new(),
+        (BookingAction::Update, _) => Vec::new(),
         (action, given) => given
             .iter()
             .map(|f| problem(f, format!("Leave {f} out with action {action}.")))
@@ -237,8 +242,8 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
 type Asked<T> = Result<Option<Option<T>>, dewy_domain::call::UpstreamError>;
 
 /// The requested room, if any; `Some(None)` when there is none with that number.
-async fn room(crm: &dyn Crm, cx: &Context<'_>) -> Asked<RoomFacts> {
-    let Some(number) = cx.input["room_number"].as_str() else {
+async fn room(crm: &dyn Crm, number: Option<&str>) -> Asked<RoomFacts> {
+    let Some(number) = number else {
         return Ok(None);
     };
     let query = RoomQuery {
@@ -252,8 +257,8 @@ async fn room(crm: &dyn Crm, cx: &Context<'_>) -> Asked<RoomFacts> {
         .map(|rooms| Some(rooms.into_iter().next()))
 }
 
-async fn person(crm: &dyn Crm, cx: &Context<'_>) -> Asked<Guest> {
-    let Some(email) = cx.input["new_guest_email"].as_str() else {
+async fn person(crm: &dyn Crm, email: Option<&str>) -> Asked<Guest> {
+    let Some(email) = email else {
         return Ok(None);
     };
     let query = GuestQuery::Email(email.to_lowercase());

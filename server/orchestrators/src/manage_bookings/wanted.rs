@@ -2,22 +2,22 @@
 
 use dewy_domain::{
     answer::ToolError,
+    catalog::ManageBookings,
     error_code::ErrorCode,
     inventory::{Missing, RoomFacts},
     nights::Nights,
     reservation::{Reservation, Shape},
-    vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
-    whole_number::whole_number,
+    vocabulary::{BookingAction, BookingStatus, LineStatus, RoomStatus, Stage},
 };
 use jiff::civil::Date;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::price::amount;
-use crate::{nights::day, tool_answer::need_complete};
+use crate::tool_answer::need_complete;
 
 /// The parsed request.
 pub(super) struct Ask<'a> {
-    pub input: &'a Value,
+    pub input: &'a ManageBookings,
     pub staff: bool,
     pub today: Date,
     pub new_room: Option<&'a RoomFacts>,
@@ -36,14 +36,14 @@ fn invalid(there: &Reservation, why: &str) -> ToolError {
 /// # Errors
 /// A transition that is not allowed, invalid dates, or too many guests.
 pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
-    match ask.input["action"].as_str().unwrap_or("update") {
-        "cancel" => over(there, BookingStatus::Cancelled),
-        "no_show" if ask.today <= there.stay.booking.check_in => Err(invalid(
+    match ask.input.action {
+        BookingAction::Cancel => over(there, BookingStatus::Cancelled),
+        BookingAction::NoShow if ask.today <= there.stay.booking.check_in => Err(invalid(
             there,
             "a booking can be marked as a no-show from the day after arrival",
         )),
-        "no_show" => over(there, BookingStatus::NoShow),
-        _ => update(there, ask),
+        BookingAction::NoShow => over(there, BookingStatus::NoShow),
+        BookingAction::Update | BookingAction::Other(_) => update(there, ask),
     }
 }
 
@@ -103,18 +103,18 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
         }
         guest.clone_into(&mut shape.guest_id);
     }
-    if let Some(people) = whole_number(&ask.input["number_of_guests"]) {
-        shape.guests = Some(people);
+    if ask.input.number_of_guests.is_some() {
+        shape.guests = ask.input.number_of_guests;
     }
-    if let Some(requests) = ask.input["special_requests"].as_str() {
-        shape.requests = Some(requests.to_owned());
+    if ask.input.special_requests.is_some() {
+        shape.requests.clone_from(&ask.input.special_requests);
     }
     let moved = ask
         .new_room
         .filter(|room| room.room.id != there.stay.room.id);
     let target = moved.unwrap_or(&there.room);
     let sleeps = target.sleeps;
-    let asked = !ask.input["number_of_guests"].is_null() || moved.is_some();
+    let asked = ask.input.number_of_guests.is_some() || moved.is_some();
     if asked {
         need_complete(target, &[Missing::MaxOccupancy])?;
     }
@@ -142,20 +142,10 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
 }
 
 fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, ToolError> {
-    let (from, to) = match (
-        day(ask.input, "check_in_date"),
-        day(ask.input, "check_out_date"),
-    ) {
-        (Ok(from), Ok(to)) => (from, to),
-        (from, to) => {
-            let problems: Vec<_> = [from.err(), to.err()].into_iter().flatten().collect();
-            return Err(ToolError::problems(&problems));
-        }
-    };
     let before = there.nights();
     let nights = Nights {
-        from: from.unwrap_or(before.from),
-        to: to.unwrap_or(before.to),
+        from: ask.input.check_in_date.unwrap_or(before.from),
+        to: ask.input.check_out_date.unwrap_or(before.to),
     };
     if nights == before {
         return Ok(before);

@@ -3,6 +3,7 @@
 use dewy_domain::{
     answer::{Problem, ToolError},
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
+    catalog::ManageCases,
     error_code::ErrorCode,
     guest::GuestQuery,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus},
@@ -12,21 +13,21 @@ use serde_json::json;
 
 use super::Facts;
 use crate::{
-    bridge::{self, text},
+    bridge,
     parts::Parts,
     set_room_status::room,
     tool_answer::{later, refused},
 };
 
 /// Reads case, room and guest concurrently, and decides.
-pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
-    let problems = problems(&cx);
+pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageCases) -> Read {
+    let problems = problems(&input);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
     let crm = parts.crm.as_ref();
     let case = async {
-        let Some(number) = cx.input["case_number"].as_str() else {
+        let Some(number) = &input.case_number else {
             return Ok(None);
         };
         crm.cases(&CaseQuery::numbered(number))
@@ -35,7 +36,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
             .map(|cases| cases.into_iter().next())
     };
     let place = async {
-        let Some(number) = cx.input["room_number"].as_str() else {
+        let Some(number) = &input.room_number else {
             return Ok(None);
         };
         room(crm, number)
@@ -44,10 +45,10 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
             .map(|room| room.map(|room| room.room))
     };
     let person = async {
-        let Some(email) = cx.input["guest_email"].as_str() else {
+        let Some(email) = &input.guest_email else {
             return Ok(None);
         };
-        crm.guests(&GuestQuery::Email(email.to_owned()), 1)
+        crm.guests(&GuestQuery::Email(email.clone()), 1)
             .await
             .answered()
             .map(|all| all.into_iter().next())
@@ -56,13 +57,29 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         (Ok(case), Ok(place), Ok(person)) => (case, place, person),
         (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
     };
-    for (field, found, code) in [
-        ("case_number", case.is_some(), ErrorCode::CaseNotFound),
-        ("room_number", place.is_some(), ErrorCode::RoomNotFound),
-        ("guest_email", person.is_some(), ErrorCode::GuestNotFound),
+    let (number, room, email) = (&input.case_number, &input.room_number, &input.guest_email);
+    for (field, given, found, code) in [
+        (
+            "case_number",
+            number,
+            case.is_some(),
+            ErrorCode::CaseNotFound,
+        ),
+        (
+            "room_number",
+            room,
+            place.is_some(),
+            ErrorCode::RoomNotFound,
+        ),
+        (
+            "guest_email",
+            email,
+            person.is_some(),
+            ErrorCode::GuestNotFound,
+        ),
     ] {
-        if !cx.input[field].is_null() && !found {
-            return refused(ToolError::with(code, json!({ field: cx.input[field] })));
+        if given.is_some() && !found {
+            return refused(ToolError::with(code, json!({ field: given })));
         }
     }
     let (room_id, contact_id) = (
@@ -71,9 +88,9 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     );
     let mut labels = Vec::new();
     labels.extend(place.map(|room| ("room_number".to_owned(), room.number)));
-    let assignee = cx.input["assignee"].as_str().map(str::to_lowercase);
+    let assignee = input.assignee.as_deref().map(str::to_lowercase);
     let facts = match case {
-        Some(there) => match change(&cx, &there, room_id, contact_id) {
+        Some(there) => match change(input, &there, room_id, contact_id) {
             Ok(change) => {
                 labels.extend(
                     there
@@ -94,7 +111,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
         None => Facts {
             there: None,
             change: None,
-            order: Some(order(&cx, room_id, contact_id)),
+            order: Some(order(&cx, input, room_id, contact_id)),
             assignee,
         },
     };
@@ -110,8 +127,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>) -> Read {
     }
 }
 
-fn problems(cx: &Context<'_>) -> Vec<Problem> {
-    let has = |name: &str| !cx.input[name].is_null();
+fn problems(input: &ManageCases) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut problem = |field: &str, message: &str| {
         problems.push(Problem {
@@ -119,19 +135,12 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
             message: message.to_owned(),
         });
     };
-    if has("case_number") {
-        const CHANGES: [&str; 9] = [
-            "status",
-            "priority",
-            "type",
-            "subject",
-            "description",
-            "room_number",
-            "guest_email",
-            "comment",
-            "assignee",
-        ];
-        if !CHANGES.into_iter().any(has) {
+    if input.case_number.is_some() {
+        let nothing = ManageCases {
+            case_number: input.case_number.clone(),
+            ..ManageCases::default()
+        };
+        if *input == nothing {
             problem(
                 "case_number",
                 "Nothing is to be changed: give status, comment, assignee or another field.",
@@ -139,24 +148,25 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
         }
         return problems;
     }
-    if !has("type") {
+    if input.kind.is_none() {
         problem("type", "type is missing: a new case needs one.");
     }
-    if !has("subject") {
+    if input.subject.is_none() {
         problem(
             "subject",
             "subject is missing: a new case needs one line that says what it is.",
         );
     }
-    if has("comment") {
+    if input.comment.is_some() {
         problem(
             "comment",
             "Only with case_number; what a new case is about belongs into description.",
         );
     }
-    if cx.input["status"]
-        .as_str()
-        .is_some_and(|status| CaseStatus::from(status) != CaseStatus::New)
+    if input
+        .status
+        .as_ref()
+        .is_some_and(|status| *status != CaseStatus::New)
     {
         problem("status", "A new case is New; leave status out.");
     }
@@ -176,14 +186,16 @@ fn may_go(from: &CaseStatus, to: &CaseStatus) -> bool {
 }
 
 fn change(
-    cx: &Context<'_>,
+    input: ManageCases,
     there: &Case,
     room_id: Option<String>,
     contact_id: Option<String>,
 ) -> Result<Option<CaseChange>, ToolError> {
-    let wanted = |name: &str| cx.input[name].as_str().map(str::to_owned);
-    let status: Option<CaseStatus> = wanted("status").map(Into::into);
-    if let Some(to) = status.as_ref().filter(|to| !may_go(&there.status, to)) {
+    if let Some(to) = input
+        .status
+        .as_ref()
+        .filter(|to| !may_go(&there.status, to))
+    {
         let allowed: Vec<_> = [CaseStatus::New, CaseStatus::InProgress, CaseStatus::Closed]
             .into_iter()
             .filter(|to| may_go(&there.status, to))
@@ -192,31 +204,31 @@ fn change(
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     let change = CaseChange {
-        status,
-        priority: wanted("priority").map(Into::into),
-        kind: wanted("type").map(Into::into),
-        subject: wanted("subject"),
-        description: wanted("description"),
+        status: input.status,
+        priority: input.priority,
+        kind: input.kind,
+        subject: input.subject,
+        description: input.description,
         room_id,
         contact_id,
-        comment: wanted("comment"),
+        comment: input.comment,
     };
     Ok((change != CaseChange::default()).then_some(change))
 }
 
-fn order(cx: &Context<'_>, room_id: Option<String>, contact_id: Option<String>) -> OpenCaseRequest {
-    let subject = text(cx.input, "subject");
+fn order(
+    cx: &Context<'_>,
+    input: ManageCases,
+    room_id: Option<String>,
+    contact_id: Option<String>,
+) -> OpenCaseRequest {
+    let subject = input.subject.unwrap_or_default();
     OpenCaseRequest {
         execution_id: cx.id.to_string(),
-        subject: subject.to_owned(),
-        description: cx.input["description"]
-            .as_str()
-            .unwrap_or(subject)
-            .to_owned(),
-        kind: text(cx.input, "type").into(),
-        priority: cx.input["priority"]
-            .as_str()
-            .map_or(CasePriority::Medium, Into::into),
+        description: input.description.unwrap_or_else(|| subject.clone()),
+        subject,
+        kind: input.kind.unwrap_or_else(|| "".into()),
+        priority: input.priority.unwrap_or(CasePriority::Medium),
         origin: CaseOrigin::Internal,
         contact_id,
         booking_id: None,

@@ -1,11 +1,12 @@
 //! Presentation of an operator's decision.
 
-use dewy_domain::error_code::ErrorCode;
+use dewy_domain::{catalog::ResolveExecution, error_code::ErrorCode};
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
 use super::Facts;
 use crate::{
+    bridge,
     presentation::Presentation,
     settings::Settings,
     signal_execution::FOLLOW,
@@ -16,7 +17,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     match (end, cx.output(FOLLOW)) {
         (End::Completed, Some(followed)) if followed.taken == Some(true) => settled(json!({
             "resolved_execution_id": followed.id,
-            "resolution": cx.input["resolution"],
+            "resolution": bridge::input::<ResolveExecution>(&cx).ok().map(|input| input.resolution),
             "state": followed.state,
             "reason": followed.reason,
         })),

@@ -3,8 +3,8 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::ToolError, caller::Role, error_code::ErrorCode, money::Cents, view::Act,
-    vocabulary::AttentionReason,
+    answer::ToolError, caller::Role, catalog::ResolveExecution, error_code::ErrorCode,
+    money::Cents, tool_input::ToolInput, view::Act, vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Context, Definition, Direction, Phase, Prerequisites, Progress, Read, Signal, SignalAction,
@@ -17,7 +17,8 @@ use serde_json::json;
 use super::Facts;
 use crate::{
     bridge, compensate::COMPENSATE, parts::Parts, presentation::Presentation,
-    review_payment::REVIEW_PAYMENT, settings::Settings, tool_answer::refused,
+    review_payment::REVIEW_PAYMENT, settings::Settings, started_by::StartedBy,
+    tool_answer::refused,
 };
 
 const RESOLUTIONS: [(&str, SignalAction); 4] = [
@@ -38,10 +39,11 @@ pub(super) struct Rules {
 #[async_trait]
 impl Prerequisites for Rules {
     async fn read(&self, cx: Context<'_>) -> Read {
-        let id = cx.input["execution_id"]
-            .as_str()
-            .and_then(|id| id.parse().ok());
-        let record = match id {
+        let input = match ResolveExecution::read(cx.input) {
+            Ok(input) => input,
+            Err(error) => return refused(error),
+        };
+        let record = match input.execution_id.parse().ok() {
             None => None,
             Some(id) => match self.parts.journal.load(id).await {
                 Ok(record) => record,
@@ -55,7 +57,7 @@ impl Prerequisites for Rules {
         let Some(record) = record.filter(|r| r.id != cx.id) else {
             return refused(ToolError::new(ErrorCode::ExecutionNotFound));
         };
-        let wanted = cx.input["resolution"].as_str().unwrap_or_default();
+        let wanted = input.resolution.as_str();
         let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(name, _)| *name == wanted) else {
             return refused(ToolError::new(ErrorCode::ValidationFailed));
         };
@@ -63,7 +65,7 @@ impl Prerequisites for Rules {
             .definitions
             .iter()
             .find(|d| d.name == record.saga && d.version == record.version);
-        let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
+        let role = StartedBy::of(&cx).role();
         let act = acts(
             definition,
             &record,

@@ -29,7 +29,11 @@ impl Evidence {
 
     /// Parses the input of an execution.
     pub(crate) fn of_input(input: &Value) -> Option<Self> {
-        bridge::read(&input["evidence"])
+        #[derive(Deserialize)]
+        struct Input {
+            evidence: Evidence,
+        }
+        bridge::read::<Input>(input).map(|input| input.evidence)
     }
 
     /// Reads it from the journal.

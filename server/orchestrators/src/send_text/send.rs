@@ -7,7 +7,7 @@ use dewy_domain::ports::{Crm, Texts};
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved};
 use serde_json::json;
 
-use super::{e164, to};
+use super::{Message, e164, to};
 use crate::{bridge, reconciled_write::missing};
 
 /// Deadline of the carrier's response.
@@ -39,14 +39,13 @@ pub(super) struct Send {
 impl Activity for Send {
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
-        let Some(body) = cx.input["body"].as_str() else {
+        let Some(Message { guest_email, body }) = Message::of(&cx) else {
             return Plan::Refuse(missing("the message"));
         };
         if !self.on {
             return unsent("text messages are not configured");
         }
-        let email = cx.input["guest_email"].as_str().unwrap_or_default();
-        let contact = match self.crm.contact(email).await.answered() {
+        let contact = match self.crm.contact(guest_email).await.answered() {
             Ok(Some(contact)) => contact,
             Ok(None) => return unsent("there is no such guest any more"),
             Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
@@ -90,7 +89,7 @@ impl Activity for Send {
         let found = match self.texts.texts_since(&to, since).await.answered() {
             Ok(messages) => messages
                 .into_iter()
-                .find(|m| Some(m.body.as_str()) == cx.input["body"].as_str()),
+                .find(|m| Message::of(&cx).is_some_and(|message| message.body == m.body)),
             Err(trouble) => {
                 return Resolved::Outcome(Outcome::Unknown {
                     fault: bridge::fault(trouble),

@@ -1,0 +1,142 @@
+//! Typed inputs of tools. One declaration gives a tool's input its type and its schema.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::{
+    answer::{Problem, ToolError},
+    tool::Field,
+    whole_number::with_whole_numbers,
+};
+
+/// The input of a tool.
+pub trait ToolInput: DeserializeOwned + Send {
+    /// Its fields, in the order of the schema.
+    fn fields() -> Vec<Field>;
+
+    /// Values of the fields that may be left out and have a default.
+    fn defaults() -> &'static Map<String, Value>;
+
+    /// Reads an input that matches the schema.
+    ///
+    /// # Errors
+    /// `VALIDATION_FAILED`, if it does not match.
+    fn read(input: &Value) -> Result<Self, ToolError> {
+        let mut input = with_whole_numbers(input.clone());
+        if let Some(given) = input.as_object_mut() {
+            for (name, value) in Self::defaults() {
+                given.entry(name).or_insert_with(|| value.clone());
+            }
+        }
+        serde_json::from_value(input).map_err(|error| {
+            ToolError::problems(&[Problem {
+                field: String::new(),
+                message: error.to_string(),
+            }])
+        })
+    }
+
+    /// Whether the input can be read.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    fn check(input: &Value) -> Result<(), ToolError> {
+        Self::read(input).map(drop)
+    }
+}
+
+/// Declares a tool's input: each field's name, type and schema. A field may have one schema for each
+/// persona, and a name that is a word of the language.
+macro_rules! tool_input {
+    ($(#[$about:meta])* $input:ident {
+        $($field:ident $(as $name:literal)?: $kind:ty = $($schema:expr),+;)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+        pub struct $input {
+            $(
+                #[doc = concat!("Field `", stringify!($field), "`, as its schema describes it.")]
+                $(#[serde(rename = $name)])?
+                pub $field: $kind,
+            )+
+        }
+
+        impl $crate::tool_input::ToolInput for $input {
+            fn fields() -> Vec<$crate::tool::Field> {
+                let mut fields = Vec::new();
+                $(
+                    let name = [$($name,)? stringify!($field)][0];
+                    $(fields.push($crate::tool::Field { name, ..$schema });)+
+                )+
+                fields
+            }
+
+            fn defaults() -> &'static serde_json::Map<String, serde_json::Value> {
+                static DEFAULTS: std::sync::LazyLock<serde_json::Map<String, serde_json::Value>> =
+                    std::sync::LazyLock::new(|| $crate::tool_input::defaults(&$input::fields()));
+                &DEFAULTS
+            }
+        }
+    };
+}
+pub(crate) use tool_input;
+
+/// Defaults in the fields' schemas.
+pub(crate) fn defaults(fields: &[Field]) -> Map<String, Value> {
+    let default =
+        |field: &Field| Some((field.name.to_owned(), field.schema.get("default")?.clone()));
+    fields.iter().filter_map(default).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        caller::Persona,
+        catalog::{self, ManageBookings, PostCharge, SubmitMaintenanceRequest},
+        money::Cents,
+        vocabulary::{BookingAction, CasePriority, CaseType},
+    };
+
+    #[test]
+    fn every_tool_reads_its_example_and_its_shortest_input() {
+        for tool in catalog::all() {
+            (tool.check)(&tool.example).unwrap();
+            for persona in tool.personas {
+                let schema = tool.input_schema(*persona);
+                let required = schema["required"].as_array().unwrap();
+                let mut shortest = tool.example.clone();
+                shortest.as_object_mut().unwrap().retain(|name, _| {
+                    // The dispatcher adds a guest's own email.
+                    let own = name == "guest_email" && *persona == Persona::Guest;
+                    own || required.contains(&json!(name))
+                });
+                (tool.check)(&shortest).unwrap_or_else(|error| panic!("{}: {error}", tool.name));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_has_the_default_of_its_schema() {
+        let read = SubmitMaintenanceRequest::read(&json!({ "description": "Leak" })).unwrap();
+        assert_eq!(
+            (read.kind, read.priority, read.take_out_of_service),
+            (CaseType::Maintenance, CasePriority::Medium, false)
+        );
+        let read = ManageBookings::read(&json!({ "booking_number": "BK-0042" })).unwrap();
+        assert_eq!(
+            (read.action, read.number_of_guests),
+            (BookingAction::Update, None)
+        );
+    }
+
+    #[test]
+    fn whole_numbers_are_read_in_any_notation_and_other_types_are_refused() {
+        let input = serde_json::from_str(r#"{"amount":5e3,"_by":{"key":"staff:x"}}"#).unwrap();
+        assert_eq!(PostCharge::read(&input).unwrap().amount, Some(Cents(5000)));
+        let error = PostCharge::read(&json!({ "amount": "5000" })).unwrap_err();
+        assert_eq!(error.code, crate::error_code::ErrorCode::ValidationFailed);
+    }
+}

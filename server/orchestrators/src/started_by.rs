@@ -1,0 +1,34 @@
+//! Who started an execution, as the dispatcher stores it with the input: it outlives the request.
+
+use dewy_domain::caller::Role;
+use dewy_saga::Context;
+use serde::Deserialize;
+
+/// Who started an execution.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct StartedBy<'a> {
+    /// The caller's key: `guest:…`, `staff:…`.
+    pub key: &'a str,
+    /// Role of staff; `clock` for a scheduled job.
+    role: Option<&'a str>,
+    /// Whether a scheduled job did.
+    pub clock: bool,
+}
+
+impl<'a> StartedBy<'a> {
+    /// Who started this execution.
+    pub(crate) fn of(cx: &Context<'a>) -> Self {
+        Self::deserialize(&cx.input["_by"]).unwrap_or_default()
+    }
+
+    /// The guest's email; staff may act for any guest.
+    pub(crate) fn guest(&self) -> Option<&'a str> {
+        self.key.strip_prefix("guest:")
+    }
+
+    /// Role of staff.
+    pub(crate) fn role(&self) -> Option<Role> {
+        self.role.and_then(Role::from_name)
+    }
+}
