@@ -174,8 +174,12 @@ impl Run<'_> {
             }
         }
         self.drop_known(&mut all).await;
-        for (payment, head, found) in all {
-            if let Err(why) = self.have_found(&payment, head.as_ref(), found).await {
+        for (payment, head, mut found) in all {
+            let told = match self.drop_expected(head.as_ref(), &mut found).await {
+                Ok(()) => self.have_found(&payment, head.as_ref(), found).await,
+                Err(why) => Err(why),
+            };
+            if let Err(why) = told {
                 self.failed(&payment, None, why);
             }
         }
@@ -188,30 +192,45 @@ impl Run<'_> {
         signed: bool,
         listed: Listed,
     ) -> Result<(Option<Record>, Vec<Finding>), String> {
-        let journal = self.hotel.engine.journal();
         let head = self.head(heads, id).await?;
         if head.is_none() && !signed {
             return Ok((None, Vec::new()));
         }
-        let state = head.as_ref().map(|head| head.state);
-        // Only in this case the journal must be read.
-        let stands = match state {
-            Some(State::NeedsAttention | State::SettledByHand) => journal
-                .load(id)
-                .await
-                .map_err(|e| e.to_string())?
-                .as_ref()
-                .is_some_and(stands),
-            _ => false,
-        };
         let Listed { refunds, disputes } = listed;
         let found = findings(OfPayment {
-            state,
-            stands,
+            state: head.as_ref().map(|head| head.state),
+            // Read later, and only where it matters.
+            stands: true,
             refunds: &refunds,
             disputes: &disputes,
         });
         Ok((head, found))
+    }
+
+    /// Leaves out refunds of a check-out that a person has and that does not stand: they have made
+    /// them. Only this needs the whole journal.
+    async fn drop_expected(
+        &self,
+        head: Option<&Record>,
+        found: &mut Vec<Finding>,
+    ) -> Result<(), String> {
+        let refunded = |finding: &Finding| matches!(finding, Finding::RefundedElsewhere { .. });
+        let with_a_person =
+            |head: &&Record| matches!(head.state, State::NeedsAttention | State::SettledByHand);
+        let Some(head) = head.filter(with_a_person) else {
+            return Ok(());
+        };
+        if found.iter().any(refunded) {
+            let record = self.hotel.engine.journal().load(head.id).await;
+            if !record
+                .map_err(|e| e.to_string())?
+                .as_ref()
+                .is_some_and(stands)
+            {
+                found.retain(|finding| !refunded(finding));
+            }
+        }
+        Ok(())
     }
 
     /// Leaves out what a person has already, in one read; if that fails, each is asked for alone.

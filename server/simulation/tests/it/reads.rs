@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use dewy_saga::State;
+use dewy_sandbox::{Fault, FaultKind, System};
 use dewy_store::memory::Op;
 use serde_json::json;
 
@@ -10,6 +12,8 @@ use super::{
     on_virtual_time,
     world::{Setup, World},
 };
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Reads of the journal that this causes.
 async fn reads(world: &World, what: impl Future) -> u64 {
@@ -64,6 +68,43 @@ fn a_sweep_costs_as_many_reads_with_twelve_payments_as_with_one() {
         }
         println!("reads of a sweep with 1 and 12 payments: {costs:?}");
         assert!(costs[1] <= costs[0] + 1, "{costs:?}");
+    });
+}
+
+#[test]
+fn a_sweep_reads_no_journal_for_a_dispute_of_a_check_out_that_a_person_has() {
+    on_virtual_time(async {
+        let mut costs = Vec::new();
+        for needs_a_person in [false, true] {
+            let world = World::new(Setup::default());
+            if needs_a_person {
+                let refuse = |system, operation| {
+                    Fault::new(system, operation, FaultKind::Status)
+                        .status(400)
+                        .count(0)
+                };
+                let [crm, refund] = [
+                    refuse(System::Salesforce, "composite"),
+                    refuse(System::Stripe, "refund_create"),
+                ];
+                world.sandbox.add_fault(crm);
+                world.sandbox.add_fault(refund);
+            }
+            world.check_out("t1").await;
+            assert!(world.rest(DAY).await);
+            let state = world.only().state;
+            assert_eq!(state == State::NeedsAttention, needs_a_person, "{state:?}");
+            let payment = world.ledger().into_keys().next().unwrap();
+            world.account.dispute(&payment).unwrap();
+            assert_eq!(world.hotels[0].sweep().await.flagged, 1);
+            let cost = reads(&world, async {
+                let view = world.hotels[0].sweep().await;
+                assert_eq!((view.flagged, view.failed), (0, 0), "{view:?}");
+            });
+            costs.push(cost.await);
+        }
+        println!("reads of a sweep, completed and with a person: {costs:?}");
+        assert_eq!(costs[0], costs[1]);
     });
 }
 
