@@ -9,9 +9,8 @@ use dewy_domain::{
     view::CompensationItem,
 };
 use dewy_saga::{ExecutionId, StoreError, journal::BesideRow};
-use serde_json::json;
 
-use crate::{bridge, hotel::Hotel, search_executions::days};
+use crate::{bridge, hotel::Hotel, listing::shortened, search_executions::days};
 
 /// Label that holds the guest's email of an execution.
 const GUEST: &str = "guest_email";
@@ -80,11 +79,8 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
             ..item
         })
         .collect();
-    ToolAnswer::data(json!({
-        "compensations": items,
-        "cut": cut,
-        "how_to_narrow": if cut { "There are more. Give status, guest_email or a span of days." } else { "" },
-    }))
+    let narrow = "There are more. Give status, guest_email or a span of days.";
+    ToolAnswer::data(shortened("compensations", &items, cut, narrow))
 }
 
 fn failed(error: &StoreError) -> ToolAnswer {

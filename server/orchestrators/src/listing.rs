@@ -4,6 +4,7 @@ use dewy_domain::{
     answer::ToolAnswer,
     call::{Reply, UpstreamError},
 };
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::tool_answer;
@@ -14,6 +15,11 @@ pub(crate) fn list(name: &str, mut items: Vec<Value>, limit: u32, narrow: &str) 
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let cut = items.len() > most;
     items.truncate(most);
+    shortened(name, &items, cut, narrow)
+}
+
+/// A list that is truncated already, if `cut`.
+pub(crate) fn shortened(name: &str, items: &impl Serialize, cut: bool, narrow: &str) -> Value {
     json!({ name: items, "cut": cut, "how_to_narrow": if cut { narrow } else { "" } })
 }
 

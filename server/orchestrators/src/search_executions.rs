@@ -7,9 +7,8 @@ use dewy_domain::{
 };
 use dewy_saga::{State, journal::Filter};
 use jiff::{Timestamp, ToSpan, civil::Date};
-use serde_json::json;
 
-use crate::{check_out::CARD, hotel::Hotel, send_text::SEND_TEXT, view};
+use crate::{check_out::CARD, hotel::Hotel, listing::shortened, send_text::SEND_TEXT, view};
 
 /// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
@@ -66,11 +65,9 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
                 .iter()
                 .map(|r| view::item(&hotel.engine, r))
                 .collect();
-            ToolAnswer::data(json!({
-                "executions": items,
-                "cut": cut,
-                "how_to_narrow": if cut { "There are more. Give state, tool, guest_email, booking_number or a span of days." } else { "" },
-            }))
+            let narrow =
+                "There are more. Give state, tool, guest_email, booking_number or a span of days.";
+            ToolAnswer::data(shortened("executions", &items, cut, narrow))
         }
         Err(error) => {
             tracing::error!(%error, "executions could not be listed");

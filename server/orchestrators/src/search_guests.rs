@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     hotel::Hotel,
-    listing::{answer, list},
+    listing::{answer, shortened},
 };
 
 /// How many contacts are read for a search by name, or by a part of a phone number.
@@ -60,17 +60,10 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
     let narrow =
         "There are more. Give more of the name, or an email, a booking number or a room number.";
     answer(guests, |guests| {
-        let mut found = list(
-            "guests",
-            guests.iter().map(one).collect(),
-            input.limit,
-            narrow,
-        );
-        if !all_read && found["cut"] != true {
-            found["cut"] = json!(true);
-            found["how_to_narrow"] = json!(narrow);
-        }
-        found
+        let most = usize::try_from(input.limit).unwrap_or(usize::MAX);
+        let cut = !all_read || guests.len() > most;
+        let items: Vec<_> = guests.iter().take(most).map(one).collect();
+        shortened("guests", &items, cut, narrow)
     })
 }
 

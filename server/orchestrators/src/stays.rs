@@ -32,6 +32,13 @@ pub(crate) const fn query(
     }
 }
 
+/// Error for several stays, each with its booking number and room number.
+pub(crate) fn several<'a>(stays: impl Iterator<Item = (&'a String, &'a String)>) -> ToolError {
+    let one = |(booking, room)| json!({ "booking_number": booking, "room_number": room });
+    let bookings: Vec<_> = stays.map(one).collect();
+    ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))
+}
+
 /// Exactly one of the stays read.
 ///
 /// # Errors
@@ -42,14 +49,8 @@ pub(crate) async fn the_one(
     mut stays: Vec<Stay>,
 ) -> Result<Stay, NoStay> {
     if stays.len() > 1 {
-        let bookings: Vec<_> = stays
-            .iter()
-            .map(|s| json!({ "booking_number": s.booking.number, "room_number": s.room.number }))
-            .collect();
-        return Err(NoStay::Presentation(ToolError::with(
-            ErrorCode::MultipleBookings,
-            json!({ "bookings": bookings }),
-        )));
+        let all = stays.iter().map(|s| (&s.booking.number, &s.room.number));
+        return Err(NoStay::Presentation(several(all)));
     }
     if let Some(stay) = stays.pop() {
         return Ok(stay);

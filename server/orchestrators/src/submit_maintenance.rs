@@ -23,6 +23,7 @@ use crate::{
     presentation,
     set_room_status::{self, room},
     started_by::StartedBy,
+    stays::several,
     tool_answer::{self, later, refused},
 };
 
@@ -108,13 +109,8 @@ async fn reporter(
         }
         (Some(last), false) => {
             let listed = stays.iter().chain([&last]);
-            let bookings: Vec<_> = listed
-                .map(|stay| json!({ "booking_number": stay.booking_number, "room_number": stay.room_number }))
-                .collect();
-            Err(refused(ToolError::with(
-                ErrorCode::MultipleBookings,
-                json!({ "bookings": bookings }),
-            )))
+            let listed = listed.map(|stay| (&stay.booking_number, &stay.room_number));
+            Err(refused(several(listed)))
         }
     }
 }

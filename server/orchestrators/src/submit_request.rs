@@ -18,6 +18,7 @@ use crate::{
     parts::Parts,
     presentation,
     set_room_status::room,
+    stays::several,
     tool_answer::{self, later, refused},
 };
 
@@ -66,15 +67,9 @@ async fn place(
                 Some((&stay.booking_id, &stay.booking_number)),
                 &stay.room_number,
             )),
-            several => {
-                let bookings: Vec<_> = several
-                    .iter()
-                    .map(|s| json!({ "booking_number": s.booking_number, "room_number": s.room_number }))
-                    .collect();
-                Err(refused(ToolError::with(
-                    ErrorCode::MultipleBookings,
-                    json!({ "bookings": bookings }),
-                )))
+            all => {
+                let all = all.iter().map(|s| (&s.booking_number, &s.room_number));
+                Err(refused(several(all)))
             }
         };
     };

@@ -1,6 +1,10 @@
 //! Presentation of a check-in: answer, text message, summary.
 
-use dewy_domain::{answer::Settled, error_code::ErrorCode, stay::Stay};
+use dewy_domain::{
+    answer::Settled,
+    error_code::ErrorCode,
+    stay::{Booking, Opportunity, Room, Stay},
+};
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
@@ -12,32 +16,35 @@ use crate::{
     tool_answer::{not_done, with_staff},
 };
 
-/// Stay data after the check-in.
+/// Stay data of a guest who was checked in before.
 pub(super) fn present(stay: &Stay) -> Value {
+    let mut data = data(&stay.booking, &stay.booking, &stay.room, &stay.opportunity);
+    data["note"] = json!("This guest was checked in before; nothing was changed now.");
+    data
+}
+
+/// Stay data: the nights as read, the rest as it is now.
+fn data(read: &Booking, booking: &Booking, room: &Room, opportunity: &Opportunity) -> Value {
     json!({
-        "booking_number": stay.booking.number,
-        "room_number": stay.room.number,
-        "check_in_date": stay.booking.check_in,
-        "check_out_date": stay.booking.check_out,
-        "booking_status": stay.booking.status,
-        "room_status": stay.room.status,
-        "opportunity_stage": stay.opportunity.stage,
-        "note": "This guest was checked in before; nothing was changed now.",
+        "booking_number": booking.number,
+        "room_number": room.number,
+        "check_in_date": read.check_in,
+        "check_out_date": read.check_out,
+        "booking_status": booking.status,
+        "room_status": room.status,
+        "opportunity_stage": opportunity.stage,
     })
 }
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match (end, cx.output(MOVE), move_in::stay(&cx)) {
         (End::Completed, Some(moved), Some(stay)) => Settled::Done {
-            data: json!({
-                "booking_number": moved.booking.number,
-                "room_number": moved.room.number,
-                "check_in_date": stay.booking.check_in,
-                "check_out_date": stay.booking.check_out,
-                "booking_status": moved.booking.status,
-                "room_status": moved.room.status,
-                "opportunity_stage": moved.opportunity.stage,
-            }),
+            data: data(
+                &stay.booking,
+                &moved.booking,
+                &moved.room,
+                &moved.opportunity,
+            ),
             created: false,
         },
         (End::NeedsAttention | End::SettledByHand, ..) => Settled::Failed {
