@@ -7,7 +7,7 @@ use dewy_domain::{
     ports::ModelMessage,
     tool::ToolCall,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{service::Inner, stays::StayFacts};
 

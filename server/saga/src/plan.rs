@@ -9,7 +9,7 @@ pub use budget::{Budget, exhausted};
 
 use jiff::Timestamp;
 
-use budget::{elapsed, spent};
+use budget::{elapsed, is_window_over, spent};
 
 use crate::{
     definition::{Definition, Kind, Patience, Step},
@@ -229,8 +229,8 @@ fn back(
                 return Move::End(End::NeedsAttention, Some(reason.to_owned()));
             }
             Phase::TryLater | Phase::Unknown => {
-                let since = side.first_at.or(side.last_at).unwrap_or(now);
-                if elapsed(since, now) > budget.back_window {
+                let inherited = progress.is_inherited(step.name, Direction::Back);
+                if is_window_over(side, inherited, budget, now) {
                     let reason = if step.money {
                         "UNKNOWN_OUTCOME"
                     } else {
@@ -239,6 +239,9 @@ fn back(
                     return Move::End(End::NeedsAttention, Some(reason.to_owned()));
                 }
                 let again = match side.phase {
+                    Phase::TryLater if inherited && step.money && side.request.is_some() => {
+                        Move::Resolve(step.name, Direction::Back)
+                    }
                     Phase::TryLater if side.request.is_none() || is_not_applied(side) => {
                         Move::Act(step.name, Direction::Back)
                     }
@@ -301,7 +304,7 @@ fn give_up(definition: &Definition, progress: &Progress, step: &Step, side: &Sid
     });
     if step.kind == Kind::Retriable || handle_signal::pivot_passed(definition, progress) {
         // Nothing is compensated past this point: what cannot be finished goes to a person.
-        let otherwise = if step.money {
+        let otherwise = if step.money && side.phase == Phase::Refused {
             "REFUND_REFUSED"
         } else {
             "UNKNOWN_OUTCOME"
@@ -347,7 +350,9 @@ fn pause_or(
     due: bool,
     act: Move,
 ) -> Move {
-    if due || (side.phase == Phase::TryLater && is_not_applied(side)) {
+    // What a look found not applied is sent at once. After a request that applied nothing, a pause
+    // is needed, or a fast answer would cause a busy loop.
+    if due || (side.phase == Phase::TryLater && is_not_applied(side) && side.looks > 0) {
         return act;
     }
     let doubled = first.saturating_mul(

@@ -194,7 +194,7 @@ pub(super) async fn find(
     payments: &dyn Payments,
     cx: &Context<'_>,
 ) -> Result<Option<Payment>, UpstreamError> {
-    // Two minutes before our own time, because clocks differ.
+    // Twelve minutes before our own time, because clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = facts::customer(cx.progress);
     let all = payments

@@ -3,8 +3,9 @@
 use dewy_domain::{
     money::Cents,
     view::{Difference, MoneyView},
+    vocabulary::AttentionReason,
 };
-use dewy_saga::{Context, Progress, State, journal::Record};
+use dewy_saga::{Context, Phase, Progress, State, journal::Record};
 use serde_json::Value;
 
 use super::{
@@ -96,8 +97,15 @@ impl Presentation for Labels {
                     "The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest."
                 )
             }
+            (State::NeedsAttention, Some(sum)) if progress.decision.is_none() && progress.is_done(MOVE) => {
+                let added = if has_open_balance(progress) { "A charge was added meanwhile. " } else { "" };
+                format!("Checked out. {sum} was paid. {added}The front desk is looking into it.")
+            }
             (State::NeedsAttention, Some(sum)) if progress.decision.is_none() => {
-                format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
+                format!("{sum} was charged, and the check-out is not finished. The front desk is looking into it.")
+            }
+            (State::NeedsAttention, Some(sum)) if may_be_refunded(progress) => {
+                format!("{sum} was charged. Whether it was refunded is not known yet; the front desk is looking into it.")
             }
             (State::NeedsAttention, Some(sum)) => {
                 format!("{sum} was charged and is not given back yet. The front desk is looking into it.")
@@ -173,4 +181,19 @@ impl Presentation for Labels {
         }
         .to_owned()
     }
+}
+
+/// Whether the guest owed something again at the end.
+fn has_open_balance(progress: &Progress) -> bool {
+    let reason = progress
+        .ended
+        .as_ref()
+        .and_then(|(_, reason, _)| reason.as_deref());
+    reason == Some(AttentionReason::OpenBalance.as_str())
+}
+
+/// Whether the outcome of the refund is not known.
+fn may_be_refunded(progress: &Progress) -> bool {
+    let refund = progress.back(PAY);
+    refund.is_some_and(|side| matches!(side.phase, Phase::Intended | Phase::Unknown))
 }

@@ -8,7 +8,8 @@ use dewy_domain::{
     vocabulary::AttentionReason,
 };
 use dewy_saga::{
-    Context, Decision, Fault, Found, Recheck, Rechecks, SOLVED_BY_HAND, State, progress::Side,
+    Context, Decision, Fault, Found, Phase, Recheck, Rechecks, SOLVED_BY_HAND, State,
+    progress::Side,
 };
 
 use super::{
@@ -23,12 +24,16 @@ pub(super) struct LateEffects(pub Parts);
 #[async_trait]
 impl Rechecks for LateEffects {
     fn wanted(&self, cx: Context<'_>) -> bool {
-        let unknown = |side: Option<&Side>| side.is_some_and(|s| s.ever_unknown);
+        // The network may deliver a request that was turned away again later, when it is accepted.
+        // A declined card stays declined: Stripe repeats the answer for that key.
+        let open = |side: Option<&Side>| {
+            side.is_some_and(|s| s.ever_unknown || (s.intents > 0 && s.phase == Phase::TryLater))
+        };
         let progress = cx.progress;
         progress.decision.is_some()
             || progress.state == Some(State::SettledByHand)
             || (facts::moved(progress).is_none()
-                && (unknown(progress.forward(PAY)) || unknown(progress.forward(MOVE))))
+                && (open(progress.forward(PAY)) || open(progress.forward(MOVE))))
     }
 
     async fn recheck(&self, cx: Context<'_>) -> Recheck {

@@ -23,10 +23,13 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         End::NeedsAttention
             if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() =>
         {
-            let note = if reason == Some(AttentionReason::ForeignEdit.as_str()) {
+            let is = |wanted: AttentionReason| reason == Some(wanted.as_str());
+            let note = if is(AttentionReason::ForeignEdit) {
                 "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
-            } else {
+            } else if is(AttentionReason::OpenBalance) {
                 "You are checked out. A charge was added meanwhile; the front desk will be in touch about it."
+            } else {
+                "You are checked out. The front desk is looking into the rest."
             };
             done(cx, Some(note))
         }

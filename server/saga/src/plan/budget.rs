@@ -52,9 +52,7 @@ pub(super) fn spent(
     now: Timestamp,
 ) -> bool {
     match step.kind {
-        Kind::Retriable => side
-            .first_at
-            .is_some_and(|first| elapsed(first, now) > budget.back_window),
+        Kind::Retriable => is_window_over(side, inherited, budget, now),
         _ => exhausted(side, inherited, budget, now),
     }
 }
@@ -69,6 +67,20 @@ pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) 
             && side
                 .held_at
                 .is_some_and(|first| elapsed(first, now) >= budget.forward_window))
+}
+
+/// True when the time for a compensation is over. But a takeover checks first, and has some tries
+/// of its own.
+pub(super) fn is_window_over(
+    side: &Side,
+    inherited: bool,
+    budget: &Budget,
+    now: Timestamp,
+) -> bool {
+    let since = |at: Option<Timestamp>| at.map_or(Duration::ZERO, |at| elapsed(at, now));
+    !inherited
+        && since(side.first_at.or(side.last_at)) > budget.back_window
+        && since(side.held_at) > budget.longest_back * 2
 }
 
 /// Time since then; zero if the clock went back.

@@ -145,6 +145,8 @@ impl Runner {
                 // The response to this request says nothing certain about the earlier one.
                 if let Some(Event::Settled { outcome, .. }) = self.news.last_mut() {
                     match outcome {
+                        // The activity has looked: nothing of any request was applied.
+                        Outcome::TryLater { fault } if fault.code == NOT_APPLIED => {}
                         Outcome::TryLater { fault } => {
                             *outcome = Outcome::Unknown {
                                 fault: fault.clone(),
@@ -232,7 +234,8 @@ impl Runner {
         let waiting = self
             .progress
             .side(step, way)
-            .is_some_and(|s| s.phase == Phase::Waiting);
+            .filter(|s| s.phase == Phase::Waiting)
+            .map(|s| s.value.clone().unwrap_or_default());
         self.news.push(Event::Settled {
             step: step.to_owned(),
             way,
@@ -242,7 +245,11 @@ impl Runner {
         });
         match failed {
             None => self.due = true,
-            Some(_) if waiting => {}
+            // It counts as a look, so that the pause grows.
+            Some(_) if waiting.is_some() => {
+                let value = waiting.unwrap_or_default();
+                self.settle(step, way, true, Outcome::Waiting { value });
+            }
             Some(fault) if open => self.settle(step, way, true, Outcome::Unknown { fault }),
             Some(fault) => self.settle(step, way, true, Outcome::TryLater { fault }),
         }

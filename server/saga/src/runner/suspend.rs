@@ -1,7 +1,11 @@
 //! Waiting, ending, handing over, and rechecking.
 
 use super::*;
-use crate::journal::ATTENTION;
+use crate::{
+    event::{Decision, Found},
+    journal::ATTENTION,
+    state::State,
+};
 
 impl Runner {
     /// Waits; true when the execution was released for it.
@@ -10,7 +14,7 @@ impl Runner {
         let resting = self
             .ahead(self.world.now())?
             .state
-            .is_some_and(crate::state::State::has_ended);
+            .is_some_and(State::has_ended);
         if pause <= LONGEST_NAP && !resting {
             if self.news.is_empty() {
                 self.renew().await?;
@@ -126,36 +130,62 @@ impl Runner {
                 found,
                 reason,
             } => {
-                self.news.push(Event::Reopened {
-                    decision,
-                    found: Some(found),
-                });
-                let ahead = self.ahead(self.world.now())?;
-                let end = End::NeedsAttention;
-                let answer = self
-                    .saga
-                    .answer_ended(self.context(&ahead), end, Some(&reason));
-                self.news.push(Event::Ended {
-                    end,
-                    reason: Some(reason.clone()),
-                });
-                let labels = vec![(ATTENTION.to_owned(), reason)];
-                let lease = Some(LeaseChange::Release);
-                self.commit(With {
-                    answer: Some(answer),
-                    lease,
-                    labels,
-                    ..With::default()
-                })
-                .await?;
+                self.call_a_person(decision, Some(found), reason).await?;
                 Ok(true)
             }
             Recheck::TryLater => {
-                self.park(Some(self.world.now() + self.budget.longest_back))
-                    .await?;
+                let ended = self.progress.ended.as_ref().map(|(_, _, at)| *at);
+                let since = ended.map(|at| self.world.now().duration_since(at));
+                let tried = since
+                    .and_then(|since| Duration::try_from(since).ok())
+                    .unwrap_or_default();
+                let settled = self.progress.state == Some(State::SettledByHand);
+                if tried > self.budget.back_window && !settled {
+                    let fault = Fault::new(
+                        "recheck_failed",
+                        "the outside systems could not be checked again for a day",
+                    );
+                    let decision = Decision {
+                        because: "recheck".to_owned(),
+                        fault,
+                        trigger: "watch".to_owned(),
+                    };
+                    let reason = "UNKNOWN_OUTCOME".to_owned();
+                    self.call_a_person(decision, None, reason).await?;
+                    return Ok(true);
+                }
+                // The longer it has failed, the less often it is tried.
+                let pause = self.budget.longest_back.max(tried / 10);
+                self.park(Some(self.world.now() + pause)).await?;
                 Ok(true)
             }
         }
+    }
+
+    /// Ends an execution at rest again, as one that needs a person.
+    async fn call_a_person(
+        &mut self,
+        decision: Decision,
+        found: Option<Found>,
+        reason: String,
+    ) -> Result<(), Stopped> {
+        self.news.push(Event::Reopened { decision, found });
+        let ahead = self.ahead(self.world.now())?;
+        let end = End::NeedsAttention;
+        let answer = self
+            .saga
+            .answer_ended(self.context(&ahead), end, Some(&reason));
+        self.news.push(Event::Ended {
+            end,
+            reason: Some(reason.clone()),
+        });
+        self.commit(With {
+            answer: Some(answer),
+            lease: Some(LeaseChange::Release),
+            labels: vec![(ATTENTION.to_owned(), reason)],
+            ..With::default()
+        })
+        .await
     }
 
     pub(super) fn resting(&self) -> With {

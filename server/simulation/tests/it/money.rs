@@ -39,7 +39,7 @@ fn money(world: &World, payment: &str) -> (i64, i64) {
 }
 
 /// Payment of Beth's check-out.
-fn paid(world: &World) -> String {
+pub fn paid(world: &World) -> String {
     let ledger = world.ledger();
     let own = ledger
         .iter()

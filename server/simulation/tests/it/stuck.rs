@@ -22,7 +22,7 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Crash {
+pub fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Crash {
     Crash {
         point,
         step,

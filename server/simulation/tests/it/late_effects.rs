@@ -1,0 +1,198 @@
+//! What happens late: a request that the network delivers again after its check-out has ended, an
+//! outage of a day, a recheck that cannot be made.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    ports::ExecutionFeed,
+};
+use dewy_saga::{Direction, State, crash_points::Point};
+use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
+use serde_json::json;
+
+use super::{
+    invariants::violations,
+    money::paid,
+    on_virtual_time,
+    stuck::crash,
+    world::{STRIPE_KEY, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn with(faults: Vec<Fault>) -> World {
+    World::new(Setup {
+        faults,
+        ..Setup::default()
+    })
+}
+
+fn stripe(operation: &str, kind: FaultKind) -> Fault {
+    Fault::new(System::Stripe, operation, kind)
+}
+
+/// The composite is never applied, so that every payment is refunded.
+fn dead_composite() -> Fault {
+    Fault::new(
+        System::Salesforce,
+        "composite",
+        FaultKind::TimeoutBeforeEffect,
+    )
+    .count(0)
+}
+
+fn asked(world: &World, operation: &str) -> usize {
+    let calls = world.sandbox.calls();
+    calls.iter().filter(|c| c.operation == operation).count()
+}
+
+async fn summary(world: &World) -> String {
+    let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+    let id = world.only().id.to_string();
+    let view = world.hotels[0].execution(&manager, &id).await.unwrap();
+    view.summary
+}
+
+/// Stripe answers 403 while the key lacks the permission, and keeps no answer for that key.
+#[test]
+fn a_payment_that_was_forbidden_and_is_delivered_again_later_is_refunded() {
+    on_virtual_time(async {
+        let world = with(vec![
+            stripe("payment_intent_create", FaultKind::ReplayedLater).ms(200_000),
+        ]);
+        let lacks = vec!["payment_intent_create".to_owned()];
+        let forbidden = KeySettings {
+            lacks,
+            ..KeySettings::default()
+        };
+        world.account.set_stripe_key(STRIPE_KEY, &forbidden);
+        let checking_out = world.check_out("t1");
+        let mending = async {
+            tokio::time::sleep(Duration::from_secs(150)).await;
+            let allowed = KeySettings::default();
+            world.account.set_stripe_key(STRIPE_KEY, &allowed);
+        };
+        futures::join!(checking_out, mending);
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::Compensated);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn after_a_day_in_the_dark_a_refund_is_looked_at_before_it_is_given_up() {
+    on_virtual_time(async {
+        let mut world = with(vec![
+            dead_composite(),
+            stripe("refund_create", FaultKind::LockTimeout).count(0),
+        ]);
+        world.check_out("t1").await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(world.only().state, State::Compensating);
+        world.retire(0).await;
+        world.sandbox.clear_faults();
+        tokio::time::sleep(DAY).await;
+        world.hire(false);
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::Compensated);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn an_unknown_refund_that_was_only_a_part_is_followed_by_the_rest() {
+    on_virtual_time(async {
+        let world = with(vec![
+            dead_composite(),
+            stripe("refund_create", FaultKind::TimeoutAfterEffect),
+        ]);
+        let meddling = async {
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            let payment = paid(&world);
+            let part = world
+                .account
+                .refund_elsewhere(&payment, Some(5000))
+                .unwrap();
+            while asked(&world, "refund_create") == 0 {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            world.account.turn_refund(&part, "failed").unwrap();
+        };
+        futures::join!(world.check_out("t1"), meddling);
+        assert!(world.rest(Duration::from_secs(3600)).await);
+        assert_eq!(world.only().state, State::Compensated);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_cancellation_that_keeps_failing_is_asked_for_less_and_less_often() {
+    on_virtual_time(async {
+        let cancel = stripe("payment_intent_cancel", FaultKind::Status).status(500);
+        let world = with(vec![cancel.count(0)]);
+        let input =
+            json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
+        world.beth("process_guest_checkout", Some("a"), input).await;
+        world.rest(3 * DAY).await;
+        let cancels = asked(&world, "payment_intent_cancel");
+        assert!((5..1200).contains(&cancels), "{cancels}");
+    });
+}
+
+#[test]
+fn a_recheck_that_cannot_be_made_for_a_day_is_brought_to_a_person() {
+    on_virtual_time(async {
+        let world = with(vec![dead_composite()]);
+        world.check_out("t1").await;
+        while world.only().state != State::Compensated {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        world.sandbox.clear_faults();
+        let booking = world.row("Booking__c", "Name", "BK-0042")["Id"].clone();
+        let dates = ["Check_Out_Date__c".to_owned()];
+        world
+            .sandbox
+            .blank("Booking__c", booking.as_str(), Some(&dates))
+            .unwrap();
+        let before = asked(&world, "query");
+        assert!(world.rest(3 * DAY).await);
+        assert_eq!(world.only().state, State::NeedsAttention);
+        let reads = asked(&world, "query") - before;
+        assert!(reads < 150, "{reads}");
+        let told = summary(&world).await;
+        assert!(told.contains("$250.00 was refunded in full"), "{told}");
+    });
+}
+
+#[test]
+fn a_check_out_that_is_stuck_before_it_moved_anybody_does_not_say_checked_out() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        world
+            .probe
+            .add(crash(Point::AfterIntent, "move", Direction::Forward, 4));
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::NeedsAttention);
+        let told = summary(&world).await;
+        assert!(told.contains("the check-out is not finished"), "{told}");
+    });
+}
+
+#[test]
+fn a_refund_whose_outcome_is_unknown_is_not_said_to_be_missing() {
+    on_virtual_time(async {
+        let world = with(vec![
+            dead_composite(),
+            stripe("refund_create", FaultKind::TimeoutAfterEffect).count(0),
+            stripe("refund_retrieve", FaultKind::TimeoutBeforeEffect).count(0),
+            stripe("refund_list", FaultKind::TimeoutBeforeEffect).count(0),
+        ]);
+        world.check_out("t1").await;
+        assert!(world.rest(2 * DAY).await);
+        assert_eq!(world.only().state, State::NeedsAttention);
+        let told = summary(&world).await;
+        assert!(told.contains("not known yet"), "{told}");
+    });
+}
