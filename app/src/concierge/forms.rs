@@ -18,7 +18,7 @@ use crate::{
     form,
     form_draft::{FORM_OWNER, FormDraft},
     labels::error_text,
-    language::t,
+    language::{language, t},
     layout::hotel,
     page_context::{PageContext, sign_in_url},
 };
@@ -33,6 +33,12 @@ const BREATH: Duration = Duration::from_millis(400);
 /// Signed-in user of this persona; others are redirected to the sign-in page.
 async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
     let who = ctx.authenticator.who().await;
+    if let Some(guest) = who
+        .as_ref()
+        .filter(|who| who.caller.persona == Persona::Guest)
+    {
+        ctx.concierge.prefers(&guest.caller, language().tag());
+    }
     who.ok_or_else(|| {
         let page = use_context::<Parts>().and_then(|parts| {
             let from = parts

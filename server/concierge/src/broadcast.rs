@@ -9,7 +9,7 @@ use std::{
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::stays::Stays;
+use crate::{languages::Languages, stays::Stays};
 
 /// Maximum number of concurrent turns per person, across all conversations: usage is counted only
 /// when a turn ends.
@@ -146,6 +146,8 @@ pub(crate) struct Broadcast {
     pub desk: DeskBell,
     /// Cache of guests' stays.
     pub stays: Stays,
+    /// Languages of guests' pages.
+    pub languages: Languages,
 }
 
 impl Broadcast {

@@ -100,7 +100,10 @@ impl Inner {
         fact("persona", caller.persona.name());
         fact("role", caller.role.map_or("", Role::name));
         match caller.persona {
-            Persona::Guest => fact("guest_email", &caller.email),
+            Persona::Guest => {
+                fact("guest_email", &caller.email);
+                fact("language", &self.hub.languages.of(&caller.key()));
+            }
             Persona::Staff => fact("staff_email", &caller.email),
         }
         for (name, field) in [

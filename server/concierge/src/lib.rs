@@ -22,6 +22,7 @@ mod facts;
 mod folio;
 mod hand_over;
 mod history;
+mod languages;
 mod later;
 mod offer;
 mod proposal;

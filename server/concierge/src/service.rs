@@ -167,6 +167,10 @@ impl Concierge for ConciergeOf {
         self.0.waiting(caller).await
     }
 
+    fn prefers(&self, caller: &Caller, language: &str) {
+        self.0.hub.languages.note(caller.key(), language);
+    }
+
     async fn say(
         &self,
         caller: &Caller,

@@ -159,6 +159,8 @@ impl Concierge for House {
         }
     }
 
+    fn prefers(&self, _: &Caller, _: &str) {}
+
     async fn say(
         &self,
         _: &Caller,

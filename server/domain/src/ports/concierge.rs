@@ -63,6 +63,9 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `UNKNOWN_TOOL` for other callers, `INTERNAL`.
     async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode>;
 
+    /// Notes the language of a person's pages, such as `es`, for the model's answers.
+    fn prefers(&self, caller: &Caller, language: &str);
+
     /// Posts a message to that conversation or a new one, and returns its id. Idempotent by token.
     /// A guest's message that reports danger goes to staff before any limit applies, in the
     /// returned conversation. In a conversation handed to staff, this is how staff answer.

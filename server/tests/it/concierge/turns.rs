@@ -540,3 +540,27 @@ async fn without_a_model_the_concierge_is_off_whatever_the_switch_says() {
     );
     talk.hotel.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_model_is_told_the_language_of_the_guests_pages() {
+    let talk = Talk::open(Vec::new()).await;
+    talk.say(&beth(), "Wi-Fi?").await;
+    talk.concierge.prefers(&beth(), "es");
+    talk.say(&beth(), "Wi-Fi?").await;
+    let prompts: Vec<String> = talk
+        .script
+        .asked
+        .lock()
+        .unwrap()
+        .iter()
+        .filter_map(|request| match request.messages.first() {
+            Some(ModelMessage::System(text)) => Some(text.clone()),
+            _ => None,
+        })
+        .collect();
+    let told: Vec<bool> = prompts
+        .iter()
+        .map(|prompt| prompt.contains("\nlanguage: es\n"))
+        .collect();
+    assert_eq!(told, [false, true], "{prompts:?}");
+}

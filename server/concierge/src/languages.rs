@@ -1,0 +1,51 @@
+//! Languages of the guests' pages, for the model's answers.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+/// Number of people after which all are forgotten; the next page of each tells it again.
+const MOST: usize = 10_000;
+
+/// Language of the last page of each person who wrote here.
+#[derive(Debug, Default)]
+pub(crate) struct Languages(Mutex<HashMap<String, String>>);
+
+impl Languages {
+    /// Language of a person; empty when it is not known.
+    pub fn of(&self, person: &str) -> String {
+        let languages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        languages.get(person).cloned().unwrap_or_default()
+    }
+
+    /// Notes the language of a person.
+    pub fn note(&self, person: String, language: &str) {
+        let mut languages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if languages.len() >= MOST && !languages.contains_key(&person) {
+            languages.clear();
+        }
+        languages.insert(person, language.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_page_counts_and_the_memory_is_bounded() {
+        let languages = Languages::default();
+        languages.note("guest:a".to_owned(), "en");
+        languages.note("guest:a".to_owned(), "es");
+        assert_eq!(
+            (languages.of("guest:a"), languages.of("guest:b")),
+            ("es".to_owned(), String::new())
+        );
+        for n in 0..MOST {
+            languages.note(format!("guest:{n}"), "en");
+        }
+        assert!(languages.0.lock().unwrap().len() <= MOST);
+        assert_eq!(languages.of(&format!("guest:{}", MOST - 1)), "en");
+    }
+}
