@@ -60,6 +60,7 @@ impl Presentation for Labels {
         let captured = money.map(|m| settings.money(m.captured, settings.currency));
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
         let paying = progress.forward(PAY).is_some_and(|side| side.intents > 0);
+        let is_moved = progress.decision.is_none() && progress.is_done(MOVE);
         let failure = body.and_then(|b| b["error_message"].as_str());
         match (record.state, captured) {
             (State::Running, None) if paying => "We are taking the payment.".to_owned(),
@@ -97,9 +98,11 @@ impl Presentation for Labels {
                     "The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest."
                 )
             }
-            (State::NeedsAttention, Some(sum)) if progress.decision.is_none() && progress.is_done(MOVE) => {
-                let added = if has_open_balance(progress) { "A charge was added meanwhile. " } else { "" };
-                format!("Checked out. {sum} was paid. {added}The front desk is looking into it.")
+            (State::NeedsAttention, Some(sum)) if is_moved && has_open_balance(progress) => {
+                format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
+            }
+            (State::NeedsAttention, Some(sum)) if is_moved => {
+                format!("Checked out. {sum} was paid. The front desk is looking into the rest.")
             }
             (State::NeedsAttention, Some(sum)) if progress.decision.is_none() => {
                 format!("{sum} was charged, and the check-out is not finished. The front desk is looking into it.")
