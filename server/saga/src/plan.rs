@@ -9,7 +9,7 @@ pub use budget::{Budget, exhausted};
 
 use jiff::Timestamp;
 
-use budget::{elapsed, is_window_over, spent};
+use budget::{elapsed, is_found_not_applied, is_window_over, spent};
 
 use crate::{
     definition::{Definition, Kind, Patience, Step},
@@ -352,7 +352,7 @@ fn pause_or(
 ) -> Move {
     // What a look found not applied is sent at once. After a request that applied nothing, a pause
     // is needed, or a fast answer would cause a busy loop.
-    if due || (side.phase == Phase::TryLater && is_not_applied(side) && side.looks > 0) {
+    if due || is_found_not_applied(side) {
         return act;
     }
     let doubled = first.saturating_mul(

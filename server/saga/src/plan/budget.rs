@@ -6,7 +6,8 @@ use jiff::Timestamp;
 
 use crate::{
     definition::{Kind, Step},
-    progress::Side,
+    event::NOT_APPLIED,
+    progress::{Phase, Side},
 };
 
 /// Retry limits and pauses.
@@ -69,18 +70,24 @@ pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) 
                 .is_some_and(|first| elapsed(first, now) >= budget.forward_window))
 }
 
-/// True when the time for a compensation is over. But a takeover checks first, and has some tries
-/// of its own.
+/// True when the time for a compensation is over. But a takeover checks first, and what it finds not
+/// applied is sent once more.
 pub(super) fn is_window_over(
     side: &Side,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
 ) -> bool {
-    let since = |at: Option<Timestamp>| at.map_or(Duration::ZERO, |at| elapsed(at, now));
+    let since = side.first_at.or(side.last_at);
     !inherited
-        && since(side.first_at.or(side.last_at)) > budget.back_window
-        && since(side.held_at) > budget.longest_back * 2
+        && !is_found_not_applied(side)
+        && since.is_some_and(|at| elapsed(at, now) > budget.back_window)
+}
+
+/// True when the latest look found that nothing was applied.
+pub(super) fn is_found_not_applied(side: &Side) -> bool {
+    let fault = side.fault.as_ref().filter(|_| side.looks > 0);
+    side.phase == Phase::TryLater && fault.is_some_and(|fault| fault.code == NOT_APPLIED)
 }
 
 /// Time since then; zero if the clock went back.

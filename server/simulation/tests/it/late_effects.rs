@@ -85,7 +85,7 @@ fn after_a_day_in_the_dark_a_refund_is_looked_at_before_it_is_given_up() {
     on_virtual_time(async {
         let mut world = with(vec![
             dead_composite(),
-            stripe("refund_create", FaultKind::LockTimeout).count(0),
+            stripe("refund_create", FaultKind::TimeoutAfterEffect).count(0),
         ]);
         world.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(60)).await;
