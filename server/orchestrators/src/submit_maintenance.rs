@@ -169,7 +169,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -
     };
     let labels = vec![("room_number".to_owned(), room.number.clone())];
     let room_status = room.status.clone();
-    let close = closes.then(|| set_room_status::Facts {
+    let close = closes.then_some(set_room_status::Facts {
         room,
         status: RoomStatus::OutOfService,
     });
