@@ -202,7 +202,7 @@ error_codes! {
     /// The payment cannot be refunded.
     PaymentNotRefundable = "PAYMENT_NOT_REFUNDABLE", 422, retry_safe: false,
         guest: "That payment cannot be refunded here.", staff: "The payment cannot be refunded; details.cause says why.",
-        next: "See details.cause.";
+        next: "See details.cause. A second payment of a check-out is refunded in the payment system's dashboard.";
     /// Only a manager may refund this amount.
     OverRefundLimit = "OVER_REFUND_LIMIT", 403, retry_safe: false,
         guest: "The front desk has to decide this.", staff: "The amount is over the limit; a manager has to do it.",

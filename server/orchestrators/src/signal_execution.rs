@@ -30,6 +30,9 @@ pub(crate) struct Followed {
     pub reason: Option<String>,
     /// Whether it accepted the signal; `None` while the signal is unanswered.
     pub taken: Option<bool>,
+    /// Its payment; `None` in journals of older releases.
+    #[serde(default)]
+    pub payment: Option<String>,
 }
 
 /// Target and request, from the journal alone; `None` when no signal is needed.
@@ -106,7 +109,7 @@ impl Activity for Say {
     }
 }
 
-/// Follows the target until it has ended and has answered.
+/// Follows the target until it has ended, has answered, and owes no recheck.
 pub(crate) struct Follow {
     pub journal: Arc<dyn Journal>,
     pub whom: Whom,
@@ -120,11 +123,9 @@ impl Follow {
             };
         };
         match self.journal.load(target).await {
-            Ok(Some(record)) if record.state.has_ended() && heard(&record, cx.id) => {
-                Outcome::Done {
-                    value: bridge::value(&came_to(&record, cx.id)),
-                }
-            }
+            Ok(Some(record)) if has_answered(&record, cx.id) => Outcome::Done {
+                value: bridge::value(&came_to(&record, cx.id)),
+            },
             Ok(Some(record)) => Outcome::Waiting {
                 value: json!({ "id": target, "state": record.state }),
             },
@@ -167,8 +168,11 @@ fn target(request: &Request) -> Option<ExecutionId> {
         .and_then(|id| id.parse().ok())
 }
 
-fn heard(record: &Record, by: ExecutionId) -> bool {
-    answer_to(record, by).is_some()
+/// Whether the target has ended and has done what `by` asked for: a recheck it still owes may find
+/// something.
+fn has_answered(record: &Record, by: ExecutionId) -> bool {
+    let owes_recheck = record.progress().is_ok_and(|progress| progress.look_owed);
+    record.state.has_ended() && answer_to(record, by).is_some() && !owes_recheck
 }
 
 /// Whether the signal of `by` was accepted; `None` while it is unanswered.
@@ -186,10 +190,13 @@ fn came_to(record: &Record, by: ExecutionId) -> Followed {
         Event::Ended { reason, .. } => Some(reason.clone()),
         _ => None,
     });
+    let mut labels = record.labels.iter();
+    let payment = labels.find(|(name, _)| name == "payment_intent_id");
     Followed {
         id: record.id,
         state: record.state,
         reason: reason.flatten(),
         taken: answer_to(record, by),
+        payment: payment.map(|(_, id)| id.clone()),
     }
 }

@@ -72,6 +72,10 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         let details =
             json!({ "payment_intent_id": pi, "execution_id": by, "reason": followed.reason });
         return match followed.state {
+            State::Compensated if followed.payment.is_some_and(|other| other != *pi) => failed(
+                ErrorCode::PaymentNotRefundable,
+                json!({ "payment_intent_id": pi, "cause": "second_payment" }),
+            ),
             State::Compensated => settled(json!({
                 "payment_intent_id": pi, "refunded": facts.payment.received, "currency": facts.payment.currency,
                 "status": "compensated", "booking_number": facts.booking_number, "compensated_by": by,

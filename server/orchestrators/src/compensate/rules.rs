@@ -92,7 +92,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CompensateChecko
     let labels = presentation::labels_of(&payment, owner.as_ref());
     let flag = bridge::read::<Flagged>(cx.input).and_then(|input| input.flag);
     if flag.is_none() {
-        match judge(parts, &cx, &payment, owner.as_ref()).await {
+        match judge(parts, &cx, &payment, &whose, owner.as_ref()).await {
             Ok(None) => {}
             Ok(Some(finished)) => return finished,
             Err(error) => return refused(error),
@@ -174,6 +174,7 @@ async fn judge(
     parts: &Parts,
     cx: &Context<'_>,
     payment: &Payment,
+    whose: &Owner,
     owner: Option<&Record>,
 ) -> Result<Option<Read>, ToolError> {
     let not = |cause: &str| {
@@ -182,17 +183,24 @@ async fn judge(
             json!({ "payment_intent_id": payment.id, "cause": cause, "status": payment.status }),
         )
     };
+    let left = payment.received - payment.refunded;
+    // The execution compensates the payment it knows, and no other one.
+    let is_second = owner
+        .and_then(|record| label(record, "payment_intent_id"))
+        .is_some_and(|first| first != payment.id);
     if let Some(record) = owner {
         let progress = record.progress().map_err(|damage| {
             let details = json!({ "reason": RECORD_UNREADABLE, "execution_id": record.id, "why": damage.to_string() });
             ToolError::with(ErrorCode::NeedsAttention, details)
         })?;
+        if is_second && left.0 > 0 && payment.status == PaymentStatus::Succeeded {
+            return Err(not("second_payment"));
+        }
         if record.state == State::Completed || check_out::stands(&progress) {
             let details = json!({ "payment_intent_id": payment.id, "execution_id": record.id });
             return Err(ToolError::with(ErrorCode::CheckoutCompleted, details));
         }
     }
-    let left = payment.received - payment.refunded;
     if left.0 <= 0 && payment.status == PaymentStatus::Succeeded {
         // Already refunded in full: if by us, return the first result; if by someone else, we have
         // no result to return.
@@ -201,19 +209,15 @@ async fn judge(
                 answer,
                 labels: presentation::labels_of(payment, owner),
             })),
-            None if owner.is_some_and(|r| !r.state.has_ended()) => Ok(None),
+            None if !is_second && owner.is_some_and(|r| !r.state.has_ended()) => Ok(None),
             None => Err(not("already_refunded")),
         };
     }
     if payment.status != PaymentStatus::Succeeded {
         return Err(not("not_captured"));
     }
-    if owner.is_none()
-        && payment
-            .metadata
-            .get("execution_id")
-            .is_none_or(|id| id.parse::<ExecutionId>().is_err())
-    {
+    // Without our mark, an execution that the journal does not know proves nothing.
+    if owner.is_none() && !matches!(whose, Owner::Ours(_)) {
         return Err(not("foreign_payment"));
     }
     let limit = parts.settings.refund_approval_limit;

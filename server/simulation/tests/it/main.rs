@@ -40,6 +40,7 @@ mod rooms;
 mod sagas;
 mod seeds;
 mod settled;
+mod staff_refunds;
 mod stuck;
 mod unkind;
 mod watched;

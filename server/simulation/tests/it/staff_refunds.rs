@@ -1,0 +1,211 @@
+//! Refunds that staff ask for by payment: exactly that payment, and never an answer before the
+//! outcome.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
+use dewy_saga::{State, journal::Record};
+use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, System};
+use serde_json::{Value, json};
+
+use super::{
+    front_desk::{LOST, paid_elsewhere},
+    invariants::balance,
+    on_virtual_time,
+    world::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
+    Fault::new(system, operation, kind).count(0)
+}
+
+fn check_out_of(world: &World) -> Record {
+    let all = world.asked();
+    let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
+    check_out.unwrap()
+}
+
+/// Payment intent that Beth's check-out knows.
+fn own_payment(world: &World) -> String {
+    let labels: BTreeMap<_, _> = check_out_of(world).labels.into_iter().collect();
+    labels["payment_intent_id"].clone()
+}
+
+/// Captured and refunded amounts of a payment.
+fn money(world: &World, payment: &str) -> (i64, i64) {
+    let ledger = world.ledger();
+    (ledger[payment].0, ledger[payment].1)
+}
+
+/// Captured payment of 9900 that names the check-out as its execution.
+fn another_payment(world: &World) -> String {
+    let marks = [
+        ("installation_id", world.installation.to_string()),
+        ("execution_id", check_out_of(world).id.to_string()),
+    ];
+    let metadata = marks.map(|(name, value)| (name.to_owned(), json!(value)));
+    let order = PaymentElsewhere {
+        customer_email: Some(BETH.to_owned()),
+        metadata: metadata.into_iter().collect(),
+        ..PaymentElsewhere::default()
+    };
+    world.account.pay_elsewhere(&order).unwrap()
+}
+
+async fn refund(world: &World, payment: &str, token: &str) -> ToolAnswer {
+    let input =
+        json!({ "payment_intent_id": payment, "guest_email": BETH, "reason": "the guest is here" });
+    world
+        .staff("compensate_checkout_failure", Some(token), input)
+        .await
+}
+
+/// Code and cause of a refusal.
+fn refusal(answer: &ToolAnswer) -> (Option<ErrorCode>, Value) {
+    let body = answer.body(Persona::Staff);
+    (answer.error(), body["details"]["cause"].clone())
+}
+
+/// A check-out that failed after the payment and was compensated.
+async fn compensated() -> World {
+    let world = World::new(Setup {
+        faults: vec![fault(
+            System::Salesforce,
+            "composite",
+            FaultKind::TimeoutBeforeEffect,
+        )],
+        ..Setup::default()
+    });
+    world.check_out("t1").await;
+    assert!(world.rest(DAY).await);
+    world.sandbox.clear_faults();
+    assert_eq!(check_out_of(&world).state, State::Compensated);
+    world
+}
+
+#[test]
+fn a_second_payment_is_refused_and_not_reported_as_the_first_ones_refund() {
+    on_virtual_time(async {
+        let world = compensated().await;
+        let second = another_payment(&world);
+        let answer = refund(&world, &second, "c1").await;
+        let expected = (
+            Some(ErrorCode::PaymentNotRefundable),
+            json!("second_payment"),
+        );
+        assert_eq!(refusal(&answer), expected, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &second), (9900, 0));
+    });
+}
+
+#[test]
+fn a_second_payment_of_what_was_settled_by_hand_does_not_refund_the_first() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            faults: vec![
+                fault(
+                    System::Salesforce,
+                    "composite",
+                    FaultKind::TimeoutBeforeEffect,
+                ),
+                fault(System::Stripe, "refund_create", FaultKind::Status).status(400),
+            ],
+            ..Setup::default()
+        });
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        world.sandbox.clear_faults();
+        let id = check_out_of(&world).id;
+        let input =
+            json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid in cash" });
+        let settled = world.staff("resolve_execution", Some("s"), input).await;
+        assert_eq!(settled.status(), 200, "{settled:?}");
+        let (first, second) = (own_payment(&world), another_payment(&world));
+        let answer = refund(&world, &second, "c1").await;
+        assert_eq!(refusal(&answer).1, "second_payment", "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::SettledByHand);
+        assert_eq!(money(&world, &first), (25000, 0), "the desk keeps it");
+        assert_eq!(money(&world, &second), (9900, 0));
+    });
+}
+
+#[test]
+fn a_refund_that_came_back_is_answered_once_it_was_made_again() {
+    on_virtual_time(async {
+        let world = compensated().await;
+        let payment = own_payment(&world);
+        let made = world.account.stripe_state()["refunds"][0]["id"].clone();
+        let made = made.as_str().unwrap();
+        world.account.turn_refund(made, "failed").unwrap();
+        assert_eq!(money(&world, &payment), (25000, 0));
+        let silent = fault(
+            System::Stripe,
+            "refund_retrieve",
+            FaultKind::TimeoutBeforeEffect,
+        );
+        world.sandbox.add_fault(silent);
+        let answer = refund(&world, &payment, "c1").await;
+        assert_eq!(answer.status(), 202, "nothing is known yet: {answer:?}");
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let answer = refund(&world, &payment, "c1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert_eq!(money(&world, &payment), (25000, 25000));
+    });
+}
+
+#[test]
+fn a_late_payment_is_not_called_unrefundable_before_it_was_looked_for() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
+        world
+            .beth("process_guest_checkout", Some("t1"), input)
+            .await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Refused);
+        let late = another_payment(&world);
+        let silent = fault(
+            System::Stripe,
+            "payment_intent_list",
+            FaultKind::TimeoutBeforeEffect,
+        );
+        world.sandbox.add_fault(silent);
+        let answer = refund(&world, &late, "c1").await;
+        assert_eq!(answer.status(), 202, "nothing is known yet: {answer:?}");
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let answer = refund(&world, &late, "c1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert_eq!(money(&world, &late), (9900, 9900));
+    });
+}
+
+/// Without our mark, an execution ID that the journal does not know proves nothing.
+#[test]
+fn an_unsigned_payment_of_an_unknown_execution_is_somebody_elses() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"].clone();
+        let folio = folio.as_str().unwrap();
+        let before = world.sandbox_ledger();
+        let marks = [("execution_id", LOST), ("booking_number", "BK-0042")];
+        let payment = paid_elsewhere(&world, 9900, &marks).await.id;
+        let answer = refund(&world, &payment, "c1").await;
+        let expected = (
+            Some(ErrorCode::PaymentNotRefundable),
+            json!("foreign_payment"),
+        );
+        assert_eq!(refusal(&answer), expected, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &payment), (9900, 0));
+        let after = world.sandbox_ledger();
+        assert_eq!(balance(&after, folio), balance(&before, folio));
+        let lines = |ledger: &super::world::SandboxLedger| ledger.rows("Payment_Transaction__c");
+        assert_eq!(lines(&after).len(), lines(&before).len());
+    });
+}
