@@ -1,4 +1,5 @@
-//! Executions that only a person can resolve, oldest first. An empty page is the goal.
+//! Executions that only a person can resolve, oldest first; of many, the newest are listed. Texts
+//! that could not be sent have a line of their own. An empty page is the goal.
 
 use dewy_domain::{
     ports::SignedIn,
@@ -8,6 +9,7 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::{
+    executions::TEXTS,
     filters::cut_note,
     pause::pause_notice,
     reads::{Executions, admit_desk, ask, follow_lists},
@@ -20,7 +22,7 @@ use crate::{
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
-    page::{PageRequest, page},
+    page::{PageError, PageRequest, page},
     page_context::PageContext,
 };
 
@@ -37,7 +39,9 @@ pub fn AttentionPage() -> impl IntoView {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
         };
+        let more = list.cut;
         let cut = cut_note(list.cut, list.how_to_narrow);
+        let texts = unsent_texts(&visit, &who).await?;
         let waiting = visit
             .ctx
             .concierge
@@ -51,6 +55,11 @@ pub fn AttentionPage() -> impl IntoView {
             0 if guests_wait => "No payment and no stay needs a person.".to_owned(),
             0 => "Nothing needs a person. That is how it should be.".to_owned(),
             1 => "One of these needs a person.".to_owned(),
+            n if more => {
+                format!(
+                    "These are the newest {n} that need a person. The oldest of them comes first."
+                )
+            }
             n => format!("{n} of these need a person. The oldest comes first."),
         };
         let due_elsewhere = visit.ctx.watch.due_elsewhere(&who.caller).await;
@@ -66,6 +75,7 @@ pub fn AttentionPage() -> impl IntoView {
                 <p class="lead">{lead}</p>
                 <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>
                 {cut}
+                {texts}
             </div>
             <div data-region="left-alone">{other_releases(&due_elsewhere)}</div>
         };
@@ -74,6 +84,28 @@ pub fn AttentionPage() -> impl IntoView {
             .follows(follows)
             .staff(content))
     })
+}
+
+/// Line about the texts that could not be sent: they are no payments and no stays.
+async fn unsent_texts(visit: &PageRequest, who: &SignedIn) -> Result<Option<AnyView>, PageError> {
+    let input = json!({ "state": "needs_attention", "tool": TEXTS });
+    let texts = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let Ok(Executions {
+        executions, cut, ..
+    }) = texts
+    else {
+        return Ok(None);
+    };
+    let words = match (executions.len(), cut) {
+        (0, _) => return Ok(None),
+        (n, true) => format!("More than {n} texts could not be sent"),
+        (1, false) => "One text could not be sent".to_owned(),
+        (n, false) => format!("{n} texts could not be sent"),
+    };
+    let href = format!("/staff/executions?state=needs_attention&tool={TEXTS}");
+    Ok(Some(
+        view! { <p class="aside"><a href=href>{words}</a> "."</p> }.into_any(),
+    ))
 }
 
 /// Executions that wait for another release, with the reason. They usually continue by themselves

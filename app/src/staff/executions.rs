@@ -27,7 +27,7 @@ const FILTERS: [&str; 8] = [
     "to",
 ];
 /// Text messages. Each belongs to another execution, so they are listed only on request.
-const TEXTS: &str = "send_text";
+pub(super) const TEXTS: &str = "send_text";
 /// States with a shortcut.
 const SHORTCUTS: [&str; 6] = [
     "needs_attention",

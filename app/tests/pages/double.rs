@@ -150,6 +150,15 @@ impl House {
         self.state().runs.insert(id.to_owned(), run);
     }
 
+    /// Adds a text that could not be sent.
+    pub fn fail_text(&self, id: &str) {
+        let run = Run {
+            tool: "send_text".to_owned(),
+            end: "failed".to_owned(),
+        };
+        self.state().runs.insert(id.to_owned(), run);
+    }
+
     fn begin(&self, tool: &str, end: &str) -> String {
         let mut state = self.state();
         let id = format!("exe_{:032x}", 0x0193_4000 + state.runs.len());
@@ -200,13 +209,11 @@ impl House {
                 json!({ "booking_number": "BK-0042", "room_number": "302", "check_in_date": "2026-11-20", "check_out_date": "2026-11-22" }),
             ),
         };
-        Some(pictures::simple(
-            caller.persona,
-            id,
-            &run.tool,
-            ending,
-            passed,
-        ))
+        let mut view = pictures::simple(caller.persona, id, &run.tool, ending, passed);
+        if run.tool == "send_text" {
+            view.state = "needs_attention".to_owned();
+        }
+        Some(view)
     }
 }
 

@@ -172,6 +172,16 @@ async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
     ] {
         assert!(page.text.contains(words), "{words}");
     }
+    assert!(!page.text.contains("could not be sent"));
+    desk.house.fail_text("exe_9");
+    let page = desk.get("/staff/attention").await;
+    for words in [
+        "2 of these need a person",
+        "One text could not be sent",
+        "/staff/executions?state=needs_attention&amp;tool=send_text",
+    ] {
+        assert!(page.text.contains(words), "{words}");
+    }
     let empty = Visitor::new();
     empty.sign_in_staff("manager%40dewy.example").await;
     assert!(

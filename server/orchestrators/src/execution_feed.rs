@@ -22,7 +22,7 @@ use jiff::SignedDuration;
 
 use crate::{
     bridge, hotel::Hotel, operator_decision::RESOLVE, registry, review_payment::REVIEW_PAYMENT,
-    view,
+    send_text::SEND_TEXT, view,
 };
 
 /// Number of newest executions that signal a change of a list. Older ones only change while they
@@ -254,10 +254,12 @@ fn is_front_desk(caller: &Caller) -> bool {
 }
 
 impl Hotel {
-    /// Executions only a person can resolve, for staff; empty when the store does not answer.
+    /// Executions only a person can resolve, for staff: payments and stays, not texts; empty when
+    /// the store does not answer.
     pub async fn stuck(&self) -> Vec<ExecutionView> {
         let filter = Filter {
             states: vec![State::NeedsAttention],
+            not_saga: Some(SEND_TEXT.to_owned()),
             limit: MOST_LISTED,
             ..Filter::default()
         };

@@ -41,25 +41,18 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
             .and_then(State::from_name)
             .into_iter()
             .collect(),
+        // Texts are listed if asked for: many that failed must not hide one payment.
+        not_saga: input.tool.is_none().then(|| SEND_TEXT.to_owned()),
         labels,
         from,
         to,
-        // One more than asked for tells whether the list is cut. Without a tool texts are left out:
-        // an execution owes two at most.
-        limit: if input.tool.is_none() {
-            3 * limit + 1
-        } else {
-            limit + 1
-        },
+        // One more than asked for tells whether the list is cut.
+        limit: limit + 1,
         saga: input.tool,
     };
     match hotel.engine.journal().list(&filter).await {
         Ok(mut records) => {
-            let more = records.len() == filter.limit;
-            if filter.saga.is_none() {
-                records.retain(|record| record.saga != SEND_TEXT);
-            }
-            let cut = more || records.len() > limit;
+            let cut = records.len() > limit;
             records.truncate(limit);
             let items: Vec<_> = records
                 .iter()

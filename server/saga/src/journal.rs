@@ -128,6 +128,8 @@ pub struct Filter {
     pub states: Vec<State>,
     /// Name of the definition.
     pub saga: Option<String>,
+    /// Name of a definition to leave out.
+    pub not_saga: Option<String>,
     /// Labels, all of which must match.
     pub labels: Vec<(String, String)>,
     /// Earliest creation time, inclusive.

@@ -27,9 +27,12 @@ type Place = (String, i64);
 
 const NEWEST: &str =
     "select e.id, e.created_at from execution e where e.created_at >= $1 and e.created_at < $2
+      and (cast($4 as text) is null or e.saga <> $4)
     order by e.created_at desc, e.id desc limit $3";
 const OF_STATE: &str = "select e.id, e.created_at from execution e
-    where e.state = $4 and e.created_at >= $1 and e.created_at < $2 order by e.created_at desc, e.id desc limit $3";
+    where e.state = $4 and e.created_at >= $1 and e.created_at < $2
+      and (cast($5 as text) is null or e.saga <> $5)
+    order by e.created_at desc, e.id desc limit $3";
 const OF_SAGA: &str = "select e.id, e.created_at from execution e
     where e.saga = $5 and e.state = $4 and e.created_at >= $1 and e.created_at < $2
     order by e.created_at desc, e.id desc limit $3";
@@ -41,6 +44,7 @@ const OF_LABEL: &str = "select e.id, e.created_at from label l cross join execut
     where l.name = $4 and l.value = $5 and e.id = l.execution and e.created_at + 0 >= $1 and e.created_at + 0 < $2
       and (cast($6 as text) is null or $6 like '%,' || e.state || ',%')
       and (cast($7 as text) is null or e.saga = $7)
+      and (cast($8 as text) is null or e.saga <> $8)
     order by l.execution desc limit $3";
 
 /// A label has one value, so a matching execution is found once per label. The labels come first:
@@ -55,6 +59,7 @@ macro_rules! with_labels {
              where e.id = f.execution and e.created_at + 0 >= $1 and e.created_at + 0 < $2
                and (cast($6 as text) is null or $6 like '%,' || e.state || ',%')
                and (cast($7 as text) is null or e.saga = $7)
+               and (cast($8 as text) is null or e.saga <> $8)
              order by e.created_at desc, e.id desc limit $3"
         )
     };
@@ -62,6 +67,9 @@ macro_rules! with_labels {
 
 impl Store {
     pub(crate) async fn listing(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
+        if filter.saga.is_some() && filter.saga == filter.not_saga {
+            return Ok(Vec::new());
+        }
         let places = if filter.labels.is_empty() {
             self.by_kind(filter).await?
         } else {
@@ -75,7 +83,9 @@ impl Store {
         let (from, to, limit) = bounds(filter);
         // One tool's executions have all states, which are part of the index.
         let states: BTreeSet<State> = match (&filter.saga, filter.states.as_slice()) {
-            (None, []) => return fetch!(self, Place, NEWEST, from, to, limit),
+            (None, []) => {
+                return fetch!(self, Place, NEWEST, from, to, limit, &filter.not_saga);
+            }
             (Some(_), []) => State::ALL.into_iter().collect(),
             (_, some) => some.iter().copied().collect(),
         };
@@ -83,7 +93,16 @@ impl Store {
         for state in states {
             places.extend(match &filter.saga {
                 Some(saga) => fetch!(self, Place, OF_SAGA, from, to, limit, state.name(), saga)?,
-                None => fetch!(self, Place, OF_STATE, from, to, limit, state.name())?,
+                None => fetch!(
+                    self,
+                    Place,
+                    OF_STATE,
+                    from,
+                    to,
+                    limit,
+                    state.name(),
+                    &filter.not_saga
+                )?,
             });
         }
         newest_first(&mut places);
@@ -111,7 +130,8 @@ impl Store {
                 name,
                 value,
                 &states,
-                &filter.saga
+                &filter.saga,
+                &filter.not_saga
             )?;
             newest_first(&mut places);
             return Ok(places);
@@ -139,7 +159,8 @@ impl Store {
             &labels,
             wanted,
             &states,
-            &filter.saga
+            &filter.saga,
+            &filter.not_saga
         )
     }
 }

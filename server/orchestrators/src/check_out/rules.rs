@@ -80,9 +80,8 @@ async fn in_progress(
         ],
         saga: Some(CHECK_OUT.to_owned()),
         labels: vec![(name.to_owned(), value.to_owned())],
-        from: None,
-        to: None,
         limit: 10,
+        ..Filter::default()
     };
     let fits = |record: &Record, name: &str, asked: &Option<String>| {
         let label = record.labels.iter().find(|(n, _)| n == name);
@@ -236,8 +235,8 @@ async fn remembered(parts: &Parts, cx: &Context<'_>, input: &ProcessGuestCheckou
         saga: Some(CHECK_OUT.to_owned()),
         labels: vec![("guest_email".to_owned(), input.guest_email.clone())],
         from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
-        to: None,
         limit: 5,
+        ..Filter::default()
     };
     let records = parts.journal.list(&filter).await.ok()?;
     let fits = |labels: &[(String, String)]| {

@@ -310,6 +310,7 @@ impl World {
         let wanted = |r: &Record| {
             (filter.states.is_empty() || filter.states.contains(&r.state))
                 && filter.saga.as_ref().is_none_or(|s| *s == r.saga)
+                && filter.not_saga.as_ref().is_none_or(|s| *s != r.saga)
                 && filter.labels.iter().all(|l| r.labels.contains(l))
                 && filter.from.is_none_or(|from| r.created_at >= cut(from))
                 && filter.to.is_none_or(|to| r.created_at < cut(to))

@@ -175,13 +175,21 @@ async fn kept_to_what_was_asked(s: Subject) {
         &[State::Waiting],
     ];
     for states in states {
-        for saga in [None, Some("b"), Some("nobody's")] {
+        let sagas = [
+            (None, None),
+            (None, Some("b")),
+            (Some("b"), None),
+            (Some("b"), Some("b")),
+            (Some("nobody's"), None),
+        ];
+        for (saga, not_saga) in sagas {
             for labels in [&[][..], &[("room", "1")]] {
                 for (from, to) in [(None, None), (Some(from), None), (Some(from), Some(to))] {
                     for limit in [2, 99] {
                         let filter = Filter {
                             states: states.to_vec(),
                             saga: saga.map(str::to_owned),
+                            not_saga: not_saga.map(str::to_owned),
                             labels: labels
                                 .iter()
                                 .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
@@ -193,6 +201,7 @@ async fn kept_to_what_was_asked(s: Subject) {
                         let fits = |r: &&Record| {
                             (states.is_empty() || states.contains(&r.state))
                                 && saga.is_none_or(|saga| r.saga == saga)
+                                && not_saga.is_none_or(|saga| r.saga != saga)
                                 && filter.labels.iter().all(|label| r.labels.contains(label))
                                 && from.is_none_or(|from| r.created_at >= from)
                                 && to.is_none_or(|to| r.created_at < to)
