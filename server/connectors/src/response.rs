@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
+    call::{GARBAGE, Reply, UpstreamError},
     ports::{HttpResponse, TransportError},
 };
 
@@ -26,7 +26,7 @@ pub(crate) fn no_response<T>(error: &TransportError) -> Reply<T> {
 /// An unreadable response proves nothing.
 pub(crate) fn malformed_response<T>(what: impl std::fmt::Display) -> Reply<T> {
     Reply::Unknown(UpstreamError::new(
-        "garbage",
+        GARBAGE,
         format!("an unreadable response: {what}"),
     ))
 }

@@ -56,6 +56,9 @@ pub struct Call {
     pub idempotency_key: Option<String>,
 }
 
+/// Code for an answer that came and cannot be read.
+pub const GARBAGE: &str = "garbage";
+
 /// Code for a record that lacks a field a decision needs. Its `details` name the record, the field
 /// and the problem.
 pub const INCOMPLETE: &str = "incomplete_record";

@@ -28,7 +28,11 @@ mod watermark;
 use std::collections::BTreeMap;
 
 use dewy_domain::{payment::Payment, view::SweepView, vocabulary::AttentionReason};
-use dewy_saga::{Accepted, ExecutionId, Signal, SignalAction, StartRequest, StoreError};
+use dewy_saga::{
+    Accepted, Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StoreError,
+    engine::{RECORD_UNREADABLE, STUCK},
+    journal::{ATTENTION, Record},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -226,6 +230,23 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// Whether an execution at rest could not be run when it got this signal. It is answered then,
+    /// and nothing was done: the signal must not count as sent.
+    async fn ignored(&self, head: &Record, key: &str) -> Result<bool, String> {
+        let failing = |(name, reason): &(String, String)| {
+            name == ATTENTION && matches!(reason.as_str(), STUCK | RECORD_UNREADABLE)
+        };
+        // The label stays after a recovery.
+        if !head.labels.iter().any(failing) {
+            return Ok(false);
+        }
+        let record = self.hotel.engine.journal().load(head.id).await;
+        let not_taken = |row: &Row| matches!(&row.event, Event::Heard { key: heard, taken, .. } if heard == key && !taken);
+        Ok(record
+            .map_err(|e| e.to_string())?
+            .is_some_and(|record| record.damage.is_some() || record.rows.iter().any(not_taken)))
     }
 
     async fn tell(&self, id: ExecutionId, key: &str, ask: SignalAction) -> Result<(), String> {

@@ -2,13 +2,18 @@
 //! the orphan check lists, and creates one record for each fact a person should see.
 
 use dewy_domain::{
-    call::UpstreamError,
-    payment::{Payment, PaymentStatus},
+    call::{GARBAGE, UpstreamError},
+    money::Cents,
+    payment::{Payment, PaymentStatus, Refund},
 };
-use dewy_saga::{Accepted, StartRequest, State, StoreError, journal::Record};
+use dewy_saga::{
+    Accepted, StartRequest, State, StoreError,
+    journal::{Filter, Record},
+};
+use serde_json::Value;
 
 use crate::{
-    check_out,
+    bridge, check_out,
     hotel::Hotel,
     ownership::{Installations, Owner, adopted},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
@@ -16,6 +21,9 @@ use crate::{
 
 /// Label that holds an execution's payment intent.
 const PAYMENT: &str = "payment_intent_id";
+
+/// Kind of the compensation records.
+pub(crate) const COMPENSATION: &str = "compensation";
 
 /// Why a check failed.
 #[derive(Debug, thiserror::Error)]
@@ -50,23 +58,30 @@ impl Hotel {
         payment_intent: &str,
         by: &str,
     ) -> Result<u32, PaymentCheckError> {
-        let Some(payment) = self
-            .payments
-            .payment(payment_intent)
-            .await
-            .answered()
-            .map_err(PaymentCheckError::Upstream)?
-        else {
-            return Ok(0);
+        let payment = match self.payments.payment(payment_intent).await.answered() {
+            Ok(Some(payment)) => Some(payment),
+            Ok(None) => return Ok(0),
+            Err(trouble) if trouble.code == GARBAGE => None,
+            Err(trouble) => return Err(PaymentCheckError::Upstream(trouble)),
         };
-        let owner = self.installations().await?.owner(&payment.metadata);
-        let Some(id) = owner.execution() else {
-            return Ok(0);
+        let record = match &payment {
+            Some(payment) => {
+                let owner = self.installations().await?.owner(&payment.metadata);
+                let Some(id) = owner.execution() else {
+                    return Ok(0);
+                };
+                let record = self.engine.journal().load(id).await?;
+                if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
+                    return Ok(0);
+                }
+                record
+            }
+            // What cannot be read cannot say whose it is; the journal can.
+            None => match self.check_out_of(payment_intent).await? {
+                Some(record) => Some(record),
+                None => return Ok(0),
+            },
         };
-        let record = self.engine.journal().load(id).await?;
-        if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
-            return Ok(0);
-        }
         let (refunds, disputes) = futures::join!(
             self.payments.refunds(payment_intent),
             self.payments.disputes(payment_intent)
@@ -79,22 +94,42 @@ impl Hotel {
             refunds: &refunds,
             disputes: &disputes,
         });
-        found.extend(
-            record
-                .as_ref()
-                .and_then(|record| second_payment(record, &payment)),
-        );
+        if let (Some(record), Some(payment)) = (&record, &payment) {
+            found.extend(second_payment(record, payment));
+        }
+        if refunds.iter().any(|refund| !refund.status.stands()) {
+            let journal = self.engine.journal();
+            let row = journal.beside_row(COMPENSATION, payment_intent).await?;
+            // One that has ended well is asked to recheck instead.
+            let row = row.filter(|row| row.body["status"] == "needs_attention");
+            found.extend(row.and_then(|row| returned(&row.body, &refunds)));
+        }
         let mut new = 0;
         for finding in found {
             let evidence = Evidence {
                 finding,
-                payment_intent_id: payment.id.clone(),
-                payment: Some(payment.clone()),
+                payment_intent_id: payment_intent.to_owned(),
+                payment: payment.clone(),
                 execution: record.as_ref().map(|r| r.id),
             };
             new += u32::from(self.review(&evidence, by).await?);
         }
         Ok(new)
+    }
+
+    /// Check-out that knows this payment.
+    async fn check_out_of(&self, payment_intent: &str) -> Result<Option<Record>, StoreError> {
+        let journal = self.engine.journal();
+        let filter = Filter {
+            saga: Some(check_out::CHECK_OUT.to_owned()),
+            labels: vec![(PAYMENT.to_owned(), payment_intent.to_owned())],
+            limit: 1,
+            ..Filter::default()
+        };
+        match journal.list(&filter).await?.pop() {
+            Some(head) => journal.load(head.id).await,
+            None => Ok(None),
+        }
     }
 
     /// Creates the record of one fact; true when there was none yet.
@@ -119,8 +154,12 @@ impl Hotel {
         );
         if let Some(id) = evidence.execution {
             let heads = self.engine.journal().heads(&[id]).await?;
-            let guest = heads.first().and_then(|head| label(head, "guest_email"));
-            labels.extend(guest.map(|email| ("guest_email".to_owned(), email)));
+            let mut names = vec!["guest_email"];
+            if evidence.payment.is_none() {
+                names.extend(["booking_number", "room_number"]);
+            }
+            let of_it = |name| Some((String::from(name), label(heads.first()?, name)?));
+            labels.extend(names.into_iter().filter_map(of_it));
         }
         if let Finding::Disputed { dispute } = &evidence.finding {
             labels.extend(
@@ -165,6 +204,17 @@ pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Findi
         None => record.state == State::Completed,
     };
     (taken && other && record.state.has_ended()).then_some(Finding::SecondPayment { first })
+}
+
+/// The failed refund because of which the guest has less back than the compensation record says.
+pub(crate) fn returned(compensation: &Value, refunds: &[Refund]) -> Option<Finding> {
+    let told: Cents = bridge::read(&compensation["refunded"])?;
+    let (standing, failed): (Vec<&Refund>, Vec<_>) =
+        refunds.iter().partition(|refund| refund.status.stands());
+    let given_back: Cents = standing.iter().map(|refund| refund.amount).sum();
+    let latest = failed.into_iter().max_by_key(|refund| refund.created)?;
+    let refund = latest.clone();
+    (given_back < told).then_some(Finding::RefundFailed { refund })
 }
 
 fn label(record: &Record, name: &str) -> Option<String> {

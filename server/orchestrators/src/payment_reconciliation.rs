@@ -67,7 +67,8 @@ impl PaymentReconciliation for Hotel {
                     ErrorCode::Internal
                 }
             })?;
-        let (cut, foreign, unreadable) = (found.cut, found.foreign, found.unreadable);
+        let (cut, foreign) = (found.cut, found.foreign);
+        let unreadable = u32::try_from(found.unreadable.len()).unwrap_or(u32::MAX);
         let (rows, more) = shown(join::rows(&found, as_of));
         Ok(ReconciliationView {
             rows,

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
+    call::GARBAGE,
     money::Cents,
     payment::{Dispute, OnAccount, Refund, Unreadable},
 };
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     bridge, compensate,
     ownership::Owner,
-    payment_monitor::stands,
+    payment_monitor::{returned, stands},
     review_payment::{Evidence, FACT, Finding, OfPayment, findings},
 };
 
@@ -53,6 +54,13 @@ impl Run<'_> {
         let failed = listing.items.iter().filter(|of| !of.item.status.stands());
         let failed: Vec<String> = failed.map(|of| of.item.payment_intent.clone()).collect();
         let compensations = self.compensations(&failed).await;
+        let heads = match &compensations {
+            Some(rows) => {
+                let rows = rows.values().flatten();
+                self.heads(rows.map(|row| row.execution)).await
+            }
+            None => None,
+        };
         for OnAccount {
             item,
             payment_metadata,
@@ -60,7 +68,7 @@ impl Run<'_> {
         {
             let owner = self.installations.owner(&payment_metadata);
             if !item.status.stands()
-                && let Err(why) = self.came_back(&item, &compensations).await
+                && let Err(why) = self.came_back(&item, &compensations, &heads).await
             {
                 self.failed(&item.id, None, why);
             }
@@ -105,42 +113,37 @@ impl Run<'_> {
     }
 
     /// A failed refund of a payment that counts as refunded: the execution that refunded it
-    /// rechecks.
+    /// rechecks. If it needs a person, or cannot be run, a person is told.
     async fn came_back(
         &mut self,
         refund: &Refund,
         compensations: &Compensations,
+        heads: &Heads,
     ) -> Result<(), String> {
         let row = self
             .compensation(compensations, &refund.payment_intent)
             .await
             .map_err(|e| e.to_string())?;
-        let over = |status: &str| matches!(status, "compensated" | "solved");
+        let over = |status: &str| matches!(status, "compensated" | "solved" | "needs_attention");
         let Some(row) = row.filter(|row| row.body["status"].as_str().is_some_and(over)) else {
             return Ok(());
         };
         if !self.acts {
             return Ok(());
         }
-        let journal = self.hotel.engine.journal();
-        let heads = journal
-            .heads(&[row.execution])
-            .await
-            .map_err(|e| e.to_string())?;
-        let by_itself = heads
-            .first()
+        let head = self.head(heads, row.execution).await?;
+        let by_itself = head
+            .as_ref()
             .is_some_and(|head| head.saga == compensate::COMPENSATE);
-        if !by_itself {
-            return self
-                .tell(
-                    row.execution,
-                    &format!("{SWEEP}:{}", refund.id),
-                    SignalAction::Recheck,
-                )
-                .await;
+        let key = format!("{SWEEP}:{}", refund.id);
+        let with_person = row.body["status"] == "needs_attention"
+            || match &head {
+                Some(head) => !by_itself && self.ignored(head, &key).await?,
+                None => false,
+            };
+        if !by_itself && !with_person {
+            return self.tell(row.execution, &key, SignalAction::Recheck).await;
         }
-        // Its check-out is missing from the journal, and the compensation has ended: no execution
-        // is left to recheck.
         let refunds = self
             .hotel
             .payments
@@ -148,6 +151,15 @@ impl Run<'_> {
             .await
             .answered()
             .map_err(|t| t.to_string())?;
+        if with_person {
+            let found = returned(&row.body, &refunds).into_iter().collect();
+            let check_out = head.filter(|_| !by_itself);
+            return self
+                .have_found(&refund.payment_intent, check_out.as_ref(), found)
+                .await;
+        }
+        // Its check-out is missing from the journal, and the compensation has ended: no execution
+        // is left to recheck.
         let given_back: Cents = refunds
             .iter()
             .filter(|r| r.status.stands())
@@ -274,13 +286,12 @@ impl Run<'_> {
         if found.is_empty() || !self.acts {
             return Ok(());
         }
-        let read = self
-            .hotel
-            .payments
-            .payment(payment)
-            .await
-            .answered()
-            .map_err(|t| t.to_string())?;
+        let read = match self.hotel.payments.payment(payment).await.answered() {
+            Ok(read) => read,
+            // The fact stands without it.
+            Err(trouble) if trouble.code == GARBAGE => None,
+            Err(trouble) => return Err(trouble.to_string()),
+        };
         for finding in found {
             let evidence = Evidence {
                 finding,

@@ -164,6 +164,13 @@ impl Run<'_> {
             // Completed ones are paid for, and a person handles the rest.
             _ => return Ok(Verdict::Judged),
         };
+        let key = format!("{SWEEP}:{}", payment.id);
+        // A compensated one is short because a refund failed, and is found among the refunds.
+        if record.state != State::Compensated && self.ignored(record, &key).await? {
+            let why = format!("its execution {} could not be run", record.id);
+            let finding = Finding::NotJudged { why };
+            return self.have_reviewed(record, payment, finding).await;
+        }
         self.view.found += 1;
         if self.act(record.id, payment, ask).await? {
             self.view.fixed += 1;
@@ -320,7 +327,7 @@ impl Run<'_> {
                     stays.extend(found.map(|(number, stay)| (number, Ok(stay))));
                 }
                 // The CRM is unavailable: none of these can be judged now.
-                Reply::TryLater(trouble) => {
+                Reply::TryLater(trouble) | Reply::Unknown(trouble) => {
                     stays.extend(
                         chunk
                             .iter()
@@ -328,7 +335,7 @@ impl Run<'_> {
                     );
                 }
                 // One of them may be the cause.
-                Reply::Refused(_) | Reply::Unknown(_) => {}
+                Reply::Refused(_) => {}
             }
             // Read with others, an incomplete booking is left out as if it did not exist.
             for number in chunk {

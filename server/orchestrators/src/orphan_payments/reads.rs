@@ -9,6 +9,7 @@ use dewy_saga::{
 };
 
 use super::Run;
+use crate::payment_monitor::COMPENSATION;
 
 /// Executions without their journals, by ID; `None` when they could not be read together.
 pub(super) type Heads = Option<BTreeMap<ExecutionId, Record>>;
@@ -58,6 +59,3 @@ impl Run<'_> {
         }
     }
 }
-
-/// Kind of the compensation records.
-const COMPENSATION: &str = "compensation";

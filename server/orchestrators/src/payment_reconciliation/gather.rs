@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
-    call::UpstreamError,
+    call::{GARBAGE, UpstreamError},
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment::Payment,
     stay::{Line, LineKind},
@@ -62,8 +62,8 @@ pub(super) struct Found {
     pub installations: Installations,
     /// Number of payments of others, which are not listed.
     pub foreign: u32,
-    /// Number of payments that could not be read.
-    pub unreadable: u32,
+    /// Payments that could not be read; they are not compared.
+    pub unreadable: BTreeSet<String>,
     /// The result is truncated.
     pub cut: bool,
 }
@@ -89,7 +89,7 @@ pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Res
         records: Vec::new(),
         installations: hotel.installations().await?,
         foreign: 0,
-        unreadable: u32::try_from(listed.unreadable.len()).unwrap_or(u32::MAX),
+        unreadable: listed.unreadable.into_iter().map(|row| row.id).collect(),
         cut: listed.items.len() >= MOST || begun.len() >= MOST,
     };
     let (listed, others): (Vec<_>, Vec<_>) = listed.items.into_iter().partition(|payment| {
@@ -188,7 +188,7 @@ async fn singles(
 ) -> Result<(), Failed> {
     let missing: Vec<String> = names
         .iter()
-        .filter(|id| !found.payments.contains_key(*id))
+        .filter(|id| !found.payments.contains_key(*id) && !found.unreadable.contains(*id))
         .cloned()
         .collect();
     let (asked, left) = missing.split_at(missing.len().min(MOST_SINGLE));
@@ -199,7 +199,13 @@ async fn singles(
         let answers =
             futures::future::join_all(some.iter().map(|id| hotel.payments.payment(id))).await;
         for (id, answer) in some.iter().zip(answers) {
-            found.payments.insert(id.clone(), answer.answered()?);
+            match answer.answered() {
+                Ok(payment) => drop(found.payments.insert(id.clone(), payment)),
+                Err(trouble) if trouble.code == GARBAGE => {
+                    found.unreadable.insert(id.clone());
+                }
+                Err(trouble) => return Err(trouble.into()),
+            }
         }
     }
     Ok(())

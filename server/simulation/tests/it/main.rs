@@ -43,6 +43,7 @@ mod settled;
 mod staff_refunds;
 mod stuck;
 mod unkind;
+mod unseen_money;
 mod watched;
 mod world;
 
