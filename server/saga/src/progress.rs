@@ -75,6 +75,8 @@ pub struct Progress {
     pub audit_head: String,
     /// Creation time.
     pub began_at: Option<Timestamp>,
+    /// Time of the last row.
+    pub last_at: Option<Timestamp>,
     /// Fencing token of the holder; for a journal nobody holds, that of its last row.
     pub fence: i64,
 }
@@ -99,6 +101,7 @@ impl Progress {
             digest: String::new(),
             audit_head: String::new(),
             began_at: None,
+            last_at: None,
             fence: 0,
         }
     }

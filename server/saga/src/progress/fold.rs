@@ -12,6 +12,7 @@ use crate::{
 
 impl Progress {
     pub(super) fn fold(&mut self, event: &Event, at: Timestamp) {
+        self.last_at = Some(at);
         let fence = self.fence;
         match event {
             Event::Queued { .. } => self.began_at = Some(at),

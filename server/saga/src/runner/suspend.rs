@@ -134,10 +134,12 @@ impl Runner {
                 Ok(true)
             }
             Recheck::TryLater => {
-                let ended = self.progress.ended.as_ref().map(|(_, _, at)| *at);
-                let since = ended.map(|at| self.world.now().duration_since(at));
+                // A failed recheck writes no row, so the last one is the end, the last recheck, or
+                // the signal that asked for this one.
+                let since = self.progress.last_at;
                 let tried = since
-                    .and_then(|since| Duration::try_from(since).ok())
+                    .map(|at| self.world.now().duration_since(at))
+                    .and_then(|tried| Duration::try_from(tried).ok())
                     .unwrap_or_default();
                 let settled = self.progress.state == Some(State::SettledByHand);
                 if tried > self.budget.back_window && !settled {

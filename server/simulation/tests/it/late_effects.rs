@@ -7,7 +7,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::ExecutionFeed,
 };
-use dewy_saga::{Direction, State, crash_points::Point};
+use dewy_saga::{Direction, Signal, SignalAction, State, crash_points::Point, journal::Journal};
 use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
 use serde_json::json;
 
@@ -162,6 +162,40 @@ fn a_recheck_that_cannot_be_made_for_a_day_is_brought_to_a_person() {
         assert!(reads < 150, "{reads}");
         let told = summary(&world).await;
         assert!(told.contains("$250.00 was refunded in full"), "{told}");
+    });
+}
+
+/// The day counts from the signal, not from the end.
+#[test]
+fn a_recheck_asked_for_days_later_is_tried_again_after_a_timeout() {
+    on_virtual_time(async {
+        let world = with(vec![dead_composite()]);
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::Compensated);
+        tokio::time::sleep(5 * DAY).await;
+        let refund = world.sandbox_ledger().0["stripe"]["refunds"][0]["id"].clone();
+        let refund = refund.as_str().unwrap();
+        world.account.turn_refund(refund, "failed").unwrap();
+        let signal = Signal {
+            key: "again".to_owned(),
+            ask: SignalAction::Recheck,
+            by: "staff".to_owned(),
+            why: String::new(),
+        };
+        world
+            .sandbox
+            .add_fault(stripe("refund_list", FaultKind::TimeoutBeforeEffect).count(2));
+        let id = world.only().id;
+        world
+            .journal
+            .signal(id, &signal, jiff::Timestamp::UNIX_EPOCH)
+            .await
+            .unwrap();
+        tokio::time::sleep(Duration::from_secs(3600)).await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::Compensated);
+        assert_eq!(violations(&world), Vec::<String>::new());
     });
 }
 
