@@ -1,14 +1,19 @@
 //! Layouts: spacious for guests, dense for staff.
 
-use axum::http::request::Parts;
+mod help;
+mod main_element;
+
 use dewy_domain::{
     caller::{Persona, Role},
     hotel_profile::HotelProfile,
     mode::Mode,
-    ports::{AttentionView, SignedIn, both},
+    ports::SignedIn,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::{Body, Title};
+
+use help::help;
+use main_element::main_element;
 
 use crate::{
     components::Icon,
@@ -16,11 +21,9 @@ use crate::{
     flash::Flash,
     form::SignOut,
     guest::GuestNav,
-    hotel_time,
     keys::Keys,
-    language::{Value, format, rich, t, text},
+    language::t,
     language_switch::LanguageSwitch,
-    live::{BETWEEN, GAP, Live, SENTENCES},
     page_context::PageContext,
     staff::{foot, nav, search},
     talk::Talk,
@@ -137,7 +140,7 @@ impl<'a> PageLayout<'a> {
                 </a>
                 {out}
             </header>
-            {main(self.follows, &attention, Persona::Guest, content)}
+            {main_element(self.follows, &attention, Persona::Guest, content)}
             {talk}
             <footer class="foot">
                 {link}
@@ -216,7 +219,7 @@ impl<'a> PageLayout<'a> {
             </header>
             {strip}
             {inside.then(sounds)}
-            {main(follows, &attention, Persona::Staff, content)}
+            {main_element(follows, &attention, Persona::Staff, content)}
             {talk}
             <footer class="foot">
                 {link}
@@ -259,33 +262,6 @@ pub fn hotel() -> HotelProfile {
     use_context().unwrap_or_default()
 }
 
-/// Help at the same place on every page, with a phone link.
-fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
-    let phone = hotel.phone.clone().zip(hotel.phone_link());
-    let phone = phone.map(|(phone, link)| {
-        let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
-        view! { " " {rich("help-call", vec![("phone", link)], &[])} }
-    });
-    let danger = hotel.emergency_number.clone().map(|number| {
-        let link = dewy_domain::hotel_profile::phone_link(&number);
-        let link = view! { <a class="phone" href=link>{number}</a> }.into_any();
-        view! { " " {rich("help-danger", vec![("number", link)], &[])} }
-    });
-    let desk = match inside {
-        true => {
-            let ask =
-                view! { <a href="/guest/requests?ask=question#ask">{t!("ask-front-desk")}</a> };
-            rich("help-ask", vec![("ask", ask.into_any())], &[])
-        }
-        false => t!("help-happy").into_any(),
-    };
-    let address = hotel
-        .address
-        .clone()
-        .map(|address| view! { <span class="address">{address}</span> });
-    view! { <p class="help">{t!("help-need")} " " {desk} {phone} {danger} {address}</p> }.into_any()
-}
-
 /// Sounds for new items; a browser that blocks sound before a click shows a notice.
 fn sounds() -> AnyView {
     view! {
@@ -294,81 +270,6 @@ fn sounds() -> AnyView {
         <button type="button" class="quiet sound-off" data-sound-off="" hidden>"Turn the sound on"</button>
     }
     .into_any()
-}
-
-fn main<V: IntoView + 'static>(
-    follows: Option<EventStream>,
-    attention: &AttentionView,
-    persona: Persona,
-    content: V,
-) -> AnyView {
-    let silent = waiting::silent(attention, persona);
-    let notice = silent.clone().filter(|_| persona == Persona::Guest);
-    let notice = notice.map(|words| view! { <p class="notice" role="status">{words}</p> });
-    let Some(follows) = follows else {
-        return view! { <main id="main">{notice} {content}</main> }.into_any();
-    };
-    // Number streams include the attention count; execution streams don't
-    let numbers = [
-        waiting::EVENTS,
-        "/staff/events",
-        "/staff/board/events",
-        "/guest/events",
-    ];
-    let mixed = follows
-        .events
-        .as_deref()
-        .is_some_and(|events| numbers.contains(&events));
-    let seq = if mixed {
-        both(follows.seq, attention.seq())
-    } else {
-        follows.seq
-    };
-    let bare = follows.events.as_deref() == Some(waiting::EVENTS);
-    let now = hotel_time::now();
-    let as_of = now.map(hotel_time::brief);
-    let here = use_context::<Parts>()
-        .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
-    // Without scripts the page shows its age and a reload link; a page at rest doesn't age
-    let by_hand = follows
-        .events
-        .as_ref()
-        .filter(|_| !bare)
-        .and(as_of.clone())
-        .map(|as_of| {
-            view! {
-                <noscript>
-                    <p class="by-hand">{t!("as-of", time = as_of)} " " <a href=here>{t!("refresh")}</a></p>
-                </noscript>
-            }
-        });
-    view! {
-        <main
-            id="main"
-            data-events=follows.events
-            data-seq=seq.to_string()
-            data-page=bare.then_some(waiting::PAGE)
-            data-silent=silent
-            data-words=live_words()
-            data-now=now.map(|now| now.as_second().to_string())
-            data-as-of=as_of
-        >
-            <Live />
-            {by_hand}
-            <div data-region="silent">{notice}</div>
-            {content}
-        </main>
-    }
-    .into_any()
-}
-
-/// Sentences of the island that keeps the page up to date.
-fn live_words() -> String {
-    let sentence = |(id, value): (&str, &str)| match value {
-        "" => text(id).to_owned(),
-        name => format(id, &[(name, Value::from(GAP.to_string()))]),
-    };
-    SENTENCES.map(sentence).join(&BETWEEN.to_string())
 }
 
 /// Link to the concierge, at the same place on every page. Without scripts it opens its own page.

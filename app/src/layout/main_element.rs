@@ -1,0 +1,92 @@
+//! The `main` element of a page, and what keeps it up to date.
+
+use axum::http::request::Parts;
+use dewy_domain::{
+    caller::Persona,
+    ports::{AttentionView, both},
+};
+use leptos::prelude::*;
+
+use super::EventStream;
+use crate::{
+    hotel_time,
+    language::{Value, format, t, text},
+    live::{BETWEEN, GAP, Live, SENTENCES},
+    waiting,
+};
+
+/// Content of a page, with its event stream if it follows one.
+pub(super) fn main_element<V: IntoView + 'static>(
+    follows: Option<EventStream>,
+    attention: &AttentionView,
+    persona: Persona,
+    content: V,
+) -> AnyView {
+    let silent = waiting::silent(attention, persona);
+    let notice = silent.clone().filter(|_| persona == Persona::Guest);
+    let notice = notice.map(|words| view! { <p class="notice" role="status">{words}</p> });
+    let Some(follows) = follows else {
+        return view! { <main id="main">{notice} {content}</main> }.into_any();
+    };
+    // Number streams include the attention count; execution streams don't
+    let numbers = [
+        waiting::EVENTS,
+        "/staff/events",
+        "/staff/board/events",
+        "/guest/events",
+    ];
+    let mixed = follows
+        .events
+        .as_deref()
+        .is_some_and(|events| numbers.contains(&events));
+    let seq = if mixed {
+        both(follows.seq, attention.seq())
+    } else {
+        follows.seq
+    };
+    let bare = follows.events.as_deref() == Some(waiting::EVENTS);
+    let now = hotel_time::now();
+    let as_of = now.map(hotel_time::brief);
+    let here = use_context::<Parts>()
+        .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
+    // Without scripts the page shows its age and a reload link; a page at rest doesn't age
+    let by_hand = follows
+        .events
+        .as_ref()
+        .filter(|_| !bare)
+        .and(as_of.clone())
+        .map(|as_of| {
+            view! {
+                <noscript>
+                    <p class="by-hand">{t!("as-of", time = as_of)} " " <a href=here>{t!("refresh")}</a></p>
+                </noscript>
+            }
+        });
+    view! {
+        <main
+            id="main"
+            data-events=follows.events
+            data-seq=seq.to_string()
+            data-page=bare.then_some(waiting::PAGE)
+            data-silent=silent
+            data-words=live_words()
+            data-now=now.map(|now| now.as_second().to_string())
+            data-as-of=as_of
+        >
+            <Live />
+            {by_hand}
+            <div data-region="silent">{notice}</div>
+            {content}
+        </main>
+    }
+    .into_any()
+}
+
+/// Sentences of the island that keeps the page up to date.
+fn live_words() -> String {
+    let sentence = |(id, value): (&str, &str)| match value {
+        "" => text(id).to_owned(),
+        name => format(id, &[(name, Value::from(GAP.to_string()))]),
+    };
+    SENTENCES.map(sentence).join(&BETWEEN.to_string())
+}
