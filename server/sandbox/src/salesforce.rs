@@ -62,19 +62,10 @@ pub struct Org {
     /// Data calls counted against the quota.
     usage: Usage,
     /// Whether sessions, quota or numbering changed since the last save.
-    meta_dirty: bool,
+    pub(crate) meta_dirty: bool,
 }
 
 impl Org {
-    /// The hotel's org at the start of `today`. Equal seeds make equal orgs.
-    #[must_use]
-    pub fn seeded(seed: u64, today: jiff::civil::Date) -> Self {
-        let mut org = Self::empty();
-        crate::seed::plant(&mut org, seed, today);
-        org.meta_dirty = true;
-        org
-    }
-
     /// Initializes an org for a seed: its users and its numbering.
     pub(crate) fn found(&mut self, seed: u64, at: Timestamp) {
         users::settle(&mut self.world, at);
@@ -106,11 +97,6 @@ impl Org {
             .create(object, fields, stamp)
             .map(|id| id.to_string())
             .map_err(|e| format!("{}: {}", e.code, e.message))
-    }
-
-    /// Org with objects but no records.
-    fn empty() -> Self {
-        Self::default()
     }
 
     /// Operation name, for faults and the call log; `None` if the path isn't Salesforce's.

@@ -15,12 +15,23 @@ use serde_json::{Value, json};
 use crate::salesforce::Org;
 use stays::{Status, Stay};
 
+impl Org {
+    /// The hotel's org at the start of `today`. Equal seeds make equal orgs.
+    #[must_use]
+    pub fn seeded(seed: u64, today: jiff::civil::Date) -> Self {
+        let mut org = Self::default();
+        plant(&mut org, seed, today);
+        org.meta_dirty = true;
+        org
+    }
+}
+
 /// Fills an empty org. All records are created on the previous day at nine.
 #[expect(
     clippy::expect_used,
     reason = "the tables below break no rule of the org; the tests hold them to it"
 )]
-pub(crate) fn plant(org: &mut Org, seed: u64, today: Date) {
+fn plant(org: &mut Org, seed: u64, today: Date) {
     Planter::new(org, seed, today)
         .and_then(Planter::plant)
         .expect("the seed's tables fit the org");

@@ -118,6 +118,7 @@ fn no_two_modules_of_a_crate_need_each_other() {
         "domain/src",
         "orchestrators/src",
         "saga/src",
+        "sandbox/src",
         "store/src",
         "torture/src",
         "xtask/src",

@@ -60,7 +60,7 @@ impl Org {
     /// Org restored from saved rows.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
-        let mut org = Self::empty();
+        let mut org = Self::default();
         for row in rows {
             let Ok(value) = serde_json::from_str::<Value>(&row.json) else {
                 continue;
