@@ -19,6 +19,7 @@ mod check_in;
 mod check_out;
 mod checkout_pause;
 mod compensate;
+mod compensation_record;
 mod confirmation;
 mod create_booking;
 mod create_contact;

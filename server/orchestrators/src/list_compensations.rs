@@ -10,6 +10,7 @@ use dewy_domain::{
 };
 use dewy_saga::{ExecutionId, StoreError, journal::BesideRow};
 
+use crate::compensation_record::COMPENSATION;
 use crate::{bridge, hotel::Hotel, listing::shortened, search_executions::days};
 
 /// Label that holds the guest's email of an execution.
@@ -25,7 +26,7 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
         Err(error) => return error.into(),
     };
     let journal = hotel.engine.journal();
-    let rows = match journal.projections("compensation", None, NEWEST).await {
+    let rows = match journal.projections(COMPENSATION, None, NEWEST).await {
         Ok(rows) => rows,
         Err(error) => return failed(&error),
     };

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::{
     bridge, check_out,
+    compensation_record::COMPENSATION,
     hotel::Hotel,
     ownership::{Installations, Owner, adopted},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
@@ -21,9 +22,6 @@ use crate::{
 
 /// Label that holds an execution's payment intent.
 const PAYMENT: &str = "payment_intent_id";
-
-/// Kind of the compensation records.
-pub(crate) const COMPENSATION: &str = "compensation";
 
 /// Why a check failed.
 #[derive(Debug, thiserror::Error)]

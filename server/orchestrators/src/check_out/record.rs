@@ -5,6 +5,7 @@ use dewy_saga::{Context, Phase, SOLVED_BY_HAND, State, journal::Projection};
 use serde_json::json;
 
 use super::facts::{self, MOVE};
+use crate::compensation_record::COMPENSATION;
 
 /// The label with the last four digits of the card that paid.
 pub(crate) const CARD: &str = "card_last4";
@@ -33,7 +34,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         .filter(|s| undone(Some(s.phase)))
         .and_then(|s| s.value.clone());
     Some(Projection {
-        kind: "compensation".to_owned(),
+        kind: COMPENSATION.to_owned(),
         key: payment.id.clone(),
         body: json!({
             "execution_id": cx.id,

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::facts::{self, REFUND, REVERT};
 use crate::{
+    compensation_record::COMPENSATION,
     presentation::Presentation,
     settings::Settings,
     signal_execution::{ASK, FOLLOW},
@@ -124,7 +125,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         _ => "refunding",
     };
     Some(Projection {
-        kind: "compensation".to_owned(),
+        kind: COMPENSATION.to_owned(),
         key: facts.payment.id.clone(),
         body: json!({
             "execution_id": cx.id,

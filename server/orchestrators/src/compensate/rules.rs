@@ -20,6 +20,7 @@ use serde_json::json;
 use super::{Facts, presentation};
 use crate::{
     bridge, check_out,
+    compensation_record::COMPENSATION,
     ownership::{Installations, Owner, adopted},
     parts::Parts,
     started_by::StartedBy,
@@ -237,7 +238,7 @@ async fn judge(
 async fn first_result(parts: &Parts, payment: &Payment) -> Option<serde_json::Value> {
     let row = parts
         .journal
-        .beside_row("compensation", &payment.id)
+        .beside_row(COMPENSATION, &payment.id)
         .await
         .ok()??;
     let status = row.body["status"].as_str().unwrap_or_default();

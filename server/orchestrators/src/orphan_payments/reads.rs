@@ -9,7 +9,7 @@ use dewy_saga::{
 };
 
 use super::Run;
-use crate::payment_monitor::COMPENSATION;
+use crate::compensation_record::COMPENSATION;
 
 /// Executions without their journals, by ID; `None` when they could not be read together.
 pub(super) type Heads = Option<BTreeMap<ExecutionId, Record>>;
