@@ -95,7 +95,7 @@ pub fn sign_in_url(persona: Persona, back: &str) -> String {
 /// another site.
 pub fn safe_way_back(persona: Persona, path: &str) -> Option<&str> {
     let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?;
-    let inside = if inside.is_empty() {
+    let inside = if inside.is_empty() || inside.starts_with('?') {
         inside
     } else {
         inside.strip_prefix('/')?
@@ -114,7 +114,9 @@ mod tests {
             safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"),
             Some("/guest/folio?booking=BK-0042")
         );
-        assert_eq!(safe_way_back(Persona::Guest, "/guest"), Some("/guest"));
+        for path in ["/guest", "/guest?show=all"] {
+            assert_eq!(safe_way_back(Persona::Guest, path), Some(path));
+        }
         for path in [
             "",
             "/guests",

@@ -1,13 +1,13 @@
 // Cases, and those who work in the rooms.
 import { expect } from "@playwright/test";
 import { test } from "../house.js";
-import { accessible, enter, listen, reflows, signInToday } from "../verbs.js";
+import { accessible, enter, listen, reflows, seen, signInToday } from "../verbs.js";
 
 test("housekeeping marks a room clean by keyboard alone", async ({ page, house }, info) => {
   const errors = listen(page, house);
   await signInToday(page, "housekeeping@dewy.example");
-  await expect(page.locator(".work > li").first()).toContainText("Room 206");
-  await expect(page.locator(".work > li").first()).toContainText("A guest arrives today");
+  await expect(page.locator(".queue > li").first()).toContainText("Room 206");
+  await expect(page.locator(".queue > li").first()).toContainText("A guest arrives today");
   await accessible(page, info);
   for (const name of ["Executions", "Tape chart", "Guests", "Charges"]) {
     await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
@@ -17,6 +17,7 @@ test("housekeeping marks a room clean by keyboard alone", async ({ page, house }
   await expect(page.getByRole("button", { name: "Clean, ready: room 206" })).toHaveCount(0);
   const { salesforce } = await house.state();
   expect(salesforce.Hotel_Room__c.find((one: any) => one.Room_Number__c === "206").Status__c).toBe("Vacant");
+  await accessible(page, info);
 
   await page.getByRole("button", { name: "Take it up: Extra towels for 104" }).click();
   await expect(page.locator(".flash")).toContainText("is in progress, and yours");
@@ -26,6 +27,58 @@ test("housekeeping marks a room clean by keyboard alone", async ({ page, house }
   await accessible(page, info);
   await page.goto("/staff");
   await reflows(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await seen(page);
+  expect(errors).toEqual([]);
+});
+
+test("one thumb cleans the whole list, a tap a room, and takes one back", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInToday(page, "housekeeping@dewy.example");
+  const status = async (room: string) =>
+    (await house.state()).salesforce.Hotel_Room__c.find((one: any) => one.Room_Number__c === room).Status__c;
+  // A board is up to five seconds old: the hotel was put back to its beginning just now
+  await expect(async () => {
+    await page.goto("/staff");
+    await expect(page.locator(".queue > li")).toHaveCount(3, { timeout: 1000 });
+  }).toPass();
+  let taps = 0;
+  /** Without scrolling: it is in the lower half of the screen, and large enough for a thumb. */
+  const tap = async (name: string) => {
+    const button = page.getByRole("button", { name, exact: true });
+    await expect(button).toBeVisible();
+    const { x, y, width, height } = (await button.boundingBox())!;
+    expect(y, name).toBeGreaterThan(844 / 2);
+    expect(y + height, name).toBeLessThanOrEqual(844);
+    expect(height, name).toBeGreaterThanOrEqual(44);
+    await page.mouse.click(x + width / 2, y + height / 2);
+    taps += 1;
+  };
+  // The room of the guest who arrives comes first, then floor by floor; each comes up by itself
+  for (const room of ["206", "201", "309"]) {
+    await tap(`Clean, ready: room ${room}`);
+    await expect(page.locator(".taken-back")).toContainText(`Room ${room} is ready`);
+    expect(await status(room)).toBe("Vacant");
+  }
+  expect(taps).toBe(3);
+  await expect(page.getByText("Every room is clean.")).toBeVisible();
+  await accessible(page, info);
+  await tap("Undo: room 309");
+  await expect(page.getByRole("button", { name: "Clean, ready: room 309" })).toBeVisible();
+  expect(await status("309")).toBe("Cleaning");
+  expect(errors).toEqual([]);
+});
+
+test("a room is chosen out of turn", async ({ page, house }) => {
+  const errors = listen(page, house);
+  await signInToday(page, "housekeeping@dewy.example");
+  await page.locator(".queue").getByRole("link", { name: "Room 309" }).click();
+  await expect(page.getByRole("button", { name: "Clean, ready: room 206" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Clean, ready: room 309" }).click();
+  await expect(page.getByRole("button", { name: "Clean, ready: room 206" })).toBeVisible();
+  await page.getByRole("link", { name: "Something is broken" }).click();
+  await expect(page.getByRole("heading", { name: "Something is broken" })).toBeInViewport();
   expect(errors).toEqual([]);
 });
 
@@ -33,7 +86,7 @@ test("maintenance mends a room", async ({ page, house }, info) => {
   const errors = listen(page, house);
   await signInToday(page, "maintenance@dewy.example");
   await accessible(page, info);
-  await page.getByRole("link", { name: "Room 210" }).click();
+  await page.locator(".queue").getByRole("link", { name: "Room 210" }).click();
   await accessible(page, info);
   await page.getByRole("button", { name: "Repaired, ready: room 210" }).click();
   await expect(page.locator(".flash")).toContainText("Room 210 is ready.");

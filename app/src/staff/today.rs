@@ -4,6 +4,7 @@ mod charts;
 mod check_in;
 mod counts;
 mod crew_home;
+mod crew_rooms;
 mod entry;
 mod list;
 mod runs;

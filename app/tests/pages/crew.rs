@@ -38,13 +38,41 @@ async fn housekeeping_has_rooms_to_clean_and_one_tap_each() {
     }
     let fields = "room_number=101&status=Vacant&seen=Cleaning&back=%2Fstaff&idempotency_token=t";
     let page = crew.post("set_room", fields).await;
-    assert_eq!(page.location, "/staff");
+    assert_eq!(page.location, "/staff?done=101&was=Cleaning");
     let call = crew.house.calls().pop().unwrap();
     assert_eq!(
         call.input,
         json!({ "room_number": "101", "status": "Vacant" })
     );
     assert!(crew.get("/staff").await.text.contains("Room 101 is ready."));
+}
+
+#[tokio::test]
+async fn a_room_is_taken_back_only_while_it_is_as_it_was_left() {
+    let crew = crew("housekeeping").await;
+    let page = crew.get("/staff?done=205&was=Cleaning").await;
+    assert!(page.text.contains("Undo: room 205") && page.text.contains("Clean, ready: room 101"));
+    // Not cleaned at all, in use, a status that cannot follow, no such room
+    for query in [
+        "done=101&was=Cleaning",
+        "done=302&was=Cleaning",
+        "done=205&was=Occupied",
+        "done=999&was=Cleaning",
+        "done=205",
+    ] {
+        let page = crew.get(&format!("/staff?{query}")).await;
+        assert!(!page.text.contains("Undo"), "{query}");
+    }
+    let fields = "room_number=205&status=Cleaning&seen=Vacant&back=%2Fstaff%3Froom%3D205&idempotency_token=t";
+    assert_eq!(
+        crew.post("set_room", fields).await.location,
+        "/staff?room=205"
+    );
+    let call = crew.house.calls().pop().unwrap();
+    assert_eq!(
+        call.input,
+        json!({ "room_number": "205", "status": "Cleaning" })
+    );
 }
 
 #[tokio::test]

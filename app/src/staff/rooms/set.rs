@@ -6,10 +6,13 @@ use serde_json::{Value, json};
 
 use super::{FORM, PAGE};
 use crate::{
-    form,
+    address, form,
     form_draft::FormDraft,
     page_context::{safe_way_back, sign_in_url},
-    staff::board::{QuickAction, who_did},
+    staff::{
+        board::{QuickAction, who_did},
+        today,
+    },
     token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
@@ -105,12 +108,18 @@ pub async fn set_room(
         draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
+    // The crew's own page offers to take it back
+    let then = if back == today::PAGE && seen != status {
+        address::with_query(&back, [("done", room_number.as_str()), ("was", &seen)])
+    } else {
+        String::new()
+    };
     let tap = QuickAction {
         tool: "set_room_status",
         input: json!({ "room_number": room_number, "status": status }),
         form: FORM,
         back,
-        then: String::new(),
+        then,
         failure_title: format!("Room {room_number} was not changed"),
         draft: FormDraft::default(),
         token: idempotency_token,
