@@ -62,6 +62,7 @@ export const desk: Pages = {
   conversations: "/staff/conversations",
   keys: "/staff/keys",
   account: "/staff/account",
+  wall: "/staff/wall",
 };
 
 /** Who works in the rooms, each with their own. */

@@ -23,7 +23,7 @@ use crate::{
         DeskBookPage, ExecutionsPage, FaultInjectionPage, FindPage, GuestPage, GuestsPage,
         KeysPage, NewCasePage, NewGuestPage, PaymentsPage, RecordPage, RefundPage, RoomPage,
         RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage,
-        TokensPage,
+        TokensPage, WallPage,
     },
     waiting::WaitingPage,
 };
@@ -93,6 +93,7 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("staff"), At("conversations")) view=ConversationsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("find")) view=FindPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("keys")) view=KeysPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("wall")) view=WallPage ssr=SsrMode::Async />
                 </Routes>
             </Router>
         </body>

@@ -232,6 +232,21 @@ impl<'a> PageLayout<'a> {
         .into_any()
     }
 
+    /// Page for a screen on the wall: nothing around the content but what says how old it is.
+    pub fn wall<V: IntoView + 'static>(self, content: V) -> AnyView {
+        let title = format!("{} · {}", self.title, hotel().name);
+        view! {
+            <Title text=escaped(&title) />
+            <Body attr:class="staff wall" />
+            {main_element(self.follows, &waiting::seen(), Persona::Staff, content)}
+            <footer class="foot">
+                <p><a href="/staff/rooms">"Rooms"</a></p>
+                <ThemeSwitch />
+            </footer>
+        }
+        .into_any()
+    }
+
     /// Page that requires no sign-in.
     pub fn plain<V: IntoView + 'static>(self, persona: Persona, content: V) -> AnyView {
         match persona {

@@ -28,6 +28,7 @@ mod systems;
 mod tape;
 mod today;
 mod tokens;
+mod wall;
 
 pub use self::{
     act::ActPage,
@@ -55,4 +56,5 @@ pub use self::{
     tape::TapePage,
     today::TodayPage,
     tokens::TokensPage,
+    wall::WallPage,
 };

@@ -41,5 +41,6 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/pages/rooms.css"),
     include_str!("../../style/pages/stays.css"),
     include_str!("../../style/pages/tape.css"),
+    include_str!("../../style/pages/wall.css"),
     include_str!("../../style/print.css"),
 );

@@ -181,3 +181,43 @@ test("boards reflow at 320 px", async ({ page }) => {
     await reflows(page);
   }
 });
+
+test("the board on the wall shows the hotel as it is, names nobody, and says when it is out of date", async ({ page, context, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "housekeeping@dewy.example");
+  await page.goto("/staff/rooms");
+  await page.getByRole("link", { name: "Board for the wall" }).click();
+  await expect(page.locator(".wall-floor li")).toHaveCount(44);
+  // A board is up to five seconds old: the hotel was put back to its beginning just now
+  await expect(async () => {
+    await page.reload();
+    await expect(page.locator("[data-count=dirty] dd")).toHaveText("3", { timeout: 1000 });
+  }).toPass();
+  const text = await page.locator("body").innerText();
+  for (const name of ["Beth", "Gibbs", "Johnson", "Volkov", "@", "towels"]) expect(text).not.toContain(name);
+  await accessible(page, info);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  // Four meters from a television of 43 inches (half a millimeter a pixel): numbers are 20 mm high, and nothing scrolls
+  const size = await page.locator(".wall-floor strong").first().evaluate((one) => parseFloat(getComputedStyle(one).fontSize));
+  expect(size).toBeGreaterThanOrEqual(40);
+  const word = await page.locator(".wall-floor .word").first().evaluate((one) => parseFloat(getComputedStyle(one).fontSize));
+  expect(word).toBeGreaterThanOrEqual(24);
+  const over = await page.evaluate(() => document.querySelector(".wall-cases")!.getBoundingClientRect().bottom - innerHeight);
+  expect(over).toBeLessThanOrEqual(0);
+  await reflows(page);
+  if (!(await page.evaluate(() => document.documentElement.hasAttribute("data-live")).catch(() => false))) return;
+  await expect(page.locator(".connection")).toHaveText("Live");
+  const dirty = page.locator("[data-count=dirty] dd");
+  await expect(dirty).toHaveText("3");
+  const other = await context.newPage();
+  await other.goto("/staff");
+  await other.getByRole("button", { name: "Clean, ready: room 206" }).click();
+  await expect(dirty).toHaveText("2");
+  await other.close();
+  expect(errors).toEqual([]);
+  await context.setOffline(true);
+  await expect(page.getByRole("alert")).toHaveText("No connection. What you see may be out of date.");
+  await accessible(page, info);
+  await context.setOffline(false);
+  await expect(page.getByRole("alert")).toBeHidden();
+});

@@ -439,3 +439,37 @@ async fn the_tape_chart_is_a_table_and_a_list() {
             .contains("data-day=\"2026-12-17\"")
     );
 }
+
+#[tokio::test]
+async fn the_board_on_the_wall_names_nobody() {
+    let desk = desk().await;
+    let page = desk.get("/staff/wall").await;
+    for words in [
+        "data-events=\"/staff/board/events\"",
+        "data-condition=\"dirty\"",
+        "To arrive",
+        "arrives today",
+        "leaves today",
+        "Open cases",
+        "No connection.",
+        "<noscript><p class=\"by-hand\">",
+    ] {
+        assert!(page.text.contains(words), "{words}");
+    }
+    // No guest, nothing a guest wrote, no money, nothing to send
+    for words in [
+        "Beth",
+        "Gibbs",
+        "Sarah",
+        "@example.com",
+        "towels",
+        "BK-",
+        "$",
+        "/form/set_room",
+        "<nav",
+    ] {
+        assert!(!page.text.contains(words), "{words}");
+    }
+    let nobody = Visitor::new().get("/staff/wall").await;
+    assert_eq!(nobody.location, "/staff/sign-in?next=%2Fstaff%2Fwall");
+}

@@ -11,7 +11,10 @@ use crate::{
     components::Icon,
     layout::PageLayout,
     page::{PageRequest, page},
-    staff::board::{Notice, admit_staff, cut_note, follow, look, notice},
+    staff::{
+        board::{Notice, admit_staff, cut_note, follow, look, notice},
+        wall,
+    },
 };
 
 /// Name in URLs, and label.
@@ -46,6 +49,7 @@ pub fn RoomsPage() -> impl IntoView {
             <div data-region="counts">{counts(&snapshot, show, floor)}</div>
             <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
             {cut_note(&snapshot)}
+            <p class="actions"><a class="button quiet" href=wall::PAGE>"Board for the wall"</a></p>
         };
         Ok(PageLayout::new("Rooms")
             .who(&who)
