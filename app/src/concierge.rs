@@ -7,7 +7,7 @@
 //! ```
 
 mod conversations_page;
-mod forms;
+mod form_handlers;
 mod items;
 mod menu;
 mod page;
@@ -16,6 +16,6 @@ mod pay;
 mod proposal;
 
 pub use conversations_page::{ConversationsPage, waiting_list};
-pub(crate) use forms::unheard_danger;
+pub(crate) use form_handlers::unheard_danger;
 pub use page::{GuestConciergePage, StaffConciergePage};
 pub use pay::PayPage;

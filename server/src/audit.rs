@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona},
     ports::{Clock, Entropy},
-    text,
+    storable_text,
 };
 use dewy_orchestrators::{AuditLog, CallEntry, CallRecord};
 use dewy_store::{CallAudit, CallBatch, CallWriter, Store};
@@ -166,7 +166,7 @@ impl Writer {
                 credential: record.by.origin.credential,
                 request: record.by.origin.request,
                 // The name of an unknown tool is arbitrary caller input.
-                tool: text::storable(&record.tool),
+                tool: storable_text::storable(&record.tool),
                 status: record.status,
                 outcome: record.outcome.to_owned(),
                 execution: record.execution.and_then(|id| id.parse().ok()),
@@ -180,7 +180,9 @@ impl Writer {
     fn name(&self, batch: &mut CallBatch, email: &str) -> String {
         let id = self.people.id(email);
         if !batch.people.iter().any(|(known, _)| *known == id) {
-            batch.people.push((id.clone(), text::storable(email)));
+            batch
+                .people
+                .push((id.clone(), storable_text::storable(email)));
         }
         id
     }

@@ -7,11 +7,11 @@
 
 mod accept;
 mod call;
-mod check;
 mod confirm;
 #[cfg(feature = "conformance")]
 mod conformance;
 mod handler;
+mod message_validation;
 mod progress;
 mod rate_limit;
 mod text;
@@ -113,7 +113,7 @@ where
     };
     Router::new()
         .route_service(path, service)
-        .layer(from_fn(check::check))
+        .layer(from_fn(message_validation::validate))
         .layer(from_fn_with_state(
             parts.pace.clone(),
             rate_limit::enforce_rate_limit,

@@ -162,8 +162,7 @@ fn view(
     }
 }
 
-/// Health from recent observations. An hour without requests says nothing, whatever happened before
-/// it.
+/// Health from recent observations. After an hour without requests, only an open alarm counts.
 fn health(health_stats: &HealthStats) -> Health {
     if !health_stats.alarms.is_empty() {
         Health::Down

@@ -37,7 +37,7 @@ pub fn Timeline(
             let back = again.map(|(place, one)| {
                 view! {
                     <div class="mirror">
-                        <p class="turn">"Undoing, " {ordinal(place)}</p>
+                        <p class="turn">"Undo step " {place}</p>
                         {step("back", one)}
                     </div>
                 }
@@ -75,15 +75,6 @@ fn pairs(forward: Vec<StepView>, back: Vec<StepView>) -> Vec<Pair> {
     }
     pairs.extend(back.into_iter().map(|one| (None, Some(one))));
     pairs
-}
-
-fn ordinal(place: usize) -> String {
-    match place {
-        1 => "1st".to_owned(),
-        2 => "2nd".to_owned(),
-        3 => "3rd".to_owned(),
-        n => format!("{n}th"),
-    }
 }
 
 fn step(way: &'static str, step: StepView) -> impl IntoView {

@@ -3,7 +3,7 @@
 use dewy_domain::{caller::Persona, concierge::ThreadLine, ports::UsageView};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{forms::Switch, page::FORM};
+use super::{form_handlers::Switch, page::FORM};
 use crate::{
     address,
     components::{Ago, Moment, Pill, ProblemPanel},

@@ -6,7 +6,7 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::forms::{CallPerson, Forget, Rename};
+use super::form_handlers::{CallPerson, Forget, Rename};
 use crate::{components::Moment, language::t};
 
 /// Collapsible menu.

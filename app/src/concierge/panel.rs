@@ -9,7 +9,7 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    forms::{AskAgain, CallPerson, HandBack, Say, StopTalking},
+    form_handlers::{AskAgain, CallPerson, HandBack, Say, StopTalking},
     items::items,
     menu::menu,
 };

@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::forms::Decide;
+use super::form_handlers::Decide;
 use crate::{
     hotel_time::HotelClock,
     language::{said, t},

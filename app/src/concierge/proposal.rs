@@ -6,7 +6,7 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::forms::Decide;
+use super::form_handlers::Decide;
 use crate::{
     components::{Pill, Steps},
     hotel_time::HotelClock,

@@ -15,7 +15,7 @@ pub fn title(tool: &str) -> &'static str {
     }
 }
 
-/// First sentence of its story.
+/// First sentence of the activity's history.
 pub fn asked(tool: &str) -> &'static str {
     match tool.as_bytes() {
         b"check_in_guest" => t!("activity-asked-check-in"),

@@ -72,7 +72,7 @@ async fn change(
     let inside = stay.booking_status == "Checked In";
     let mut wanted = StayQuery::asked(visit);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
-        // A checked-in guest has arrived
+        // The arrival can't change after the check-in
         wanted.from = booked.from.to_string();
     }
     let there = StayQuery {
@@ -88,7 +88,7 @@ async fn change(
             false,
         ));
     };
-    // An unchanged date in the past is not part of the request
+    // An arrival date in the past is allowed if it is unchanged
     let (nights, count) = match wanted.read(today.min(booked.from)) {
         Ok(read) => read,
         Err(draft) => return Ok(change_form(stay, &wanted, &draft, false)),
@@ -149,7 +149,7 @@ struct Free<'a> {
 }
 
 impl Free<'_> {
-    /// Whether the present room is available for the added nights. A booking blocks itself in a
+    /// Whether the current room is available for the added nights. A booking blocks itself in a
     /// search, so only the added nights are searched.
     async fn own_room(
         &self,

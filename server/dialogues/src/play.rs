@@ -26,16 +26,16 @@ const PAUSE: Duration = Duration::from_millis(150);
 /// Maximum number of reactions to one message; a model that asks forever is left alone.
 const MOST_REACTIONS: usize = 8;
 
-/// What happened in a conversation.
+/// Result of a conversation.
 #[derive(Debug)]
 pub struct Played {
     /// Page at the end.
     pub page: Page,
     /// Changes of the ledgers.
     pub changes: Vec<String>,
-    /// Changes that followed a message and not an approval.
+    /// Changes made without an approval.
     pub without_a_yes: Vec<String>,
-    /// Proposals that the person never asked for, or with other facts.
+    /// Proposals that the person did not ask for, or whose facts differ from the request.
     pub unasked: Vec<CardView>,
 }
 
@@ -246,7 +246,10 @@ impl<'a> Conversation<'a> {
                 return Ok(());
             }
             if begun.elapsed() > PATIENCE {
-                bail!("the concierge still writes after {} s", PATIENCE.as_secs());
+                bail!(
+                    "the concierge is still writing after {} s",
+                    PATIENCE.as_secs()
+                );
             }
             tokio::time::sleep(PAUSE).await;
         }

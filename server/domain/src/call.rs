@@ -51,19 +51,19 @@ pub struct Call {
     /// Body, byte for byte; empty for none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub body: String,
-    /// Sent as `Idempotency-Key` to systems that support it.
+    /// Value of the `Idempotency-Key` header, for systems that support it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
 }
 
-/// Code for an answer that came and cannot be read.
+/// Code for a response that cannot be read.
 pub const GARBAGE: &str = "garbage";
 
 /// Code for a record that lacks a field a decision needs. Its `details` name the record, the field
 /// and the problem.
 pub const INCOMPLETE: &str = "incomplete_record";
 
-/// An unsuccessful answer of an outside system.
+/// Reason why a request to an outside system did not succeed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct UpstreamError {
@@ -74,14 +74,14 @@ pub struct UpstreamError {
     pub message: String,
     /// Supporting facts: decline code, payment intent id, the failed subrequest.
     pub details: Value,
-    /// How long the system asked us to wait.
+    /// Wait that the system asked for.
     pub retry_after: Option<Duration>,
     /// True for a permanent refusal: the identical request brings the same answer.
     pub permanent: bool,
 }
 
 impl UpstreamError {
-    /// Creates a trouble without details.
+    /// Creates an error without details.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             code: code.into(),

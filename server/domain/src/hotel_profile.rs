@@ -1,13 +1,13 @@
-//! Public information about the hotel.
+//! Information about the hotel.
 
 use std::collections::BTreeMap;
 
 use crate::locale::Locale;
 
-/// Sentence of a hotel that configures none.
+/// Default of `HOTEL_TAGLINE`.
 const TAGLINE: &str = "Slow mornings, quiet rooms, and a stay that runs from your phone.";
 
-/// Name, address and phone, as configured by the operator.
+/// Information about the hotel, as configured by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HotelProfile {
     /// `HOTEL_NAME`.
@@ -71,7 +71,7 @@ impl HotelProfile {
         self.phone.as_deref().map(phone_link)
     }
 
-    /// Name, address and phone on one line, without words, for any language.
+    /// Name, address and phone on one line, without labels, for any language.
     #[must_use]
     pub fn line(&self) -> String {
         let parts = [Some(&self.name), self.address.as_ref(), self.phone.as_ref()];

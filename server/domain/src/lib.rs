@@ -31,7 +31,7 @@ pub mod record_number;
 pub mod reservation;
 pub mod search_key;
 pub mod stay;
-pub mod text;
+pub mod storable_text;
 pub mod tool;
 pub mod tool_input;
 pub mod view;

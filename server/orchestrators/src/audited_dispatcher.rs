@@ -2,7 +2,7 @@
 //! the answer.
 //!
 //! ```text
-//! interface ─► guard ─► AuditedDispatcher: reserve an entry ─► Hotel::dispatch ─► answer ─► fill the entry
+//! interface ─► CallBoundary ─► AuditedDispatcher: reserve an entry ─► Hotel::dispatch ─► answer ─► fill the entry
 //! ```
 
 use std::{collections::BTreeSet, sync::Arc};

@@ -9,7 +9,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     catalog,
     error_code::ErrorCode,
-    text,
+    storable_text,
     tool::Tool,
     whole_number::with_whole_numbers,
 };
@@ -198,7 +198,11 @@ pub(crate) fn check(
     };
     let mut problems = schemas.problems(tool, caller.persona, &input);
     problems.extend(empty(tool, caller.persona, &input, &problems));
-    problems.extend(text::unstorable(&input).into_iter().map(unstorable));
+    problems.extend(
+        storable_text::unstorable(&input)
+            .into_iter()
+            .map(unstorable),
+    );
     if tool.writes {
         match token {
             None => problems.push(Problem {
@@ -209,7 +213,7 @@ pub(crate) fn check(
                 field: "idempotency_token".to_owned(),
                 message: "idempotency_token must have 1 to 255 characters, some of them visible.".to_owned(),
             }),
-            Some(t) if !text::is_storable(t) => problems.push(unstorable("idempotency_token".to_owned())),
+            Some(t) if !storable_text::is_storable(t) => problems.push(unstorable("idempotency_token".to_owned())),
             Some(_) => {}
         }
     }
@@ -241,7 +245,7 @@ pub(crate) fn check(
 
 fn unstorable(field: String) -> Problem {
     Problem {
-        message: format!("{field} {}", text::UNSTORABLE),
+        message: format!("{field} {}", storable_text::UNSTORABLE),
         field,
     }
 }

@@ -30,8 +30,8 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
         Ok(rows) => rows,
         Err(error) => return failed(&error),
     };
-    // Guests are labels of the executions: with a guest given, look up those first; otherwise those
-    // of the results.
+    // Guests' emails are labels of executions. With a guest given, that guest's executions are looked
+    // up first; otherwise the labels of the results.
     let theirs = match input.guest_email {
         Some(email) => match journal.labelled(GUEST, &[email]).await {
             Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),

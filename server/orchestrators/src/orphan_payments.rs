@@ -42,11 +42,11 @@ use watermark::Watermark;
 use crate::{
     bridge, compensate,
     hotel::Hotel,
-    ownership::{Installations, adopted},
+    payment_owner::{Installations, adopted},
     review_payment::{Evidence, Finding},
 };
 
-/// How far back the first run goes, and a run after an adoption.
+/// Look-back of the first run, and of a run after an adoption.
 const LOOK_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Maximum number of failures reported in detail.
@@ -69,9 +69,9 @@ struct Run<'a> {
     view: SweepView,
     /// The oldest payment this run could not settle.
     held: Option<Timestamp>,
-    /// The oldest of those that patience is not over for.
-    held_young: Option<Timestamp>,
-    /// Payments that could not be judged, with the error.
+    /// The oldest of those that are still within the time limit.
+    oldest_within_limit: Option<Timestamp>,
+    /// Payments, refunds, and disputes that could not be judged: creation time, ID, and error.
     failing: Vec<(Option<Timestamp>, String, String)>,
     /// Payments that name an execution missing from the journal.
     lost: Vec<(ExecutionId, Payment)>,
@@ -112,6 +112,8 @@ impl Hotel {
         kept.as_ref().and_then(bridge::read).unwrap_or_default()
     }
 
+    /// Checks everything since the watermark.
+    ///
     /// # Errors
     /// Why the run could not check anything.
     async fn run(&self) -> Result<SweepView, String> {
@@ -134,7 +136,7 @@ impl Hotel {
             before,
             view,
             held: None,
-            held_young: None,
+            oldest_within_limit: None,
             failing: Vec::new(),
             lost: Vec::new(),
         };
@@ -153,7 +155,7 @@ impl Run<'_> {
         let oldest = |held: Option<Timestamp>| Some(held.map_or(created, |held| held.min(created)));
         self.held = oldest(self.held);
         if !Watermark::is_too_old(created, self.now) {
-            self.held_young = oldest(self.held_young);
+            self.oldest_within_limit = oldest(self.oldest_within_limit);
         }
     }
 
@@ -175,14 +177,14 @@ impl Run<'_> {
         self.failing.push((created, id.to_owned(), why));
     }
 
-    /// Stores how far everything is judged.
+    /// Stores the new watermark.
     async fn finish(mut self) -> Result<SweepView, String> {
         let patience_is_over = self.before.has_waited_too_long(self.now);
         if patience_is_over && self.acts {
             self.give_up().await;
         }
         let held = if patience_is_over {
-            self.held_young
+            self.oldest_within_limit
         } else {
             self.held
         };
@@ -193,9 +195,9 @@ impl Run<'_> {
         Ok(self.view)
     }
 
-    /// Stores the watermark. An adoption during this run has set it back, or would have, and this
-    /// run knew nothing of the adopted payments. It is noticed whichever of the two writes comes
-    /// last, because an adoption is stored before its watermark.
+    /// Stores the watermark, and moves it back if an installation was adopted during this run, which
+    /// did not see the adopted payments. This is noticed whichever of the two writes comes last,
+    /// because an adoption is stored before its watermark.
     async fn store(&self, after: Watermark) -> Result<Watermark, StoreError> {
         let key_value_store = self.hotel.key_value_store.as_ref();
         let kept = Watermark::read(key_value_store).await?;
@@ -232,8 +234,8 @@ impl Run<'_> {
         }
     }
 
-    /// Whether an execution at rest could not be run when it got this signal. It is answered then,
-    /// and nothing was done: the signal must not count as sent.
+    /// Whether the execution could not be run when it got this signal: it answered without doing
+    /// anything. Such a signal must not count as sent.
     async fn ignored(&self, head: &Record, key: &str) -> Result<bool, String> {
         let failing = |(name, reason): &(String, String)| {
             name == ATTENTION && matches!(reason.as_str(), STUCK | RECORD_UNREADABLE)

@@ -16,7 +16,7 @@ use crate::{
     bridge, check_out,
     compensation_record::COMPENSATION,
     hotel::Hotel,
-    ownership::{Installations, Owner, adopted},
+    payment_owner::{Installations, Owner, adopted},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
 };
 

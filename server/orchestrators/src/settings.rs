@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 
 use crate::{
     booking_limit::BookingLimit,
-    ownership::{EXECUTION, INSTALLATION},
+    payment_owner::{EXECUTION, INSTALLATION},
 };
 
 /// Settings of the orchestrators and their engine.

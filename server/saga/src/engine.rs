@@ -3,9 +3,9 @@
 
 mod attention;
 mod due;
-mod live;
 mod quarantine;
 mod reasons;
+mod running;
 mod slots;
 mod start_request;
 mod stuck;
@@ -35,8 +35,8 @@ use crate::{
     world::World,
 };
 
-use live::{Live, Running};
 pub use reasons::{RECORD_UNREADABLE, STUCK};
+use running::{Running, RunningExecution};
 use slots::Slots;
 pub use start_request::{Accepted, Settings, StartRequest};
 
@@ -293,7 +293,7 @@ impl Engine {
         if record.lapses > 0 {
             self.await_proof(live.subscribe());
         }
-        let run = Live {
+        let run = RunningExecution {
             rows: live.clone(),
             began: seq,
             lapses: record.lapses,

@@ -21,8 +21,9 @@ pub const CODES_PER_ADDRESS: Limit = Limit {
     hits: 60,
     window: Duration::from_secs(3600),
 };
-/// Reads of guests in the CRM for sign-ins from one address, by code or attempt: two for each guest
-/// who signs in on the hotel's own network, and a small part of the CRM's daily quota for others.
+/// CRM lookups for sign-ins from one address. Each sign-in takes two: one when the code is
+/// requested, one when it is entered. Even so, one network uses a small part of the CRM's daily
+/// quota.
 pub const READS_PER_ADDRESS: Limit = Limit {
     name: "guest_reads",
     hits: 500,
@@ -66,7 +67,8 @@ pub async fn address(
     count(store, clock, limit, &format!("ip:{}", network(ip))).await
 }
 
-/// Network of an address for rate limiting: a whole IPv6 network belongs to one customer.
+/// Network of an address for rate limiting: IPv6 addresses are counted by /64, which usually
+/// belongs to one customer.
 #[must_use]
 pub fn network(ip: IpAddr) -> String {
     match ip.to_canonical() {
@@ -91,7 +93,7 @@ pub async fn account(
     limit: Limit,
     email: &str,
 ) -> Result<(), SignInError> {
-    // This table must not contain people's addresses.
+    // This table must not contain email addresses.
     count(
         store,
         clock,

@@ -76,7 +76,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         );
     }
     match view.trouble {
-        Some(trouble) => bail!("the sweep stopped early: {trouble}"),
+        Some(trouble) => bail!("a part of the sweep failed: {trouble}"),
         None => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use axum::{
 use dewy_domain::{
     answer::{Problem, ToolError},
     caller::Persona,
-    text,
+    storable_text,
 };
 use http::{StatusCode, Uri};
 use url::form_urlencoded;
@@ -23,7 +23,7 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
         return next.run(request).await;
     };
     if request.uri().path().starts_with("/api/") {
-        let message = format!("{field} {}", text::UNSTORABLE);
+        let message = format!("{field} {}", storable_text::UNSTORABLE);
         let error = ToolError::problems(&[Problem { field, message }]);
         return answered(&error.into(), Persona::Guest);
     }
@@ -34,7 +34,7 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
 pub fn refusal(field: &str) -> Response {
     (
         StatusCode::BAD_REQUEST,
-        format!("{field} {}\n", text::UNSTORABLE),
+        format!("{field} {}\n", storable_text::UNSTORABLE),
     )
         .into_response()
 }
@@ -49,10 +49,10 @@ fn in_address(uri: &Uri) -> Option<String> {
 
 /// First field of a query or a form that can't be stored.
 pub fn in_pairs(encoded: &[u8]) -> Option<String> {
-    let bad = |text: &Cow<'_, str>| !text::is_storable(text);
+    let bad = |text: &Cow<'_, str>| !storable_text::is_storable(text);
     form_urlencoded::parse(encoded)
         .find(|(name, value)| bad(name) || bad(value))
-        .map(|(name, _)| text::storable(&name))
+        .map(|(name, _)| storable_text::storable(&name))
 }
 
 #[cfg(test)]

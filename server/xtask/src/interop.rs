@@ -117,10 +117,10 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         }
     }
     if failed.is_empty() {
-        output::line("✓ The clients agree");
+        output::line("✓ All interop checks passed");
         Ok(())
     } else {
-        bail!("these clients differ: {}", failed.join(", "))
+        bail!("failed: {}", failed.join(", "))
     }
 }
 

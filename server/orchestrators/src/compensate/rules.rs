@@ -21,8 +21,8 @@ use super::{Facts, presentation};
 use crate::{
     bridge, check_out,
     compensation_record::COMPENSATION,
-    ownership::{Installations, Owner, adopted},
     parts::Parts,
+    payment_owner::{Installations, Owner, adopted},
     started_by::StartedBy,
     tool_answer::{later, refused, settled},
 };

@@ -8,7 +8,7 @@ use super::{LOOK_BACK, watermark::Watermark};
 use crate::{
     bridge,
     key_value_store::KeyValueStore,
-    ownership::{ADOPTED, adopted},
+    payment_owner::{ADOPTED, adopted},
 };
 
 /// Result of an adoption.

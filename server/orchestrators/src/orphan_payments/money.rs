@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     bridge, compensate,
-    ownership::Owner,
     payment_monitor::{returned, stands},
+    payment_owner::Owner,
     review_payment::{Evidence, FACT, Finding, OfPayment, findings},
 };
 

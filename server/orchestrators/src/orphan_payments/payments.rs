@@ -14,8 +14,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Run, SWEEP, count, reads::Heads};
 use crate::{
-    ownership::Owner,
     payment_monitor::second_payment,
+    payment_owner::Owner,
     review_payment::{Evidence, Finding},
 };
 

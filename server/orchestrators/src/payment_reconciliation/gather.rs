@@ -15,7 +15,7 @@ use dewy_saga::{
 };
 use jiff::Timestamp;
 
-use crate::{check_out::CHECK_OUT, hotel::Hotel, ownership::Installations};
+use crate::{check_out::CHECK_OUT, hotel::Hotel, payment_owner::Installations};
 
 /// Maximum number of payments, folios or executions to read.
 const MOST: usize = 500;

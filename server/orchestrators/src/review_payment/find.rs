@@ -4,7 +4,7 @@ use dewy_domain::payment::{Dispute, Refund};
 use dewy_saga::State;
 
 use super::Finding;
-use crate::ownership::EXECUTION;
+use crate::payment_owner::EXECUTION;
 
 /// What is known about one of our payments.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,5 @@
-//! Bringing an execution to a person that cannot be run: its row cannot be read, or it gets nowhere.
+//! Hands an execution that cannot be run to a person: its row cannot be read, or it makes no
+//! progress.
 //!
 //! ```text
 //! not at rest ─────────► [ended: needs_attention, the reason], claims kept, signals answered "not taken"
@@ -20,8 +21,7 @@ use crate::{
 };
 
 impl Engine {
-    /// Ends the run of an execution under this reason. What fails here is tried again when the lease
-    /// lapses.
+    /// Ends an execution with this reason. If that fails, it is tried again when the lease expires.
     pub(super) async fn needs_person(
         &self,
         lease: &Lease,
@@ -49,8 +49,8 @@ impl Engine {
         }
     }
 
-    /// What the saga writes beside its journal, so that its records tell of this end as of every
-    /// other; nothing of an unreadable or unknown execution, or if the saga's own code panics.
+    /// Records that the saga keeps beside its journal, updated for this end. None if the execution is
+    /// unreadable or unknown, or if the saga's own code panics.
     fn projections(&self, record: &Record, progress: &Progress) -> Vec<Projection> {
         if record.damage.is_some() {
             return Vec::new();

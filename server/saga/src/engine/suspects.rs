@@ -17,7 +17,7 @@ use tokio::sync::watch;
 
 use super::{
     Engine,
-    live::{Live, Running},
+    running::{Running, RunningExecution},
 };
 
 /// Number of losses that make a suspect.
@@ -26,7 +26,7 @@ pub(super) const SUSPECT: u32 = 2;
 impl Engine {
     /// The most losses that an execution has which runs here and has appended no row since.
     pub(super) fn unproven(&self) -> u32 {
-        let unproven = |live: &&Live| *live.rows.borrow() == live.began;
+        let unproven = |run: &&RunningExecution| *run.rows.borrow() == run.began;
         let most = |running: &Running| {
             let lapses = running.values().filter(unproven).map(|live| live.lapses);
             lapses.max().unwrap_or(0)

@@ -49,7 +49,7 @@ fn read_slots() -> Vec<Slot> {
     slots
 }
 
-/// Pattern that is part of the program.
+/// Compiles a built-in pattern.
 #[expect(
     clippy::expect_used,
     reason = "every test of the model compiles them all"
@@ -223,7 +223,7 @@ fn line(words: &[Word]) -> (String, Vec<usize>) {
     (line, starts)
 }
 
-/// Number of digits or spoken words: `20n 5n`, `a hundred 5n`, `3rd`.
+/// Value of a number in digits or words: `20n 5n`, `a hundred 5n`, `3rd`.
 pub fn number(text: &str) -> i64 {
     text.split_whitespace().fold(0, |sum, word| match word {
         "a" | "an" | "another" => 1,

@@ -7,7 +7,7 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-/// A card that paid without being attached to a customer can't be used again.
+/// Stripe's message for a card that paid without being attached to a customer.
 const SPENT: &str = "The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.";
 
 impl Stripe {
@@ -55,7 +55,7 @@ impl Stripe {
         Ok(method)
     }
 
-    /// Behavior of a stored payment method.
+    /// Test card behind a stored payment method.
     pub(super) fn card_of(method: &Value) -> Card {
         let token = method["_token"].as_str().unwrap_or("pm_card_visa");
         cards::card(token).unwrap_or(Card {

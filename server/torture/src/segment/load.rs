@@ -14,8 +14,7 @@ use crate::{
 /// Number of stays that are always waiting for check-out.
 const SUPPLY: usize = 60;
 
-/// All callers of an installation, until its front desk closes; one in `share` of the plan's
-/// callers.
+/// Runs the plan's callers divided by `share`, until the installation stops accepting work.
 pub(super) async fn load(
     installation: &Installation,
     plan: Plan,

@@ -14,7 +14,7 @@ use crate::{
     vendor_words::vendor_words,
 };
 
-/// Body of a successful response; anything else is classified by the table.
+/// Body of a successful response, or the classified error.
 pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
@@ -48,7 +48,7 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     }
 }
 
-/// Payment that came with an error.
+/// Payment intent inside an error response.
 pub(super) fn payment_inside(response: &HttpResponse) -> Option<Payment> {
     let inside = error(response)?.get_mut("payment_intent")?.take();
     serde_json::from_value::<PaymentRow>(inside)

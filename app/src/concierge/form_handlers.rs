@@ -23,14 +23,14 @@ use crate::{
     page_context::{PageContext, sign_in_url},
 };
 
-/// How long a browser without scripts waits for an answer; after that the page says that it is
-/// being written.
+/// Maximum time that a request without scripts waits for an answer; then the page says that it is
+/// still being written.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Delay between the end of an action and the model's explanation.
+/// Extra wait for the model's explanation after an action.
 const BREATH: Duration = Duration::from_millis(400);
 
-/// Signed-in user of this persona; others are redirected to the sign-in page.
+/// Signed-in user, whose language the concierge then answers in, or the URL of the sign-in page.
 async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
     let who = ctx.authenticator.who().await;
     if let Some(guest) = who
@@ -122,7 +122,7 @@ async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) 
         ErrorCode::ValidationFailed => {
             FormDraft::invalid_field("talk-text", t!("talk-too-long", most = LONGEST_WORDS))
         }
-        // An emergency is raised whatever else failed
+        // Nobody was reached: the page shows the number to call
         _ if emergency::find(text).is_some() => unheard_danger(),
         _ => FormDraft::failed(t!("talk-failed")).with_message(words),
     };
@@ -227,8 +227,8 @@ pub async fn decide(
 }
 
 /// Action of a form on one conversation.
-enum Deed {
-    PageError,
+enum ConversationAction {
+    Stop,
     Again,
     Rename(String),
     Forget,
@@ -236,38 +236,42 @@ enum Deed {
     Back,
 }
 
-async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFnError> {
+async fn with(
+    conversation: &str,
+    action: ConversationAction,
+    live: &str,
+) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;
     let who = match someone(&ctx).await {
         Ok(who) => who,
         Err(sign_in) => return form::go(&sign_in),
     };
     let (concierge, caller) = (&ctx.concierge, &who.caller);
-    let (done, then) = match deed {
-        Deed::PageError => (
+    let (done, then) = match action {
+        ConversationAction::Stop => (
             concierge.stop(caller, conversation).await,
             place(&who, conversation),
         ),
-        Deed::Again => (
+        ConversationAction::Again => (
             concierge.again(caller, conversation).await,
             place(&who, conversation),
         ),
-        Deed::Rename(title) => (
+        ConversationAction::Rename(title) => (
             concierge.rename(caller, conversation, &title).await,
             place(&who, conversation),
         ),
-        Deed::Forget => (
+        ConversationAction::Forget => (
             concierge.delete(caller, conversation).await,
             place(&who, ""),
         ),
-        Deed::Call => {
+        ConversationAction::Call => {
             let reason = "The guest asked for a person.";
             (
                 concierge.hand_over(caller, conversation, reason).await,
                 place(&who, conversation),
             )
         }
-        Deed::Back => {
+        ConversationAction::Back => {
             let then = match caller.persona {
                 Persona::Guest => place(&who, conversation),
                 Persona::Staff => "/staff/conversations".to_owned(),
@@ -288,7 +292,7 @@ pub async fn stop_talking(
     #[server(default)] conversation: String,
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
-    with(&conversation, Deed::PageError, &live).await
+    with(&conversation, ConversationAction::Stop, &live).await
 }
 
 /// Asks the model again.
@@ -297,7 +301,7 @@ pub async fn ask_again(
     #[server(default)] conversation: String,
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
-    with(&conversation, Deed::Again, &live).await
+    with(&conversation, ConversationAction::Again, &live).await
 }
 
 /// Renames a conversation.
@@ -306,28 +310,28 @@ pub async fn rename(
     #[server(default)] conversation: String,
     #[server(default)] title: String,
 ) -> Result<(), ServerFnError> {
-    with(&conversation, Deed::Rename(title), "live").await
+    with(&conversation, ConversationAction::Rename(title), "live").await
 }
 
 /// Deletes a conversation.
 #[server(prefix = "/form", endpoint = "concierge_forget")]
 pub async fn forget(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
-    with(&conversation, Deed::Forget, "live").await
+    with(&conversation, ConversationAction::Forget, "live").await
 }
 
-/// Calls a person.
+/// Asks the front desk to take over.
 #[server(prefix = "/form", endpoint = "concierge_call")]
 pub async fn call_person(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
-    with(&conversation, Deed::Call, "live").await
+    with(&conversation, ConversationAction::Call, "live").await
 }
 
 /// Hands the conversation back to the concierge, by staff or by the guest.
 #[server(prefix = "/form", endpoint = "concierge_back")]
 pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
-    with(&conversation, Deed::Back, "live").await
+    with(&conversation, ConversationAction::Back, "live").await
 }
 
-/// Sets the switch.
+/// Turns the concierge on or off.
 #[server(prefix = "/form", endpoint = "concierge_switch")]
 pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
     let ctx = form::ctx()?;

@@ -1,4 +1,5 @@
-//! Text that every store can hold. The interfaces check it, where a caller can be told.
+//! Text that every store can hold. The interfaces check it, because they can tell
+//! the caller.
 
 use serde_json::Value;
 

@@ -15,11 +15,11 @@ use serde_json::{Value, json, value::RawValue};
 
 use super::{BODY_LIMIT, accept::Accepted};
 
-/// A body that trickles in must not hold a connection forever.
+/// Maximum time for a body to arrive.
 const BODY_WITHIN: Duration = Duration::from_secs(20);
 
 /// Answers with JSON-RPC errors where rmcp would answer in plain text.
-pub async fn check(request: Request, next: Next) -> Response {
+pub async fn validate(request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
     }
@@ -128,7 +128,7 @@ fn envelope(message: &RawValue) -> Result<Value, (Value, &'static str)> {
     let id = match found.id.map(|id| serde_json::from_str::<Value>(id.get())) {
         None => Value::Null,
         Some(Ok(id)) if id.is_string() || id.is_i64() || id.is_u64() => id,
-        Some(_) => return Err((Value::Null, "id must be text or a whole number")),
+        Some(_) => return Err((Value::Null, "id must be a string or an integer")),
     };
     let begins = |field: Option<&RawValue>, with: char| {
         field.is_none_or(|field| field.get().starts_with(with))
@@ -140,7 +140,7 @@ fn envelope(message: &RawValue) -> Result<Value, (Value, &'static str)> {
         return Err((id, "jsonrpc must be \"2.0\""));
     }
     if !begins(found.method, '"') {
-        return Err((id, "method must be text"));
+        return Err((id, "method must be a string"));
     }
     if found.method.is_some() && !begins(found.params, '{') && !begins(found.params, 'n') {
         return Err((id, "params must be an object"));
