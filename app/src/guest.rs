@@ -31,6 +31,7 @@ mod payment_cards;
 mod place;
 mod read;
 mod receipt;
+mod receipt_letter;
 mod refund_dates;
 mod request_form;
 mod request_list;

@@ -6,7 +6,7 @@ use dewy_concierge::{ConciergeOf, Parts as ConciergeParts, Settings as Concierge
 use dewy_domain::{
     installation::InstallationId,
     money::Cents,
-    ports::{Clock, Dispatcher, Entropy, Model},
+    ports::{Clock, Dispatcher, Entropy, Mail, Model},
 };
 use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_store::Store;
@@ -35,6 +35,7 @@ pub fn hotel_parts(
         crm: systems.crm.clone(),
         payments: systems.payments.clone(),
         texts: systems.texts.clone(),
+        mail: systems.mail.clone().map(|mail| mail as Arc<dyn Mail>),
         journal: Arc::new(store.clone()),
         key_value_store: Arc::new(StoredValues(store.clone())),
         clock: Arc::clone(clock),

@@ -17,7 +17,7 @@ pub use engine::{Engine, Sweep};
 pub use hotel::{House, PHOTO_PATH, photo_type, room_photo_path};
 pub use reader::{Problem, Problems, Reader};
 pub use sandbox::SandboxConfig;
-pub use systems::{LlmKeys, SalesforceKeys, StripeKeys, TwilioKeys};
+pub use systems::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys, TwilioKeys};
 pub use web::Web;
 
 /// Complete configuration.
@@ -35,6 +35,8 @@ pub struct Config {
     pub stripe: Option<StripeKeys>,
     /// Twilio; `None` means the sandbox's, or none in `live`.
     pub twilio: Option<TwilioKeys>,
+    /// Mail server; `None` means that guests get no email.
+    pub mail: Option<MailKeys>,
     /// Model; `None` means the sandbox's, or none in `live`.
     pub llm: Option<LlmKeys>,
     /// Whether `serve` migrates the store first: always in demo mode, otherwise on request from the
@@ -95,6 +97,7 @@ impl Config {
             salesforce: SalesforceKeys::read(from),
             stripe: StripeKeys::read(from),
             twilio: TwilioKeys::read(from),
+            mail: MailKeys::read(from),
             llm: LlmKeys::read(from),
             sandbox: SandboxConfig::read(from),
             house: House::read(from, mode == Mode::Demo),

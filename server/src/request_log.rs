@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
-    ports::{Dispatcher, ExecutionFeed},
+    error_code::ErrorCode,
+    ports::{Dispatcher, ExecutionFeed, Letter},
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
@@ -130,6 +131,23 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
         self.inner
             .lift_checkout_pause(caller)
+            .instrument(self.span.clone())
+            .await
+    }
+
+    fn emails(&self) -> bool {
+        self.inner.emails()
+    }
+
+    async fn email(
+        &self,
+        caller: &Caller,
+        id: &str,
+        letter: Letter,
+        token: &str,
+    ) -> Result<String, ErrorCode> {
+        self.inner
+            .email(caller, id, letter, token)
             .instrument(self.span.clone())
             .await
     }

@@ -107,6 +107,7 @@ impl SystemStatus for SystemStatusService {
             crm,
             payments,
             texts,
+            mail: _,
         } = &self.systems;
         let quota = crm.usage().map(|usage| (usage.used, usage.allowed));
         let [salesforce, stripe, twilio, model] = self.connections;

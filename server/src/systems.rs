@@ -5,13 +5,16 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use dewy_connectors::{
-    ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Stripe,
+    ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Smtp, Stripe,
     StripeConfig, Twilio, TwilioConfig,
 };
 use dewy_domain::ports::{AccountMemory, Clock, Entropy, Model, Transport};
 use secrecy::SecretString;
 
-use crate::{config::Config, no_model::NoModel};
+use crate::{
+    config::{Config, MailKeys},
+    no_model::NoModel,
+};
 
 /// Sandbox's Twilio account and phone number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
@@ -32,6 +35,8 @@ pub struct Systems {
     pub payments: Arc<Stripe>,
     /// Text messages.
     pub texts: Arc<Twilio>,
+    /// Email, if a mail server is configured.
+    pub mail: Option<Arc<Smtp>>,
 }
 
 impl Systems {
@@ -115,6 +120,7 @@ impl Systems {
             texts: Arc::new(
                 Twilio::new(twilio, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy)),
             ),
+            mail: config.mail.as_ref().and_then(MailKeys::connect),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     address, labels,
     language::{known_value, t},
+    layout::hotel,
 };
 
 /// Bill; with `question`, each line has a link to ask about it.
@@ -30,22 +31,14 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
             </tbody>
         }
     });
-    let sums = [
-        (t!("bill-charges"), sum(&counted, &["room", "charge"])),
-        (t!("bill-paid"), -sum(&counted, &["payment"])),
-        (t!("bill-refunded"), sum(&counted, &["refund"])),
-    ];
-    let sums = sums
-        .into_iter()
-        .filter(|(_, cents)| *cents != 0)
-        .map(|(word, cents)| {
-            view! {
-                <tr>
-                    <th scope="row">{word}</th>
-                    <td class="amount">{labels::money(Cents(cents), currency)}</td>
-                </tr>
-            }
-        });
+    let sums = sums(&counted, currency).into_iter().map(|(word, sum)| {
+        view! {
+            <tr>
+                <th scope="row">{word}</th>
+                <td class="amount">{sum}</td>
+            </tr>
+        }
+    });
     view! {
         <table class="bill own">
             <thead>
@@ -66,6 +59,85 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
         {aside(&apart, currency)}
     }
     .into_any()
+}
+
+/// Line of the bill as text, for a letter.
+pub(super) struct BillLine {
+    /// `Fri, Nov 20`.
+    pub day: String,
+    /// What for.
+    pub title: String,
+    /// `$12.00`.
+    pub sum: String,
+}
+
+/// Lines that are part of the sum.
+pub(super) fn bill_lines(folio: &Folio) -> Vec<BillLine> {
+    let counted: Vec<_> = folio.lines.iter().filter(|line| counts(line)).collect();
+    let mut shown = Vec::new();
+    for (day, lines) in by_day(&counted) {
+        shown.extend(lines.into_iter().map(|line| BillLine {
+            day: short_day(&day),
+            title: title(line, folio),
+            sum: labels::money(amount(line), folio.currency),
+        }));
+    }
+    shown
+}
+
+/// Sums, taxes among them, and the balance.
+pub(super) fn bill_sums(folio: &Folio) -> Vec<(String, String)> {
+    let counted: Vec<_> = folio.lines.iter().filter(|line| counts(line)).collect();
+    let balance = labels::money(folio.balance, folio.currency);
+    sums(&counted, folio.currency)
+        .into_iter()
+        .chain([(t!("bill-balance").to_owned(), balance)])
+        .collect()
+}
+
+/// Whether any line is a tax.
+pub(super) fn has_taxes(folio: &Folio) -> bool {
+    let mut lines = folio.lines.iter();
+    lines.any(|line| counts(line) && tax(line, &hotel().taxes).is_some())
+}
+
+/// The tax that a line is, of those that the hotel names.
+fn tax<'a>(line: &FolioLine, taxes: &'a [String]) -> Option<&'a String> {
+    let words = line
+        .description
+        .as_deref()
+        .map(str::trim)
+        .unwrap_or_default();
+    let same = |tax: &&String| tax.to_lowercase() == words.to_lowercase();
+    taxes.iter().find(same).filter(|_| line.kind == "charge")
+}
+
+/// Charges, each tax, what was paid, and what was refunded, as far as there is any.
+fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
+    let taxes = hotel().taxes;
+    let (taxed, net): (Vec<&FolioLine>, Vec<&FolioLine>) =
+        counted.iter().partition(|line| tax(line, &taxes).is_some());
+    let of = |name: &String| {
+        let same: Vec<_> = taxed
+            .iter()
+            .copied()
+            .filter(|line| tax(line, &taxes) == Some(name))
+            .collect();
+        (name.clone(), sum(&same, &["charge"]))
+    };
+    [(
+        t!("bill-charges").to_owned(),
+        sum(&net, &["room", "charge"]),
+    )]
+    .into_iter()
+    .chain(taxes.iter().map(of))
+    .chain([
+        (t!("bill-paid").to_owned(), -sum(counted, &["payment"])),
+        (t!("bill-refunded").to_owned(), sum(counted, &["refund"])),
+    ])
+    .filter(|(_, cents)| *cents != 0)
+    .map(|(name, cents)| (name, labels::money(Cents(cents), currency)))
+    .collect()
 }
 
 /// Whether a line is part of the sum.
@@ -222,6 +294,23 @@ mod tests {
             why(&line("payment", "Pending", 1, "")),
             "held on your card, not taken"
         );
+    }
+
+    #[test]
+    fn a_charge_that_the_hotel_calls_a_tax_is_one() {
+        let taxes = ["Occupancy tax".to_owned()];
+        let named = |kind: &str, words: &str| FolioLine {
+            description: Some(words.to_owned()),
+            ..line(kind, "Pending", 1, "")
+        };
+        assert!(tax(&named("charge", " occupancy TAX"), &taxes).is_some());
+        for (kind, words) in [
+            ("charge", "Tea"),
+            ("charge", ""),
+            ("payment", "Occupancy tax"),
+        ] {
+            assert!(tax(&named(kind, words), &taxes).is_none(), "{kind} {words}");
+        }
     }
 
     #[test]

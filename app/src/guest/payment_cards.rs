@@ -8,7 +8,12 @@ use crate::language::t;
 
 /// `Visa •••• 4242`.
 pub fn card_name(card: &SavedCard) -> String {
-    let brand = match card.brand.as_str() {
+    card_of(&card.brand, &card.last4)
+}
+
+/// The same of a card that is not saved.
+pub fn card_of(brand: &str, last4: &str) -> String {
+    let brand = match brand {
         "visa" => "Visa",
         "mastercard" => "Mastercard",
         "amex" => "American Express",
@@ -16,5 +21,5 @@ pub fn card_name(card: &SavedCard) -> String {
         "" => t!("card-brand"),
         other => other,
     };
-    format!("{brand} •••• {}", card.last4)
+    format!("{brand} •••• {last4}")
 }

@@ -11,15 +11,18 @@ use serde_json::{Value, json};
 
 use super::{
     folio::{Folio, days},
-    own_bill::own_bill,
+    own_bill::{has_taxes, own_bill},
+    payment_cards::card_of,
     read::read,
+    receipt_letter::button,
     refund_dates::expected,
 };
 use crate::{
+    flash::Flash,
     hotel_time::HotelClock,
     labels,
     language::{rich, t},
-    layout::PageLayout,
+    layout::{PageLayout, hotel},
     page::{PageError, PageRequest, page},
     page_context::PageContext,
 };
@@ -33,46 +36,129 @@ pub fn ReceiptPage() -> impl IntoView {
             .ctx
             .require_persona(Persona::Guest, &visit.here)
             .await?;
-        let execution = visit
-            .ctx
-            .watch
-            .execution(&who.caller, &visit.id)
-            .await
-            .ok_or(PageError::NotFound)?;
-        let data = execution
-            .answer
-            .as_ref()
-            .and_then(|answer| answer.get("data"));
-        let content = match data.filter(|_| execution.state == "completed" && paid_for(&execution))
-        {
-            Some(data) => {
-                let folio = folio(&visit.ctx, &who, text(data, "booking_number")).await;
-                let paper = paid(&who, &execution, data, folio.as_ref(), &clock);
-                around(paper, data, &execution)
+        let content = match paid(&visit.ctx, &who, &visit.id).await {
+            Some(receipt) => shown(&visit.ctx, &who, &receipt, &clock),
+            None => {
+                let execution = visit
+                    .ctx
+                    .watch
+                    .execution(&who.caller, &visit.id)
+                    .await
+                    .ok_or(PageError::NotFound)?;
+                let paper = given_back(&who, &execution, &clock)
+                    .ok_or_else(|| PageError::Redirect(format!("/guest/execution/{}", visit.id)))?;
+                around(paper, None, None, &execution)
             }
-            None => match given_back(&who, &execution, &clock) {
-                Some(paper) => around(paper, &Value::Null, &execution),
-                None => {
-                    return Err(PageError::Redirect(format!(
-                        "/guest/execution/{}",
-                        visit.id
-                    )));
-                }
-            },
         };
-        Ok(PageLayout::new(t!("receipt")).who(&who).guest(content))
+        let flash = Flash::take(&*visit.ctx.authenticator).await;
+        Ok(PageLayout::new(t!("receipt"))
+            .who(&who)
+            .flash(flash)
+            .guest(content))
     })
 }
 
-fn paid_for(execution: &ExecutionView) -> bool {
-    execution.tool == "process_guest_checkout"
+/// A check-out that was paid for.
+pub(super) struct Paid {
+    execution: ExecutionView,
+    data: Value,
+    /// Lines of the bill; a receipt without them is better than none.
+    pub folio: Option<Folio>,
+}
+
+/// This check-out, if it is finished, and the guest's own.
+pub(super) async fn paid(ctx: &PageContext, who: &SignedIn, id: &str) -> Option<Paid> {
+    let execution = ctx.watch.execution(&who.caller, id).await?;
+    let paid_for = execution.tool == "process_guest_checkout" && execution.state == "completed";
+    let data = execution.answer.as_ref()?.get("data")?.clone();
+    if !paid_for {
+        return None;
+    }
+    let folio = folio(ctx, who, text(&data, "booking_number")).await;
+    Some(Paid {
+        execution,
+        data,
+        folio,
+    })
+}
+
+impl Paid {
+    /// Its number.
+    pub fn number(&self) -> String {
+        number(&self.execution)
+    }
+
+    /// Amount charged.
+    pub fn amount(&self) -> String {
+        let cents = self.data.get("amount").and_then(Value::as_i64);
+        let currency = text(&self.data, "currency")
+            .parse()
+            .unwrap_or(Currency::USD);
+        labels::money(Cents(cents.unwrap_or_default()), currency)
+    }
+
+    /// Guest, stay, and payment.
+    pub fn facts(&self, who: &SignedIn, clock: &HotelClock) -> Vec<(&'static str, String)> {
+        let folio = self.folio.as_ref();
+        let stay = folio.map(stay).unwrap_or_default();
+        let card = match text(&self.data, "card_last4") {
+            "" => String::new(),
+            last4 => card_of(text(&self.data, "card_brand"), last4),
+        };
+        let facts = vec![
+            (t!("guest"), guest(who)),
+            (t!("stay"), stay),
+            (t!("booking"), text(&self.data, "booking_number").to_owned()),
+            (t!("room"), text(&self.data, "room_number").to_owned()),
+            (
+                t!("receipt-checked-out"),
+                clock.moment(self.execution.updated_at),
+            ),
+            (t!("receipt-paid-with"), card),
+            (
+                t!("receipt-tax-number"),
+                hotel().tax_number.unwrap_or_default(),
+            ),
+        ];
+        facts
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .collect()
+    }
+}
+
+/// `Beth Gibbs, beth.gibbs@email.com`.
+fn guest(who: &SignedIn) -> String {
+    let name = format!("{} {}", who.first_name, who.last_name);
+    match name.trim() {
+        "" => who.caller.email.clone(),
+        name => format!("{name}, {}", who.caller.email),
+    }
+}
+
+/// `Wed, Nov 18 to Fri, Nov 20, 2026, 2 nights`.
+fn stay(folio: &Folio) -> String {
+    let days = days(&folio.check_in_date, &folio.check_out_date);
+    let day = |text: &str| text.parse::<jiff::civil::Date>();
+    match (day(&folio.check_in_date), day(&folio.check_out_date)) {
+        (Ok(from), Ok(to)) => format!("{days}, {}", t!("nights", count = (to - from).get_days())),
+        _ => days,
+    }
+}
+
+/// Last line: whether taxes are on the bill.
+pub(super) fn closing(folio: Option<&Folio>) -> &'static str {
+    if folio.is_some_and(has_taxes) {
+        t!("receipt-thanks-taxed")
+    } else {
+        t!("receipt-thanks")
+    }
 }
 
 fn text<'a>(data: &'a Value, name: &str) -> &'a str {
     data.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Lines of the bill; a receipt without them is better than none.
 async fn folio(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<Folio> {
     if booking.is_empty() {
         return None;
@@ -122,45 +208,28 @@ fn references(ids: Vec<(&'static str, String)>) -> AnyView {
     .into_any()
 }
 
-fn paper(title: &'static str, execution: &ExecutionView, content: AnyView) -> AnyView {
+fn paper(
+    title: &'static str,
+    execution: &ExecutionView,
+    closing: &'static str,
+    content: AnyView,
+) -> AnyView {
     view! {
         <article class="receipt">
             <header>
                 <h1>{title}</h1>
+                <p>{hotel().line()}</p>
                 <p class="aside">{rich("number", vec![("number", view! { <span class="whole">{number(execution)}</span> }.into_any())], &[])}</p>
             </header>
             {content}
-            <p class="small">{crate::layout::hotel().line()} ". " {t!("receipt-thanks")}</p>
+            <p class="small">{closing}</p>
         </article>
     }
     .into_any()
 }
 
-fn paid(
-    who: &SignedIn,
-    execution: &ExecutionView,
-    data: &Value,
-    folio: Option<&Folio>,
-    clock: &HotelClock,
-) -> AnyView {
-    let cents = data
-        .get("amount")
-        .and_then(Value::as_i64)
-        .unwrap_or_default();
-    let currency = text(data, "currency").parse().unwrap_or(Currency::USD);
-    let stay = folio
-        .map(|folio| days(&folio.check_in_date, &folio.check_out_date))
-        .unwrap_or_default();
-    let list = facts(vec![
-        (t!("guest"), who.caller.email.clone()),
-        (t!("stay"), stay),
-        (t!("booking"), text(data, "booking_number").to_owned()),
-        (t!("room"), text(data, "room_number").to_owned()),
-        (
-            t!("receipt-checked-out"),
-            clock.moment(execution.updated_at),
-        ),
-    ]);
+fn shown(ctx: &PageContext, who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> AnyView {
+    let (execution, data) = (&receipt.execution, &receipt.data);
     let references = references(vec![
         (
             t!("bill-kind-payment"),
@@ -172,13 +241,18 @@ fn paid(
     let content = view! {
         <p class="paid">
             <span>{t!("bill-paid")}</span>
-            <strong>{labels::money(Cents(cents), currency)}</strong>
+            <strong>{receipt.amount()}</strong>
         </p>
-        {folio.map(|folio| own_bill(folio, false))}
-        {list}
+        {receipt.folio.as_ref().map(|folio| own_bill(folio, false))}
+        {facts(receipt.facts(who, clock))}
         {references}
     };
-    paper(t!("receipt"), execution, content.into_any())
+    let closing = closing(receipt.folio.as_ref());
+    let paper = paper(t!("receipt"), execution, closing, content.into_any());
+    let stripe = Some(text(data, "receipt_url").to_owned());
+    let stripe = stripe.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+    let email = button(ctx, &execution.execution_id);
+    around(paper, email, stripe, execution)
 }
 
 /// Charge that was refunded, without any other result.
@@ -201,7 +275,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
         }
     };
     let list = facts(vec![
-        (t!("guest"), who.caller.email.clone()),
+        (t!("guest"), guest(who)),
         (
             t!("booking"),
             execution.booking_number.clone().unwrap_or_default(),
@@ -234,17 +308,22 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
     Some(paper(
         t!("receipt-refund-title"),
         execution,
+        closing(None),
         content.into_any(),
     ))
 }
 
-fn around(paper: AnyView, data: &Value, execution: &ExecutionView) -> AnyView {
-    let stripe = Some(text(data, "receipt_url").to_owned());
-    let stripe = stripe.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+fn around(
+    paper: AnyView,
+    email: Option<AnyView>,
+    stripe: Option<String>,
+    execution: &ExecutionView,
+) -> AnyView {
     let back = format!("/guest/execution/{}", execution.execution_id);
     view! {
         {paper}
         <p class="small no-print">{t!("receipt-print")}</p>
+        {email}
         <p class="actions no-print">
             {stripe.map(|url| view! { <a href=url rel="noreferrer">{t!("receipt-card")}</a> })}
             <a href=back>{t!("receipt-back")}</a>

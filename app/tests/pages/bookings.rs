@@ -380,8 +380,46 @@ async fn a_receipt_has_its_lines_and_a_number() {
             "Wed, Nov 18 to Fri, Nov 20, 2026",
             "Balance",
             "pi_3Q0000Beth",
+            "Beth Gibbs, beth.gibbs@email.com",
+            "2 nights",
+            "Visa •••• 4242",
+            "Email me this receipt",
             id,
         ],
     );
     assert!(!page.text.contains("Something wrong?"));
+}
+
+#[tokio::test]
+async fn a_receipt_is_emailed_in_the_language_of_whoever_asks() {
+    let visitor = beth().await;
+    let id = "exe_00000000000000000000000000abcdef";
+    visitor.house.plant(id, "pm_card_visa");
+    let fields = format!("execution_id={id}&idempotency_token=t");
+    let page = visitor.post("email_receipt", &fields).await;
+    assert_eq!(page.location, format!("/guest/receipt/{id}"));
+    let (about, token, letter) = visitor.house.letters().pop().unwrap();
+    assert_eq!((about.as_str(), token.as_str()), (id, "t"));
+    assert_eq!(letter.to, "beth.gibbs@email.com");
+    assert!(
+        letter.subject.contains("Receipt R-0042-ABCDEF"),
+        "{}",
+        letter.subject
+    );
+    for words in [
+        "Beth Gibbs",
+        "2 nights",
+        "Visa •••• 4242",
+        "Paid",
+        "$250.00",
+        "Room 302",
+    ] {
+        assert!(letter.text.contains(words), "{words}: {}", letter.text);
+        assert!(letter.html.contains(words), "{words}: {}", letter.html);
+    }
+    let page = visitor.get(&format!("/guest/receipt/{id}")).await;
+    assert!(page.text.contains("On its way to beth.gibbs@email.com."));
+    let others = "execution_id=exe_other&idempotency_token=t";
+    visitor.post("email_receipt", others).await;
+    assert!(visitor.house.letters().len() == 1, "nobody else's");
 }

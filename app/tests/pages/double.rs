@@ -32,7 +32,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     money::{Cents, Currency},
-    ports::{AttentionView, Clock, ExecutionFeed, FaultInjectionView, SignedIn},
+    ports::{AttentionView, Clock, ExecutionFeed, FaultInjectionView, Letter, SignedIn},
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
@@ -67,6 +67,7 @@ struct State {
     due_elsewhere: Vec<String>,
     no_rooms: Option<ErrorCode>,
     profile: HotelProfile,
+    letters: Vec<(String, String, Letter)>,
 }
 
 /// Execution: the tool, and what decides its result.
@@ -80,6 +81,11 @@ impl House {
     /// Pauses check-outs.
     pub fn pause(&self) {
         self.state().paused = true;
+    }
+
+    /// Letters about an execution, with their tokens.
+    pub fn letters(&self) -> Vec<(String, String, Letter)> {
+        self.state().letters.clone()
     }
 
     /// Makes an execution wait for another release.
@@ -274,6 +280,24 @@ impl ExecutionFeed for House {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+    }
+
+    fn emails(&self) -> bool {
+        true
+    }
+
+    async fn email(
+        &self,
+        caller: &Caller,
+        id: &str,
+        letter: Letter,
+        token: &str,
+    ) -> Result<String, ErrorCode> {
+        assert_eq!(letter.to, caller.email);
+        self.state()
+            .letters
+            .push((id.to_owned(), token.to_owned(), letter));
+        Ok("exe_letter".to_owned())
     }
 
     async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView> {

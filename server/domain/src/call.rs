@@ -18,6 +18,8 @@ pub enum System {
     Twilio,
     /// The language model.
     Llm,
+    /// Email.
+    Smtp,
 }
 
 impl System {
@@ -29,6 +31,7 @@ impl System {
             Self::Stripe => "stripe",
             Self::Twilio => "twilio",
             Self::Llm => "llm",
+            Self::Smtp => "smtp",
         }
     }
 }

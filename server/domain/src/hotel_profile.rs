@@ -38,6 +38,10 @@ pub struct HotelProfile {
     pub directions: Option<String>,
     /// `HOTEL_MAP_URL`: a page with a map.
     pub map_url: Option<String>,
+    /// `HOTEL_TAXES`: charges with these descriptions are shown as taxes on bills.
+    pub taxes: Vec<String>,
+    /// `HOTEL_TAX_NUMBER`: on receipts.
+    pub tax_number: Option<String>,
     /// `HOTEL_LOCALE`: how dates and money are written.
     pub locale: Locale,
 }
@@ -59,6 +63,8 @@ impl Default for HotelProfile {
             wifi_password: None,
             directions: None,
             map_url: None,
+            taxes: Vec::new(),
+            tax_number: None,
             locale: Locale::default(),
         }
     }

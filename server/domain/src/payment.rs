@@ -116,6 +116,9 @@ pub struct Payment {
     pub receipt_url: Option<String>,
     /// Last four digits of the card.
     pub last4: Option<String>,
+    /// Brand of the card (`visa`); empty in journals written by older releases.
+    #[serde(default)]
+    pub card_brand: Option<String>,
     /// URL where the guest has to act.
     pub next_action_url: Option<String>,
     /// Metadata we set: `execution_id`, `booking_number`; never `guest_email`.

@@ -11,6 +11,7 @@ mod confirmation;
 mod crm;
 mod front;
 mod guests;
+mod mail;
 mod model;
 mod payment_reconciliation;
 mod payments;
@@ -37,6 +38,7 @@ pub use crm::{
 };
 pub use front::{Authenticator, Dispatcher, ExecutionFeed, SessionView, SignInError, SignedIn};
 pub use guests::Guests;
+pub use mail::{Letter, Mail};
 pub use model::{
     Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble,
 };

@@ -594,6 +594,11 @@ execution-in-time = If you do not confirm in time, the payment is called off, no
 ## Receipt
 receipt-references = Reference numbers
 receipt-thanks = Prices on this bill are before tax. Thank you for staying with us.
+receipt-thanks-taxed = Thank you for staying with us.
+receipt-paid-with = Paid with
+receipt-tax-number = Tax number
+receipt-email = Email me this receipt
+receipt-emailed = On its way to { $email }.
 receipt-checked-out = Checked out
 reference = Reference
 receipt-charged = Charged

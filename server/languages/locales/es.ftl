@@ -594,6 +594,11 @@ execution-in-time = Si no confirma a tiempo, el pago se cancela, no se cobra nad
 ## Receipt
 receipt-references = Números de referencia
 receipt-thanks = Los precios de esta cuenta no incluyen impuestos. Gracias por hospedarse con nosotros.
+receipt-thanks-taxed = Gracias por hospedarse con nosotros.
+receipt-paid-with = Pagado con
+receipt-tax-number = Número de identificación fiscal
+receipt-email = Enviarme este recibo por correo
+receipt-emailed = En camino a { $email }.
 receipt-checked-out = Salida registrada
 reference = Referencia
 receipt-charged = Cobrado

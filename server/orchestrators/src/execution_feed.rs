@@ -9,8 +9,9 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     catalog,
+    error_code::ErrorCode,
     payment::Refund,
-    ports::ExecutionFeed,
+    ports::{ExecutionFeed, Letter},
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
@@ -22,7 +23,7 @@ use jiff::SignedDuration;
 
 use crate::{
     bridge, hotel::Hotel, operator_decision::RESOLVE, registry, review_payment::REVIEW_PAYMENT,
-    send_text::SEND_TEXT, view,
+    send_email::SEND_EMAIL, send_text::SEND_TEXT, view,
 };
 
 /// Number of newest executions that signal a change of a list. Older ones only change while they
@@ -247,6 +248,20 @@ impl ExecutionFeed for Hotel {
             .await
             .is_ok()
     }
+
+    fn emails(&self) -> bool {
+        self.mail
+    }
+
+    async fn email(
+        &self,
+        caller: &Caller,
+        id: &str,
+        letter: Letter,
+        token: &str,
+    ) -> Result<String, ErrorCode> {
+        self.post_letter(caller, id, letter, token).await
+    }
 }
 
 fn is_front_desk(caller: &Caller) -> bool {
@@ -254,7 +269,7 @@ fn is_front_desk(caller: &Caller) -> bool {
 }
 
 impl Hotel {
-    /// Executions only a person can resolve, for staff: payments and stays, not texts; empty when
+    /// Executions only a person can resolve, for staff: payments and stays, not messages; empty when
     /// the store does not answer.
     pub async fn stuck(&self) -> Vec<ExecutionView> {
         let filter = Filter {
@@ -275,6 +290,7 @@ impl Hotel {
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
         records
             .iter()
+            .filter(|record| record.saga != SEND_EMAIL)
             .map(|record| view::of(&self.engine, &self.settings, &desk, record))
             .collect()
     }

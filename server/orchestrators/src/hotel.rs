@@ -23,6 +23,8 @@ pub struct Hotel {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) key_value_store: Arc<dyn KeyValueStore>,
     pub(crate) settings: Settings,
+    /// Whether a mail server is configured.
+    pub(crate) mail: bool,
     pub(crate) engine: Engine,
     pub(crate) schemas: &'static Schemas,
     pub(crate) crm_budget: CrmBudget,
@@ -47,6 +49,7 @@ impl Hotel {
         let Parts {
             crm,
             payments,
+            mail,
             journal,
             key_value_store,
             clock,
@@ -92,6 +95,7 @@ impl Hotel {
             clock,
             key_value_store,
             settings,
+            mail: mail.is_some(),
             engine,
             schemas,
             news: Mutex::default(),

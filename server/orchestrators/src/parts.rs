@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    ports::{Clock, Crm, Entropy, Payments, Texts},
+    ports::{Clock, Crm, Entropy, Mail, Payments, Texts},
     tool_input::ToolInput,
 };
 use dewy_saga::{Context, Journal, Prerequisites, Read};
@@ -21,6 +21,8 @@ pub struct Parts {
     pub payments: Arc<dyn Payments>,
     /// Text messages.
     pub texts: Arc<dyn Texts>,
+    /// Email; `None` if no mail server is configured.
+    pub mail: Option<Arc<dyn Mail>>,
     /// Durable storage of the engine.
     pub journal: Arc<dyn Journal>,
     /// Small values stored outside the journal.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::{
     charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings,
     manage_cases, operator_decision, parts::Parts, presentation::Presentation, review_payment,
-    send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
+    send_email, send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
     tool_answer,
 };
 
@@ -19,6 +19,7 @@ pub(crate) fn sagas(parts: &Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) 
         compensate::saga(parts),
         review_payment::saga(),
         send_text::saga(parts),
+        send_email::saga(parts),
         create_booking::saga(parts),
         manage_bookings::saga(parts),
         submit_request::saga(parts),
@@ -54,6 +55,7 @@ pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
         operator_decision::RESOLVE => &operator_decision::Labels,
         review_payment::REVIEW_PAYMENT => &review_payment::Labels,
         send_text::SEND_TEXT => &send_text::Labels,
+        send_email::SEND_EMAIL => &send_email::Labels,
         create_booking::CREATE_BOOKING => &create_booking::PRESENTATION,
         manage_bookings::MANAGE_BOOKINGS => &manage_bookings::PRESENTATION,
         submit_request::SUBMIT_REQUEST => &submit_request::PRESENTATION,

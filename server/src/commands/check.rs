@@ -93,6 +93,13 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
             signed_in(systems.texts.texts_since(NO_PHONE, clock.now()).await),
         );
     }
+    match &systems.mail {
+        None => tell(
+            "email",
+            Ok("not configured: guests get no invoices by email".to_owned()),
+        ),
+        Some(mail) => tell("email", signed_in(mail.check().await)),
+    }
     if let Ok(store) = store {
         store.close().await;
     }

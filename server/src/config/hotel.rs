@@ -123,6 +123,13 @@ impl House {
                 in_demo("Ten minutes from the station: take the coast road, and follow the drop."),
             ),
             map_url: from.url("HOTEL_MAP_URL").map(String::from),
+            taxes: line(from, "HOTEL_TAXES", 300)
+                .unwrap_or_default()
+                .split(';')
+                .map(|name| name.trim().to_owned())
+                .filter(|name| !name.is_empty())
+                .collect(),
+            tax_number: line(from, "HOTEL_TAX_NUMBER", 60),
             locale: locale(from),
         };
         Self {

@@ -24,6 +24,7 @@ const TWILIO: [&str; 4] = [
     "TWILIO_FROM",
     "TWILIO_API_BASE",
 ];
+const MAIL: [&str; 2] = ["SMTP_URL", "SMTP_FROM"];
 const MODEL: [&str; 3] = ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_BASE_URL"];
 
 pub(super) fn read(from: &mut Reader<'_>) -> Mode {
@@ -58,6 +59,7 @@ fn sandboxed(from: &mut Reader<'_>) {
         ("Salesforce", &SALESFORCE[..]),
         ("Stripe", &STRIPE),
         ("Twilio", &TWILIO),
+        ("email", &MAIL),
         ("the model", &MODEL),
     ] {
         let set = set(variables, from);

@@ -1,7 +1,9 @@
 //! Outside systems: each is real when its credentials are set.
 
-use dewy_connectors::{OrgVocabulary, salesforce::soql::is_id};
-use secrecy::SecretString;
+use std::{net::IpAddr, sync::Arc};
+
+use dewy_connectors::{OrgVocabulary, Smtp, salesforce::soql::is_id};
+use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use super::reader::Reader;
@@ -160,6 +162,62 @@ impl TwilioKeys {
             from: from.text(keys[2])?,
             api_base,
         })
+    }
+}
+
+/// Mail server.
+#[derive(Clone, Debug)]
+pub struct MailKeys {
+    /// `SMTP_URL`, with the password.
+    pub url: SecretString,
+    /// `SMTP_FROM`.
+    pub from: String,
+}
+
+impl MailKeys {
+    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let keys = ["SMTP_URL", "SMTP_FROM"];
+        if !from.group("Email", &keys, &[]) {
+            return None;
+        }
+        let url: Option<Url> = from.text(keys[0]).and_then(|text| text.parse().ok());
+        let Some(url) = url else {
+            // The value contains a password, so the message doesn't repeat it
+            from.problem(
+                keys[0],
+                "must be an address such as smtps://user:password@smtp.example.com",
+            );
+            return None;
+        };
+        let keys = Self {
+            url: from.secret(keys[0])?,
+            from: from.text(keys[1])?,
+        };
+        if let Err((variable, message)) = Smtp::new(keys.url.expose_secret(), &keys.from) {
+            from.problem(variable, message);
+        }
+        let tls = url
+            .query_pairs()
+            .any(|pair| pair == ("tls".into(), "required".into()));
+        // A URL of this scheme keeps its host as text
+        let local = url.host_str().is_some_and(|host| {
+            host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+        });
+        if url.scheme() == "smtp" && url.password().is_some() && !tls && !local {
+            from.problem(
+                "SMTP_URL",
+                "must not send a password unencrypted: use smtps://, or smtp:// with ?tls=required",
+            );
+        }
+        Some(keys)
+    }
+
+    /// Client of the server; connects to nothing yet.
+    #[must_use]
+    pub fn connect(&self) -> Option<Arc<Smtp>> {
+        Smtp::new(self.url.expose_secret(), &self.from)
+            .ok()
+            .map(Arc::new)
     }
 }
 

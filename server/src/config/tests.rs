@@ -182,6 +182,55 @@ fn a_half_configured_system_names_what_is_missing() {
 }
 
 #[test]
+fn a_mail_server_is_whole_or_not_there_and_never_told_a_password_in_plain() {
+    let with = |url: &str, from: &str| {
+        read(&[
+            ("DEWY_MODE", "trial"),
+            ("SMTP_URL", url),
+            ("SMTP_FROM", from),
+        ])
+    };
+    let sender = "Dewy Resort <stay@dewy.example>";
+    for url in [
+        "smtps://user:secret@mail.example",
+        "smtp://user:secret@mail.example:587?tls=required",
+        "smtp://user:secret@127.0.0.1:2525",
+        "smtp://mail.example",
+    ] {
+        assert!(
+            with(url, sender).is_ok_and(|config| config.mail.is_some()),
+            "{url}"
+        );
+    }
+    assert!(with("", "").is_ok_and(|config| config.mail.is_none()));
+    for (url, from) in [
+        ("smtps://user:secret@mail.example", ""),
+        ("smtps://user:secret@mail.example", "nobody"),
+        ("", sender),
+        ("user:secret@mail.example", sender),
+        ("https://user:secret@mail.example", sender),
+        ("smtp://user:secret@mail.example", sender),
+    ] {
+        let variables = with(url, from).unwrap_err();
+        assert!(
+            variables.iter().all(|name| name.starts_with("SMTP_")),
+            "{variables:?}"
+        );
+    }
+    let secret = |name: &str| match name {
+        "DEWY_MODE" => Some("trial".to_owned()),
+        "SMTP_FROM" => Some(sender.to_owned()),
+        "SMTP_URL" => Some("smtp://user:secret@mail.example".to_owned()),
+        _ => None,
+    };
+    let told = Config::read(&secret).unwrap_err().to_string();
+    assert!(
+        told.contains("SMTP_URL") && !told.contains("secret"),
+        "{told}"
+    );
+}
+
+#[test]
 fn an_orgs_own_words_are_read_with_its_keys() {
     let with = |words: &'static str| {
         read(

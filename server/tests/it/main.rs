@@ -12,6 +12,7 @@ mod audit;
 mod browser;
 mod commands;
 mod concierge;
+mod email;
 mod fakes;
 mod guest_account;
 mod hotel;

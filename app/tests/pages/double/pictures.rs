@@ -178,7 +178,7 @@ pub fn check_out(persona: Persona, id: &str, card: &str, passed: i64) -> Executi
     let answer = match state {
         "completed" => Some(
             json!({ "success": true, "execution_id": id, "replayed": false, "data": { "booking_number": "BK-0042", "room_number": "302", "amount": 25000,
-            "currency": "usd", "payment_intent_id": "pi_3Q0000Beth", "charge_id": "ch_3Q0000Beth", "receipt_url": "https://pay.example/receipts/1" } }),
+            "currency": "usd", "payment_intent_id": "pi_3Q0000Beth", "charge_id": "ch_3Q0000Beth", "receipt_url": "https://pay.example/receipts/1", "card_brand": "visa", "card_last4": "4242" } }),
         ),
         "refused" => Some(
             json!({ "success": false, "error_code": "PAYMENT_FAILED", "error_message": ErrorCode::PaymentFailed.for_guest(), "details": { "decline_code": "insufficient_funds" } }),

@@ -55,6 +55,7 @@ pub fn tool() -> Tool {
                 "booking_number": { "type": "string" }, "room_number": { "type": "string" },
                 "amount": { "type": "integer" }, "currency": { "type": "string" },
                 "payment_intent_id": { "type": "string" }, "charge_id": { "type": "string" }, "receipt_url": { "type": "string" },
+                "card_brand": { "type": "string" }, "card_last4": { "type": "string" },
                 "booking_status": { "type": "string" }, "room_status": { "type": "string" }, "opportunity_stage": { "type": "string" },
                 "note": { "type": "string" }
             }

@@ -9,6 +9,8 @@ use jiff::Timestamp;
 use crate::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
+    error_code::ErrorCode,
+    ports::Letter,
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
@@ -161,4 +163,25 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
 
     /// Lifts the check-out pause; false if the caller is no manager or the store failed.
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool;
+
+    /// Whether a mail server is configured.
+    fn emails(&self) -> bool {
+        false
+    }
+
+    /// Sends a guest a letter about their check-out, once for each token; returns the execution that
+    /// sends it.
+    ///
+    /// # Errors
+    /// `EXECUTION_NOT_FOUND` for anything else, and the usual ones of a call that starts an execution.
+    async fn email(
+        &self,
+        caller: &Caller,
+        id: &str,
+        letter: Letter,
+        token: &str,
+    ) -> Result<String, ErrorCode> {
+        let _ = (caller, id, letter, token);
+        Err(ErrorCode::ExecutionNotFound)
+    }
 }

@@ -71,6 +71,10 @@ fn done(cx: Context<'_>, note: Option<&str>) -> Settled {
         if let Some(url) = payment.receipt_url {
             data["receipt_url"] = json!(url);
         }
+        if let Some(last4) = payment.last4 {
+            data["card_brand"] = json!(payment.card_brand.unwrap_or_default());
+            data["card_last4"] = json!(last4);
+        }
     }
     if let Some(note) = note {
         data["note"] = json!(note);

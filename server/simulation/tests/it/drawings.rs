@@ -7,7 +7,7 @@ use super::{
     world::{Setup, World},
 };
 
-const SAGAS: [&str; 14] = [
+const SAGAS: [&str; 15] = [
     "process_guest_checkout",
     "check_in_guest",
     "create_booking",
@@ -22,6 +22,7 @@ const SAGAS: [&str; 14] = [
     "set_room_status",
     "create_contact_if_not_found",
     "send_text",
+    "send_email",
 ];
 
 fn definitions() -> Vec<Definition> {

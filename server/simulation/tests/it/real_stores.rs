@@ -120,6 +120,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             Arc::clone(&clock),
         )),
         texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
+        mail: None,
         key_value_store: Arc::new(ValuesInMemory::swept(clock.now(), false)),
         journal: Arc::new(store.clone()),
         clock,

@@ -149,6 +149,8 @@ struct MethodDetails {
 struct ChargedCard {
     #[serde(default)]
     last4: Option<String>,
+    #[serde(default)]
+    brand: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -195,6 +197,7 @@ impl PaymentRow {
             charge_id,
             receipt_url: charge.as_ref().and_then(|c| c.receipt_url.clone()),
             last4: card.and_then(|c| c.last4.clone()),
+            card_brand: card.and_then(|c| c.brand.clone()),
             next_action_url: self
                 .next_action
                 .and_then(|action| action.redirect_to_url?.url),

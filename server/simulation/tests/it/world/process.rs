@@ -161,6 +161,7 @@ impl Process {
             crm: Arc::clone(&crm),
             payments: Arc::new(payments),
             texts: Arc::new(texts),
+            mail: None,
             journal: Arc::new(self.journal.of_process(Arc::clone(dead))),
             key_value_store: Arc::clone(&self.key_value_store),
             clock: worker_clock,

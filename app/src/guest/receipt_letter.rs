@@ -1,0 +1,203 @@
+//! Receipt as an email, in the language of whoever asks for it: the same facts, lines and sums as
+//! its page.
+
+use dewy_domain::{
+    caller::Persona,
+    ports::{Letter, SignedIn},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    own_bill::{BillLine, bill_lines, bill_sums},
+    receipt::{Paid, closing, paid},
+};
+use crate::{
+    escape::escaped,
+    flash::Flash,
+    form,
+    hotel_time::HotelClock,
+    labels::error_text,
+    language::{language, t},
+    layout::hotel,
+    page_context::{PageContext, sign_in_url},
+    tool_form::TOKEN,
+};
+
+/// Style of a mail's cells; mail programs know no style sheets.
+const CELL: &str = "padding:4px 16px 4px 0;vertical-align:top;text-align:left;font-weight:400";
+const SUM: &str = "padding:4px 0;vertical-align:top;text-align:right;white-space:nowrap";
+
+/// Button on the receipt; there is none without a mail server.
+pub(super) fn button(ctx: &PageContext, execution: &str) -> Option<AnyView> {
+    ctx.watch.emails().then(|| {
+        view! {
+            <form method="post" action=EmailReceipt::PATH class="other no-print">
+                <input type="hidden" name="execution_id" value=execution.to_owned() />
+                <input type="hidden" name=TOKEN value=ctx.mint.token() />
+                <button class="quiet">{t!("receipt-email")}</button>
+            </form>
+        }
+        .into_any()
+    })
+}
+
+/// Sends the receipt to the guest's own address, once for each token.
+#[server(prefix = "/form", endpoint = "email_receipt")]
+pub async fn email_receipt(
+    #[server(default)] execution_id: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form::ctx()?;
+    let plain = execution_id
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let back = match plain {
+        true => format!("/guest/receipt/{execution_id}"),
+        false => "/guest".to_owned(),
+    };
+    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
+        return form::go(&sign_in_url(Persona::Guest, &back));
+    };
+    let Some(receipt) = paid(&ctx, &who, &execution_id).await else {
+        return form::go(&back);
+    };
+    let letter = letter(&who, &receipt, &HotelClock::here());
+    let sent = ctx
+        .watch
+        .email(&who.caller, &execution_id, letter, &idempotency_token)
+        .await;
+    let told = match sent {
+        Ok(_) => t!("receipt-emailed", email = who.caller.email.as_str()),
+        Err(code) => error_text(code, Persona::Guest),
+    };
+    Flash::new(told).put(&*ctx.authenticator).await;
+    form::go(&back)
+}
+
+fn letter(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Letter {
+    let (hotel, number) = (hotel(), receipt.number());
+    let title = format!("{} {number}", t!("receipt"));
+    let facts = receipt.facts(who, clock);
+    let (lines, sums) = match &receipt.folio {
+        Some(folio) => (bill_lines(folio), bill_sums(folio)),
+        None => (
+            Vec::new(),
+            vec![(t!("bill-paid").to_owned(), receipt.amount())],
+        ),
+    };
+    let closing = closing(receipt.folio.as_ref());
+    Letter {
+        to: who.caller.email.clone(),
+        subject: format!("{}: {title}", hotel.name),
+        text: plain(&hotel.line(), &title, &facts, &lines, &sums, closing),
+        html: marked_up(&hotel.line(), &title, &facts, &lines, &sums, closing),
+    }
+}
+
+type Fact = (&'static str, String);
+type Sum = (String, String);
+
+fn plain(
+    hotel: &str,
+    title: &str,
+    facts: &[Fact],
+    lines: &[BillLine],
+    sums: &[Sum],
+    closing: &str,
+) -> String {
+    let facts: String = facts
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\n"))
+        .collect();
+    let lines: String = lines
+        .iter()
+        .map(|line| format!("{}  {}  {}\n", line.day, line.title, line.sum))
+        .collect();
+    let sums: String = sums
+        .iter()
+        .map(|(name, sum)| format!("{name}: {sum}\n"))
+        .collect();
+    format!("{hotel}\n\n{title}\n\n{facts}\n{lines}\n{sums}\n{closing}\n")
+}
+
+fn marked_up(
+    hotel: &str,
+    title: &str,
+    facts: &[Fact],
+    lines: &[BillLine],
+    sums: &[Sum],
+    closing: &str,
+) -> String {
+    let row = |cells: &[&str]| {
+        let last = cells.len().saturating_sub(1);
+        let cells: String = cells
+            .iter()
+            .enumerate()
+            .map(|(n, text)| {
+                let style = if n == last { SUM } else { CELL };
+                format!("<td style=\"{style}\">{}</td>", escaped(text))
+            })
+            .collect();
+        format!("<tr>{cells}</tr>")
+    };
+    let facts: String = facts
+        .iter()
+        .map(|(name, value)| {
+            format!(
+                "<tr><th scope=\"row\" style=\"{CELL};color:#5a584f\">{}</th><td style=\"{CELL}\">{}</td></tr>",
+                escaped(name),
+                escaped(value)
+            )
+        })
+        .collect();
+    let lines: String = lines
+        .iter()
+        .map(|line| row(&[&line.day, &line.title, &line.sum]))
+        .collect();
+    let sums: String = sums
+        .iter()
+        .map(|(name, sum)| row(&["", name, sum]))
+        .collect();
+    format!(
+        "<!DOCTYPE html><html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{title}</title></head>\
+         <body style=\"font:16px/1.5 Georgia,serif;color:#23282a;background:#fffdf8;margin:0;padding:24px\">\
+         <div style=\"max-width:560px;margin:0 auto\"><p>{}</p><h1 style=\"font-size:24px\">{title}</h1>\
+         <table role=\"presentation\">{facts}</table>\
+         <table style=\"width:100%;border-collapse:collapse;margin:24px 0;border-top:1px solid #dcd3c2\">{lines}{sums}</table>\
+         <p>{}</p></div></body></html>\n",
+        language().tag(),
+        escaped(hotel),
+        escaped(closing),
+        title = escaped(title),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_says_the_same_twice_and_marks_up_nothing_a_person_wrote() {
+        let facts = [("Guest", "Beth <b>Gibbs".to_owned())];
+        let lines = [BillLine {
+            day: "Fri, Nov 20".to_owned(),
+            title: "Tea & cake".to_owned(),
+            sum: "$12.00".to_owned(),
+        }];
+        let sums = [("Paid".to_owned(), "-$12.00".to_owned())];
+        let text = plain("Dewy", "Receipt R-1", &facts, &lines, &sums, "Thanks.");
+        let html = marked_up("Dewy", "Receipt R-1", &facts, &lines, &sums, "Thanks.");
+        for words in [
+            "Dewy",
+            "Receipt R-1",
+            "Fri, Nov 20",
+            "$12.00",
+            "Paid",
+            "Thanks.",
+        ] {
+            assert!(text.contains(words) && html.contains(words), "{words}");
+        }
+        assert!(text.contains("Beth <b>Gibbs") && text.contains("Tea & cake"));
+        assert!(html.contains("Beth &lt;b&gt;Gibbs") && html.contains("Tea &amp; cake"));
+    }
+}

@@ -1,0 +1,135 @@
+//! Email, over SMTP.
+//!
+//! ```text
+//! letter ── one MIME message, text and HTML, with a Message-ID that its sender chooses
+//! send ──── connect, sign in, say hello: whatever fails here was not sent
+//!           MAIL, RCPT, DATA: 4xx later, 5xx refused, no answer unknown
+//! ```
+
+use std::{fmt, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, System, UpstreamError},
+    ports::{Letter, Mail},
+};
+use jiff::Timestamp;
+use lettre::{
+    Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
+    address::Envelope,
+    message::{Mailbox, MultiPart},
+    transport::smtp::Error,
+};
+
+/// Deadline of one command.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// Client of one mail server.
+pub struct Smtp {
+    server: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl Smtp {
+    /// Creates a client; connects to nothing yet. The URL is `smtps://user:password@host`,
+    /// `smtp://user:password@host:587?tls=required`, or `smtp://host:25`; the sender is an address,
+    /// with or without a name.
+    ///
+    /// # Errors
+    /// What is wrong, without the URL, which contains a password.
+    pub fn new(url: &str, from: &str) -> Result<Self, (&'static str, String)> {
+        let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+            .map_err(|error| ("SMTP_URL", error.to_string()))?
+            .timeout(Some(DEADLINE))
+            .build();
+        let from = from.parse().map_err(|_| {
+            let expected = "must be an address, such as Dewy Resort <stay@dewy.example>";
+            ("SMTP_FROM", expected.to_owned())
+        })?;
+        Ok(Self { server, from })
+    }
+
+    /// Connects, signs in, and disconnects.
+    pub async fn check(&self) -> Reply<()> {
+        match self.server.test_connection().await {
+            Ok(true) => Reply::Done(()),
+            Ok(false) => Reply::TryLater(UpstreamError::new(
+                "smtp_unreachable",
+                "the mail server does not answer",
+            )),
+            Err(error) => Reply::TryLater(trouble(&error)),
+        }
+    }
+}
+
+impl fmt::Debug for Smtp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Smtp").finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Mail for Smtp {
+    fn letter(&self, letter: &Letter, id: &str, at: Timestamp) -> Option<Call> {
+        let to: Address = letter.to.parse().ok()?;
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to.clone()))
+            .subject(letter.subject.as_str())
+            .date(at.into())
+            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
+            .multipart(MultiPart::alternative_plain_html(
+                letter.text.clone(),
+                letter.html.clone(),
+            ))
+            .ok()?;
+        Some(Call {
+            system: System::Smtp,
+            operation: "message_send".to_owned(),
+            method: "DATA".to_owned(),
+            path: to.to_string(),
+            headers: Vec::new(),
+            body: String::from_utf8(message.formatted()).ok()?,
+            idempotency_key: None,
+        })
+    }
+
+    async fn send_letter(&self, call: &Call) -> Reply<()> {
+        let envelope = call
+            .path
+            .parse()
+            .ok()
+            .and_then(|to| Envelope::new(Some(self.from.email.clone()), vec![to]).ok());
+        let Some(envelope) = envelope else {
+            return Reply::Refused(UpstreamError::new("smtp_address", "no mail address"));
+        };
+        // What fails here was not sent; later, a missing answer says nothing
+        match self.check().await {
+            Reply::Done(()) => {}
+            other => return other,
+        }
+        match self.server.send_raw(&envelope, call.body.as_bytes()).await {
+            Ok(_) => Reply::Done(()),
+            Err(error) if error.is_permanent() => Reply::Refused(trouble(&error)),
+            Err(error) if error.is_transient() => Reply::TryLater(trouble(&error)),
+            Err(error) => Reply::Unknown(trouble(&error)),
+        }
+    }
+}
+
+/// The server's own words are left out: they repeat the address.
+fn trouble(error: &Error) -> UpstreamError {
+    match error.status() {
+        Some(code) => UpstreamError::new(
+            format!("smtp_{code}"),
+            format!("the mail server answered {code}"),
+        ),
+        None if error.is_timeout() => {
+            UpstreamError::new("timeout", "the mail server did not answer in time")
+        }
+        None => UpstreamError::new(
+            "smtp_unreachable",
+            "the connection to the mail server failed",
+        ),
+    }
+}

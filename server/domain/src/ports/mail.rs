@@ -1,0 +1,33 @@
+//! Port for email.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::call::{Call, Reply};
+
+/// A letter to a guest: the same words as plain text and as HTML.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Letter {
+    /// Address.
+    pub to: String,
+    /// Subject.
+    pub subject: String,
+    /// Plain text.
+    pub text: String,
+    /// HTML.
+    pub html: String,
+}
+
+/// Email. The protocol cannot be asked what became of a message; but a message that is delivered
+/// twice carries the same `Message-ID`, by which mail servers and programs recognize it.
+#[async_trait]
+pub trait Mail: Send + Sync + std::fmt::Debug {
+    /// Builds the message, byte for byte; `id` becomes its `Message-ID`. `None` if no mail can be
+    /// sent to this address.
+    fn letter(&self, letter: &Letter, id: &str, at: Timestamp) -> Option<Call>;
+
+    /// Sends [`Mail::letter`]. An address that the server does not accept is `Refused` with its code
+    /// (`smtp_550`).
+    async fn send_letter(&self, call: &Call) -> Reply<()>;
+}

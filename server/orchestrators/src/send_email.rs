@@ -1,0 +1,125 @@
+//! The email saga: sends one letter. Nobody can be asked what became of it, so after an unknown
+//! outcome the same bytes are sent again: their `Message-ID` is the execution's, and a mailbox that
+//! gets it twice recognizes it.
+//!
+//! ```text
+//! send   build the message with this execution's Message-ID; + DATA; after an unknown outcome the same bytes
+//! ```
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::ports::{Letter, Mail};
+use dewy_saga::{
+    Activity, Context, End, Fault, Outcome, Plan, Progress, Request, Saga, State, StepId,
+    journal::Record,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    bridge, parts::Parts, presentation::Presentation, reconciled_write::missing,
+    settings::Settings, tool_answer,
+};
+
+/// Name of the email saga.
+pub const SEND_EMAIL: &str = "send_email";
+
+const SEND: StepId<Delivery> = StepId::new("send");
+
+/// Deadline of the whole exchange, in which each command has one of its own.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// The email saga. It has no prerequisites: the letter is complete when it is asked for.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    Saga::new(SEND_EMAIL, 1, "Email the guest")
+        .retriable(SEND, "Send the letter", Send(parts.mail.clone()))
+        .no_undo("a sent letter cannot be recalled")
+        .until_known()
+        .answer(answer)
+}
+
+/// What became of a letter, as journaled.
+#[derive(Debug, Deserialize)]
+struct Delivery {
+    /// The server's code, if it does not deliver to this address.
+    refused: Option<String>,
+    /// Why none was sent.
+    why: Option<String>,
+}
+
+struct Send(Option<Arc<dyn Mail>>);
+
+#[async_trait]
+impl Activity for Send {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let unsent = |why: &str| Some(Plan::Skip(json!({ "why": why })));
+        let Some(letter) = bridge::read::<Letter>(&cx.input["letter"]) else {
+            return Some(Plan::Refuse(missing("the letter")));
+        };
+        let Some(mail) = &self.0 else {
+            return unsent("email is not configured");
+        };
+        match mail.letter(&letter, &cx.id.to_string(), cx.now) {
+            Some(call) => Some(Plan::Send(bridge::request(&call, DEADLINE, Value::Null))),
+            None => unsent("no mail can be sent to this address"),
+        }
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+        let call = match bridge::call(request) {
+            Ok(call) => call,
+            Err(fault) => return Outcome::Refused { fault },
+        };
+        let Some(mail) = &self.0 else {
+            let fault = Fault::new("smtp_off", "email is not configured any more");
+            return Outcome::TryLater { fault };
+        };
+        match bridge::outcome(mail.send_letter(&call).await, |()| Outcome::Done {
+            value: json!({}),
+        }) {
+            // The server will not deliver to this address: an outcome, not a fault
+            Outcome::Refused { fault } => Outcome::Done {
+                value: json!({ "refused": fault.code }),
+            },
+            other => other,
+        }
+    }
+}
+
+fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    if end != End::Completed {
+        let details = json!({ "reason": reason, "sent": cx.output(SEND).is_some() });
+        return tool_answer::failed(tool_answer::with_staff(end), details);
+    }
+    let sent = cx.output(SEND).is_some_and(|sent| sent.refused.is_none());
+    tool_answer::settled(json!({ "sent": sent }))
+}
+
+/// Presentation of the email saga.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(
+        &self,
+        record: &Record,
+        progress: &Progress,
+        _: Option<&Value>,
+        _: &Settings,
+    ) -> String {
+        let sent = progress.recorded(SEND);
+        let (refused, why) = sent.map_or((None, None), |sent| (sent.refused, sent.why));
+        match (record.state, refused, why) {
+            (_, Some(code), _) => {
+                format!("The mail server does not deliver to this address ({code}).")
+            }
+            (_, _, Some(why)) => format!("No email was sent: {why}."),
+            (State::Completed, ..) => "The email was handed to the mail server.".to_owned(),
+            (State::Retrying, ..) => {
+                "The mail server did not take the email yet; it is sent again, as the same message."
+                    .to_owned()
+            }
+            _ => "An email to the guest is on its way.".to_owned(),
+        }
+    }
+}

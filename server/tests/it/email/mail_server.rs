@@ -1,0 +1,100 @@
+//! A mail server on a real port that takes letters, or does not.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+};
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+};
+
+/// What it does with the next letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mood {
+    /// Takes them.
+    Good,
+    /// Knows nobody of that address.
+    Refusing,
+    /// Takes one, and hangs up instead of saying so; then it is good.
+    Silent,
+}
+
+/// The server; it goes with its runtime.
+#[derive(Clone)]
+pub struct MailServer {
+    pub address: SocketAddr,
+    state: Arc<Mutex<(Mood, Vec<String>)>>,
+}
+
+impl MailServer {
+    /// On that port; 0 for any.
+    pub async fn open(port: u16, mood: Mood) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+        let server = Self {
+            address: listener.local_addr().unwrap(),
+            state: Arc::new(Mutex::new((mood, Vec::new()))),
+        };
+        let own = server.clone();
+        tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let own = own.clone();
+                tokio::spawn(async move { own.serve(socket).await });
+            }
+        });
+        server
+    }
+
+    /// Letters so far, as they were sent.
+    pub fn letters(&self) -> Vec<String> {
+        self.state.lock().unwrap().1.clone()
+    }
+
+    fn mood(&self) -> Mood {
+        self.state.lock().unwrap().0
+    }
+
+    /// Stores a letter; false if it hangs up.
+    fn take(&self, letter: String) -> bool {
+        let mut state = self.state.lock().unwrap();
+        state.1.push(letter);
+        std::mem::replace(&mut state.0, Mood::Good) != Mood::Silent
+    }
+
+    async fn serve(&self, socket: TcpStream) -> Option<()> {
+        let (read, mut write) = socket.into_split();
+        let mut lines = BufReader::new(read).lines();
+        write.write_all(b"220 sink ESMTP\r\n").await.ok()?;
+        while let Some(line) = lines.next_line().await.ok()? {
+            let command = line.split([' ', ':']).next().unwrap_or_default();
+            let answer: &[u8] = match command.to_uppercase().as_str() {
+                "EHLO" => b"250-sink\r\n250 8BITMIME\r\n",
+                "RCPT" if self.mood() == Mood::Refusing => b"550 nobody of that name\r\n",
+                "DATA" => {
+                    write.write_all(b"354 go on\r\n").await.ok()?;
+                    let mut letter = String::new();
+                    loop {
+                        let line = lines.next_line().await.ok()??;
+                        if line == "." {
+                            break;
+                        }
+                        letter.push_str(&line);
+                        letter.push('\n');
+                    }
+                    if !self.take(letter) {
+                        return None;
+                    }
+                    b"250 taken\r\n"
+                }
+                "QUIT" => {
+                    write.write_all(b"221 bye\r\n").await.ok()?;
+                    return Some(());
+                }
+                _ => b"250 ok\r\n",
+            };
+            write.write_all(answer).await.ok()?;
+        }
+        Some(())
+    }
+}
