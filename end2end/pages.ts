@@ -6,6 +6,7 @@ export const doors: Pages = {
   welcome: "/",
   "free-rooms": "/rooms",
   "guest-sign-in": "/guest/sign-in",
+  "guest-register": "/guest/sign-in/new",
   "staff-sign-in": "/staff/sign-in",
   "not-found": "/nowhere",
 };

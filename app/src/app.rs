@@ -12,8 +12,8 @@ use crate::{
     concierge::{ConversationsPage, GuestConciergePage, PayPage, StaffConciergePage},
     guest::{
         BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage,
-        CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RequestsPage,
-        StoryPage,
+        CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RegisterPage,
+        RequestsPage, StoryPage,
     },
     not_found::NotFound,
     page::{PageError, page},
@@ -43,6 +43,7 @@ pub fn App() -> impl IntoView {
                     <Route path=At("guest") view=HomePage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("sign-in")) view=GuestSignInPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("sign-in"), At("code")) view=CodePage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("sign-in"), At("new")) view=RegisterPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("account")) view=GuestAccountPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("check-in")) view=CheckInPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("folio")) view=FolioPage ssr=SsrMode::Async />

@@ -33,6 +33,7 @@ mod read;
 mod receipt;
 mod receipt_letter;
 mod refund_dates;
+mod register;
 mod request_form;
 mod request_list;
 mod request_template;
@@ -63,6 +64,7 @@ pub use self::{
     payment_cards::{TEST_CARDS, card_name},
     place::{Moment, place},
     receipt::ReceiptPage,
+    register::RegisterPage,
     requests::RequestsPage,
     sign_in::GuestSignInPage,
     stay_query::StayQuery,

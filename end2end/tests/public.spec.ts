@@ -33,6 +33,45 @@ test("somebody new comes from the start page to a room, and the choice is kept",
   expect(errors).toEqual([]);
 });
 
+test("somebody nobody knows books a room on the phone", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await page.getByLabel("You arrive").fill(day(30));
+  await page.getByLabel("You leave").fill(day(32));
+  await page.getByRole("button", { name: "Show free rooms" }).click();
+  await page.getByRole("link", { name: /^Book Deluxe, 1 King, ocean view/ }).click();
+  await page.getByRole("link", { name: "Book as a new guest" }).click();
+  await expect(page.getByRole("heading", { name: "Who is coming?" })).toBeVisible();
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Lovelace");
+  await page.getByLabel("Email address").fill("ada.lovelace@example.com");
+  await page.getByLabel("Mobile phone").fill("(555) 010-7788");
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  const demo = page.getByRole("complementary", { name: "Demo" });
+  const code = /\b\d{6}\b/.exec(await demo.innerText())?.[0] ?? "";
+  await accessible(page, info);
+  await reflows(page);
+  const known = (state: any) => state.salesforce.Contact.filter((one: any) => one.Email === "ada.lovelace@example.com").length;
+  expect(known(await house.state())).toBe(0);
+  await page.getByLabel("Code", { exact: true }).fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
+  expect(known(await house.state())).toBe(1);
+  await expect(page.locator("main")).toContainText("Ada Lovelace");
+  await expect(page.locator("main")).toContainText("Deluxe, 1 King, ocean view");
+  await page.getByRole("button", { name: /^Book/ }).click();
+  await expect(page.getByRole("heading", { name: "Your room is booked" })).toBeVisible();
+  await page.goto("/guest");
+  await expect(page.locator(".key")).toContainText("Ada Lovelace");
+  await accessible(page, info);
+  await reflows(page);
+  expect(known(await house.state())).toBe(1);
+  expect(errors).toEqual([]);
+});
+
 test("the pages fit every width, and the keyboard sees where it is", async ({ page }) => {
   await reflows(page, "/");
   await reflows(page, `/rooms?check_in_date=${day(20)}&check_out_date=${day(22)}&number_of_guests=2`);

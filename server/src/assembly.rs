@@ -94,7 +94,8 @@ pub fn door(
         Arc::clone(clock),
         Arc::clone(entropy),
         config.demo(),
-    );
+    )
+    .in_country(config.house.country);
     if config.texts() {
         door.with_letters(CodeDelivery {
             crm,

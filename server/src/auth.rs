@@ -8,6 +8,7 @@ mod codes;
 mod demo;
 mod limits;
 mod passwords;
+mod registration;
 mod sealed;
 mod session;
 mod sign_in_state;

@@ -3,7 +3,7 @@
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::code::CODE_FORM;
+use super::{code::CODE_FORM, register::register_url};
 use crate::{
     components::{Field, ProblemPanel},
     form,
@@ -39,28 +39,30 @@ pub fn GuestSignInPage() -> impl IntoView {
             <p class="lead">{text(if books { BOOKS } else { STAYS })}</p>
             <form method="post" action=SendCode::PATH>
                 <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
-                <input type="hidden" name="next" value=next />
+                <input type="hidden" name="next" value=next.clone() />
                 <button>{t!("sign-in-send-code")}</button>
             </form>
-            {books.then(newcomer)}
+            {books.then(|| newcomer(&next))}
             <DemoAccounts persona=Persona::Guest accounts=accounts intro=t!("sign-in-sample") />
         };
         Ok(PageLayout::new(t!("sign-in")).guest(content))
     })
 }
 
-/// The way for someone who has never stayed here: codes go to phone numbers on file only.
-fn newcomer() -> AnyView {
+/// The way for someone who has never stayed here.
+fn newcomer(next: &str) -> AnyView {
     let hotel = hotel();
     let call = hotel.phone.clone().zip(hotel.phone_link());
     let call = call.map(|(phone, link)| {
         let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
-        view! { " " {rich("sign-in-call", vec![("phone", link)], &[])} }
+        view! { <p class="aside">{rich("sign-in-call", vec![("phone", link)], &[])}</p> }
     });
     view! {
         <section class="notice" aria-labelledby="new">
             <h2 id="new">{t!("sign-in-new", hotel = hotel.name.clone())}</h2>
-            <p>{t!("sign-in-first")} {call}</p>
+            <p>{t!("sign-in-first")}</p>
+            <p class="actions"><a class="button quiet" href=register_url(next)>{t!("sign-in-register")}</a></p>
+            {call}
         </section>
     }
     .into_any()

@@ -1,5 +1,7 @@
 //! Nights and number of guests in booking forms and their URLs.
 
+use std::collections::BTreeMap;
+
 use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
@@ -35,6 +37,18 @@ impl StayQuery {
             people: text("number_of_guests"),
         };
         (wanted != Self::default()).then_some(wanted)
+    }
+
+    /// Fields in the query of a path, such as that of an offer to return to.
+    pub fn in_path(path: &str) -> Option<Self> {
+        let (_, query) = path.split_once('?')?;
+        let fields: BTreeMap<String, String> = serde_urlencoded::from_str(query).ok()?;
+        let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
+        Some(Self {
+            from: text("check_in_date"),
+            to: text("check_out_date"),
+            people: text("number_of_guests"),
+        })
     }
 
     /// Default: tomorrow, for two nights.

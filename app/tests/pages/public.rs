@@ -67,6 +67,7 @@ async fn free_rooms_have_a_total_and_lead_through_the_sign_in_to_their_booking()
             "Your room and your dates are kept",
             "New to Dewy Resort?",
             "tel:+15550109000",
+            "href=\"/guest/sign-in/new?next=%2Fguest%2Fbook%2Fcheck",
         ],
     );
     let next = door.location.split_once("next=").unwrap().1;
@@ -158,4 +159,63 @@ async fn a_guest_who_is_signed_in_keeps_their_places() {
     let page = visitor.get("/").await;
     has(&page, &["aria-label=\"Your stay\"", "Beth"]);
     assert!(!page.text.contains("aria-label=\"Hotel\""));
+}
+
+#[tokio::test]
+async fn someone_new_says_who_they_are_and_keeps_their_choice() {
+    let visitor = Visitor::new();
+    let next = format!("/guest/book/check?{NOVEMBER}&number_of_guests=2&room_number=109");
+    let encoded = next
+        .replace('/', "%2F")
+        .replace('?', "%3F")
+        .replace('=', "%3D")
+        .replace('&', "%26");
+    let page = visitor
+        .get(&format!("/guest/sign-in/new?next={encoded}"))
+        .await;
+    has(
+        &page,
+        &[
+            "Who is coming?",
+            "Fri, Nov 27 to Sun, Nov 29, 2026, 2 nights, 2 people",
+            "autocomplete=\"given-name\"",
+            "type=\"tel\"",
+        ],
+    );
+    let person = "first_name=Ada&last_name=Lovelace&email=ada%40example.com";
+    let failed = visitor
+        .post("register", &format!("{person}&phone=no&next={encoded}"))
+        .await;
+    has(
+        &visitor.get(&failed.location).await,
+        &[
+            "Enter a mobile phone number",
+            "value=\"Lovelace\"",
+            "Nov 29",
+        ],
+    );
+    let sent = visitor
+        .post(
+            "register",
+            &format!("{person}&phone=%2B15550107788&next={encoded}"),
+        )
+        .await;
+    assert_eq!(sent.location, "/guest/sign-in/code");
+    let page = visitor.get(&sent.location).await;
+    has(
+        &page,
+        &[
+            "If we already know",
+            "action=\"/form/register\"",
+            "name=\"phone\" value=\"+15550107788\"",
+        ],
+    );
+    assert_eq!(
+        visitor.post("enter_code", "code=123456").await.location,
+        next
+    );
+    let elsewhere = visitor
+        .get("/guest/sign-in/new?next=https%3A%2F%2Fevil.example")
+        .await;
+    assert_eq!(elsewhere.location, "/guest/book");
 }

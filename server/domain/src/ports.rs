@@ -36,7 +36,10 @@ pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine,
     RevertOrder, StayQuery, TextNote, Trace, TraceQuery, VoidOrder, Wanted,
 };
-pub use front::{Authenticator, Dispatcher, ExecutionFeed, SessionView, SignInError, SignedIn};
+pub use front::{
+    Authenticator, CodeAccepted, Dispatcher, ExecutionFeed, Registration, RegistrationError,
+    SessionView, SignInError, SignedIn,
+};
 pub use guests::Guests;
 pub use mail::{Letter, Mail};
 pub use model::{

@@ -8,10 +8,13 @@ use serde_json::Value;
 
 use crate::{
     answer::ToolError,
-    caller::{Caller, Persona, Role},
+    caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     vocabulary::BookingAction,
 };
+
+/// Tool with which someone new becomes a contact, after their phone is proven.
+pub const REGISTRATION: &str = "create_contact_if_not_found";
 
 /// A call to the dispatcher.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,12 +125,20 @@ impl Tool {
     /// Whether this caller may use the tool.
     #[must_use]
     pub fn exists_for(&self, caller: &Caller) -> bool {
+        let theirs = self.personas.contains(&caller.persona)
+            || (self.registers() && caller.interface == Interface::Form);
         !(caller.read_only && self.writes)
-            && self.personas.contains(&caller.persona)
+            && theirs
             && match caller.persona {
                 Persona::Guest => true,
                 Persona::Staff => caller.role.is_some_and(|role| self.roles.contains(&role)),
             }
+    }
+
+    /// Whether someone new calls it for themselves, from the registration page and nowhere else.
+    #[must_use]
+    pub fn registers(&self) -> bool {
+        self.name == REGISTRATION
     }
 
     /// The fields of this persona.

@@ -68,18 +68,31 @@ sign-in-see-stay = See your stay
 sign-in-send-code = Send me a code
 sign-in-sample = Sample guests:
 sign-in = Sign in
-sign-in-call = Call { $phone }, at any hour: we book your room in two minutes, and from then on everything is on your phone.
+sign-in-call = Or call { $phone }, at any hour: our front desk books your room.
 sign-in-new = New to { $hotel }?
-sign-in-first = Our front desk makes your first booking.
+sign-in-first = Tell us who you are, prove your phone with a code, and book. It takes a minute.
+sign-in-register = Book as a new guest
 sign-in-no-code = We could not send you a code
 sign-in-bad-email = Enter an email address such as name@example.com
 code-demo = No live system is connected, so nothing was sent. Your code is
 code-enter = Enter your code
 code-lead = If { $email } belongs to a stay with us, a 6-digit code is on its way to your phone. It expires in 10 minutes.
+code-lead-new = A 6-digit code is on its way. If we already know { $email }, it goes to the phone number that we have on file; otherwise to the one you entered. It expires in 10 minutes.
 code-label = Code
 code-another = Send another code
 code-other-email = Use another email address
 code-not-yet = You are not signed in yet
+
+## Registration
+register-title = Who is coming?
+register-lead = Your room and your dates are kept. We text you a code, and your booking is next.
+register-phone = Mobile phone
+register-phone-hint = It gets your code. From another country, begin with +.
+register-phone-problem = Enter a mobile phone number with its area code, such as +1 555 010 0001
+register-privacy = Your details are stored for your stay once your code is entered, not before.
+register-known = I have stayed here before
+register-slow = Your code was right, but our booking system is slow to answer. Try again in a moment.
+register-made = Your details were added by our front desk in the meantime. Sign in with your email address: the code goes to the phone number that they entered.
 
 ## Account
 account-title = Where you are signed in

@@ -68,18 +68,31 @@ sign-in-see-stay = Consulte su estancia
 sign-in-send-code = Enviarme un código
 sign-in-sample = Huéspedes de ejemplo:
 sign-in = Iniciar sesión
-sign-in-call = Llame al { $phone } a cualquier hora: reservamos su habitación en dos minutos y, a partir de ese momento, tendrá todo en su teléfono.
+sign-in-call = También puede llamar al { $phone } a cualquier hora: en la recepción reservamos su habitación.
 sign-in-new = ¿Es su primera vez en { $hotel }?
-sign-in-first = En la recepción hacemos su primera reservación.
+sign-in-first = Díganos quién es, confirme su teléfono con un código y reserve. Toma un minuto.
+sign-in-register = Reservar como nuevo huésped
 sign-in-no-code = No pudimos enviarle un código
 sign-in-bad-email = Ingrese un correo electrónico, por ejemplo, nombre@example.com
 code-demo = No hay ningún sistema real conectado, por lo que no se envió nada. Su código es
 code-enter = Ingrese su código
 code-lead = Si { $email } corresponde a una estancia con nosotros, le enviamos un código de 6 dígitos a su teléfono. Vence en 10 minutos.
+code-lead-new = Le enviamos un código de 6 dígitos. Si ya conocemos { $email }, llega al teléfono que tenemos registrado; si no, al que usted ingresó. Vence en 10 minutos.
 code-label = Código
 code-another = Enviar otro código
 code-other-email = Usar otro correo electrónico
 code-not-yet = Aún no ha iniciado sesión
+
+## Registration
+register-title = ¿Quién viene?
+register-lead = Guardamos su habitación y sus fechas. Le enviamos un código por mensaje de texto y enseguida reserva.
+register-phone = Teléfono celular
+register-phone-hint = Ahí recibe su código. Si es de otro país, comience con +.
+register-phone-problem = Ingrese un teléfono celular con su código de área, por ejemplo, +1 555 010 0001
+register-privacy = Guardamos sus datos para su estancia cuando ingrese el código, no antes.
+register-known = Ya me he hospedado aquí
+register-slow = Su código es correcto, pero nuestro sistema de reservaciones tarda en responder. Intente de nuevo en un momento.
+register-made = Mientras tanto, en la recepción agregaron sus datos. Inicie sesión con su correo electrónico: el código llega al teléfono que ellos ingresaron.
 
 ## Account
 account-title = Dónde tiene la sesión abierta

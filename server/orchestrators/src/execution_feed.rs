@@ -110,7 +110,8 @@ impl ExecutionFeed for Hotel {
         // tool of that name.
         let of_a_tool = |record: &&Record| {
             let tool = catalog::all().iter().find(|tool| tool.name == record.saga);
-            may_see(caller, record) && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE)
+            may_see(caller, record)
+                && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE && !tool.registers())
         };
         records
             .iter()

@@ -31,7 +31,8 @@ impl Schemas {
     fn compile() -> Self {
         let mut compiled = BTreeMap::new();
         for tool in catalog::all() {
-            for persona in tool.personas {
+            let new = tool.registers().then_some(&Persona::Guest);
+            for persona in tool.personas.iter().chain(new) {
                 let schema = if tool.writes {
                     without_token(tool.input_schema(*persona))
                 } else {
@@ -238,9 +239,24 @@ pub(crate) fn check(
             fields.insert("guest_email".to_owned(), json!(email));
         }
     }
+    if tool.registers() && caller.persona == Persona::Guest && fields["email"] != caller.email {
+        return Err(ToolError::new(ErrorCode::NotYourStay));
+    }
     let input = Value::Object(fields);
     (tool.check)(&input)?;
     Ok(input)
+}
+
+/// Fields of a tool's input that aren't valid, for a form that asks for them before the call.
+#[must_use]
+pub fn invalid_fields(caller: &Caller, tool: &str, input: &Value) -> Vec<String> {
+    let Some(tool) = catalog::find(caller, tool) else {
+        return Vec::new();
+    };
+    let problems = Schemas::of_catalog().problems(tool, caller.persona, input);
+    let unstorable = storable_text::unstorable(input);
+    let names = problems.into_iter().map(|problem| problem.field);
+    names.chain(unstorable).collect()
 }
 
 fn unstorable(field: String) -> Problem {
@@ -376,6 +392,7 @@ mod tests {
     fn every_schema_compiles() {
         let schemas = Schemas::of_catalog();
         let expected: usize = catalog::all().iter().map(|t| t.personas.len()).sum();
-        assert_eq!(schemas.0.len(), expected);
+        // Someone new registers themselves.
+        assert_eq!(schemas.0.len(), expected + 1);
     }
 }

@@ -81,6 +81,7 @@ pub use check_in::CHECK_IN;
 pub use check_out::CHECK_OUT;
 pub use compensate::COMPENSATE;
 pub use hotel::Hotel;
+pub use input::invalid_fields;
 pub use key_value_store::KeyValueStore;
 pub use operator_decision::RESOLVE;
 pub use orphan_payments::{Adoption, adopt};

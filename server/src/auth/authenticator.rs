@@ -5,7 +5,10 @@ use std::net::IpAddr;
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
-    ports::{Authenticator, SessionView, SignInError, SignedIn},
+    ports::{
+        Authenticator, CodeAccepted, Contact, Registration, RegistrationError, SessionView,
+        SignInError, SignedIn,
+    },
 };
 use dewy_store::{SUBJECT_KEY, Store};
 use serde::{Deserialize, Serialize};
@@ -43,8 +46,8 @@ struct Who {
 /// Authenticator of one request.
 #[derive(Clone, Debug)]
 pub struct RequestAuthenticator {
-    door: SignInState,
-    session: Session,
+    pub(super) door: SignInState,
+    pub(super) session: Session,
     from: From,
     request: Option<String>,
 }
@@ -89,7 +92,7 @@ impl RequestAuthenticator {
     }
 
     /// Counts one attempt against the limits of the address and of the account.
-    async fn count(
+    pub(super) async fn count(
         &self,
         address: limits::Limit,
         account: Option<(limits::Limit, &str)>,
@@ -109,6 +112,46 @@ impl RequestAuthenticator {
         counted
     }
 
+    /// Whether codes reach anybody. The answer is the same for everybody, and better than a page
+    /// that waits for a message that never arrives.
+    pub(super) fn codes_can_be_sent(&self) -> Result<(), SignInError> {
+        if self.door.code_delivery.is_some() || self.door.demo {
+            return Ok(());
+        }
+        tracing::warn!("a sign-in code can't be sent: Twilio is not configured");
+        Err(SignInError::Unavailable)
+    }
+
+    /// A new code, if the address may get one.
+    pub(super) async fn new_code(
+        &self,
+        email: &str,
+        phone: Option<&str>,
+    ) -> Result<String, SignInError> {
+        let made = self.door.codes.make(email, phone).await;
+        made.map_err(unavailable)?.ok_or(SignInError::TooMany {
+            wait: std::time::Duration::from_secs(3600),
+        })
+    }
+
+    /// The contact with this email.
+    pub(super) async fn contact(&self, email: &str) -> Result<Option<Contact>, SignInError> {
+        let read = self.door.crm.contact(email).await.answered();
+        read.map_err(|trouble| {
+            tracing::warn!(
+                code = trouble.code,
+                "a guest could not be read during sign-in"
+            );
+            SignInError::Unavailable
+        })
+    }
+
+    /// Lets the data of an anonymous session expire soon.
+    pub(super) fn expire_soon(&self) {
+        self.session
+            .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+    }
+
     /// Whether the session is anonymous: its data must be small and short-lived.
     async fn is_stranger(&self) -> bool {
         !matches!(self.session.get_value(WHO).await, Ok(Some(_)))
@@ -121,7 +164,7 @@ impl RequestAuthenticator {
 
     /// Drops the whole session, including its id, so that a session planted before the sign-in
     /// can't become a signed-in one (session fixation).
-    async fn let_in(&self, signed_in: &SignedIn) -> Result<(), SignInError> {
+    pub(super) async fn let_in(&self, signed_in: &SignedIn) -> Result<(), SignInError> {
         let SignedIn {
             caller,
             first_name,
@@ -189,52 +232,28 @@ impl Authenticator for RequestAuthenticator {
         } = &self.door;
         self.count(limits::CODES_PER_ADDRESS, None).await?;
         self.count(limits::READS_PER_ADDRESS, None).await?;
-        if code_delivery.is_none() && !demo {
-            // The same for everybody, and better than a page that waits for a message that never
-            // arrives.
-            tracing::warn!("a sign-in code can't be sent: Twilio is not configured");
-            return Err(SignInError::Unavailable);
-        }
+        self.codes_can_be_sent()?;
         let email = normal(email);
-        let Some(code) = self.door.codes.make(&email).await.map_err(unavailable)? else {
-            return Err(SignInError::TooMany {
-                wait: std::time::Duration::from_secs(3600),
-            });
-        };
+        let code = self.new_code(&email, None).await?;
         if let Some(code_delivery) = code_delivery {
             code_delivery.send(email, code.clone());
         }
         Ok(demo.then_some(code))
     }
 
-    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, SignInError> {
-        let SignInState { crm, codes, .. } = &self.door;
-        let email = normal(email);
-        self.count(
-            limits::GUESSES_PER_ADDRESS,
-            Some((limits::GUESSES_PER_ACCOUNT, &email)),
-        )
-        .await?;
-        self.count(limits::READS_PER_ADDRESS, None).await?;
-        // Always looked up first: a code isn't used up while the guest can't be read, and an
-        // unknown guest takes as long as a known one.
-        let contact = crm.contact(&email).await.answered().map_err(|trouble| {
-            tracing::warn!(
-                code = trouble.code,
-                "a guest could not be read during sign-in"
-            );
-            SignInError::Unavailable
-        })?;
-        let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-        let right = codes.check(&email, &digits).await.map_err(unavailable)?;
-        let contact = contact.filter(|_| right).ok_or(SignInError::NoMatch)?;
-        let signed_in = SignedIn {
-            caller: Caller::guest(&email, Interface::Form),
-            first_name: contact.first_name,
-            last_name: contact.last_name,
-        };
-        self.let_in(&signed_in).await?;
-        Ok(signed_in)
+    async fn send_registration_code(
+        &self,
+        entered: &Registration,
+    ) -> Result<Option<String>, RegistrationError> {
+        self.send_to_newcomer(entered).await
+    }
+
+    async fn enter_code(&self, email: &str, code: &str) -> Result<CodeAccepted, SignInError> {
+        self.accept_code(email, code).await
+    }
+
+    async fn finish_registration(&self) -> Result<SignedIn, SignInError> {
+        self.let_newcomer_in().await
     }
 
     async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {
@@ -321,8 +340,7 @@ impl Authenticator for RequestAuthenticator {
             if text.len() > STRANGERS_TEXT {
                 return;
             }
-            self.session
-                .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+            self.expire_soon();
         }
         if let Err(error) = self.session.insert(&aside(key), text).await {
             tracing::error!(%error, "a session could not be stored");
@@ -331,8 +349,7 @@ impl Authenticator for RequestAuthenticator {
 
     async fn take_from_session(&self, key: &str) -> Option<String> {
         if self.is_stranger().await {
-            self.session
-                .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+            self.expire_soon();
         }
         self.session
             .remove(&aside(key))
@@ -363,6 +380,6 @@ fn aside(key: &str) -> String {
 
 /// Normalized address, as the CRM and the store know it. An overlong one is truncated and matches
 /// nobody.
-fn normal(email: &str) -> String {
+pub(super) fn normal(email: &str) -> String {
     email.trim().to_lowercase().chars().take(254).collect()
 }

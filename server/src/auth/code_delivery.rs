@@ -22,39 +22,40 @@ pub struct CodeDelivery {
 impl CodeDelivery {
     /// Sends a code. A lost code is not sent again; the guest requests a new one.
     pub fn send(&self, email: String, code: String) {
-        let Self {
-            crm,
-            texts,
-            hotel_name,
-        } = self.clone();
+        let this = self.clone();
         tokio::spawn(async move {
-            let phone = match crm.contact(&email).await {
-                Reply::Done(contact) => contact.and_then(|c| c.phone),
-                other => {
-                    tracing::warn!(
-                        code = reason(&other),
-                        "a guest could not be read, so no sign-in code was sent"
-                    );
-                    return;
-                }
-            };
-            let Some(phone) = phone.as_deref().and_then(international) else {
-                tracing::info!(
-                    "a sign-in code was not sent: no guest with that email has an international phone number"
-                );
-                return;
-            };
-            let words = format!(
-                "{code} is your {hotel_name} sign-in code. It expires in 10 minutes. Don't share it with anyone."
-            );
-            let sent = texts.send_text(&texts.text(&phone, &words)).await;
-            match &sent {
-                Reply::Done(message) => {
-                    tracing::info!(sid = message.sid, "a sign-in code was sent")
-                }
-                other => tracing::warn!(code = reason(other), "a sign-in code was not sent"),
+            match this.crm.contact(&email).await {
+                Reply::Done(contact) => this.text(contact.and_then(|c| c.phone), &code).await,
+                other => tracing::warn!(
+                    code = reason(&other),
+                    "a guest could not be read, so no sign-in code was sent"
+                ),
             }
         });
+    }
+
+    /// The same to a phone that is known already, if there is one.
+    pub fn send_to(&self, phone: Option<String>, code: String) {
+        let this = self.clone();
+        tokio::spawn(async move { this.text(phone, &code).await });
+    }
+
+    async fn text(&self, phone: Option<String>, code: &str) {
+        let Some(phone) = phone.as_deref().and_then(international) else {
+            tracing::info!(
+                "a sign-in code was not sent: no guest with that email has an international phone number"
+            );
+            return;
+        };
+        let words = format!(
+            "{code} is your {} sign-in code. It expires in 10 minutes. Don't share it with anyone.",
+            self.hotel_name
+        );
+        let sent = self.texts.send_text(&self.texts.text(&phone, &words)).await;
+        match &sent {
+            Reply::Done(message) => tracing::info!(sid = message.sid, "a sign-in code was sent"),
+            other => tracing::warn!(code = reason(other), "a sign-in code was not sent"),
+        }
     }
 }
 

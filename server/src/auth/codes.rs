@@ -29,17 +29,21 @@ pub struct Codes {
 impl Codes {
     /// Generates a code for an address and stores its hash; `None` when the address had three codes
     /// in the past hour. It never checks whether the address belongs to anybody, so the answer
-    /// reveals nothing.
+    /// reveals nothing. A code for someone new is bound to the `phone` that gets it.
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn make(&self, email: &str) -> Result<Option<String>, StoreError> {
+    pub async fn make(
+        &self,
+        email: &str,
+        phone: Option<&str>,
+    ) -> Result<Option<String>, StoreError> {
         let key = self.key().await?;
         let code = self.six_digits();
         let now = self.clock.now();
         let new = NewCode {
             email_hash: keyed(&key, &["email", email])?,
-            code_hash: keyed(&key, &["code", email, &code])?,
+            code_hash: code_hash(&key, email, phone, &code)?,
             expires_at: now + CODE_LIFETIME,
             sent_at: now,
         };
@@ -54,15 +58,28 @@ impl Codes {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn check(&self, email: &str, code: &str) -> Result<bool, StoreError> {
+    pub async fn check(
+        &self,
+        email: &str,
+        phone: Option<&str>,
+        code: &str,
+    ) -> Result<bool, StoreError> {
         let key = self.key().await?;
         let email_hash = keyed(&key, &["email", email])?;
-        let code_hash = keyed(&key, &["code", email, code])?;
+        let code_hash = code_hash(&key, email, phone, code)?;
         Ok(self
             .store
             .use_code(&email_hash, &code_hash, self.clock.now())
             .await?
             == CodeCheck::Right)
+    }
+
+    /// Idempotency token of what a correct code starts.
+    #[must_use]
+    pub fn token(&self) -> String {
+        let mut random = [0; 16];
+        self.entropy.fill(&mut random);
+        hex::encode(random)
     }
 
     async fn key(&self) -> Result<[u8; 32], StoreError> {
@@ -79,6 +96,18 @@ impl Codes {
                 return format!("{:06}", number % 1_000_000);
             }
         }
+    }
+}
+
+fn code_hash(
+    key: &[u8],
+    email: &str,
+    phone: Option<&str>,
+    code: &str,
+) -> Result<[u8; 32], StoreError> {
+    match phone {
+        None => keyed(key, &["code", email, code]),
+        Some(phone) => keyed(key, &["new", email, phone, code]),
     }
 }
 

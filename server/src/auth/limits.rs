@@ -21,6 +21,12 @@ pub const CODES_PER_ADDRESS: Limit = Limit {
     hits: 60,
     window: Duration::from_secs(3600),
 };
+/// Codes for someone new to one phone: whoever enters a number decides whose phone rings.
+pub const CODES_PER_PHONE: Limit = Limit {
+    name: "codes",
+    hits: 3,
+    window: Duration::from_secs(3600),
+};
 /// CRM lookups for sign-ins from one address. Each sign-in takes two: one when the code is
 /// requested, one when it is entered. Even so, one network uses a small part of the CRM's daily
 /// quota.
@@ -83,7 +89,7 @@ pub fn network(ip: IpAddr) -> String {
     }
 }
 
-/// Counts one attempt against the limit of an account, whether or not it exists.
+/// Counts one attempt against the limit of an account or a phone, whether or not it exists.
 ///
 /// # Errors
 /// `TooMany`, or `Unavailable` when the store failed.
@@ -91,14 +97,14 @@ pub async fn account(
     store: &Store,
     clock: &dyn Clock,
     limit: Limit,
-    email: &str,
+    name: &str,
 ) -> Result<(), SignInError> {
     // This table must not contain email addresses.
     count(
         store,
         clock,
         limit,
-        &format!("account:{}", hex::encode(Sha256::digest(email))),
+        &format!("account:{}", hex::encode(Sha256::digest(name))),
     )
     .await
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dewy_connectors::Country;
 use dewy_domain::ports::{Clock, Crm, Entropy};
 use dewy_store::Store;
 
@@ -20,6 +21,7 @@ pub struct SignInState {
     pub(super) user_sessions: UserSessions,
     pub(super) code_delivery: Option<CodeDelivery>,
     pub(super) demo: bool,
+    pub(super) country: Country,
 }
 
 impl SignInState {
@@ -47,7 +49,15 @@ impl SignInState {
             user_sessions,
             code_delivery: None,
             demo,
+            country: Country::default(),
         }
+    }
+
+    /// Country of phone numbers that someone new enters without a country code.
+    #[must_use]
+    pub const fn in_country(mut self, country: Country) -> Self {
+        self.country = country;
+        self
     }
 
     /// Sends codes to guests' phones as well. Without it they are only shown, and only in a demo.

@@ -109,6 +109,15 @@ impl TestHotel {
         );
     }
 
+    /// Ends all failures.
+    pub async fn heal(&self) {
+        let url = format!(
+            "{}/admin/faults",
+            self.server.sandbox_url.as_deref().unwrap()
+        );
+        self.client.delete(url).send().await.unwrap();
+    }
+
     /// The sandbox's records.
     pub fn state(&self) -> Value {
         self.server.sandbox.as_ref().unwrap().sandbox.state()

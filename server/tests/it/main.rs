@@ -28,6 +28,7 @@ mod numbers;
 mod operations;
 mod pages;
 mod pay;
+mod registration;
 mod rest;
 mod sessions;
 mod sign_in;

@@ -421,6 +421,7 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
         "/guest/sign-in".to_owned(),
         "/staff/sign-in".to_owned(),
         asked("/guest/sign-in", &["next"]),
+        asked("/guest/sign-in/new", &["next"]),
     ];
     crawl.everything(&stranger, &starts).await;
 

@@ -5,7 +5,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Authenticator, SessionView, SignInError, SignedIn},
+    ports::{
+        Authenticator, CodeAccepted, Registration, RegistrationError, SessionView, SignInError,
+        SignedIn,
+    },
 };
 
 use super::{House, born};
@@ -25,7 +28,17 @@ impl Authenticator for House {
         }
     }
 
-    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, SignInError> {
+    async fn send_registration_code(
+        &self,
+        entered: &Registration,
+    ) -> Result<Option<String>, RegistrationError> {
+        if !entered.phone.starts_with('+') {
+            return Err(RegistrationError::Invalid(vec!["phone".to_owned()]));
+        }
+        Ok(self.send_code(&entered.email).await?)
+    }
+
+    async fn enter_code(&self, email: &str, code: &str) -> Result<CodeAccepted, SignInError> {
         if code != "123456" {
             return Err(SignInError::NoMatch);
         }
@@ -35,7 +48,11 @@ impl Authenticator for House {
             last_name: "Gibbs".to_owned(),
         };
         self.state().who = Some(who.clone());
-        Ok(who)
+        Ok(CodeAccepted::SignedIn(who))
+    }
+
+    async fn finish_registration(&self) -> Result<SignedIn, SignInError> {
+        Err(SignInError::NoMatch)
     }
 
     async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {

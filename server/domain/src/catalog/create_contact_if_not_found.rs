@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{email, needed, one_of, optional, or, phone, text},
+    fields::{email, needed, one_of, optional, or, phone, staff_only, text},
 };
 use crate::{
     caller::Persona,
@@ -20,7 +20,7 @@ tool_input! {
         last_name: String = needed(text(80, "Last name."));
         phone: Option<String> = optional(phone());
         contact_type: String = or(
-            "Guest", optional(one_of(&["Guest", "Manager", "Vendor"], "What they are to the hotel.")),
+            "Guest", staff_only(one_of(&["Guest", "Manager", "Vendor"], "What they are to the hotel.")),
         );
     }
 }

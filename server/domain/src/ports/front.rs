@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     answer::{ToolAnswer, ToolError},
@@ -56,6 +57,48 @@ pub struct SignedIn {
     pub last_name: String,
 }
 
+/// Someone new, as they entered themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Registration {
+    /// Email address.
+    pub email: String,
+    /// First name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// Mobile phone, which gets the code.
+    pub phone: String,
+}
+
+/// Why no code was sent to someone new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegistrationError {
+    /// Fields that aren't valid, by name.
+    Invalid(Vec<String>),
+    /// As at a sign-in.
+    SignIn(SignInError),
+}
+
+impl From<SignInError> for RegistrationError {
+    fn from(error: SignInError) -> Self {
+        Self::SignIn(error)
+    }
+}
+
+/// What a correct code leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CodeAccepted {
+    /// A known guest, who is signed in.
+    SignedIn(SignedIn),
+    /// Someone new, whose contact has to be made with this call before they are let in.
+    Register {
+        /// Bound to the email of the registration, and not signed in.
+        caller: Caller,
+        /// The call, with its token: the same one however often the code is sent.
+        call: ToolCall,
+    },
+}
+
 /// One session of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionView {
@@ -84,11 +127,28 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// `TooMany`, or `Unavailable`.
     async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError>;
 
-    /// Signs a guest in with the code sent, and renews the session id.
+    /// Sends a code to someone new, to the phone they entered; if the email is a guest's, to the
+    /// phone on file instead, with the same answer and timing. In demo mode the code is returned.
+    ///
+    /// # Errors
+    /// `Invalid`, with the names of the fields; or as [`Self::send_code`].
+    async fn send_registration_code(
+        &self,
+        entered: &Registration,
+    ) -> Result<Option<String>, RegistrationError>;
+
+    /// Signs a guest in with the code sent, and renews the session id; someone new proves their
+    /// phone with it.
     ///
     /// # Errors
     /// `NoMatch`, `TooMany`, or `Unavailable`.
-    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, SignInError>;
+    async fn enter_code(&self, email: &str, code: &str) -> Result<CodeAccepted, SignInError>;
+
+    /// Signs someone new in whose contact was made after [`Self::enter_code`].
+    ///
+    /// # Errors
+    /// `NoMatch` if the contact isn't theirs, `Unavailable` if there is none.
+    async fn finish_registration(&self) -> Result<SignedIn, SignInError>;
 
     /// Signs a staff member in with a password, and renews the session id.
     ///

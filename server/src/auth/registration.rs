@@ -1,0 +1,203 @@
+//! Registration: someone the hotel doesn't know proves a phone, and only then becomes a contact.
+//!
+//! ```text
+//! form ─► fields valid? ─► email known? ── yes ─► code to the phone on file
+//!                             └─ no ─► code to the phone just entered, and bound to it
+//! code ─► known: signed in
+//!    └──► new: proof kept in the session ─► create_contact_if_not_found ─► the contact has that phone ─► signed in
+//! ```
+//! The steps, their limits, and what the browser gets are the same for known and unknown emails.
+
+use dewy_domain::{
+    caller::{Caller, Interface},
+    ports::{CodeAccepted, Contact, Registration, RegistrationError, SignInError, SignedIn},
+    tool::{REGISTRATION, ToolCall},
+};
+use dewy_orchestrators::invalid_fields;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{
+    authenticator::{RequestAuthenticator, normal},
+    limits::{self, unavailable},
+};
+
+/// Session key of a registration in progress. Pages can't write it.
+const REGISTERING: &str = "registering";
+
+/// Registration in progress.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Registering {
+    /// Checked; the phone is E.164.
+    person: Registration,
+    /// Token of the contact's execution, once the code has proven the phone.
+    token: Option<String>,
+}
+
+impl Registering {
+    fn caller(&self) -> Caller {
+        Caller::guest(&self.person.email, Interface::Form)
+    }
+
+    /// The call that makes the contact; `None` while nothing is proven.
+    fn call(&self) -> Option<CodeAccepted> {
+        Some(CodeAccepted::Register {
+            caller: self.caller(),
+            call: ToolCall {
+                tool: REGISTRATION.to_owned(),
+                input: json!(self.person),
+                idempotency_token: Some(self.token.clone()?),
+                wait: None,
+            },
+        })
+    }
+}
+
+impl RequestAuthenticator {
+    /// Sends a code to the phone on file, or to that of someone new.
+    pub(super) async fn send_to_newcomer(
+        &self,
+        entered: &Registration,
+    ) -> Result<Option<String>, RegistrationError> {
+        let person = self.checked(entered)?;
+        let phone = Some((limits::CODES_PER_PHONE, person.phone.as_str()));
+        self.count(limits::CODES_PER_ADDRESS, phone).await?;
+        self.count(limits::READS_PER_ADDRESS, None).await?;
+        self.codes_can_be_sent()?;
+        let contact = self.contact(&person.email).await?;
+        // The phone that was just entered gets a code only if the email is nobody's, and that code
+        // is worth nothing once it is somebody's
+        let (to, bound) = match contact {
+            Some(known) => (known.phone, None),
+            None => (Some(person.phone.clone()), Some(person.phone.as_str())),
+        };
+        let code = self.new_code(&person.email, bound).await?;
+        if let Some(delivery) = &self.door.code_delivery {
+            delivery.send_to(to, code.clone());
+        }
+        self.keep_registering(&Registering {
+            person,
+            token: None,
+        })
+        .await?;
+        Ok(self.door.demo.then_some(code))
+    }
+
+    /// Checks the fields by the rules of the tool that makes the contact.
+    fn checked(&self, entered: &Registration) -> Result<Registration, RegistrationError> {
+        // A number is entered in any common form, and kept in one
+        let phone = self.door.country.e164(&entered.phone);
+        let person = Registration {
+            email: normal(&entered.email),
+            first_name: entered.first_name.trim().to_owned(),
+            last_name: entered.last_name.trim().to_owned(),
+            phone: phone.unwrap_or_default(),
+        };
+        let caller = Caller::guest(&person.email, Interface::Form);
+        let invalid = invalid_fields(&caller, REGISTRATION, &json!(person));
+        if invalid.is_empty() {
+            Ok(person)
+        } else {
+            Err(RegistrationError::Invalid(invalid))
+        }
+    }
+
+    /// Accepts or refuses a code, for known and unknown emails alike.
+    pub(super) async fn accept_code(
+        &self,
+        email: &str,
+        code: &str,
+    ) -> Result<CodeAccepted, SignInError> {
+        let email = normal(email);
+        self.count(
+            limits::GUESSES_PER_ADDRESS,
+            Some((limits::GUESSES_PER_ACCOUNT, &email)),
+        )
+        .await?;
+        self.count(limits::READS_PER_ADDRESS, None).await?;
+        let registering = self
+            .registering()
+            .await
+            .filter(|one| one.person.email == email);
+        // The form sent twice, or again after a failure: the phone is proven already
+        if let Some(proven) = registering.as_ref().and_then(Registering::call) {
+            return Ok(proven);
+        }
+        // Always looked up first: a code isn't used up while the guest can't be read, and an
+        // unknown guest takes as long as a known one.
+        let contact = self.contact(&email).await?;
+        let bound = registering.as_ref().filter(|_| contact.is_none());
+        let bound = bound.map(|one| one.person.phone.as_str());
+        let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+        let right = self.door.codes.check(&email, bound, &digits).await;
+        if !right.map_err(unavailable)? {
+            return Err(SignInError::NoMatch);
+        }
+        match (contact, registering) {
+            (Some(contact), _) => {
+                let who = signed_in(&email, contact);
+                self.let_in(&who).await?;
+                Ok(CodeAccepted::SignedIn(who))
+            }
+            (None, Some(mut registering)) => {
+                registering.token = Some(self.door.codes.token());
+                self.keep_registering(&registering).await?;
+                registering.call().ok_or(SignInError::Unavailable)
+            }
+            (None, None) => Err(SignInError::NoMatch),
+        }
+    }
+
+    /// Lets someone new in, if their contact has the phone that they have proven.
+    pub(super) async fn let_newcomer_in(&self) -> Result<SignedIn, SignInError> {
+        let registering = self.registering().await.filter(|one| one.token.is_some());
+        let mut registering = registering.ok_or(SignInError::NoMatch)?;
+        self.count(limits::READS_PER_ADDRESS, None).await?;
+        let Some(contact) = self.contact(&registering.person.email).await? else {
+            // Not made: the next attempt is another request
+            registering.token = Some(self.door.codes.token());
+            self.keep_registering(&registering).await?;
+            return Err(SignInError::Unavailable);
+        };
+        if contact.phone.as_ref() != Some(&registering.person.phone) {
+            // Made by somebody else in the meantime
+            let ended = self.session.remove_value(REGISTERING).await;
+            ended.map_err(|error| lost(&error))?;
+            return Err(SignInError::NoMatch);
+        }
+        let who = signed_in(&registering.person.email, contact);
+        self.let_in(&who).await?;
+        Ok(who)
+    }
+
+    async fn registering(&self) -> Option<Registering> {
+        let kept = self.session.get(REGISTERING).await;
+        kept.unwrap_or_else(|error| {
+            lost(&error);
+            None
+        })
+    }
+
+    /// Stored at once: a form sent twice must find it.
+    async fn keep_registering(&self, registering: &Registering) -> Result<(), SignInError> {
+        self.expire_soon();
+        let kept = async {
+            self.session.insert(REGISTERING, registering).await?;
+            self.session.save().await
+        };
+        kept.await.map_err(|error| lost(&error))
+    }
+}
+
+fn signed_in(email: &str, contact: Contact) -> SignedIn {
+    SignedIn {
+        caller: Caller::guest(email, Interface::Form),
+        first_name: contact.first_name,
+        last_name: contact.last_name,
+    }
+}
+
+fn lost(error: &tower_sessions::session::Error) -> SignInError {
+    tracing::error!(%error, "a registration could not be stored");
+    SignInError::Unavailable
+}
