@@ -23,6 +23,9 @@ pub fn Field(
     /// Value of the `inputmode` attribute.
     #[prop(optional)]
     inputmode: &'static str,
+    /// First date that can be chosen.
+    #[prop(optional, into)]
+    min: String,
     /// Previous value.
     #[prop(optional, into)]
     value: String,
@@ -58,6 +61,7 @@ pub fn Field(
                 value=value
                 autocomplete=autocomplete
                 inputmode=(!inputmode.is_empty()).then_some(inputmode)
+                min=(!min.is_empty()).then_some(min)
                 spellcheck="false"
                 required=!optional
                 aria-invalid=invalid

@@ -97,6 +97,15 @@ async fn change(
         let draft = FormDraft::invalid_field("check_out_date", t!("change-past"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
+    if inside && nights.to < booked.to {
+        // Leaving early is a check-out, which says what is given up
+        let leave = address::about("/guest/check-out", &stay.booking_number);
+        let draft = FormDraft {
+            follow: Some((leave, t!("change-leave").to_owned())),
+            ..FormDraft::invalid_field("check_out_date", t!("change-earlier"))
+        };
+        return Ok(change_form(stay, &wanted, &draft, false));
+    }
     let other = visit
         .query_param("room")
         .is_some_and(|room| room == "other")

@@ -50,7 +50,12 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
             .check_in_date
             .map(|date| day(&date.to_string()))
             .unwrap_or_default();
-        view! { <p class="aside">{t!("change-arrived", day = from)}</p> }.into_any()
+        let leave = address::about("/guest/check-out", &stay.booking_number);
+        view! {
+            <p class="aside">{t!("change-arrived", day = from)}</p>
+            <p class="aside">{t!("change-longer")} " " <a href=leave>{t!("change-leave")}</a></p>
+        }
+        .into_any()
     } else {
         view! {
             <Field name="check_in_date" label=t!("you-arrive") kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
@@ -80,6 +85,9 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
             </fieldset>
         }
     });
+    // A guest who is here stays at least as long as booked
+    let least = stay.check_out_date.filter(|_| inside);
+    let least = least.map(|date| date.to_string()).unwrap_or_default();
     view! {
         <ProblemPanel draft=draft.clone() />
         <h1>{t!("change-your-booking")}</h1>
@@ -88,7 +96,7 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
         <form method="get" action=page(stay) class="search">
             <div class="search-fields">
                 {arrival}
-                <Field name="check_out_date" label=t!("you-leave") kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
+                <Field name="check_out_date" label=t!("you-leave") kind="date" min=least value=wanted.to.clone() problem=draft.problem("check_out_date") />
                 <Field name="number_of_guests" label=t!("people") kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
             </div>
             {room}

@@ -313,6 +313,29 @@ async fn who_is_in_the_house_changes_only_when_they_leave() {
         &visitor.get("/guest/bookings/BK-0007/change").await,
         &["can no longer be changed"],
     );
+    // Leaving early is a check-out, with what is given up
+    visitor.sign_in("wei.chen%40example.com").await;
+    let form = visitor.get("/guest/bookings/BK-0011/change").await;
+    has(
+        &form,
+        &[
+            "min=\"2026-11-22\"",
+            "Here you can stay longer.",
+            "href=\"/guest/check-out?booking=BK-0011\"",
+        ],
+    );
+    let page = visitor
+        .get("/guest/bookings/BK-0011/change?check_out_date=2026-11-21&number_of_guests=2")
+        .await;
+    has(
+        &page,
+        &[
+            "Enter the day your booking ends, or a later one",
+            "Leave early instead",
+        ],
+    );
+    assert!(!page.text.contains("Change to"), "{}", page.text);
+    visitor.sign_in("beth.gibbs%40email.com").await;
     assert_eq!(
         visitor.get("/guest/bookings/BK-9999/change").await.status,
         StatusCode::NOT_FOUND
