@@ -22,6 +22,7 @@ mod folio_page;
 mod guest_stay;
 mod home;
 mod home_card;
+mod key_card;
 mod leaving;
 mod nav;
 mod next;

@@ -10,6 +10,7 @@ use super::{
     folio::{Folio, FolioLookup, ask},
     guest_stay::GuestStay,
     home_card::card,
+    key_card::key_card,
     next::HomeState,
     place::{Moment, place},
     read::stop,
@@ -62,6 +63,7 @@ pub fn HomePage() -> impl IntoView {
             <h1>{greeting(&who)}</h1>
             <div data-region="under-way">{activities_in_progress(&activities)}</div>
             <div data-region="stay">{card(&next, folio, &activities)}</div>
+            <div data-region="key">{key_card(&next, &who)}</div>
             {place_of(&next)}
             // An unreadable list must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>

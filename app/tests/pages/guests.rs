@@ -622,3 +622,31 @@ async fn sessions_are_listed_and_ended() {
             .contains("Sign out everywhere else")
     );
 }
+
+#[tokio::test]
+async fn the_key_card_names_the_room_only_once_the_guest_is_in_it() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    let inside = visitor.get("/guest").await.text.replace("<!>", "");
+    let key = |text: &str| {
+        let from = text.find("class=\"key\"").expect("a key card");
+        let rest = &text[from..];
+        rest[..rest.find("</section>").unwrap()].to_owned()
+    };
+    let card = key(&inside);
+    for words in [
+        "Dewy Resort",
+        ">302</strong>",
+        "Beth Gibbs",
+        "key from the front desk",
+        "open doors",
+    ] {
+        assert!(card.contains(words), "{words}: {card}");
+    }
+    visitor.sign_in("arriving%40example.com").await;
+    let card = key(&visitor.get("/guest").await.text.replace("<!>", ""));
+    assert!(card.contains("pick up your key at the front desk"), "{card}");
+    assert!(card.contains("Deluxe") && !card.contains("105"), "{card}");
+    visitor.sign_in("nobody%40example.com").await;
+    assert!(!visitor.get("/guest").await.text.contains("class=\"key\""));
+}

@@ -67,6 +67,8 @@ fn text_can_be_read() {
         ("accent", "surface"),
         ("on-accent", "accent"),
         ("on-accent", "accent-strong"),
+        ("on-key", "key"),
+        ("on-key", "key-deep"),
         ("good", "good-fill"),
         ("good", "ground"),
         ("calm", "calm-fill"),

@@ -308,6 +308,12 @@ leaving-early = { $nights ->
 }
 
 ## The hotel
+key-title = Your key card
+key-guest = Guest
+key-dates = Stay
+key-before = Your key will be at the front desk when you arrive. This card doesn’t open doors.
+key-today = Check in, then pick up your key at the front desk. This card doesn’t open doors.
+key-inside = Your door opens with the key from the front desk. Lost it? Ask there; this card doesn’t open doors.
 place-wifi = Wi-Fi
 place-map = Open the map
 place-getting-here = Getting here

@@ -308,6 +308,12 @@ leaving-early = { $nights ->
 }
 
 ## The hotel
+key-title = Su tarjeta de llave
+key-guest = Huésped
+key-dates = Estancia
+key-before = Su llave le espera en la recepción cuando llegue. Esta tarjeta no abre puertas.
+key-today = Regístrese y recoja su llave en la recepción. Esta tarjeta no abre puertas.
+key-inside = Su puerta se abre con la llave de la recepción. ¿La perdió? Pídala ahí; esta tarjeta no abre puertas.
 place-wifi = Wifi
 place-map = Abrir el mapa
 place-getting-here = Cómo llegar

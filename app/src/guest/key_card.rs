@@ -1,0 +1,57 @@
+//! Card in the form of a room key: whose stay it is, where, and how the key is had. It opens no
+//! door, and says so.
+
+use dewy_domain::ports::SignedIn;
+use leptos::prelude::*;
+
+use super::{guest_stay::GuestStay, next::HomeState};
+use crate::{
+    components::Icon,
+    language::t,
+    layout::hotel,
+};
+
+/// The card, before check-in and during the stay.
+pub fn key_card(next: &HomeState, who: &SignedIn) -> AnyView {
+    match next {
+        HomeState::CheckedIn(stay) | HomeState::DueOut(stay) => {
+            card(stay, who, true, t!("key-inside"))
+        }
+        HomeState::ArrivingToday(stay) => card(stay, who, false, t!("key-today")),
+        HomeState::Upcoming(stay, _) => card(stay, who, false, t!("key-before")),
+        HomeState::ChooseStay(_) | HomeState::CheckedOut(..) | HomeState::NoBooking => {
+            ().into_any()
+        }
+    }
+}
+
+fn card(stay: &GuestStay, who: &SignedIn, inside: bool, how: &'static str) -> AnyView {
+    let hotel = hotel();
+    let name = [who.first_name.as_str(), &who.last_name].join(" ");
+    // Before check-in the hotel may still change the room
+    let room = if inside { stay.room_number.clone() } else { None };
+    let room = match room {
+        Some(number) => view! { <strong class="key-room">{number}</strong> }.into_any(),
+        None => view! { <strong class="key-kind">{stay.room_type.clone()}</strong> }.into_any(),
+    };
+    let rows = [
+        (t!("key-guest"), Some(name.trim().to_owned())),
+        (t!("key-dates"), Some(stay.days())),
+        (t!("people"), stay.people()),
+    ];
+    let rows = rows
+        .into_iter()
+        .filter_map(|(label, value)| Some((label, value.filter(|text| !text.is_empty())?)))
+        .map(|(label, value)| view! { <div><dt>{label}</dt> <dd>{value}</dd></div> })
+        .collect_view();
+    view! {
+        <section class="key" aria-labelledby="key">
+            <h2 id="key" class="unseen">{t!("key-title")}</h2>
+            <p class="key-hotel"><Icon state="drop" /> <span>{hotel.name.clone()}</span></p>
+            <p class="key-where"><span>{t!("room")}</span> {room}</p>
+            <dl>{rows}</dl>
+            <p class="key-how"><Icon state="key" /> <span>{how}</span></p>
+        </section>
+    }
+    .into_any()
+}
