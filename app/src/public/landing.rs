@@ -83,6 +83,7 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
                     <h3>{kind.name.clone()}</h3>
                     <p class="room-line">{kind.line()}</p>
                     {kind.feature_list()}
+                    {kind.amenities()}
                     <div class="room-foot">
                         {kind.price()}
                         <a class="button quiet" href=href>{t!("landing-choose")} <span class="unseen">" " {t!("landing-choose-room", room = kind.name.clone())}</span></a>

@@ -12,7 +12,7 @@ use crate::{
     components::Icon,
     guest::people,
     labels::{self, beds_text, view_word},
-    language::{rich, t},
+    language::{rich, said, t},
     layout::hotel,
 };
 
@@ -110,6 +110,11 @@ impl RoomKind {
         view! { <ul class="features">{items.collect_view()}</ul> }.into_any()
     }
 
+    /// What the hotel says that these rooms have besides; empty if it says nothing.
+    pub fn amenities(&self) -> AnyView {
+        amenities(&self.name)
+    }
+
     /// `from $125.00 a night`.
     pub fn price(&self) -> AnyView {
         let id = if self.several_prices {
@@ -132,6 +137,18 @@ impl RoomKind {
             _ => None,
         }
     }
+}
+
+/// Amenities of a room type, as the hotel configures them.
+fn amenities(kind: &str) -> AnyView {
+    let hotel = hotel();
+    let all: Vec<_> = hotel.amenities_of(kind).map(said).collect();
+    if all.is_empty() {
+        return ().into_any();
+    }
+    let items = all.into_iter().map(|one| view! { <li>{one}</li> });
+    view! { <ul class="amenities" aria-label=t!("kind-amenities")>{items.collect_view()}</ul> }
+        .into_any()
 }
 
 /// `280 to 340 sq ft`, or in square meters where the hotel's country uses them.

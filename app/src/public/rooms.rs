@@ -84,6 +84,7 @@ async fn all(inventory: &dyn PublicInventory, kind: &str) -> AnyView {
                     <h3>{kind.name.clone()}</h3>
                     <p class="room-line">{kind.line()}</p>
                     {kind.feature_list()}
+                    {kind.amenities()}
                     {kind.price()}
                 </div>
             </li>
@@ -175,6 +176,7 @@ fn kind_with_offers(
             <div class="room-words">
                 <h3>{kind.name.clone()}</h3>
                 <p class="room-line">{kind.line()}</p>
+                {kind.amenities()}
                 <ul class="rates">{rows.collect_view()}</ul>
             </div>
         </li>

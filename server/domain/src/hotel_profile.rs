@@ -24,6 +24,10 @@ pub struct HotelProfile {
     pub photo: Option<String>,
     /// URLs of the hotel's photos by room type, if `HOTEL_ROOM_PHOTOS` names any.
     pub room_photos: BTreeMap<String, String>,
+    /// `HOTEL_AMENITIES`: what every room has.
+    pub amenities: Vec<String>,
+    /// `HOTEL_ROOM_AMENITIES`: what the rooms of a type have besides.
+    pub room_amenities: BTreeMap<String, Vec<String>>,
     /// `HOTEL_CHECK_IN_FROM`: `3 PM`.
     pub check_in_from: Option<String>,
     /// `HOTEL_CHECK_OUT_BY`: `11 AM`.
@@ -56,6 +60,8 @@ impl Default for HotelProfile {
             emergency_number: None,
             photo: None,
             room_photos: BTreeMap::new(),
+            amenities: Vec::new(),
+            room_amenities: BTreeMap::new(),
             check_in_from: None,
             check_out_by: None,
             breakfast: None,
@@ -71,6 +77,12 @@ impl Default for HotelProfile {
 }
 
 impl HotelProfile {
+    /// Amenities of a room type: its own, then those of every room.
+    pub fn amenities_of(&self, kind: &str) -> impl Iterator<Item = &str> {
+        let own = self.room_amenities.get(kind).into_iter().flatten();
+        own.chain(&self.amenities).map(String::as_str)
+    }
+
     /// Phone link: `tel:+15550109000`.
     #[must_use]
     pub fn phone_link(&self) -> Option<String> {

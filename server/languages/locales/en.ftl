@@ -161,6 +161,7 @@ beds-1-king = 1 King
 beds-1-queen = 1 Queen
 beds-2-queens = 2 Queens
 beds-2-doubles = 2 Doubles
+kind-amenities = Amenities
 kind-accessible = Wheelchair-accessible rooms
 price = { $price } a night
 price-from = from { $price } a night
@@ -234,6 +235,16 @@ said-sign-in-too-many = Too many tries. Please wait { $minutes } minutes and try
 said-sign-in-down = Signing in does not work right now. Please try again in a moment.
 said-browser-unknown = An unknown browser
 said-browser-of = A browser on { $system }
+said-amenity-wifi = Free Wi-Fi
+said-amenity-air = Air conditioning
+said-amenity-coffee = Coffee and tea
+said-amenity-safe = Room safe
+said-amenity-robes = Bathrobes
+said-amenity-balcony = Balcony
+said-amenity-living = Living room
+said-amenity-bathtub = Bathtub
+said-amenity-terrace = Roof terrace
+said-amenity-dining = Dining table
 said-tagline = Slow mornings, quiet rooms, and a stay that runs from your phone.
 
 ## Stays

@@ -161,6 +161,7 @@ beds-1-king = 1 cama king
 beds-1-queen = 1 cama queen
 beds-2-queens = 2 camas queen
 beds-2-doubles = 2 camas dobles
+kind-amenities = Servicios
 kind-accessible = Habitaciones accesibles para silla de ruedas
 price = { $price } por noche
 price-from = desde { $price } por noche
@@ -234,6 +235,16 @@ said-sign-in-too-many = Demasiados intentos. Espere { $minutes } minutos e inten
 said-sign-in-down = No es posible iniciar sesión en este momento. Intente de nuevo en un momento.
 said-browser-unknown = Un navegador desconocido
 said-browser-of = Un navegador en { $system }
+said-amenity-wifi = Wi-Fi gratis
+said-amenity-air = Aire acondicionado
+said-amenity-coffee = Café y té
+said-amenity-safe = Caja fuerte
+said-amenity-robes = Batas de baño
+said-amenity-balcony = Balcón
+said-amenity-living = Sala de estar
+said-amenity-bathtub = Bañera
+said-amenity-terrace = Terraza en la azotea
+said-amenity-dining = Mesa de comedor
 said-tagline = Mañanas sin prisa, habitaciones tranquilas y una estancia que se maneja desde su teléfono.
 
 ## Stays

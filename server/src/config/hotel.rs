@@ -31,6 +31,16 @@ const PHOTO_TYPES: [(&str, &str); 5] = [
 /// Phone number of the seed, for a demo that configures none.
 const DEMO_PHONE: &str = "+1 555 010 9000";
 
+/// Amenities of a demo that configures none.
+const DEMO_AMENITIES: &str = "Free Wi-Fi, Air conditioning, Coffee and tea, Room safe";
+/// Those of its room types.
+const DEMO_ROOM_AMENITIES: &str = "Deluxe=Bathrobes, Balcony; Suite=Living room, Bathtub, Balcony; \
+    Penthouse=Roof terrace, Living room, Bathtub, Dining table";
+/// Maximum length of an amenity.
+const LONGEST_AMENITY: usize = 40;
+/// Maximum number of amenities in a list.
+const MOST_AMENITIES: usize = 12;
+
 /// Location, currency and profile.
 #[derive(Clone, Debug)]
 pub struct House {
@@ -88,6 +98,10 @@ impl House {
         // A network of the hotel's own may be open
         let own_wifi = from.text("HOTEL_WIFI_NETWORK").is_some();
         let in_demo = |text: &'static str| demo.then_some(text);
+        let amenities = from.text("HOTEL_AMENITIES");
+        let own_amenities = amenities.is_some();
+        let amenities = amenities.or_else(|| in_demo(DEMO_AMENITIES).map(str::to_owned));
+        let demo_rooms = in_demo(DEMO_ROOM_AMENITIES).filter(|_| !own_amenities);
         let profile = HotelProfile {
             name: line(from, "HOTEL_NAME", 60).unwrap_or_else(|| HotelProfile::default().name),
             tagline: line(from, "HOTEL_TAGLINE", 160)
@@ -101,6 +115,8 @@ impl House {
                 .keys()
                 .map(|kind| (kind.clone(), room_photo_path(kind)))
                 .collect(),
+            amenities: list(from, "HOTEL_AMENITIES", &amenities.unwrap_or_default()),
+            room_amenities: room_amenities(from, demo_rooms),
             check_in_from: about_stay(from, "HOTEL_CHECK_IN_FROM", 40, in_demo("3 PM")),
             check_out_by: about_stay(from, "HOTEL_CHECK_OUT_BY", 40, in_demo("11 AM")),
             breakfast: about_stay(
@@ -233,6 +249,47 @@ fn room_photos(from: &mut Reader<'_>) -> BTreeMap<String, PathBuf> {
         }
     }
     photos
+}
+
+/// `Free Wi-Fi, Air conditioning`.
+fn list(from: &mut Reader<'_>, name: &'static str, text: &str) -> Vec<String> {
+    let all = text.split(',').map(str::trim).filter(|one| !one.is_empty());
+    let all: Vec<String> = all.map(str::to_owned).collect();
+    let plain = |one: &String| {
+        one.chars().count() <= LONGEST_AMENITY && !one.chars().any(char::is_control)
+    };
+    if all.len() > MOST_AMENITIES || !all.iter().all(plain) {
+        from.problem(
+            name,
+            format!(
+                "must be at most {MOST_AMENITIES} amenities of at most {LONGEST_AMENITY} characters, separated by commas"
+            ),
+        );
+        return Vec::new();
+    }
+    all
+}
+
+/// `Deluxe=Bathrobes, Balcony; Suite=Bathtub`.
+fn room_amenities(
+    from: &mut Reader<'_>,
+    in_demo: Option<&str>,
+) -> BTreeMap<String, Vec<String>> {
+    const NAME: &str = "HOTEL_ROOM_AMENITIES";
+    let mut amenities = BTreeMap::new();
+    let text = from.text(NAME).or_else(|| in_demo.map(str::to_owned));
+    let text = text.unwrap_or_default();
+    for pair in text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
+        let read = pair.split_once('=').map(|(kind, all)| (kind.trim(), all));
+        match read.filter(|(kind, _)| ROOM_TYPES.contains(kind)) {
+            Some((kind, all)) => drop(amenities.insert(kind.to_owned(), list(from, NAME, all))),
+            None => from.problem(
+                NAME,
+                format!("{pair:?} is not a room type (Standard, Deluxe, Suite or Penthouse), =, and its amenities"),
+            ),
+        }
+    }
+    amenities
 }
 
 /// Media type of a photo, by its extension.

@@ -87,6 +87,8 @@ fn the_hotel_is_what_its_operator_says() {
         ("HOTEL_EMERGENCY_NUMBER", "112"),
         ("HOTEL_PHOTO", "lake.avif"),
         ("HOTEL_ROOM_PHOTOS", "Suite=a/suite.webp; Standard = b.jpg"),
+        ("HOTEL_AMENITIES", "Free Wi-Fi, Minibar"),
+        ("HOTEL_ROOM_AMENITIES", "Suite = Bathtub ,Balcony;"),
         ("HOTEL_WIFI_NETWORK", "See"),
     ])
     .unwrap();
@@ -95,6 +97,10 @@ fn the_hotel_is_what_its_operator_says() {
         Some("112")
     );
     assert_eq!(config.house.profile.photo.as_deref(), Some(PHOTO_PATH));
+    let profile = &config.house.profile;
+    let of = |kind| profile.amenities_of(kind).collect::<Vec<_>>().join(", ");
+    assert_eq!(of("Suite"), "Bathtub, Balcony, Free Wi-Fi, Minibar");
+    assert_eq!(of("Standard"), "Free Wi-Fi, Minibar");
     let suite = config.house.profile.room_photos.get("Suite");
     assert_eq!(suite.map(String::as_str), Some("/hotel-photo/suite"));
     assert_eq!(config.house.room_photos["Standard"], PathBuf::from("b.jpg"));
@@ -103,6 +109,7 @@ fn the_hotel_is_what_its_operator_says() {
         ("HOTEL_PHONE", "ask Beth"),
         ("HOTEL_PHOTO", "lake.txt"),
         ("HOTEL_ROOM_PHOTOS", "Cellar=lake.png; Suite=suite.webp"),
+        ("HOTEL_ROOM_AMENITIES", "Cellar=Wine"),
         ("HOTEL_MAP_URL", "the corner"),
         ("HOTEL_NAME", "a\nb"),
     ])
@@ -114,6 +121,7 @@ fn the_hotel_is_what_its_operator_says() {
             "HOTEL_ROOM_PHOTOS",
             "HOTEL_NAME",
             "HOTEL_PHONE",
+            "HOTEL_ROOM_AMENITIES",
             "HOTEL_MAP_URL"
         ]
     );
