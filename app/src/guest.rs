@@ -39,6 +39,7 @@ mod request_form;
 mod request_list;
 mod request_template;
 mod requests;
+mod shared_bill;
 mod sign_in;
 mod stay_query;
 mod stay_story;

@@ -9,6 +9,7 @@ use super::{
     leaving,
     own_bill::own_bill,
     payment_cards::{TEST_CARDS, card_name},
+    shared_bill::shared_bill,
 };
 use crate::{
     address,
@@ -58,8 +59,13 @@ pub fn CheckOutPage() -> impl IntoView {
         }
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let token = token_of(&draft, &visit.ctx);
-        let content = confirm(&folio, draft, token, visit.ctx.demo());
-        let typed = CardEntry::of(folio.balance, folio.currency).is_some();
+        let shared = !folio.shares_bill_with.is_empty();
+        let content = if shared {
+            shared_bill(&folio, &who, token)
+        } else {
+            confirm(&folio, draft, token, visit.ctx.demo())
+        };
+        let typed = !shared && CardEntry::of(folio.balance, folio.currency).is_some();
         let sheet = PageLayout::new(t!("check-out")).who(&who);
         // On pages that allow Stripe's script, the concierge's proposals are left out
         let sheet = if typed { sheet.without_dock() } else { sheet };

@@ -37,6 +37,9 @@ pub struct Folio {
     pub check_out_date: String,
     /// Amount charged at check-out.
     pub balance: Cents,
+    /// Other bookings on the same bill: the balance is then not one guest's.
+    #[serde(default)]
+    pub shares_bill_with: Vec<String>,
     /// Currency.
     pub currency: Currency,
     /// Lines.

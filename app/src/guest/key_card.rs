@@ -5,11 +5,7 @@ use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
 
 use super::{guest_stay::GuestStay, next::HomeState};
-use crate::{
-    components::Icon,
-    language::t,
-    layout::hotel,
-};
+use crate::{components::Icon, language::t, layout::hotel};
 
 /// The card, before check-in and during the stay.
 pub fn key_card(next: &HomeState, who: &SignedIn) -> AnyView {
@@ -29,7 +25,11 @@ fn card(stay: &GuestStay, who: &SignedIn, inside: bool, how: &'static str) -> An
     let hotel = hotel();
     let name = [who.first_name.as_str(), &who.last_name].join(" ");
     // Before check-in the hotel may still change the room
-    let room = if inside { stay.room_number.clone() } else { None };
+    let room = if inside {
+        stay.room_number.clone()
+    } else {
+        None
+    };
     let room = match room {
         Some(number) => view! { <strong class="key-room">{number}</strong> }.into_any(),
         None => view! { <strong class="key-kind">{stay.room_type.clone()}</strong> }.into_any(),

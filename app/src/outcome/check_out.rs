@@ -88,11 +88,12 @@ fn refused(view: &ExecutionView) -> Told {
     }
     sentences.extend(decline(view).map(ToOwned::to_owned));
     // Where only staff can help, they are one click away
-    let desk = matches!(
-        code,
-        Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk)
-    )
-    .then(|| way("/guest/requests?ask=question#ask", t!("ask-front-desk")));
+    let desk = match code {
+        Some(ErrorCode::SharedFolio) => Some(check_out(view)),
+        Some(ErrorCode::BalanceNeedsDesk) => Some("/guest/requests?ask=question#ask".to_owned()),
+        _ => None,
+    };
+    let desk = desk.map(|page| way(page, t!("ask-front-desk")));
     let way = match code {
         Some(ErrorCode::PaymentFailed) => way(check_out(view), t!("outcome-other-card")),
         Some(

@@ -645,7 +645,10 @@ async fn the_key_card_names_the_room_only_once_the_guest_is_in_it() {
     }
     visitor.sign_in("arriving%40example.com").await;
     let card = key(&visitor.get("/guest").await.text.replace("<!>", ""));
-    assert!(card.contains("pick up your key at the front desk"), "{card}");
+    assert!(
+        card.contains("pick up your key at the front desk"),
+        "{card}"
+    );
     assert!(card.contains("Deluxe") && !card.contains("105"), "{card}");
     visitor.sign_in("nobody%40example.com").await;
     assert!(!visitor.get("/guest").await.text.contains("class=\"key\""));

@@ -149,3 +149,20 @@ async fn a_card_in_chat_leads_to_its_pay_page_and_back() {
     assert_eq!(visitor.get("/guest/pay?card=crd_2").await.status, 404);
     assert_eq!(visitor.get("/guest/pay").await.status, 404);
 }
+
+#[tokio::test]
+async fn a_shared_bill_is_handed_to_the_front_desk_in_one_click() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    let page = visitor.get("/guest/check-out?booking=BK-0025").await;
+    let text = page.text.replace("<!>", "");
+    for words in [
+        "shares one bill with booking BK-0026",
+        "Ask the front desk to check me out",
+        "The bill is shared with booking BK-0026",
+        "action=\"/form/ask\"",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!text.contains("/form/check_out") && !text.contains("js.stripe.com"));
+}

@@ -72,7 +72,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
             "date": line.at.map(|at| at.to_zoned(hotel.settings.time_zone.clone()).date()) }));
     }
     let balance = stay.balance();
-    json!({
+    let mut folio = json!({
         "booking_number": stay.booking.number,
         "booking_status": stay.booking.status,
         "room_number": stay.room.number,
@@ -84,5 +84,9 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
         "lines": lines,
         "saved_cards": cards.iter().map(|c| json!({ "payment_method_id": c.id, "brand": c.brand, "last4": c.last4,
             "default": c.default })).collect::<Vec<_>>(),
-    })
+    });
+    if !stay.shares_folio_with.is_empty() {
+        folio["shares_bill_with"] = json!(stay.shares_folio_with);
+    }
+    folio
 }

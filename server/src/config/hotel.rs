@@ -255,9 +255,8 @@ fn room_photos(from: &mut Reader<'_>) -> BTreeMap<String, PathBuf> {
 fn list(from: &mut Reader<'_>, name: &'static str, text: &str) -> Vec<String> {
     let all = text.split(',').map(str::trim).filter(|one| !one.is_empty());
     let all: Vec<String> = all.map(str::to_owned).collect();
-    let plain = |one: &String| {
-        one.chars().count() <= LONGEST_AMENITY && !one.chars().any(char::is_control)
-    };
+    let plain =
+        |one: &String| one.chars().count() <= LONGEST_AMENITY && !one.chars().any(char::is_control);
     if all.len() > MOST_AMENITIES || !all.iter().all(plain) {
         from.problem(
             name,
@@ -271,15 +270,16 @@ fn list(from: &mut Reader<'_>, name: &'static str, text: &str) -> Vec<String> {
 }
 
 /// `Deluxe=Bathrobes, Balcony; Suite=Bathtub`.
-fn room_amenities(
-    from: &mut Reader<'_>,
-    in_demo: Option<&str>,
-) -> BTreeMap<String, Vec<String>> {
+fn room_amenities(from: &mut Reader<'_>, in_demo: Option<&str>) -> BTreeMap<String, Vec<String>> {
     const NAME: &str = "HOTEL_ROOM_AMENITIES";
     let mut amenities = BTreeMap::new();
     let text = from.text(NAME).or_else(|| in_demo.map(str::to_owned));
     let text = text.unwrap_or_default();
-    for pair in text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
+    for pair in text
+        .split(';')
+        .map(str::trim)
+        .filter(|pair| !pair.is_empty())
+    {
         let read = pair.split_once('=').map(|(kind, all)| (kind.trim(), all));
         match read.filter(|(kind, _)| ROOM_TYPES.contains(kind)) {
             Some((kind, all)) => drop(amenities.insert(kind.to_owned(), list(from, NAME, all))),

@@ -31,6 +31,7 @@ mod pay;
 mod registration;
 mod rest;
 mod sessions;
+mod shared_folio;
 mod sign_in;
 mod spans;
 mod sweeps;

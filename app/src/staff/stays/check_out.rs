@@ -53,6 +53,9 @@ pub async fn form(
         }
         .into_any());
     }
+    if !folio.shares_bill_with.is_empty() {
+        return Ok(shared(folio));
+    }
     let cards = (balance.0 > 0).then(|| cards(&folio, visit.ctx.demo(), draft));
     let button = if balance.0 == 0 {
         "Check out".to_owned()
@@ -78,6 +81,25 @@ pub async fn form(
         </form>
     }
     .into_any())
+}
+
+/// The bill is several bookings': what has to be done first, and where.
+fn shared(folio: Folio) -> AnyView {
+    let others = folio.shares_bill_with.into_iter();
+    let others = others.map(|number| {
+        let href = format!("{}/check-out", address::stay(&number));
+        view! { " " <a href=href>{number}</a> }
+    });
+    let here = format!("{}/check-out", address::stay(&folio.booking_number));
+    view! {
+        <p class="lead">
+            "Nothing can be charged here: this stay shares its opportunity with" {others.collect_view()} ", so the balance isn’t one guest’s."
+        </p>
+        <p>"In Salesforce, give booking " {folio.booking_number} " an opportunity of its own, with its amount and its payments. Then each stay has its own balance and is checked out on its own."</p>
+        {bill(folio.lines, folio.balance, folio.currency, |_| None)}
+        <p class="actions"><a class="button" href=here>"Check again"</a></p>
+    }
+    .into_any()
 }
 
 /// Check-out of this stay that is in progress or needs a person, whoever started it.

@@ -105,6 +105,11 @@ fn get_folio(caller: &Caller, email: &str, number: &str) -> ToolAnswer {
         ) => fail(ErrorCode::BookingNotFound, Value::Null),
         ("down@example.com", _) => fail(ErrorCode::UpstreamUnavailable, Value::Null),
         (_, "") => ToolAnswer::data(folio("BK-0042")),
+        (_, "BK-0025") => {
+            let mut shared = folio("BK-0025");
+            shared["shares_bill_with"] = json!(["BK-0026"]);
+            ToolAnswer::data(shared)
+        }
         (_, "BK-0007") => ToolAnswer::data(settled("BK-0007", "Checked Out")),
         (_, number @ ("BK-0061" | "BK-0062" | "BK-0070" | "BK-0090")) => {
             ToolAnswer::data(reserved(number))

@@ -48,6 +48,7 @@ pub fn tool() -> Tool {
                 "balance": { "type": "integer", "description": "In cents; what check-out would charge." },
                 "currency": { "type": "string" },
                 "balance_text": { "type": "string" },
+                "shares_bill_with": { "type": "array", "items": { "type": "string" } },
                 "lines": { "type": "array", "items": { "type": "object", "properties": {
                     "kind": { "type": "string", "enum": ["room", "charge", "payment", "refund"] },
                     "number": { "type": "string" }, "amount": { "type": "integer" },

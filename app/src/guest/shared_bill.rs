@@ -1,0 +1,57 @@
+//! Check-out of a stay that shares its bill with another: nobody's own balance is known, so the
+//! front desk does it, and one click calls them.
+
+use dewy_domain::ports::SignedIn;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    folio::{Folio, days},
+    own_bill::own_bill,
+    requests::Ask,
+};
+use crate::{
+    address,
+    form_draft::{FORM_OWNER, reader},
+    language::t,
+    tool_form::TOKEN,
+};
+
+/// Notice in place of the check-out form, with the request to the front desk.
+pub fn shared_bill(folio: &Folio, who: &SignedIn, token: String) -> AnyView {
+    let others = folio.shares_bill_with.join(", ");
+    let request = t!(
+        "shared-request",
+        room = folio.room_number.as_str(),
+        number = folio.booking_number.as_str(),
+        others = others.as_str(),
+    );
+    let back = address::about("/guest/folio", &folio.booking_number);
+    let fields = [
+        ("kind", "Concierge".to_owned()),
+        ("priority", "High".to_owned()),
+        ("description", request),
+        ("room_number", folio.room_number.clone()),
+        (FORM_OWNER, reader(&who.caller.email)),
+        (TOKEN, token),
+    ];
+    let fields =
+        fields.map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+    view! {
+        <h1>{t!("check-out")}</h1>
+        <p class="lead">{t!("shared-lead", others = others)}</p>
+        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
+        <details class="review">
+            <summary>{t!("shared-bill")}</summary>
+            {own_bill(folio, false)}
+        </details>
+        <form method="post" action=Ask::PATH>
+            {fields.into_iter().collect_view()}
+            <p class="small">{t!("shared-how")}</p>
+            <p class="actions">
+                <button>{t!("shared-call")}</button>
+                <a href=back>{t!("check-out-back")}</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
