@@ -7,6 +7,7 @@ pub fn title(tool: &str) -> &'static str {
     match tool.as_bytes() {
         b"process_guest_checkout" => t!("activity-check-out"),
         b"check_in_guest" => t!("activity-check-in"),
+        b"undo_check_in" => t!("activity-undo-check-in"),
         b"create_booking" => t!("activity-booking"),
         b"manage_bookings" => t!("activity-change"),
         b"submit_guest_service_request" => t!("activity-request"),

@@ -111,6 +111,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         // The request itself shows it
         ("submit_guest_service_request", "completed") => return None,
         ("check_in_guest", "completed") => ("done", t!("story-checked-in", room = room)),
+        ("undo_check_in", "completed") => ("done", t!("story-check-in-undone", room = room)),
         ("process_guest_checkout", "completed") => {
             let cents = data(activity, "amount")
                 .and_then(Value::as_i64)

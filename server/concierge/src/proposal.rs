@@ -109,6 +109,10 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) ->
                 )
             }
         },
+        "undo_check_in" => (
+            format!("Undo the check-in of booking {}?", text("booking_number")),
+            "Undo the check-in".to_owned(),
+        ),
         "submit_guest_service_request" => (
             format!(
                 "Send this request to {}{}: {}?",

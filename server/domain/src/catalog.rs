@@ -24,6 +24,7 @@ mod search_rooms_on_behalf_of_staff;
 mod set_room_status;
 mod submit_guest_service_request;
 mod submit_maintenance_request;
+mod undo_check_in;
 
 pub use check_in_guest::CheckInGuest;
 pub use compensate_checkout_failure::CompensateCheckoutFailure;
@@ -48,6 +49,7 @@ pub use search_rooms_on_behalf_of_staff::SearchRoomsOnBehalfOfStaff;
 pub use set_room_status::SetRoomStatus;
 pub use submit_guest_service_request::SubmitGuestServiceRequest;
 pub use submit_maintenance_request::SubmitMaintenanceRequest;
+pub use undo_check_in::{UNDO_CHECK_IN_WINDOW, UndoCheckIn};
 
 use std::sync::LazyLock;
 
@@ -76,6 +78,7 @@ fn entries() -> Vec<Tool> {
         create_booking::tool(),
         manage_bookings::tool(),
         check_in_guest::tool(),
+        undo_check_in::tool(),
         get_folio::tool(),
         process_guest_checkout::tool(),
         post_charge::tool(),

@@ -395,6 +395,7 @@ requests-soon = Choose how soon you need it
 ## What was asked for
 activity-check-out = Your check-out
 activity-check-in = Your check-in
+activity-undo-check-in = Undoing your check-in
 activity-booking = Your new booking
 activity-change = Your booking change
 activity-request = Your request
@@ -664,6 +665,7 @@ see-result = See the result
 story-room = room { $number }
 story-your-room = your room
 story-checked-in = You checked in to { $room }.
+story-check-in-undone = The front desk undid your check-in to { $room }. Your reservation stands.
 story-left-free = You checked out of { $room } with nothing to pay.
 story-left-paid = You checked out of { $room } and paid { $sum }.
 story-refunded = Your check-out could not be completed; we refunded your payment in full.

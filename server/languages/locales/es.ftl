@@ -395,6 +395,7 @@ requests-soon = Elija para cuándo lo necesita
 ## What was asked for
 activity-check-out = Su salida
 activity-check-in = Su check-in
+activity-undo-check-in = La anulación de su check-in
 activity-booking = Su nueva reservación
 activity-change = Su cambio de reservación
 activity-request = Su solicitud
@@ -664,6 +665,7 @@ see-result = Ver el resultado
 story-room = la habitación { $number }
 story-your-room = su habitación
 story-checked-in = Hizo el check-in en { $room }.
+story-check-in-undone = La recepción anuló su check-in en { $room }. Su reservación sigue en pie.
 story-left-free = Registró su salida de { $room } sin nada que pagar.
 story-left-paid = Registró su salida de { $room } y pagó { $sum }.
 story-refunded = Su salida no pudo completarse; le reembolsamos el pago en su totalidad.

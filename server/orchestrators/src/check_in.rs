@@ -14,9 +14,10 @@ use futures::FutureExt;
 
 use crate::{outbox, parts::Parts, reconciled_write::ReconciledWrite};
 
+pub(crate) use move_in::MOVE;
 pub(crate) use presentation::Labels;
 
-use move_in::{MOVE, MoveIn};
+use move_in::MoveIn;
 
 /// Name of the check-in saga.
 pub const CHECK_IN: &str = "check_in_guest";

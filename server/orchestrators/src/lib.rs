@@ -70,6 +70,7 @@ mod submit_maintenance;
 mod submit_request;
 mod tool_answer;
 mod undo;
+mod undo_check_in;
 mod view;
 
 pub use audit_log::{AuditLog, CallEntry, CallRecord};
@@ -92,3 +93,4 @@ pub use review_payment::REVIEW_PAYMENT;
 pub use send_email::SEND_EMAIL;
 pub use send_text::SEND_TEXT;
 pub use settings::Settings;
+pub use undo_check_in::UNDO_CHECK_IN;

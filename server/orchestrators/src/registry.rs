@@ -7,13 +7,14 @@ use crate::{
     charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings,
     manage_cases, operator_decision, parts::Parts, presentation::Presentation, review_payment,
     send_email, send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
-    tool_answer,
+    tool_answer, undo_check_in,
 };
 
 /// Every saga, in every version that may still run; `change` may add to them.
 pub(crate) fn sagas(parts: &Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) -> Vec<Saga> {
     let mut sagas = change(vec![
         check_in::saga(parts),
+        undo_check_in::saga(parts),
         check_out::saga(parts),
         charge::saga(parts),
         compensate::saga(parts),
@@ -50,6 +51,7 @@ pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
     match saga {
         check_out::CHECK_OUT => &check_out::Labels,
         check_in::CHECK_IN => &check_in::Labels,
+        undo_check_in::UNDO_CHECK_IN => &undo_check_in::PRESENTATION,
         charge::POST_CHARGE => &charge::Labels,
         compensate::COMPENSATE => &compensate::Labels,
         operator_decision::RESOLVE => &operator_decision::Labels,

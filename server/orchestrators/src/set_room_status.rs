@@ -47,11 +47,11 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 /// Presentation of the room status saga.
 pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
-        format!(
-            "Room {} is {} now.",
-            text(data, "room_number"),
-            text(data, "room_status")
-        )
+        let (room, status) = (text(data, "room_number"), text(data, "room_status"));
+        match text(data, "reason") {
+            "" => format!("Room {room} is {status} now."),
+            reason => format!("Room {room} is {status} now: {reason}"),
+        }
     },
     doing: "Setting the room's status.",
     not_done: "The room's status was not changed.",
@@ -96,6 +96,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
     let SetRoomStatus {
         room_number,
         status,
+        reason: _,
     } = input;
     let room = match room(parts.crm.as_ref(), &room_number).await.answered() {
         Ok(Some(facts)) => match need_complete(&facts, &[Missing::Status]) {
@@ -137,7 +138,12 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
 /// The room as set.
 fn result(cx: Context<'_>) -> Option<(Value, bool)> {
     let (now, facts) = (cx.output(SET)?, cx.facts::<Facts>()?);
-    Some((data(&now.room, &facts.room.status, ""), false))
+    let mut data = data(&now.room, &facts.room.status, "");
+    let input = bridge::input::<SetRoomStatus>(&cx).ok();
+    if let Some(reason) = input.and_then(|input| input.reason) {
+        data["reason"] = json!(reason);
+    }
+    Some((data, false))
 }
 
 /// Writes a room's status, as a step of any saga; skipped if its facts name no room.

@@ -132,6 +132,10 @@ impl Crm for Salesforce {
         then(parts, |parts| responses::written(parts, &self.config.words))
     }
 
+    fn undo_check_in(&self, order: &RevertOrder) -> Call {
+        self.requests.undo_check_in(order)
+    }
+
     fn charge(&self, order: &ChargeOrder) -> Call {
         self.requests.charge(order)
     }

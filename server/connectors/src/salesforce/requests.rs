@@ -72,6 +72,10 @@ impl Requests {
         revert::call(self, order)
     }
 
+    pub(crate) fn undo_check_in(&self, order: &RevertOrder) -> Call {
+        revert::call_with_trace(self, order)
+    }
+
     /// Next page of a long response.
     pub(crate) fn page(path: &str) -> Call {
         Call {

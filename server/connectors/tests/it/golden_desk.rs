@@ -255,3 +255,23 @@ async fn a_message_is_made_under_its_sid() {
         .concat()
     );
 }
+
+#[tokio::test]
+async fn an_undone_check_in_is_a_revert_and_a_trace() {
+    let before = reserved();
+    let order = RevertOrder {
+        booking: Some((orders::booking(), before.booking)),
+        room: Some((orders::room(), before.room)),
+        opportunity: None,
+        refund: None,
+        ..orders::revert()
+    };
+    let salesforce = salesforce(Canned::new([]));
+    let (reverted, undone) = (
+        clear(&salesforce.revert(&order)),
+        clear(&salesforce.undo_check_in(&order)),
+    );
+    let parts = reverted.strip_suffix("]}").unwrap();
+    assert!(undone.starts_with(parts), "{undone}");
+    assert!(undone.ends_with(&format!(",{}", trace())), "{undone}");
+}

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{needed, one_of, room},
+    fields::{needed, one_of, optional, reason, room},
 };
 use crate::{
     caller::Persona,
@@ -26,6 +26,7 @@ tool_input! {
                 RoomStatus::OutOfService,
             ], "Its new status."),
         );
+        reason: Option<String> = optional(reason("Why, for the record."));
     }
 }
 
@@ -46,7 +47,7 @@ pub fn tool() -> Tool {
             "type": "object",
             "properties": {
                 "room_number": { "type": "string" }, "room_status": { "type": "string" }, "previous_status": { "type": "string" },
-                "note": { "type": "string" }
+                "note": { "type": "string" }, "reason": { "type": "string" }
             }
         }),
         errors: &[

@@ -238,6 +238,10 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// the code `guard_failed`.
     async fn send_check_in(&self, call: &Call) -> Reply<Trace>;
 
+    /// One composite: [`Crm::revert`] of a check-in, then a query for the after-images. Sent with
+    /// [`Crm::send_check_in`].
+    fn undo_check_in(&self, order: &RevertOrder) -> Call;
+
     /// One composite: a touch of the booking under its precondition, creation of the line, then a
     /// query for the after-images.
     fn charge(&self, order: &ChargeOrder) -> Call;

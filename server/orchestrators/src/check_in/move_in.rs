@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Name of the step.
-pub(super) const MOVE: StepId<Trace> = StepId::new("move");
+pub(crate) const MOVE: StepId<Trace> = StepId::new("move");
 
 /// Write of the step.
 pub(super) struct MoveIn(pub Arc<dyn Crm>);

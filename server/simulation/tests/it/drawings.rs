@@ -10,6 +10,7 @@ use super::{
 const SAGAS: [&str; 15] = [
     "process_guest_checkout",
     "check_in_guest",
+    "undo_check_in",
     "create_booking",
     "manage_bookings",
     "post_charge",

@@ -24,6 +24,8 @@ const LIMIT: Duration = Duration::from_secs(50 * 3600);
 pub enum Scene {
     /// Sarah checks in.
     CheckIn,
+    /// The front desk undoes Sarah's check-in.
+    Undo,
     /// The front desk posts a charge on room 302.
     Charge,
     /// The sweep finds an orphaned payment.
@@ -57,8 +59,9 @@ pub enum Scene {
 }
 
 impl Scene {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::CheckIn,
+        Self::Undo,
         Self::Charge,
         Self::Sweep,
         Self::Staff,
@@ -84,9 +87,13 @@ impl Scene {
     /// Denominator of the share of its cases that the default run takes.
     fn turns(self) -> usize {
         match self {
-            Self::CheckIn | Self::Charge | Self::Sweep | Self::Staff | Self::Retry | Self::Text => {
-                1
-            }
+            Self::CheckIn
+            | Self::Undo
+            | Self::Charge
+            | Self::Sweep
+            | Self::Staff
+            | Self::Retry
+            | Self::Text => 1,
             Self::Book | Self::Change => 2,
             _ => 4,
         }
@@ -95,6 +102,7 @@ impl Scene {
     pub fn steps(self) -> &'static [(&'static str, Direction)] {
         match self {
             Self::CheckIn => &[("move", Direction::Forward)],
+            Self::Undo => &[("restore", Direction::Forward)],
             Self::Charge => &[("post", Direction::Forward)],
             Self::Sweep | Self::Staff => &[
                 ("judge", Direction::Forward),
@@ -140,7 +148,7 @@ impl Scene {
             | Self::Defect
             | Self::Work
             | Self::Clean => &[(S, "query"), (S, "composite"), (S, "update")],
-            Self::CheckIn | Self::Charge => {
+            Self::CheckIn | Self::Undo | Self::Charge => {
                 &[(S, "token"), (S, "query"), (S, "composite"), (S, "update")]
             }
             Self::Sweep | Self::Staff | Self::Retry => &[
@@ -213,6 +221,7 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
             futures::join!(asking, cases::meddle(world, wrong));
         }
         Scene::CheckIn
+        | Scene::Undo
         | Scene::Charge
         | Scene::Book
         | Scene::BookAgain
@@ -312,6 +321,10 @@ pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Val
             "check_in_guest",
             json!({ "guest_email": "sarah@example.com" }),
         ),
+        Scene::Undo => (
+            "undo_check_in",
+            json!({ "booking_number": sarahs(sandbox_ledger)["Name"] }),
+        ),
         Scene::Charge => (
             "post_charge",
             json!({ "room_number": "302", "amount": 5000, "description": "Spa" }),
@@ -378,6 +391,19 @@ fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, us
             );
             assert!(both.0 == both.1, "booking and room agree");
             (usize::from(both.0), 0)
+        }
+        Scene::Undo => {
+            let row = sarahs(sandbox_ledger);
+            let room = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
+            let sale =
+                sandbox_ledger.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
+            let all = [
+                row["Status__c"] == "Reserved",
+                room["Status__c"] == "Vacant" && room["Current_Guest__c"].is_null(),
+                sale["StageName"] == "Booking Confirmed",
+            ];
+            assert!(all == [all[0]; 3], "booking, room and opportunity agree");
+            (usize::from(all[0]), 0)
         }
         Scene::Charge => (
             count("Payment_Transaction__c", &|line| {
@@ -510,7 +536,7 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
         Scene::Text => {}
         _ => wrong.extend(
             records
-                .first()
+                .last()
                 .and_then(|record| unsound(scene, &sandbox_ledger, record)),
         ),
     }
@@ -542,6 +568,11 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
         } else {
             None
         };
+        if scene == Scene::Undo {
+            let (tool, input) = order(Scene::CheckIn, &world.sandbox_ledger());
+            world.staff(tool, Some("t0"), input).await;
+            assert!(world.rest(LIMIT).await, "the guest is checked in");
+        }
         cases::spoil(&world, &cases);
         for fault in scene.course().faults() {
             world.sandbox.add_fault(fault);
@@ -630,6 +661,7 @@ fn every_single_fault_of_every_other_saga() {
     if jobs.len() > 1 && only.is_empty() {
         for what in [
             "CheckIn: check_in_guest ended completed",
+            "Undo: undo_check_in ended completed",
             "Sweep: compensate_checkout_failure ended completed",
             "Retry: resolve_execution ended completed",
             "Charge: post_charge ended completed",

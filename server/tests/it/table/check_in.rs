@@ -1,4 +1,4 @@
-//! check_in_guest.
+//! check_in_guest, undo_check_in.
 
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
@@ -8,7 +8,7 @@ use super::{BETH, BROOM, DESK, Row, Who, row};
 const SARAH: Who = Who::Guest("sarah@example.com");
 
 pub fn rows() -> Vec<Row> {
-    let tool = "check_in_guest";
+    let (tool, undo) = ("check_in_guest", "undo_check_in");
     vec![
         row("no token", SARAH, tool, json!({}))
             .refused(ErrorCode::ValidationFailed)
@@ -99,5 +99,53 @@ pub fn rows() -> Vec<Row> {
         )
         .token("8")
         .holds("/data/room_number", "302"),
+        row(
+            "a guest undoes",
+            SARAH,
+            undo,
+            json!({ "booking_number": "BK-0034" }),
+        )
+        .token("u0")
+        .refused(ErrorCode::UnknownTool),
+        row(
+            "undo nothing",
+            DESK,
+            undo,
+            json!({ "booking_number": "BK-9999" }),
+        )
+        .token("u1")
+        .refused(ErrorCode::BookingNotFound),
+        row(
+            "undo what is days old",
+            DESK,
+            undo,
+            json!({ "booking_number": "BK-0042" }),
+        )
+        .token("u2")
+        .refused(ErrorCode::InvalidTransition)
+        .holds(
+            "/details/why",
+            "Only a check-in of the last two hours can be undone.",
+        ),
+        row("undo", DESK, undo, json!({ "booking_number": "BK-0034" }))
+            .token("u3")
+            .holds("/data/booking_status", "Reserved")
+            .holds("/data/room_status", "Vacant"),
+        row(
+            "undo again",
+            DESK,
+            undo,
+            json!({ "booking_number": "BK-0034" }),
+        )
+        .token("u3")
+        .holds("/replayed", true),
+        row(
+            "undo what is undone",
+            DESK,
+            undo,
+            json!({ "booking_number": "BK-0034" }),
+        )
+        .token("u4")
+        .holds("/data/booking_status", "Reserved"),
     ]
 }

@@ -18,7 +18,7 @@ use dewy_domain::{
     vocabulary::LineStatus,
 };
 
-use super::{Requests, folio_without, link};
+use super::{Requests, folio_without, link, queries};
 use crate::salesforce::{
     Picklist,
     composite::{Composite, json_call},
@@ -32,6 +32,20 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     if order.booking.is_none() && order.room.is_none() && order.opportunity.is_none() {
         return upsert(requests, order);
     }
+    composite(requests, order).call()
+}
+
+/// The same for a write that concerns no money, with a query for the after-images at the end.
+pub(super) fn call_with_trace(requests: &Requests, order: &RevertOrder) -> Call {
+    let booking = order
+        .booking
+        .as_ref()
+        .map_or("", |(present, _)| present.id.as_str());
+    let trace = queries::trace(&order.opportunity_id, booking);
+    composite(requests, order).query("trace", &trace).call()
+}
+
+fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
     let mut composite = guards(requests, order);
     let words = &requests.words;
     if let Some((present, before)) = &order.booking {
@@ -89,7 +103,7 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     for (reference, line) in lines(requests, order, &start) {
         composite = composite.make(reference, LINE, line);
     }
-    composite.call()
+    composite
 }
 
 /// All guards first: they check objects that this composite itself is about to change.

@@ -183,3 +183,130 @@ fn check_in_beside_the_references_order() {
         assert!(ratio <= 0.45, "{ratio}");
     });
 }
+
+/// Sarah is checked in; returns her booking's number.
+async fn checked_in(world: &World) -> Value {
+    let answer = desk(
+        world,
+        "check_in_guest",
+        "in",
+        json!({ "guest_email": SARAH }),
+    )
+    .await;
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    json!({ "booking_number": sarahs_stay(world).0["Name"] })
+}
+
+#[test]
+fn a_check_in_is_undone_once_and_can_be_made_again() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let before = sarahs_stay(&world);
+        let input = checked_in(&world).await;
+        let undone = desk(&world, "undo_check_in", "u1", input.clone()).await;
+        assert_eq!(undone.status(), 200, "{undone:?}");
+        let fields = |(booking, room, opportunity): &(Value, Value, Value)| {
+            let of = |row: &Value, name: &str| row[name].clone();
+            [
+                of(booking, "Status__c"),
+                of(room, "Status__c"),
+                of(room, "Current_Guest__c"),
+                of(opportunity, "StageName"),
+                of(opportunity, "CloseDate"),
+            ]
+        };
+        let after = sarahs_stay(&world);
+        assert_eq!(fields(&after), fields(&before));
+        assert_eq!(data(&undone)["room_status"], "Vacant");
+        // The same request again, and a new one for what is undone already
+        let again = desk(&world, "undo_check_in", "u1", input.clone()).await;
+        assert_eq!(data(&again), data(&undone));
+        let repeated = desk(&world, "undo_check_in", "u2", input.clone()).await;
+        assert!(
+            data(&repeated)["note"]
+                .as_str()
+                .is_some_and(|n| n.contains("not checked in")),
+            "{repeated:?}"
+        );
+        let back = desk(
+            &world,
+            "check_in_guest",
+            "in2",
+            json!({ "guest_email": SARAH }),
+        )
+        .await;
+        assert_eq!(data(&back)["booking_status"], "Checked In", "{back:?}");
+        let undone = desk(&world, "undo_check_in", "u3", input).await;
+        assert_eq!(undone.status(), 200, "{undone:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_check_in_after_which_somebody_changed_the_stay_is_not_undone() {
+    let why = |answer: &ToolAnswer| match answer {
+        ToolAnswer::Settled {
+            settled: dewy_domain::answer::Settled::Failed { code, details },
+            ..
+        } => (
+            *code,
+            details["why"].as_str().unwrap_or_default().to_owned(),
+        ),
+        other => panic!("{other:?}"),
+    };
+    let refusal = |change: &'static str| {
+        on_virtual_time(async move {
+            let world = with(vec![]);
+            let input = checked_in(&world).await;
+            let (booking, room, opportunity) = sarahs_stay(&world);
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            match change {
+                "charge" => {
+                    let charge =
+                        json!({ "room_number": "205", "amount": 500, "description": "Bar" });
+                    assert_eq!(desk(&world, "post_charge", "c", charge).await.status(), 201);
+                }
+                "booking" => edit(
+                    &world,
+                    "Booking__c",
+                    &booking["Id"],
+                    json!({ "Number_of_Guests__c": 2 }),
+                ),
+                "room" => edit(
+                    &world,
+                    "Hotel_Room__c",
+                    &room["Id"],
+                    json!({ "Status__c": "Cleaning" }),
+                ),
+                "sale" => edit(
+                    &world,
+                    "Opportunity",
+                    &opportunity["Id"],
+                    json!({ "StageName": "Negotiation/Review" }),
+                ),
+                _ => tokio::time::sleep(Duration::from_secs(2 * 3600)).await,
+            }
+            let stood = sarahs_stay(&world);
+            let answer = desk(&world, "undo_check_in", "u", input).await;
+            let now = sarahs_stay(&world);
+            assert_eq!(
+                (&now.0, &now.1, &now.2),
+                (&stood.0, &stood.1, &stood.2),
+                "nothing was written"
+            );
+            answer
+        })
+    };
+    for (change, words) in [
+        ("charge", "Its folio has changed"),
+        ("booking", "changed the booking"),
+        ("room", "changed the room"),
+        ("sale", "changed the sale"),
+        ("time", "the last two hours"),
+    ] {
+        let (code, why) = why(&refusal(change));
+        assert_eq!(code, ErrorCode::InvalidTransition, "{change}");
+        assert!(why.contains(words), "{change}: {why}");
+    }
+}

@@ -1,0 +1,83 @@
+//! The saga that undoes a check-in: restores booking, room and opportunity, unless somebody has
+//! changed the stay since.
+//!
+//! ```text
+//! read     the stay (one SOQL) ∥ its check-in in the journal ── rules ──► facts
+//! restore  + one composite, all or nothing, then the trace    (no compensation: pursued until known)
+//! ```
+
+mod restore;
+mod rules;
+
+use dewy_domain::stay::Stay;
+use dewy_saga::{Context, Saga};
+use futures::FutureExt;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    bridge::text, parts::Parts, presentation, reconciled_write::ReconciledWrite, tool_answer,
+};
+
+use restore::{RESTORE, Restore};
+
+/// Name of the saga.
+pub const UNDO_CHECK_IN: &str = "undo_check_in";
+
+/// The saga that undoes a check-in.
+pub(crate) fn saga(parts: &Parts) -> Saga {
+    Saga::new(UNDO_CHECK_IN, 1, "Undo a check-in")
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
+        .pivot(
+            RESTORE,
+            "Restore the reservation and the room",
+            ReconciledWrite::new(Restore(parts.crm.clone()), &parts.settings),
+        )
+        .no_undo("this is the only effect; checking in again is a separate call")
+        .until_known()
+        .attention(restore::left_otherwise)
+        .answer(tool_answer::of_result(result))
+}
+
+/// Presentation of the saga.
+pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
+    done: |data| {
+        format!(
+            "The check-in of booking {} was undone. Room {} is {}.",
+            text(data, "booking_number"),
+            text(data, "room_number"),
+            text(data, "room_status")
+        )
+    },
+    doing: "Undoing the check-in.",
+    not_done: "The check-in was not undone; nothing was changed.",
+};
+
+/// Facts of an undo.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Facts {
+    /// Stay as the check-in found it.
+    before: Stay,
+    /// Stay as read now: as the check-in left it.
+    now: Stay,
+}
+
+/// The stay as restored.
+fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+    let (now, facts) = (cx.output(RESTORE)?, cx.facts::<Facts>()?);
+    let stay = Stay {
+        booking: now.booking,
+        room: now.room,
+        opportunity: now.opportunity,
+        ..facts.now
+    };
+    Some((data(&stay, ""), false))
+}
+
+fn data(stay: &Stay, note: &str) -> Value {
+    json!({
+        "booking_number": stay.booking.number, "room_number": stay.room.number,
+        "booking_status": stay.booking.status, "room_status": stay.room.status,
+        "opportunity_stage": stay.opportunity.stage, "note": note,
+    })
+}

@@ -1,0 +1,111 @@
+//! Restores booking, room and opportunity in one composite. The effect itself shows whether it was
+//! applied.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply},
+    ports::{Crm, RevertOrder, Trace},
+    stay::{Booking, Opportunity, Stay},
+    vocabulary::AttentionReason,
+};
+use dewy_saga::{Context, Fault, StepId};
+use serde_json::Value;
+
+use super::Facts;
+use crate::{
+    bridge,
+    reconciled_write::{
+        Seen, Write, WriteRequest, missing, overtaken,
+        stay::{difference, look, refreshed},
+    },
+};
+
+/// Name of the step.
+pub(super) const RESTORE: StepId<Trace> = StepId::new("restore");
+
+/// Write of the step.
+pub(super) struct Restore(pub Arc<dyn Crm>);
+
+/// What the step restores. The opportunity keeps its stage if another booking shares it, which may
+/// be checked in.
+fn order(facts: &Facts, now: Stay, cx: &Context<'_>) -> RevertOrder {
+    let before = &facts.before;
+    let booking = Booking {
+        status: before.booking.status.clone(),
+        ..now.booking.clone()
+    };
+    let alone = now.shares_folio_with.is_empty();
+    let moved = alone && before.opportunity.stage != now.opportunity.stage;
+    let opportunity = moved.then(|| {
+        let stage = before.opportunity.stage.clone();
+        let wanted = Opportunity {
+            stage,
+            ..now.opportunity.clone()
+        };
+        (now.opportunity.clone(), wanted)
+    });
+    RevertOrder {
+        execution_id: cx.id.to_string(),
+        opportunity_id: now.opportunity.id,
+        booking: Some((now.booking, booking)),
+        room: Some((now.room, before.room.clone())),
+        opportunity,
+        missing_payment: None,
+        refund: None,
+        at: cx.now,
+    }
+}
+
+/// Whether it was applied. The booking's status proves it for all rows; any other difference was
+/// written since.
+fn applied(facts: &Facts, now: &Trace) -> bool {
+    now.booking.status == facts.before.booking.status && now.room.id == facts.now.room.id
+}
+
+/// Something else wrote the rows at the time of our write, such as a flow of the org.
+pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
+    let (now, facts) = (cx.output(RESTORE)?, cx.facts::<Facts>()?);
+    let stands = applied(&facts, &now)
+        && now.room.status == facts.before.room.status
+        && now.room.current_guest == facts.before.room.current_guest;
+    (!stands).then(|| AttentionReason::ForeignEdit.to_string())
+}
+
+#[async_trait]
+impl Write for Restore {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
+        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        let now = refreshed(facts.now.clone(), found);
+        let stamp = now.booking.stamp.at;
+        let call = self.0.undo_check_in(&order(&facts, now, cx));
+        Ok(WriteRequest::Send(call, Some(stamp)))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.0
+            .send_check_in(call)
+            .await
+            .map(|trace| bridge::value(&trace))
+    }
+
+    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let Some(facts) = cx.facts::<Facts>() else {
+            return Reply::Done(Seen::Refused(missing("the facts")));
+        };
+        look(self.0.as_ref(), cx, &facts.now, |trace| {
+            if applied(&facts, trace) {
+                return Some(Seen::Applied(bridge::value(trace)));
+            }
+            let words = "somebody else changed the stay meanwhile";
+            difference(&facts.now, trace)
+                .map(|difference| Seen::Refused(overtaken(words, difference)))
+        })
+        .await
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        self.0.send_touch(call).await
+    }
+}
