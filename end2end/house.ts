@@ -33,6 +33,11 @@ export class House {
     return (await this.admin("GET", "/admin/state")).json();
   }
 
+  /** An edit in Salesforce by somebody else. */
+  async edit(object: string, id: string, fields: Record<string, unknown>): Promise<void> {
+    await this.admin("POST", "/admin/edit", { object, id, fields });
+  }
+
   /** A payment that some program makes at Stripe without the hotel; its id. */
   async paid(email: string, cents: number, metadata: Record<string, string>): Promise<string> {
     const { data } = await this.stripe(`/v1/customers?${new URLSearchParams({ email })}`);

@@ -19,11 +19,11 @@ use crate::{
     page::{PageError, page},
     public::{FreeRoomsPage, LandingPage},
     staff::{
-        ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage,
-        DeskBookPage, ExecutionsPage, FaultInjectionPage, FindPage, GuestPage, GuestsPage,
-        KeysPage, NewCasePage, NewGuestPage, PaymentsPage, RecordPage, RefundPage, RoomPage,
-        RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage,
-        TokensPage, WallPage,
+        ActPage, AttentionPage, AuditPage, BulkPage, CasePage, CasesPage, ChargesPage,
+        CompensationsPage, DeskBookPage, ExecutionsPage, FaultInjectionPage, FindPage, GuestPage,
+        GuestsPage, KeysPage, NewCasePage, NewGuestPage, PaymentsPage, RecordPage, RefundPage,
+        RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage,
+        TodayPage, TokensPage, WallPage,
     },
     waiting::WaitingPage,
 };
@@ -67,6 +67,7 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("staff"), At("rooms"), Id("id")) view=RoomPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("stays"), Id("id")) view=StayPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("stays"), Id("id"), Id("act")) view=StayActPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("bulk"), Id("act")) view=BulkPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("book")) view=DeskBookPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("tape")) view=TapePage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("cases")) view=CasesPage ssr=SsrMode::Async />

@@ -1,9 +1,10 @@
-//! Drag and drop on the tape chart: a booking can be dragged to another room or day. Dropping
-//! writes nothing: it opens the page that shows what the move would do, the same page as *Move
-//! to…*, which works without a mouse.
+//! Drag and drop on the tape chart: a booking can be dragged to another room or day, and its end to
+//! another night. Dropping writes nothing: it opens the page that shows what that would do, the same
+//! page as *Move to…* or *Change dates or people*, which work without a mouse.
 //!
 //! ```text
 //! td[data-move] ──over──► another tr, another th[data-day] ──dropped──► GET /staff/stays/BK-…/move?room=…&later=…
+//! [data-grip]   ──over──► th[data-day] ──dropped──► GET /staff/stays/BK-…/change?last_night=…
 //! ```
 
 use leptos::prelude::*;
@@ -36,6 +37,8 @@ mod listen {
     struct Held {
         booking: String,
         room: String,
+        /// Its end alone.
+        end: bool,
         /// Only to another room: a checked-in guest has arrived.
         room_only: bool,
         /// Day at which it was grabbed, as a column.
@@ -44,11 +47,13 @@ mod listen {
 
     /// Drop target.
     struct Place {
-        row: Element,
+        row: Option<Element>,
         head: Option<Element>,
         room: String,
         /// Shift in days; negative for earlier.
         later: i32,
+        /// Night under the mouse.
+        night: String,
     }
 
     pub fn begin() {
@@ -75,10 +80,17 @@ mod listen {
 
     /// The bar can be dragged by its link, which browsers make draggable.
     fn start(event: &DragEvent) {
-        let held = under(event, ".tape td[data-move]").and_then(|bar| {
+        let end = under(event, ".tape [data-grip]").is_some();
+        let selector = if end {
+            ".tape td[data-booking]"
+        } else {
+            ".tape td[data-move]"
+        };
+        let held = under(event, selector).and_then(|bar| {
             Some(Held {
                 booking: bar.get_attribute("data-booking")?,
                 room: bar.get_attribute("data-room")?,
+                end,
                 room_only: bar.get_attribute("data-move").as_deref() == Some("room"),
                 column: day(event)?.0,
             })
@@ -96,7 +108,7 @@ mod listen {
             return;
         };
         event.prevent_default();
-        for element in [Some(place.row), place.head].into_iter().flatten() {
+        for element in [place.row, place.head].into_iter().flatten() {
             let _ = element.set_attribute("data-over", "");
         }
     }
@@ -107,6 +119,15 @@ mod listen {
             return;
         };
         event.prevent_default();
+        if held.end {
+            let page = format!(
+                "/staff/stays/{}/change?last_night={}",
+                encode_uri_component(&held.booking),
+                place.night
+            );
+            let _ = window().location().set_href(&page);
+            return;
+        }
         let later = if place.later == 0 {
             String::new()
         } else {
@@ -126,6 +147,18 @@ mod listen {
         let held = HELD.with_borrow(Clone::clone).filter(|_| ours)?;
         let room = under(event, ".tape td[data-room]")?.get_attribute("data-room")?;
         let (column, head) = day(event)?;
+        let night = head.get_attribute("data-day")?;
+        if held.end {
+            let moved = column != held.column;
+            let place = Place {
+                row: None,
+                head: Some(head),
+                room,
+                later: 0,
+                night,
+            };
+            return moved.then_some((held, place));
+        }
         let later = if held.room_only {
             0
         } else {
@@ -136,10 +169,11 @@ mod listen {
         (room != held.room || later != 0).then_some((
             held,
             Place {
-                row,
+                row: Some(row),
                 head,
                 room,
                 later,
+                night,
             },
         ))
     }

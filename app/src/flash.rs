@@ -14,6 +14,26 @@ pub struct Flash {
     pub text: String,
     /// Link and its label.
     pub link: Option<(String, String)>,
+    /// What undoes the action.
+    #[serde(default)]
+    pub undo: Option<Undo>,
+}
+
+/// Form that undoes a completed action with one click.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undo {
+    /// Path it posts to.
+    pub action: String,
+    /// Label of its button for screen readers: `Undo the check-in of Beth Gibbs`.
+    pub label: String,
+    /// Names and values of its hidden fields.
+    pub fields: Vec<(String, String)>,
+}
+
+impl From<String> for Flash {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
 }
 
 impl Flash {
@@ -22,6 +42,7 @@ impl Flash {
         Self {
             text: text.into(),
             link: None,
+            undo: None,
         }
     }
 
@@ -29,6 +50,13 @@ impl Flash {
     #[must_use]
     pub fn link(mut self, href: impl Into<String>, words: &str) -> Self {
         self.link = Some((href.into(), words.to_owned()));
+        self
+    }
+
+    /// Adds a button that undoes the action.
+    #[must_use]
+    pub fn undo(mut self, undo: Undo) -> Self {
+        self.undo = Some(undo);
         self
     }
 
@@ -49,6 +77,18 @@ impl Flash {
         let link = self
             .link
             .map(|(href, words)| view! { " " <a href=href>{words}</a> });
-        view! { <p class="flash" role="status">{self.text} {link}</p> }
+        let undo = self.undo.map(|undo| {
+            let fields = undo
+                .fields
+                .into_iter()
+                .map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+            view! {
+                <form class="tap" method="post" action=undo.action>
+                    {fields.collect_view()}
+                    <button class="quiet" aria-label=undo.label>"Undo"</button>
+                </form>
+            }
+        });
+        view! { <div class="flash" role="status"><p>{self.text} {link}</p> {undo}</div> }
     }
 }

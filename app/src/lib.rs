@@ -82,6 +82,8 @@ mod staff;
 #[cfg(feature = "ssr")]
 mod style;
 #[cfg(feature = "ssr")]
+mod suggestions;
+#[cfg(feature = "ssr")]
 mod theme;
 #[cfg(feature = "ssr")]
 mod token_generator;

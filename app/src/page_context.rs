@@ -7,7 +7,8 @@ use dewy_domain::{
     mode::Mode,
     ports::{
         Attention, AuditReader, Authenticator, Board, Concierge, Dispatcher, ExecutionFeed,
-        PaymentReconciliation, PublicInventory, SignedIn, StayNotes, SystemStatus, TokenAdmin,
+        PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes, SystemStatus,
+        TokenAdmin,
     },
 };
 use leptos::prelude::*;
@@ -37,6 +38,8 @@ pub struct PageContext {
     pub reconciliation: Arc<dyn PaymentReconciliation>,
     /// System status and fault injection.
     pub system_status: Arc<dyn SystemStatus>,
+    /// Named filters of staff members.
+    pub saved_views: Arc<dyn SavedViews>,
     /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// Conversations.
@@ -59,6 +62,7 @@ impl PageContext {
             attention: use_context()?,
             reconciliation: use_context()?,
             system_status: use_context()?,
+            saved_views: use_context()?,
             stay_notes: use_context()?,
             concierge: use_context()?,
             mint: use_context()?,

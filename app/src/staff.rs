@@ -5,6 +5,7 @@ mod attention;
 mod audit;
 mod board;
 mod book;
+mod bulk;
 mod cases;
 mod charges;
 mod compensations;
@@ -28,6 +29,7 @@ mod systems;
 mod tape;
 mod today;
 mod tokens;
+mod views;
 mod wall;
 
 pub use self::{
@@ -36,6 +38,7 @@ pub use self::{
     audit::AuditPage,
     board::take_kept,
     book::DeskBookPage,
+    bulk::BulkPage,
     cases::{CaseFilter, CasePage, CaseRow, CasesPage, NewCasePage},
     charges::ChargesPage,
     compensations::CompensationsPage,

@@ -14,6 +14,7 @@ use crate::{
     layout::PageLayout,
     page::{PageRequest, page},
     page_context::PageContext,
+    suggestions,
 };
 
 /// Stream for pages without their own.
@@ -30,6 +31,9 @@ pub async fn look(ctx: &PageContext, persona: Persona) {
         .filter(|who| who.caller.persona == persona)
     {
         provide_context(ctx.attention.now(&who.caller).await);
+        if persona == Persona::Staff {
+            suggestions::provide(ctx, &who).await;
+        }
     }
 }
 

@@ -7,8 +7,8 @@ test("one box finds guests, rooms, bookings, and says when it finds nothing", as
   const errors = listen(page, house);
   await signInStaff(page, "frontdesk@dewy.example");
   const find = async (text: string) => {
-    await page.getByRole("searchbox").fill(text);
-    await page.getByRole("searchbox").press("Enter");
+    await page.getByRole("combobox", { name: /^Search guests/ }).fill(text);
+    await page.getByRole("combobox", { name: /^Search guests/ }).press("Enter");
     await expect(page.getByRole("heading", { name: "Search", exact: true })).toBeVisible();
   };
   await find("o'brien");
@@ -23,7 +23,7 @@ test("one box finds guests, rooms, bookings, and says when it finds nothing", as
   await expect(page.getByRole("link", { name: "BK-0042" }).first()).toHaveAttribute("href", "/staff/stays/BK-0042");
   await find("nobody of that name");
   await expect(page.getByRole("status").filter({ hasText: "Nothing matches" })).toBeVisible();
-  await expect(page.getByRole("searchbox")).toHaveValue("nobody of that name");
+  await expect(page.getByRole("combobox", { name: /^Search guests/ })).toHaveValue("nobody of that name");
   await accessible(page, info);
   expect(errors).toEqual([]);
 });
@@ -44,7 +44,7 @@ test("keys lead through the desk, and can be switched off", async ({ page }, inf
   await pressed(["?"], /\/staff\/keys$/);
   await expect(async () => {
     await page.keyboard.press("/");
-    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });
+    await expect(page.getByRole("combobox", { name: /^Search guests/ })).toBeFocused({ timeout: 1000 });
   }).toPass();
   await page.getByRole("heading", { name: "Keys", exact: true }).click();
   await page.getByRole("group", { name: "Single keys" }).getByRole("button", { name: "Off" }).click();
@@ -55,7 +55,7 @@ test("keys lead through the desk, and can be switched off", async ({ page }, inf
   await expect(page).toHaveURL(/\/staff\/keys$/);
   await expect(async () => {
     await page.keyboard.press("Control+k");
-    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });
+    await expect(page.getByRole("combobox", { name: /^Search guests/ })).toBeFocused({ timeout: 1000 });
   }).toPass();
 });
 

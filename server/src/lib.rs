@@ -28,6 +28,7 @@ pub mod rate_limit_mark;
 pub mod request_id;
 pub mod request_log;
 pub mod sandbox;
+pub mod saved_views;
 pub mod server;
 pub mod stay_notes;
 pub mod sweeper;

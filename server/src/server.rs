@@ -29,6 +29,7 @@ use crate::{
     own_account::OwnAccount,
     photos::photos,
     sandbox::RunningSandbox,
+    saved_views::SavedViewsOf,
     stay_notes::StayNotesOf,
     sweeper::Sweeper,
     system_status::SystemStatusService,
@@ -200,6 +201,9 @@ impl Server {
             attention: Arc::new(attention),
             reconciliation: Arc::clone(&hotel) as _,
             system_status: Arc::clone(&system_status),
+            saved_views: Arc::new(SavedViewsOf {
+                store: store.clone(),
+            }),
             stay_notes: Arc::new(StayNotesOf {
                 store: store.clone(),
                 clock: Arc::clone(&clock),

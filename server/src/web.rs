@@ -35,7 +35,7 @@ use axum::{
 };
 use dewy_domain::ports::{
     Attention, AuditReader, Board, Clock, Concierge, Confirmations, Dispatcher, Entropy,
-    ExecutionFeed, PaymentReconciliation, PublicInventory, StayNotes, SystemStatus,
+    ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus,
 };
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -77,6 +77,8 @@ pub struct WebParts {
     pub reconciliation: Arc<dyn PaymentReconciliation>,
     /// System status and fault injection.
     pub system_status: Arc<dyn SystemStatus>,
+    /// Named filters of staff members.
+    pub saved_views: Arc<dyn SavedViews>,
     /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// Confirmations before money moves.

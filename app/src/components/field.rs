@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::escape::escaped;
+use crate::{escape::escaped, suggestions::Known};
 
 /// Form input. Screen readers announce its error with it.
 #[component]
@@ -32,6 +32,9 @@ pub fn Field(
     /// Error message.
     #[prop(optional_no_strip)]
     problem: Option<String>,
+    /// What it names, for suggestions.
+    #[prop(optional)]
+    known: Option<Known>,
     /// Whether it may be empty.
     #[prop(optional)]
     optional: bool,
@@ -60,6 +63,7 @@ pub fn Field(
                 type=kind
                 value=value
                 autocomplete=autocomplete
+                list=known.map(Known::id)
                 inputmode=(!inputmode.is_empty()).then_some(inputmode)
                 min=(!min.is_empty()).then_some(min)
                 spellcheck="false"
@@ -76,6 +80,7 @@ pub fn Field(
             {hint_id.map(|id| view! { <p class="hint" id=id>{hint}</p> })}
             {problem_id.map(|id| view! { <p class="field-problem" id=id>{problem.clone()}</p> })}
             {input}
+            {known.map(Known::list)}
         </div>
     }
 }

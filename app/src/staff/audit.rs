@@ -15,6 +15,7 @@ use crate::{
     labels,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
+    suggestions::{Known, provide_colleagues},
 };
 
 const PAGE: &str = "/staff/audit";
@@ -42,6 +43,7 @@ const OUTCOMES: [(&str, &str); 4] = [
 pub fn AuditPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
         let who = admit_manager(&visit).await?;
+        provide_colleagues(&visit.ctx).await;
         let query = query(&visit);
         let (list, draft) = match visit.ctx.ledger.calls(&who.caller, &query, LIMIT).await {
             Ok(list) => (list, FormDraft::default()),
@@ -136,7 +138,7 @@ fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
     let fields = view! {
         <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
         <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
-        <Field name="who" label="Email of the caller or guest" optional=true value=value("who") problem=draft.problem("who") />
+        <Field name="who" known=Known::Colleagues label="Email of the caller or guest" optional=true value=value("who") problem=draft.problem("who") />
         <Select name="tool" label="Tool" options=tools value=value("tool") />
         <Select name="interface" label="Through" options=labels::DOORS.to_vec() value=value("interface") />
         <Select name="outcome" label="Outcome" options=OUTCOMES.to_vec() value=value("outcome") />

@@ -18,7 +18,7 @@ use leptos::prelude::*;
 pub use self::{
     arrival_status::{ArrivalStatus, arrival_status, nights},
     notice::{Notice, notice, take_kept},
-    quick_action::QuickAction,
+    quick_action::{QuickAction, why},
     who_did::who_did,
 };
 use crate::{

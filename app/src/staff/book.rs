@@ -24,6 +24,7 @@ use crate::{
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::{safe_way_back, sign_in_url},
+    suggestions::Known,
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
@@ -250,7 +251,7 @@ fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -
                 <div><dt>"Price"</dt> <dd>{price}</dd></div>
             </dl>
             <form method="post" action=Book::PATH>
-                <Field name="guest_email" label="Email" kind="email" value=value("guest_email", "email") problem=draft.problem("guest_email") />
+                <Field name="guest_email" known=Known::Guests label="Email" kind="email" value=value("guest_email", "email") problem=draft.problem("guest_email") />
                 <Field name="guest_first_name" label="First name" value=value("guest_first_name", "first_name") problem=draft.problem("guest_first_name") />
                 <Field name="guest_last_name" label="Last name" value=value("guest_last_name", "last_name") problem=draft.problem("guest_last_name") />
                 <Field name="guest_phone" label="Phone" hint="A guest we know keeps the number we have." optional=true value=value("guest_phone", "phone") problem=draft.problem("guest_phone") />

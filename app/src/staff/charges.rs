@@ -18,6 +18,7 @@ use crate::{
     form_draft::FormDraft,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
+    suggestions::Known,
 };
 
 /// Paths of the form and the review.
@@ -75,8 +76,8 @@ fn fill(visit: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
             <h2 id="post">"Post a charge"</h2>
             <form method="post" action=charge::charge_check_path()>
                 <div class="filter-fields">
-                    <Field name="room" label="Room" optional=true value=place("room") problem=draft.problem("room_number") />
-                    <Field name="booking" label="or booking" optional=true value=place("booking") problem=draft.problem("booking_number") />
+                    <Field name="room" known=Known::Rooms label="Room" optional=true value=place("room") problem=draft.problem("room_number") />
+                    <Field name="booking" known=Known::Bookings label="or booking" optional=true value=place("booking") problem=draft.problem("booking_number") />
                 </div>
                 <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
                 <Field name="description" label="For what" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />

@@ -6,8 +6,10 @@ use dewy_domain::view::{CompensationItem, SweepView};
 use leptos::prelude::*;
 
 use super::{
+    bulk::{BulkAct, begin, choice},
     filters::{as_file, chosen, cut_note, filter_form, input},
     reads::{Compensations, admit_desk, ask, follow_lists},
+    views::views,
 };
 use crate::{
     components::{Ago, Field, Pill, ProblemPanel, Select, Until},
@@ -15,9 +17,12 @@ use crate::{
     labels,
     layout::PageLayout,
     page::{PageRequest, page},
+    suggestions::Known,
 };
 
 const PAGE: &str = "/staff/compensations";
+/// Status of a compensation that waits for a person.
+const STUCK: &str = "needs_attention";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 
 /// The sweep at the top, then the table.
@@ -36,6 +41,8 @@ pub fn CompensationsPage() -> impl IntoView {
             Err(draft) => (Compensations::default(), draft),
         };
         let failed = !draft.title.is_empty();
+        let stuck = list.compensations.iter().any(|item| item.status == STUCK);
+        let views = views(&visit, &who, PAGE, &FILTERS).await;
         let value = |name| chosen(&visit, name);
         let set = FILTERS
             .iter()
@@ -43,7 +50,7 @@ pub fn CompensationsPage() -> impl IntoView {
             .count();
         let fields = view! {
             <Select name="status" label="Status" options=labels::COMPENSATIONS.to_vec() value=value("status") />
-            <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
+            <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
             <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
             <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
         }
@@ -60,6 +67,8 @@ pub fn CompensationsPage() -> impl IntoView {
                 <div data-region="sweep">{sweep_facts(sweep)}</div>
             </section>
             {filter_form(PAGE, set, fields)}
+            {views}
+            {stuck.then(|| begin(BulkAct::Retry))}
             <div data-region="list" data-rows="">
                 {(!failed).then(|| table(list.compensations, set > 0))}
                 {cut_note(list.cut, list.how_to_narrow)}
@@ -185,9 +194,16 @@ fn row(item: CompensationItem) -> impl IntoView {
         .map(|who| view! { <li>{labels::asked_by(who)}</li> })
         .collect_view();
     let version = format!("{} {}", item.status, item.updated_at);
+    let pick = (item.status == STUCK).then(|| {
+        choice(
+            &item.execution_id,
+            format!("Choose {}", item.payment_intent_id),
+        )
+    });
     view! {
         <tr data-state=item.status.clone() data-key=item.payment_intent_id.clone() data-version=version>
             <td data-label="Status">
+                {pick}
                 <Pill state=item.status.clone() word=labels::compensation(&item.status) />
                 {why}
             </td>

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::{
     filters::{as_file, chosen, cut_note, filter_form, input},
     reads::{Executions, admit_desk, ask, follow_lists},
+    views::views,
 };
 use crate::{
     components::{Ago, Field, Pill, ProblemPanel, Select},
@@ -13,6 +14,7 @@ use crate::{
     labels,
     layout::PageLayout,
     page::{PageRequest, page},
+    suggestions::Known,
 };
 
 const PAGE: &str = "/staff/executions";
@@ -53,6 +55,7 @@ pub fn ExecutionsPage() -> impl IntoView {
             Err(draft) => (Executions::default(), draft),
         };
         let failed = !draft.title.is_empty();
+        let views = views(&visit, &who, PAGE, &FILTERS).await;
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <header class="beside">
@@ -61,6 +64,7 @@ pub fn ExecutionsPage() -> impl IntoView {
             </header>
             {shortcuts(&chosen(&visit, "state"), visit.query_param("tool") == Some(TEXTS))}
             {filters(&visit, &who, &draft)}
+            {views}
             <div data-region="list" data-rows="">
                 {(!failed).then(|| table(list.executions, &visit))}
                 {cut_note(list.cut, list.how_to_narrow)}
@@ -115,9 +119,9 @@ fn filters(visit: &PageRequest, who: &SignedIn, draft: &FormDraft) -> AnyView {
     let fields = view! {
         <Select name="state" label="State" options=labels::STATES.to_vec() value=value("state") />
         <Select name="tool" label="What was asked for" options=tools value=value("tool") />
-        <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
-        <Field name="booking_number" label="Booking" optional=true value=value("booking_number") problem=draft.problem("booking_number") />
-        <Field name="room_number" label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
+        <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
+        <Field name="booking_number" known=Known::Bookings label="Booking" optional=true value=value("booking_number") problem=draft.problem("booking_number") />
+        <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
         <Field name="payment_intent_id" label="Stripe payment" optional=true value=value("payment_intent_id") problem=draft.problem("payment_intent_id") />
         <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
         <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />

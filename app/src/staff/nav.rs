@@ -4,7 +4,7 @@ use axum::http::request::Parts;
 use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
-use crate::{layout::is_front_desk, waiting};
+use crate::{layout::is_front_desk, suggestions::Known, waiting};
 
 /// Path, label, and the letter after `g`.
 type Place = (&'static str, &'static str, &'static str);
@@ -119,7 +119,8 @@ pub fn search() -> AnyView {
         });
     view! {
         <form class="find" role="search" method="get" action="/staff/find">
-            <input id="find" name="q" type="search" aria-label="Search guests, rooms, bookings, cases and payments" placeholder="Search  /" autocomplete="off" spellcheck="false" value=asked />
+            <input id="find" name="q" type="search" aria-label="Search guests, rooms, bookings, cases and payments" placeholder="Search  /" autocomplete="off" spellcheck="false" value=asked list=Known::Anything.id() />
+            {Known::Anything.list()}
             <button class="quiet">"Search"</button>
         </form>
     }

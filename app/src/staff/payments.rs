@@ -13,6 +13,7 @@ pub use self::days::payment_days;
 use super::{
     filters::{as_file, chosen, cut_note, filter_form},
     reads::admit_desk,
+    views::views,
 };
 use crate::{
     address,
@@ -56,6 +57,7 @@ pub fn PaymentsPage() -> impl IntoView {
             Err((field, words)) => (None, FormDraft::invalid_field(field, words)),
         };
         let only = visit.query_param("only") == Some("different");
+        let views = views(&visit, &who, PAGE, &FILTERS).await;
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <header class="beside">
@@ -66,6 +68,7 @@ pub fn PaymentsPage() -> impl IntoView {
             {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &visit, only))}
             {reconciliation.as_ref().and_then(others)}
             {filters(&visit, &draft)}
+            {views}
             {reconciliation.map(|reconciliation| table(reconciliation, only))}
         };
         Ok::<_, PageError>(PageLayout::new("Payments").who(&who).staff(content))

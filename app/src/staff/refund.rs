@@ -16,6 +16,7 @@ use crate::{
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::sign_in_url,
+    suggestions::Known,
     tool_form::{TOKEN, ToolForm},
 };
 
@@ -87,7 +88,7 @@ fn fill(draft: FormDraft) -> AnyView {
             </p>
             <form method="post" action=RefundCheck::PATH>
                 <Field name="payment_intent_id" label="Stripe payment" hint="Begins with pi_" value=draft.value("payment_intent_id") problem=draft.problem("payment_intent_id") />
-                <Field name="guest_email" label="Guest’s email" kind="email" hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
+                <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
                 <Field name="reason" label="Reason" kind="lines" value=draft.value("reason") problem=draft.problem("reason") />
                 <p class="actions">
                     <button>"Look it over"</button>

@@ -9,8 +9,10 @@ mod found;
 mod head;
 mod move_to;
 mod notes;
+mod obstacle;
 mod one;
 mod request;
+mod undo;
 
 pub use self::{act::StayActPage, one::StayPage};
 

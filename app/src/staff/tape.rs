@@ -42,7 +42,7 @@ pub fn TapePage() -> impl IntoView {
             <h1>"Tape chart"</h1>
             {ways(&snapshot, from)}
             {legend()}
-            <p class="aside drag-hint">"Drag a booking to another room or day: you see what that does before anything changes."</p>
+            <p class="aside drag-hint">"Drag a booking to another room or day, or its end to another night: you see what that does before anything changes."</p>
             <Drag />
             <div data-region="tape-list">{list::list(&bars, &snapshot)}</div>
             <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &snapshot)}</div>

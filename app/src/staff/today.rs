@@ -12,7 +12,7 @@ mod runs;
 use dewy_domain::ports::{HotelSnapshot, SignedIn};
 use leptos::prelude::*;
 
-pub use self::check_in::desk_check_in_path;
+pub use self::check_in::{desk_check_in_path, undo_check_in_path};
 use self::{counts::Counts, entry::entry, runs::runs};
 use super::board::{Notice, admit_staff, crew, cut_note, follow, look, notice};
 use crate::{

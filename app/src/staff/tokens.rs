@@ -19,6 +19,7 @@ use crate::{
     labels,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
+    suggestions::{Known, provide_colleagues},
 };
 
 /// Path of the page.
@@ -34,6 +35,7 @@ pub fn TokensPage() -> impl IntoView {
             .ctx
             .require_persona(Persona::Staff, &visit.here)
             .await?;
+        provide_colleagues(&visit.ctx).await;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let made = visit.ctx.token_admin.take_made().await;
         let tokens = visit
@@ -99,7 +101,7 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
         let email = Some(draft.value("email")).filter(|email| !email.is_empty());
         view! {
             {choice("persona", "Stands for", personas.to_vec(), &draft.value("persona"), None)}
-            <Field name="email" label="Email" kind="email" hint="Whose stays and permissions it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("email") />
+            <Field name="email" known=Known::Colleagues label="Email" kind="email" hint="Whose stays and permissions it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("email") />
         }
     });
     let days = Some(draft.value("days"))

@@ -16,6 +16,7 @@ mod reconciliation;
 mod stays;
 mod system_status;
 mod tools;
+mod views;
 
 use std::{
     collections::BTreeMap,
@@ -32,7 +33,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     money::{Cents, Currency},
-    ports::{AttentionView, Clock, ExecutionFeed, FaultInjectionView, Letter, SignedIn},
+    ports::{AttentionView, Clock, ExecutionFeed, FaultInjectionView, Letter, SavedView, SignedIn},
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
@@ -61,6 +62,7 @@ struct State {
     revoked: Vec<String>,
     fault_injection: Option<FaultInjectionView>,
     notes: Vec<notes::Note>,
+    views: Vec<SavedView>,
     key: Option<String>,
     paused: bool,
     attention: AttentionView,

@@ -10,6 +10,7 @@ mod boards;
 mod bookings;
 mod concierge;
 mod crew;
+mod desk;
 mod double;
 mod guests;
 mod kept;

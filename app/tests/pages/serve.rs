@@ -20,7 +20,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{
         Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, ExecutionFeed,
-        PaymentReconciliation, PublicInventory, StayNotes, SystemStatus, TokenAdmin,
+        PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus, TokenAdmin,
     },
 };
 use leptos::{
@@ -58,6 +58,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context(house.hotel());
             provide_language();
             provide_context::<Arc<dyn PaymentReconciliation>>(house.clone());
+            provide_context::<Arc<dyn SavedViews>>(house.clone());
             provide_context::<Arc<dyn StayNotes>>(house.clone());
             provide_context::<Arc<dyn SystemStatus>>(house.clone());
             provide_context::<Arc<dyn Concierge>>(house.clone());

@@ -18,6 +18,7 @@ mod payments;
 mod public_inventory;
 mod reservations;
 mod rooms;
+mod saved_views;
 mod stay_notes;
 mod system_status;
 mod texts;
@@ -53,6 +54,7 @@ pub use payments::Payments;
 pub use public_inventory::{PublicInventory, PublicRoom, PublicRooms};
 pub use reservations::Reservations;
 pub use rooms::Rooms;
+pub use saved_views::{LONGEST_VIEW_NAME, SavedView, SavedViews};
 pub use stay_notes::{LONGEST_NOTE, StayNote, StayNotes};
 pub use system_status::{
     AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health,

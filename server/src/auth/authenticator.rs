@@ -194,6 +194,18 @@ impl RequestAuthenticator {
 
 #[async_trait]
 impl Authenticator for RequestAuthenticator {
+    async fn colleagues(&self) -> Vec<String> {
+        let staff = self
+            .who()
+            .await
+            .is_some_and(|who| who.caller.persona == Persona::Staff);
+        if !staff {
+            return Vec::new();
+        }
+        let emails = self.door.store.staff_emails().await;
+        emails.map_err(unavailable).unwrap_or_default()
+    }
+
     async fn who(&self) -> Option<SignedIn> {
         let who = self.session.get::<Who>(WHO).await.unwrap_or_else(|error| {
             tracing::error!(%error, "a session could not be read");

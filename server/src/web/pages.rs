@@ -8,7 +8,8 @@ use dewy_app::{
 };
 use dewy_domain::ports::{
     Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, Entropy,
-    ExecutionFeed, PaymentReconciliation, PublicInventory, StayNotes, SystemStatus, TokenAdmin,
+    ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus,
+    TokenAdmin,
 };
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
@@ -70,6 +71,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn PublicInventory>>(Arc::clone(&parts.public_inventory));
         provide_context::<Arc<dyn Attention>>(Arc::clone(&parts.attention));
         provide_context::<Arc<dyn PaymentReconciliation>>(Arc::clone(&parts.reconciliation));
+        provide_context::<Arc<dyn SavedViews>>(Arc::clone(&parts.saved_views));
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
         provide_context::<Arc<dyn SystemStatus>>(Arc::clone(&parts.system_status));
         provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));

@@ -60,6 +60,16 @@ impl Store {
         }))
     }
 
+    /// Emails of the accounts that can sign in, in order.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn staff_emails(&self) -> Result<Vec<String>, StoreError> {
+        let sql = "select email from staff where disabled = 0 order by email limit 500";
+        let rows = fetch!(self, (String,), sql)?;
+        Ok(rows.into_iter().map(|(email,)| email).collect())
+    }
+
     /// Creates an account, or replaces the one with that address.
     ///
     /// # Errors

@@ -6,9 +6,9 @@ use dewy_connectors::RealClock;
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
-    ports::{LONGEST_NOTE, StayNotes},
+    ports::{LONGEST_NOTE, LONGEST_VIEW_NAME, SavedView, SavedViews, StayNotes},
 };
-use dewy_server::stay_notes::StayNotesOf;
+use dewy_server::{saved_views::SavedViewsOf, stay_notes::StayNotesOf};
 
 use crate::hotel::TestHotel;
 
@@ -90,4 +90,50 @@ async fn the_desk_writes_for_the_desk() {
         Ok(2)
     );
     hotel.close().await;
+}
+
+#[tokio::test]
+async fn everybody_has_their_own_views() {
+    let hotel = TestHotel::open().await;
+    let views = SavedViewsOf {
+        store: hotel.server.store.clone(),
+    };
+    let (desk, manager) = (staff(Role::FrontDesk), staff(Role::Manager));
+    let view = |name: &str, query: &str| SavedView {
+        page: "/staff/executions".to_owned(),
+        name: name.to_owned(),
+        query: query.to_owned(),
+    };
+    views
+        .save(&desk, view(" Slow ", "state=retrying"))
+        .await
+        .unwrap();
+    views
+        .save(&desk, view("Mine", "tool=check_in_guest"))
+        .await
+        .unwrap();
+    views
+        .save(&desk, view("Slow", "state=waiting"))
+        .await
+        .unwrap();
+    let kept = [
+        view("Mine", "tool=check_in_guest"),
+        view("Slow", "state=waiting"),
+    ];
+    assert_eq!(views.views(&desk).await.unwrap(), kept);
+    assert_eq!(views.views(&manager).await, Ok(Vec::new()));
+    for name in ["", " \u{200b} ", "a\nb", &"x".repeat(LONGEST_VIEW_NAME + 1)] {
+        assert_eq!(
+            views.save(&desk, view(name, "a=b")).await,
+            Err(ErrorCode::ValidationFailed),
+            "{name:?}"
+        );
+    }
+    views
+        .delete(&desk, "/staff/executions", "Slow")
+        .await
+        .unwrap();
+    assert_eq!(views.views(&desk).await.unwrap(), kept[..1]);
+    let guest = Caller::guest("beth.gibbs@email.com", Interface::Form);
+    assert_eq!(views.views(&guest).await, Err(ErrorCode::UnknownTool));
 }

@@ -506,6 +506,7 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
                 .cloned(),
         );
         starts.push(asked("/staff/find", &["q"]));
+        starts.push(asked("/staff/bulk/clean", &["pick"]));
         starts.push(asked("/staff/guests", &["query", "q"]));
         starts.push(asked(
             "/staff/cases",

@@ -17,11 +17,10 @@ pub struct Notice {
 
 impl Notice {
     /// Stores a message for the next page, unless it is empty, with a link to the record.
-    pub async fn put(ctx: &PageContext, text: String, record: Option<String>) {
-        if text.is_empty() {
+    pub async fn put(ctx: &PageContext, flash: Flash, record: Option<String>) {
+        if flash.text.is_empty() {
             return;
         }
-        let flash = Flash::new(text);
         let flash = match record {
             Some(id) => flash.link(execution_page(Persona::Staff, &id), "Details"),
             None => flash,

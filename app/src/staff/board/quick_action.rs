@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use super::{Notice, who_did};
 use crate::{
+    flash::Flash,
     form,
     form_draft::FormDraft,
     hotel_time::HotelClock,
@@ -53,11 +54,11 @@ pub struct QuickAction {
 impl QuickAction {
     /// Runs the action and redirects to the board; `done` formats the success message from the
     /// tool's result.
-    pub async fn send(
+    pub async fn send<F: Into<Flash>>(
         self,
         ctx: &PageContext,
         who: &SignedIn,
-        done: impl FnOnce(&Value) -> String + Send,
+        done: impl FnOnce(&Value) -> F + Send,
     ) -> Result<(), ServerFnError> {
         let clock = HotelClock::here();
         let call = ToolCall {
@@ -78,7 +79,8 @@ impl QuickAction {
                 ctx.board.acted().await;
                 // Links to the record for users who may open it
                 let record = execution_id.filter(|_| is_front_desk(who));
-                Notice::put(ctx, done(&data), record).await;
+                let told = done(&data).into();
+                Notice::put(ctx, told, record).await;
                 return form::go(if self.then.is_empty() {
                     &self.back
                 } else {
@@ -159,7 +161,7 @@ impl QuickAction {
 }
 
 /// Reason of a failure; codes with a general message keep it.
-fn why(code: ErrorCode, details: &Value) -> String {
+pub fn why(code: ErrorCode, details: &Value) -> String {
     let text = |name: &str| {
         details
             .get(name)
@@ -197,6 +199,7 @@ fn why(code: ErrorCode, details: &Value) -> String {
                 text("booking_status")
             )
         }
+        ErrorCode::InvalidTransition if !text("why").is_empty() => text("why").to_owned(),
         ErrorCode::RoomOccupied => format!("A guest is in {}.", room.to_lowercase()),
         ErrorCode::RoomAlreadyBooked => {
             format!(

@@ -13,8 +13,11 @@ use crate::{
     page::{PageRequest, page},
     staff::{
         board::{Notice, admit_staff, follow, look, notice, way_back},
+        bulk::{BulkAct, begin, choice},
         filters::{as_file, chosen, cut_note, filter_form},
+        views::views,
     },
+    suggestions::Known,
 };
 
 /// Open cases by default.
@@ -44,6 +47,7 @@ pub fn CasesPage() -> impl IntoView {
             .collect();
         let some = filter.narrow(list.cases);
         let failed = draft.is_some();
+        let views = views(&visit, &who, PAGE, &CaseFilter::NAMES).await;
         let content = view! {
             {notice(told)}
             {draft.map(|draft| view! { <crate::components::ProblemPanel draft=draft /> })}
@@ -54,6 +58,8 @@ pub fn CasesPage() -> impl IntoView {
             </div>
             <div data-region="queues">{queues(&visit, counts, filter.queue)}</div>
             {filters(&visit, taken)}
+            {views}
+            {begin(BulkAct::Assign)}
             <div data-region="cases" data-rows="">
                 {table(some, &visit, &who)}
                 {cut_note(list.cut, list.how_to_narrow)}
@@ -115,7 +121,7 @@ fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
         {queue}
         <Select name="status" label="Status" options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=chosen(visit, "status") />
         <Select name="priority" label="Priority" options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=chosen(visit, "priority") />
-        <Field name="room" label="Room" optional=true value=chosen(visit, "room") />
+        <Field name="room" known=Known::Rooms label="Room" optional=true value=chosen(visit, "room") />
         <div class="field">
             <label for="assignee">"Taken by"</label>
             <select id="assignee" name="assignee">
@@ -164,12 +170,14 @@ fn row(case: CaseRow, back: &str, visit: &PageRequest, names: bool) -> AnyView {
         _ => case.kind.clone(),
     };
     let act = step_button(&case, back, &visit.ctx.mint, false);
+    let pick =
+        (!case.closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
     let room = case
         .room_number
         .map(|room| view! { <a href=address::room(&room)>{room.clone()}</a> });
     view! {
         <tr data-key=case.case_number.clone() data-version=version>
-            <td data-label="Priority"><Pill state=priority_state(&case.priority) word=case.priority.clone() /></td>
+            <td data-label="Priority">{pick} <Pill state=priority_state(&case.priority) word=case.priority.clone() /></td>
             <th scope="row" data-label="What">
                 <a id=format!("open-{}", case.case_number) href=href>{case.subject}</a>
                 <small>{about}</small>

@@ -16,6 +16,7 @@ use crate::{
         board::{QuickAction, admit_staff, take_kept},
         pick::Pick,
     },
+    suggestions::Known,
     tool_form::{TOKEN, token_of},
 };
 
@@ -59,7 +60,7 @@ pub fn NewCasePage() -> impl IntoView {
             .filter(|p| !p.is_empty())
             .unwrap_or_else(|| "Medium".to_owned());
         let guest = is_front_desk(&who).then(|| {
-            view! { <Field name="guest_email" label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
+            view! { <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
         });
         let content = view! {
             <div class="narrow">
@@ -70,7 +71,7 @@ pub fn NewCasePage() -> impl IntoView {
                     <Pick name="type" label="Who is to do it" options=kinds value=value("type") problem=draft.problem("type") />
                     <Field name="subject" label="In a line" value=value("subject") problem=draft.problem("subject") />
                     <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=draft.problem("description") />
-                    <Field name="room_number" label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
+                    <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
                     {guest}
                     <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=priority problem=draft.problem("priority") />
                     <input type="hidden" name=TOKEN value=token />

@@ -16,6 +16,7 @@ use crate::{
         board::{Notice, admit_staff, follow, look, notice, take_kept, way_back},
         pick::Pick,
     },
+    suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
 };
 
@@ -25,6 +26,7 @@ pub fn CasePage() -> impl IntoView {
     page(|visit: PageRequest| async move {
         let who = admit_staff(&visit).await?;
         let snapshot = look(&visit, &who).await?;
+        provide_colleagues(&visit.ctx).await;
         let case = find(&visit.ctx, &who, &visit.id, &way_back(&visit)).await?;
         let draft = take_kept(&visit, FORM).await;
         let told = Notice::take(&visit, FORM).await;
@@ -132,7 +134,8 @@ fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) 
                 <div class="field">
                     <label for="assignee">"Taken by"</label>
                     <p class="hint" id="assignee-hint">"Somebody’s email at the hotel. " {mine}</p>
-                    <input id="assignee" name="assignee" type="email" value=taken autocomplete="off" aria-describedby="assignee-hint" />
+                    <input id="assignee" name="assignee" type="email" value=taken autocomplete="off" list=Known::Colleagues.id() aria-describedby="assignee-hint" />
+                    {Known::Colleagues.list()}
                 </div>
                 <input type="hidden" name="case_number" value=case.case_number.clone() />
                 <input type="hidden" name="seen_priority" value=case.priority.clone() />

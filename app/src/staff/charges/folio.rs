@@ -11,6 +11,7 @@ use crate::{
     guest::{Folio, bill, days},
     page::{PageError, PageRequest},
     staff::reads::ask,
+    suggestions::Known,
 };
 
 /// Reads the folio named in the URL, with the parameters to show.
@@ -39,8 +40,8 @@ pub fn form(visit: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
     let value = |name: &str| visit.query_param(name).unwrap_or_default().to_owned();
     view! {
         <form method="get" action=PAGE>
-            <Field name="guest_email" label="Guest’s email" kind="email" value=value("guest_email") problem=found.problem("guest_email") />
-            <Field name="booking_number" label="Booking, if there are several" optional=true value=value("booking_number") problem=found.problem("booking_number") />
+            <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" value=value("guest_email") problem=found.problem("guest_email") />
+            <Field name="booking_number" known=Known::Bookings label="Booking, if there are several" optional=true value=value("booking_number") problem=found.problem("booking_number") />
             <p class="actions">
                 <button class="quiet">"Show the folio"</button>
             </p>

@@ -15,6 +15,7 @@ use crate::{
         filters::{as_file, cut_note},
         reads::admit_desk,
     },
+    suggestions::Known,
 };
 
 /// Search form and results.
@@ -42,7 +43,7 @@ pub fn GuestsPage() -> impl IntoView {
                 {found.is_some().then(|| as_file(&visit, PAGE, &["query"]))}
             </div>
             <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
-                <Field name="query" label="Name, email, phone, booking or room" value=query.clone() problem=problem />
+                <Field name="query" known=Known::Guests label="Name, email, phone, booking or room" value=query.clone() problem=problem />
                 <button>"Find"</button>
             </form>
             {found.map(|found| results(found, &query))}

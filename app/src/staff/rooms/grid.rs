@@ -13,6 +13,8 @@ use crate::{
     page::{PageRequest, page},
     staff::{
         board::{Notice, admit_staff, cut_note, follow, look, notice},
+        bulk::{BulkAct, begin, choice},
+        views::views,
         wall,
     },
 };
@@ -43,10 +45,13 @@ pub fn RoomsPage() -> impl IntoView {
         let floor = visit
             .query_param("floor")
             .and_then(|floor| floor.parse::<i64>().ok());
+        let views = views(&visit, &who, PAGE, &["show", "floor"]).await;
         let content = view! {
             {notice(told)}
             <h1>"Rooms"</h1>
             <div data-region="counts">{counts(&snapshot, show, floor)}</div>
+            {views}
+            {(show == "dirty").then(|| begin(BulkAct::Clean))}
             <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
             {cut_note(&snapshot)}
             <p class="actions"><a class="button quiet" href=wall::PAGE>"Board for the wall"</a></p>
@@ -133,7 +138,7 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
             view! {
                 <section aria-labelledby=id.clone()>
                     <h2 id=id.clone()>"Floor " {floor}</h2>
-                    <ul class="room-grid">{faces.iter().map(tile).collect_view()}</ul>
+                    <ul class="room-grid">{faces.iter().map(|face| tile(face, show == "dirty")).collect_view()}</ul>
                 </section>
             }
         })
@@ -141,7 +146,7 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
         .into_any()
 }
 
-fn tile(face: &Face<'_>) -> AnyView {
+fn tile(face: &Face<'_>, choose: bool) -> AnyView {
     let number = face.facts.room.number.clone();
     let (icon, who) = if face.occupied {
         ("person", "Occupied")
@@ -180,6 +185,7 @@ fn tile(face: &Face<'_>) -> AnyView {
                 {leaves}
                 {arrives}
             </a>
+            {choose.then(|| choice(&number, format!("Choose room {number}")))}
         </li>
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{FORM, change, check_out, end, found::Found, move_to, request};
+use super::{FORM, change, check_out, end, found::Found, move_to, request, undo};
 use crate::{
     address,
     layout::PageLayout,
@@ -24,13 +24,20 @@ pub fn StayActPage() -> impl IntoView {
                 "Check out",
                 check_out::form(&visit, &who, &found, &draft, token).await?,
             ),
-            "change" => ("Change the booking", change::form(&found, &draft, token)),
+            "change" => {
+                let last_night = visit.query_param("last_night");
+                (
+                    "Change the booking",
+                    change::form(&found, &draft, token, last_night),
+                )
+            }
             "move" => (
                 move_to::title(&visit),
                 move_to::form(&visit, &who, &found, token).await?,
             ),
             "cancel" => ("Cancel this booking?", end::form(&found, true, token)),
             "no-show" => ("Mark as no-show?", end::form(&found, false, token)),
+            "undo-check-in" => ("Undo this check-in?", undo::form(&found, token)),
             "request" => ("New request", request::form(&found, &draft, token)),
             _ => return Err(PageError::NotFound),
         };

@@ -1,12 +1,19 @@
-//! Changes dates, number of guests or special requests; sends only what differs.
+//! Changes dates, number of guests or special requests; sends only what differs. The tape chart leads
+//! here with the new last night.
 
-use dewy_domain::{caller::Persona, vocabulary::BookingStatus};
+use dewy_domain::{caller::Persona, nights::Nights, vocabulary::BookingStatus};
+use jiff::civil::Date;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
-use super::{FORM, act::too_late, found::Found};
+use super::{
+    FORM,
+    act::too_late,
+    found::Found,
+    obstacle::{free, latest_departure, obstacle},
+};
 use crate::{
-    address, components::Field, form, form_draft::FormDraft, page_context::sign_in_url,
+    address, components::Field, form, form_draft::FormDraft, labels, page_context::sign_in_url,
     staff::board::QuickAction, tool_form::TOKEN,
 };
 
@@ -17,8 +24,65 @@ const FIELDS: [&str; 4] = [
     "special_requests",
 ];
 
-/// Form with the current values.
-pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
+/// Departure after this last night, and its effect.
+fn resized(found: &Found, last_night: &str) -> Option<(Date, AnyView)> {
+    let (from, before) = found
+        .booking
+        .check_in_date
+        .zip(found.booking.check_out_date)?;
+    let to = last_night.parse::<Date>().ok()?.tomorrow().ok()?;
+    if to <= from || to == before {
+        let words = "A stay has one night at least, and this one ends on that day already.";
+        return Some((before, view! { <p class="notice">{words}</p> }.into_any()));
+    }
+    let number = found.booking.booking_number.clone();
+    let room = found.booking.room_number.clone().unwrap_or_default();
+    let begins = from.max(found.snapshot.today);
+    let nights = Nights { from: begins, to };
+    let locale = labels::locale();
+    let told = match obstacle(found, &room, nights).filter(|_| to > before) {
+        None => {
+            let count = |to: Date| match (to - from).get_days() {
+                1 => "1 night".to_owned(),
+                n => format!("{n} nights"),
+            };
+            let text = format!(
+                "The guest leaves on {} instead of {}: {} instead of {}, at the booked rate. Nothing is changed before you say so.",
+                locale.short_day(to),
+                locale.short_day(before),
+                count(to),
+                count(before)
+            );
+            view! { <p>{text}</p> }.into_any()
+        }
+        Some(why) => {
+            let until =
+                latest_departure(found, nights).filter(|day| *day > begins && *day != before);
+            let until = until.and_then(|day| {
+                let page = format!("{}/change", address::stay(&number));
+                let href = address::with_query(&page, [("last_night", day.yesterday().ok()?.to_string().as_str())]);
+                Some(view! { <p><a href=href>"Stay until " {locale.short_day(day)}</a>", when it is free."</p> })
+            });
+            let rooms = format!("{}/move", address::stay(&number));
+            view! {
+                <p class="block">{why}</p>
+                {until}
+                <p>{free(found, nights)} " "<a href=rooms>"Move to another room"</a>" first, then change the departure."</p>
+            }
+            .into_any()
+        }
+    };
+    let card = view! {
+        <section class="card will" aria-labelledby="will">
+            <h2 id="will">{format!("Until {}", locale.short_day(to))}</h2>
+            {told}
+        </section>
+    };
+    Some((to, card.into_any()))
+}
+
+/// Form with the current values; with a last night, its departure and effect.
+pub fn form(found: &Found, draft: &FormDraft, token: String, last_night: Option<&str>) -> AnyView {
     if !found.open() {
         return too_late(found);
     }
@@ -38,12 +102,15 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
             .unwrap_or_default(),
         booking.special_requests.clone().unwrap_or_default(),
     ];
+    let resized = last_night.and_then(|night| resized(found, night));
+    let (departure, effect) = resized.unzip();
     let value = |n: usize| {
         let name = FIELDS.get(n).copied().unwrap_or_default();
         draft
             .fields
             .get(name)
             .cloned()
+            .or_else(|| departure.filter(|_| n == 1).map(|day| day.to_string()))
             .or_else(|| there.get(n).cloned())
             .unwrap_or_default()
     };
@@ -59,6 +126,7 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
             .into_any()
     };
     view! {
+        {effect}
         <p class="lead">"New dates are charged at the booked rate. If the room isn’t available, nothing is changed."</p>
         <form method="post" action=ChangeStay::PATH>
             {arrival}

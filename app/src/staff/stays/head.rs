@@ -80,7 +80,7 @@ pub fn head(found: &Found) -> AnyView {
 }
 
 /// Available actions, the most likely first.
-pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
+pub fn acts(found: &Found, undoable: bool, mint: &TokenGenerator) -> AnyView {
     let number = found.booking.booking_number.clone();
     let page = address::stay(&number);
     let to = |act: &str| format!("{page}/{act}");
@@ -115,6 +115,11 @@ pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
             found.open() && Wanted::of(found, None, None).is_ok(),
             to("move"),
             "Move to…",
+        ),
+        (
+            undoable && in_house,
+            to("undo-check-in"),
+            "Undo the check-in",
         ),
         (in_house, charge, "Post a charge"),
         (in_house, to("request"), "New request"),

@@ -15,7 +15,7 @@ use self::{
     preview::preview,
     wanted::Not,
 };
-use super::{FORM, act::too_late, found::Found};
+use super::{FORM, act::too_late, found::Found, obstacle::obstacle};
 use crate::{
     address, form,
     form_draft::FormDraft,
@@ -55,8 +55,11 @@ pub async fn form(
     let own = found.booking.room_number.clone().unwrap_or_default();
     let preview = wanted.room.as_deref().map(|number| match free.iter().find(|one| one.room_number == number) {
         Some(one) => preview(found, &wanted, &own, one, token),
-        None => view! { <p class="notice">"Room " {number.to_owned()} " is not free for these nights, or too small. Choose one of those below."</p> }
-            .into_any(),
+        None => {
+            let why = obstacle(found, number, wanted.free);
+            let why = why.unwrap_or_else(|| format!("Room {number} is not free for these nights."));
+            view! { <p class="notice">{why} " Nothing was changed. Choose one of the free rooms below."</p> }.into_any()
+        }
     });
     let when = days(&wanted.free.from.to_string(), &wanted.free.to.to_string());
     Ok(view! {

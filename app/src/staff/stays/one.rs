@@ -1,6 +1,6 @@
 //! Stay page: header, folio, cases and executions.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{catalog::UNDO_CHECK_IN_WINDOW, ports::SignedIn};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::{
     address,
     components::{Ago, Pill},
     guest::{Folio, FolioLine, bill},
-    labels,
+    hotel_time, labels,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     staff::{
@@ -34,11 +34,12 @@ pub fn StayPage() -> impl IntoView {
         let found = Found::of(&visit, &who).await?;
         let number = found.booking.booking_number.clone();
         // Each reads a different system
-        let (folio, cases, runs, notes) = futures::join!(
+        let (folio, cases, runs, notes, undoable) = futures::join!(
             folio(&visit, &who, &found),
             cases(&visit, &who, &found),
             runs(&visit, &who, &found),
-            notes(&visit, &who, &number)
+            notes(&visit, &who, &number),
+            just_checked_in(&visit, &who, &found)
         );
         let (folio, cases, runs) = (folio?, cases?, runs?);
         let title = found.name();
@@ -47,7 +48,7 @@ pub fn StayPage() -> impl IntoView {
             {notice(told)}
             <h1>{title.clone()}</h1>
             <div data-region="head">{head(&found)}</div>
-            <div data-region="acts">{acts(&found, &visit.ctx.mint)}</div>
+            <div data-region="acts">{acts(&found, undoable, &visit.ctx.mint)}</div>
             <div class="two-sides stay-sides">
                 <section aria-labelledby="folio">
                     <h2 id="folio">"Folio"</h2>
@@ -126,6 +127,17 @@ async fn cases(visit: &PageRequest, who: &SignedIn, found: &Found) -> Result<Any
         }
     });
     Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
+}
+
+/// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
+async fn just_checked_in(visit: &PageRequest, who: &SignedIn, found: &Found) -> bool {
+    let input = json!({ "booking_number": found.booking.booking_number, "tool": "check_in_guest", "state": "completed", "limit": 1 });
+    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here);
+    let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
+    let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
+    let last = list.executions.first();
+    last.zip(since)
+        .is_some_and(|(last, since)| last.created_at > since)
 }
 
 async fn runs(visit: &PageRequest, who: &SignedIn, found: &Found) -> Result<AnyView, PageError> {

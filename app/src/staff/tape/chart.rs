@@ -1,5 +1,5 @@
 //! Chart. Days are columns: a bar covers the nights of its booking. Attributes of cells and bars
-//! support drag and drop.
+//! support drag and drop; the grip at the end of a bar changes its departure.
 
 use dewy_domain::ports::HotelSnapshot;
 use jiff::civil::{Date, Weekday};
@@ -104,6 +104,10 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     let turn = movable.map(|_| {
         view! { <a class="move" id=format!("move-{}", address::segment(&number)) href=href aria-label=label title="Move to…"><Icon state="move" /></a> }
     });
+    let ends = !bar.later && bar.standing != ArrivalStatus::Over;
+    let grip = ends.then(|| {
+        view! { <span class="grip" data-grip="" draggable="true" aria-hidden="true" title="Drag to lengthen or shorten the stay"></span> }
+    });
     let from = booking.check_in_date.map(|date| date.to_string());
     view! {
         <td
@@ -120,6 +124,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
             <span class="label">
                 <a id=format!("bar-{}", address::segment(&number)) href=page title=title><Icon state=bar.standing.state() /><span class="name">{name}</span><span class="unseen">{told}</span></a>
                 {turn}
+                {grip}
             </span>
         </td>
     }

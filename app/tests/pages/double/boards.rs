@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::Caller,
+    caller::{Caller, Role},
     case::Case,
     error_code::ErrorCode,
     inventory::RoomFacts,
@@ -160,8 +160,20 @@ impl Board for House {
         self.glance_changed(caller, after, at_most).await
     }
 
-    async fn latest(&self, _: &Caller) -> Latest {
-        Latest::default()
+    async fn latest(&self, caller: &Caller) -> Latest {
+        let mut snapshot = self.snapshot(caller).await.ok();
+        if !matches!(caller.role, Some(Role::FrontDesk | Role::Manager)) {
+            let bookings = snapshot
+                .as_mut()
+                .map(|all| &mut Arc::make_mut(all).bookings);
+            for booking in bookings.into_iter().flatten() {
+                (booking.guest_name, booking.guest_email) = (None, None);
+            }
+        }
+        Latest {
+            snapshot,
+            failing: false,
+        }
     }
 
     async fn glance_changed(&self, _: &Caller, _: i64, at_most: Duration) -> i64 {

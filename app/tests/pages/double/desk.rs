@@ -36,6 +36,16 @@ impl House {
             "search_available_rooms" => {
                 ToolAnswer::data(json!({ "rooms": [free("205", 17500), free("410", 89900)], "cut": false, "how_to_narrow": "" }))
             }
+            tool @ "check_in_guest" if call.idempotency_token.as_deref() == Some("at-once") => {
+                self.settled(tool, json!({ "room_number": "205", "booking_status": "Checked In" }))
+            }
+            "undo_check_in" if text("booking_number") == "BK-0042" => fail(
+                ErrorCode::InvalidTransition,
+                json!({ "why": "Somebody has changed the room since the check-in." }),
+            ),
+            tool @ "undo_check_in" => {
+                self.settled(tool, json!({ "room_number": "205", "room_status": "Vacant" }))
+            }
             "set_room_status" if text("room_number") == "302" => {
                 fail(ErrorCode::RoomOccupied, json!({ "room_number": "302", "room_status": "Occupied" }))
             }

@@ -175,6 +175,11 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// Takes the stored text.
     async fn take_from_session(&self, key: &str) -> Option<String>;
 
+    /// Emails of the staff accounts that can sign in, for signed-in staff; empty for everybody else.
+    async fn colleagues(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Accounts shown on a demo's sign-in page (email, password); empty in any mode but `demo`.
     fn demo_accounts(&self) -> Vec<(String, String)>;
 }

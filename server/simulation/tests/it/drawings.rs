@@ -7,7 +7,7 @@ use super::{
     world::{Setup, World},
 };
 
-const SAGAS: [&str; 15] = [
+const SAGAS: [&str; 16] = [
     "process_guest_checkout",
     "check_in_guest",
     "undo_check_in",

@@ -1,0 +1,82 @@
+//! Named filters of staff members, kept in the store: one small value per person.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    blank::is_blank,
+    caller::{Caller, Persona},
+    error_code::ErrorCode,
+    ports::{LONGEST_VIEW_NAME, SavedView, SavedViews},
+};
+use dewy_saga::StoreError;
+use dewy_store::Store;
+
+/// Maximum number of views of one person.
+const MOST: usize = 50;
+/// No query of our lists is longer.
+const LONGEST_QUERY: usize = 500;
+
+/// Saved views of one server.
+#[derive(Clone, Debug)]
+pub struct SavedViewsOf {
+    /// Store.
+    pub store: Store,
+}
+
+impl SavedViewsOf {
+    async fn read(&self, caller: &Caller) -> Result<Vec<SavedView>, ErrorCode> {
+        if caller.persona != Persona::Staff {
+            return Err(ErrorCode::UnknownTool);
+        }
+        let kept = self.store.get_fact(&key(caller)).await.map_err(failed)?;
+        // What another release wrote and this one can't read is left out
+        Ok(kept
+            .and_then(|kept| serde_json::from_value(kept).ok())
+            .unwrap_or_default())
+    }
+
+    async fn write(&self, caller: &Caller, views: &[SavedView]) -> Result<(), ErrorCode> {
+        let views = serde_json::to_value(views).map_err(|_| ErrorCode::Internal)?;
+        self.store
+            .put_fact(&key(caller), &views)
+            .await
+            .map_err(failed)
+    }
+}
+
+#[async_trait]
+impl SavedViews for SavedViewsOf {
+    async fn views(&self, caller: &Caller) -> Result<Vec<SavedView>, ErrorCode> {
+        self.read(caller).await
+    }
+
+    async fn save(&self, caller: &Caller, view: SavedView) -> Result<(), ErrorCode> {
+        let mut views = self.read(caller).await?;
+        let name = view.name.trim().to_owned();
+        let fits = !is_blank(&name)
+            && !name.contains(char::is_control)
+            && name.chars().count() <= LONGEST_VIEW_NAME
+            && view.query.len() <= LONGEST_QUERY;
+        views.retain(|other| !(other.page == view.page && other.name == name));
+        if !fits || views.len() >= MOST {
+            return Err(ErrorCode::ValidationFailed);
+        }
+        views.push(SavedView { name, ..view });
+        views.sort_by(|a, b| a.name.cmp(&b.name));
+        self.write(caller, &views).await
+    }
+
+    async fn delete(&self, caller: &Caller, page: &str, name: &str) -> Result<(), ErrorCode> {
+        let mut views = self.read(caller).await?;
+        views.retain(|view| !(view.page == page && view.name == name));
+        self.write(caller, &views).await
+    }
+}
+
+fn key(caller: &Caller) -> String {
+    format!("views:{}", caller.email)
+}
+
+fn failed(error: StoreError) -> ErrorCode {
+    tracing::error!(%error, "saved views could not be read or written");
+    ErrorCode::Internal
+}
