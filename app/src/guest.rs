@@ -32,7 +32,7 @@ mod payment_cards;
 mod place;
 mod read;
 mod receipt;
-mod receipt_letter;
+mod receipt_email;
 mod refund_dates;
 mod register;
 mod request_form;

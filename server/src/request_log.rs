@@ -8,7 +8,7 @@ use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
-    ports::{Dispatcher, ExecutionFeed, Letter},
+    ports::{Dispatcher, Email, ExecutionFeed},
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
@@ -143,11 +143,11 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
         &self,
         caller: &Caller,
         id: &str,
-        letter: Letter,
+        email: Email,
         token: &str,
     ) -> Result<String, ErrorCode> {
         self.inner
-            .email(caller, id, letter, token)
+            .email(caller, id, email, token)
             .instrument(self.span.clone())
             .await
     }

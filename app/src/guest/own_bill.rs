@@ -61,7 +61,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
     .into_any()
 }
 
-/// Line of the bill as text, for a letter.
+/// Line of the bill as text, for an email.
 pub(super) struct BillLine {
     /// `Fri, Nov 20`.
     pub day: String,

@@ -14,7 +14,7 @@ use super::{
     own_bill::{has_taxes, own_bill},
     payment_cards::card_of,
     read::read,
-    receipt_letter::button,
+    receipt_email::button,
     refund_dates::expected,
 };
 use crate::{

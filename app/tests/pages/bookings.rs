@@ -421,13 +421,13 @@ async fn a_receipt_is_emailed_in_the_language_of_whoever_asks() {
     let fields = format!("execution_id={id}&idempotency_token=t");
     let page = visitor.post("email_receipt", &fields).await;
     assert_eq!(page.location, format!("/guest/receipt/{id}"));
-    let (about, token, letter) = visitor.house.letters().pop().unwrap();
+    let (about, token, email) = visitor.house.emails().pop().unwrap();
     assert_eq!((about.as_str(), token.as_str()), (id, "t"));
-    assert_eq!(letter.to, "beth.gibbs@email.com");
+    assert_eq!(email.to, "beth.gibbs@email.com");
     assert!(
-        letter.subject.contains("Receipt R-0042-ABCDEF"),
+        email.subject.contains("Receipt R-0042-ABCDEF"),
         "{}",
-        letter.subject
+        email.subject
     );
     for words in [
         "Beth Gibbs",
@@ -437,12 +437,12 @@ async fn a_receipt_is_emailed_in_the_language_of_whoever_asks() {
         "$250.00",
         "Room 302",
     ] {
-        assert!(letter.text.contains(words), "{words}: {}", letter.text);
-        assert!(letter.html.contains(words), "{words}: {}", letter.html);
+        assert!(email.text.contains(words), "{words}: {}", email.text);
+        assert!(email.html.contains(words), "{words}: {}", email.html);
     }
     let page = visitor.get(&format!("/guest/receipt/{id}")).await;
     assert!(page.text.contains("On its way to beth.gibbs@email.com."));
     let others = "execution_id=exe_other&idempotency_token=t";
     visitor.post("email_receipt", others).await;
-    assert!(visitor.house.letters().len() == 1, "nobody else's");
+    assert!(visitor.house.emails().len() == 1, "nobody else's");
 }

@@ -33,7 +33,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     money::{Cents, Currency},
-    ports::{AttentionView, Clock, ExecutionFeed, FaultInjectionView, Letter, SavedView, SignedIn},
+    ports::{AttentionView, Clock, Email, ExecutionFeed, FaultInjectionView, SavedView, SignedIn},
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
@@ -69,7 +69,7 @@ struct State {
     due_elsewhere: Vec<String>,
     no_rooms: Option<ErrorCode>,
     profile: HotelProfile,
-    letters: Vec<(String, String, Letter)>,
+    emails: Vec<(String, String, Email)>,
 }
 
 /// Execution: the tool, and what decides its result.
@@ -86,8 +86,8 @@ impl House {
     }
 
     /// Letters about an execution, with their tokens.
-    pub fn letters(&self) -> Vec<(String, String, Letter)> {
-        self.state().letters.clone()
+    pub fn emails(&self) -> Vec<(String, String, Email)> {
+        self.state().emails.clone()
     }
 
     /// Makes an execution wait for another release.
@@ -292,13 +292,13 @@ impl ExecutionFeed for House {
         &self,
         caller: &Caller,
         id: &str,
-        letter: Letter,
+        email: Email,
         token: &str,
     ) -> Result<String, ErrorCode> {
-        assert_eq!(letter.to, caller.email);
+        assert_eq!(email.to, caller.email);
         self.state()
-            .letters
-            .push((id.to_owned(), token.to_owned(), letter));
+            .emails
+            .push((id.to_owned(), token.to_owned(), email));
         Ok("exe_letter".to_owned())
     }
 

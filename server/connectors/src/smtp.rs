@@ -1,7 +1,7 @@
 //! Email, over SMTP.
 //!
 //! ```text
-//! letter ── one MIME message, text and HTML, with a Message-ID that its sender chooses
+//! email ── one MIME message, text and HTML, with a Message-ID that its sender chooses
 //! send ──── connect, sign in, say hello: whatever fails here was not sent
 //!           MAIL, RCPT, DATA: 4xx later, 5xx refused, no answer unknown
 //! ```
@@ -11,7 +11,7 @@ use std::{fmt, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, UpstreamError},
-    ports::{Letter, Mail},
+    ports::{Email, Mail},
 };
 use jiff::Timestamp;
 use lettre::{
@@ -70,17 +70,17 @@ impl fmt::Debug for Smtp {
 
 #[async_trait]
 impl Mail for Smtp {
-    fn letter(&self, letter: &Letter, id: &str, at: Timestamp) -> Option<Call> {
-        let to: Address = letter.to.parse().ok()?;
+    fn message(&self, email: &Email, id: &str, at: Timestamp) -> Option<Call> {
+        let to: Address = email.to.parse().ok()?;
         let message = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to.clone()))
-            .subject(letter.subject.as_str())
+            .subject(email.subject.as_str())
             .date(at.into())
             .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
             .multipart(MultiPart::alternative_plain_html(
-                letter.text.clone(),
-                letter.html.clone(),
+                email.text.clone(),
+                email.html.clone(),
             ))
             .ok()?;
         Some(Call {
@@ -94,7 +94,7 @@ impl Mail for Smtp {
         })
     }
 
-    async fn send_letter(&self, call: &Call) -> Reply<()> {
+    async fn send(&self, call: &Call) -> Reply<()> {
         let envelope = call
             .path
             .parse()

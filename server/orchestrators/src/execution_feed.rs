@@ -11,7 +11,7 @@ use dewy_domain::{
     catalog,
     error_code::ErrorCode,
     payment::Refund,
-    ports::{ExecutionFeed, Letter},
+    ports::{Email, ExecutionFeed},
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
@@ -258,10 +258,10 @@ impl ExecutionFeed for Hotel {
         &self,
         caller: &Caller,
         id: &str,
-        letter: Letter,
+        email: Email,
         token: &str,
     ) -> Result<String, ErrorCode> {
-        self.post_letter(caller, id, letter, token).await
+        self.email_receipt(caller, id, email, token).await
     }
 }
 

@@ -1,4 +1,4 @@
-//! The email saga: sends one letter. Nobody can be asked what became of it, so after an unknown
+//! The email saga: sends one email. Nobody can be asked what became of it, so after an unknown
 //! outcome the same bytes are sent again: their `Message-ID` is the execution's, and a mailbox that
 //! gets it twice recognizes it.
 //!
@@ -9,7 +9,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_domain::ports::{Letter, Mail};
+use dewy_domain::ports::{Email, Mail};
 use dewy_saga::{
     Activity, Context, End, Fault, Outcome, Plan, Progress, Request, Saga, State, StepId,
     journal::Record,
@@ -30,16 +30,16 @@ const SEND: StepId<Delivery> = StepId::new("send");
 /// Deadline of the whole exchange, in which each command has one of its own.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// The email saga. It has no prerequisites: the letter is complete when it is asked for.
+/// The email saga. It has no prerequisites: the email is complete when it is asked for.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     Saga::new(SEND_EMAIL, 1, "Email the guest")
-        .retriable(SEND, "Send the letter", Send(parts.mail.clone()))
-        .no_undo("a sent letter cannot be recalled")
+        .retriable(SEND, "Send the email", Send(parts.mail.clone()))
+        .no_undo("a sent email cannot be recalled")
         .until_known()
         .answer(answer)
 }
 
-/// What became of a letter, as journaled.
+/// What became of an email, as journaled.
 #[derive(Debug, Deserialize)]
 struct Delivery {
     /// The server's code, if it does not deliver to this address.
@@ -54,13 +54,13 @@ struct Send(Option<Arc<dyn Mail>>);
 impl Activity for Send {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let unsent = |why: &str| Some(Plan::Skip(json!({ "why": why })));
-        let Some(letter) = bridge::read::<Letter>(&cx.input["letter"]) else {
-            return Some(Plan::Refuse(missing("the letter")));
+        let Some(email) = bridge::read::<Email>(&cx.input["email"]) else {
+            return Some(Plan::Refuse(missing("the email")));
         };
         let Some(mail) = &self.0 else {
             return unsent("email is not configured");
         };
-        match mail.letter(&letter, &cx.id.to_string(), cx.now) {
+        match mail.message(&email, &cx.id.to_string(), cx.now) {
             Some(call) => Some(Plan::Send(bridge::request(&call, DEADLINE, Value::Null))),
             None => unsent("no mail can be sent to this address"),
         }
@@ -75,7 +75,7 @@ impl Activity for Send {
             let fault = Fault::new("smtp_off", "email is not configured any more");
             return Outcome::TryLater { fault };
         };
-        match bridge::outcome(mail.send_letter(&call).await, |()| Outcome::Done {
+        match bridge::outcome(mail.send(&call).await, |()| Outcome::Done {
             value: json!({}),
         }) {
             // The server will not deliver to this address: an outcome, not a fault

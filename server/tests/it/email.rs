@@ -8,7 +8,7 @@ use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
-    ports::{Dispatcher, ExecutionFeed, Letter},
+    ports::{Dispatcher, Email, ExecutionFeed},
     tool::ToolCall,
     view::ExecutionView,
 };
@@ -50,8 +50,8 @@ async fn checked_out(hotel: &TestHotel) -> String {
     }
 }
 
-fn letter(to: &str) -> Letter {
-    Letter {
+fn email(to: &str) -> Email {
+    Email {
         to: to.to_owned(),
         subject: "Su recibo – R-0042".to_owned(),
         text: "Gracias. 250,00 $".to_owned(),
@@ -61,7 +61,7 @@ fn letter(to: &str) -> Letter {
 
 async fn send(hotel: &TestHotel, about: &str, token: &str) -> Result<String, ErrorCode> {
     let feed: &dyn ExecutionFeed = &*hotel.server.hotel;
-    feed.email(&beth(), about, letter(BETH), token).await
+    feed.email(&beth(), about, email(BETH), token).await
 }
 
 /// As staff see it, once it is so.
@@ -78,9 +78,9 @@ async fn once(hotel: &TestHotel, id: &str, wanted: fn(&ExecutionView) -> bool) -
     }
 }
 
-fn header<'a>(letter: &'a str, name: &str) -> &'a str {
-    let line = letter.lines().find(|line| line.starts_with(name));
-    line.unwrap_or_else(|| panic!("{name}: {letter}"))
+fn header<'a>(email: &'a str, name: &str) -> &'a str {
+    let line = email.lines().find(|line| line.starts_with(name));
+    line.unwrap_or_else(|| panic!("{name}: {email}"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -95,9 +95,9 @@ async fn a_receipt_is_sent_once_however_often_the_button_is_pressed() {
     let view = once(&hotel, &id, |view| view.at_rest).await;
     assert_eq!(view.state, "completed");
     assert_eq!(view.summary, "The email was handed to the mail server.");
-    let letters = server.letters();
-    assert_eq!(letters.len(), 1, "{letters:?}");
-    let sent = &letters[0];
+    let emails = server.emails();
+    assert_eq!(emails.len(), 1, "{emails:?}");
+    let sent = &emails[0];
     assert_eq!(
         header(sent, "Message-ID:"),
         format!("Message-ID: <{id}@dewy.example>")
@@ -109,7 +109,7 @@ async fn a_receipt_is_sent_once_however_often_the_button_is_pressed() {
             && sent.contains("text/plain")
             && sent.contains("text/html")
     );
-    // One that is asked for again is another letter, up to five
+    // One that is asked for again is another email, up to five
     for n in 0..4 {
         send(&hotel, &about, &format!("again {n}")).await.unwrap();
     }
@@ -130,24 +130,24 @@ async fn only_the_guest_gets_a_letter_and_only_about_their_own_check_out() {
     let other = Caller::guest("sarah@example.com", Interface::Form);
     let refused = Err(ErrorCode::ExecutionNotFound);
     assert_eq!(
-        feed.email(&other, &about, letter("sarah@example.com"), "t")
+        feed.email(&other, &about, email("sarah@example.com"), "t")
             .await,
         refused
     );
     assert_eq!(
-        feed.email(&beth(), &about, letter("sarah@example.com"), "t")
+        feed.email(&beth(), &about, email("sarah@example.com"), "t")
             .await,
         refused
     );
     assert_eq!(
-        feed.email(&beth(), "exe_1", letter(BETH), "t").await,
+        feed.email(&beth(), "exe_1", email(BETH), "t").await,
         refused
     );
     let sent = send(&hotel, &about, "t").await.unwrap();
     assert_eq!(
         send(&hotel, &sent, "u").await,
         refused,
-        "a letter is no check-out"
+        "an email is no check-out"
     );
     hotel.close().await;
 }
@@ -163,7 +163,7 @@ async fn an_address_that_the_server_refuses_is_told_to_staff_and_not_tried_again
         view.summary,
         "The mail server does not deliver to this address (smtp_550)."
     );
-    assert_eq!(server.letters().len(), 0);
+    assert_eq!(server.emails().len(), 0);
     hotel.close().await;
 }
 
@@ -177,9 +177,9 @@ async fn a_letter_whose_fate_is_unknown_is_sent_again_as_the_same_message() {
         view.at_rest && view.state == "completed"
     })
     .await;
-    let letters = server.letters();
-    assert_eq!(letters.len(), 2);
-    assert_eq!(letters[0], letters[1], "byte for byte, with one Message-ID");
+    let emails = server.emails();
+    assert_eq!(emails.len(), 2);
+    assert_eq!(emails[0], emails[1], "byte for byte, with one Message-ID");
     hotel.close().await;
 }
 
@@ -200,7 +200,7 @@ async fn a_server_that_is_away_is_tried_until_it_is_back() {
     );
     let server = MailServer::open(port, Mood::Good).await;
     once(&hotel, &id, |view| view.state == "completed").await;
-    assert_eq!(server.letters().len(), 1);
+    assert_eq!(server.emails().len(), 1);
     hotel.close().await;
 }
 

@@ -11,7 +11,7 @@ use crate::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
-    ports::Letter,
+    ports::Email,
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
@@ -234,7 +234,7 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
         false
     }
 
-    /// Sends a guest a letter about their check-out, once for each token; returns the execution that
+    /// Sends a guest an email about their check-out, once for each token; returns the execution that
     /// sends it.
     ///
     /// # Errors
@@ -243,10 +243,10 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
         &self,
         caller: &Caller,
         id: &str,
-        letter: Letter,
+        email: Email,
         token: &str,
     ) -> Result<String, ErrorCode> {
-        let _ = (caller, id, letter, token);
+        let _ = (caller, id, email, token);
         Err(ErrorCode::ExecutionNotFound)
     }
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, Reply};
 
-/// A letter to a guest: the same words as plain text and as HTML.
+/// An email to a guest: the same words as plain text and as HTML.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Letter {
+pub struct Email {
     /// Address.
     pub to: String,
     /// Subject.
@@ -25,9 +25,9 @@ pub struct Letter {
 pub trait Mail: Send + Sync + std::fmt::Debug {
     /// Builds the message, byte for byte; `id` becomes its `Message-ID`. `None` if no mail can be
     /// sent to this address.
-    fn letter(&self, letter: &Letter, id: &str, at: Timestamp) -> Option<Call>;
+    fn message(&self, email: &Email, id: &str, at: Timestamp) -> Option<Call>;
 
-    /// Sends [`Mail::letter`]. An address that the server does not accept is `Refused` with its code
+    /// Sends [`Mail::message`]. An address that the server does not accept is `Refused` with its code
     /// (`smtp_550`).
-    async fn send_letter(&self, call: &Call) -> Reply<()>;
+    async fn send(&self, call: &Call) -> Reply<()>;
 }

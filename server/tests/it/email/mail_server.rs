@@ -1,4 +1,4 @@
-//! A mail server on a real port that takes letters, or does not.
+//! A mail server on a real port that takes emails, or does not.
 
 use std::{
     net::SocketAddr,
@@ -10,7 +10,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// What it does with the next letters.
+/// What it does with the next emails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mood {
     /// Takes them.
@@ -47,7 +47,7 @@ impl MailServer {
     }
 
     /// Letters so far, as they were sent.
-    pub fn letters(&self) -> Vec<String> {
+    pub fn emails(&self) -> Vec<String> {
         self.state.lock().unwrap().1.clone()
     }
 
@@ -55,10 +55,10 @@ impl MailServer {
         self.state.lock().unwrap().0
     }
 
-    /// Stores a letter; false if it hangs up.
-    fn take(&self, letter: String) -> bool {
+    /// Stores an email; false if it hangs up.
+    fn take(&self, email: String) -> bool {
         let mut state = self.state.lock().unwrap();
-        state.1.push(letter);
+        state.1.push(email);
         std::mem::replace(&mut state.0, Mood::Good) != Mood::Silent
     }
 
@@ -73,16 +73,16 @@ impl MailServer {
                 "RCPT" if self.mood() == Mood::Refusing => b"550 nobody of that name\r\n",
                 "DATA" => {
                     write.write_all(b"354 go on\r\n").await.ok()?;
-                    let mut letter = String::new();
+                    let mut email = String::new();
                     loop {
                         let line = lines.next_line().await.ok()??;
                         if line == "." {
                             break;
                         }
-                        letter.push_str(&line);
-                        letter.push('\n');
+                        email.push_str(&line);
+                        email.push('\n');
                     }
-                    if !self.take(letter) {
+                    if !self.take(email) {
                         return None;
                     }
                     b"250 taken\r\n"

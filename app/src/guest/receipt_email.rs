@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Letter, SignedIn},
+    ports::{Email, SignedIn},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -61,10 +61,10 @@ pub async fn email_receipt(
     let Some(receipt) = paid(&ctx, &who, &execution_id).await else {
         return form::go(&back);
     };
-    let letter = letter(&who, &receipt, &HotelClock::here());
+    let email = email(&who, &receipt, &HotelClock::here());
     let sent = ctx
         .watch
-        .email(&who.caller, &execution_id, letter, &idempotency_token)
+        .email(&who.caller, &execution_id, email, &idempotency_token)
         .await;
     let told = match sent {
         Ok(_) => t!("receipt-emailed", email = who.caller.email.as_str()),
@@ -74,7 +74,7 @@ pub async fn email_receipt(
     form::go(&back)
 }
 
-fn letter(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Letter {
+fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
     let (hotel, number) = (hotel(), receipt.number());
     let title = format!("{} {number}", t!("receipt"));
     let facts = receipt.facts(who, clock);
@@ -86,7 +86,7 @@ fn letter(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Letter {
         ),
     };
     let closing = closing(receipt.folio.as_ref());
-    Letter {
+    Email {
         to: who.caller.email.clone(),
         subject: format!("{}: {title}", hotel.name),
         text: plain(&hotel.line(), &title, &facts, &lines, &sums, closing),
