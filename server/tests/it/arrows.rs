@@ -34,15 +34,31 @@ fn crates_depend_only_as_the_design_says() {
         ("dewy-store", &["dewy-saga", "dewy-domain"]),
         ("dewy-concierge", &["dewy-domain", "dewy-store"]),
         ("dewy-sandbox", &["dewy-domain"]),
+        (
+            "dewy-test-kit",
+            &["dewy-connectors", "dewy-domain", "dewy-saga"],
+        ),
         ("dewy-simulation", &[]),
-        ("dewy-dialogues", &[]),
+        ("dewy-dialogues", &["dewy-test-kit"]),
         (
             "dewy-torture",
-            &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"],
+            &[
+                "dewy-connectors",
+                "dewy-domain",
+                "dewy-saga",
+                "dewy-store",
+                "dewy-test-kit",
+            ],
         ),
         (
             "dewy-bench",
-            &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"],
+            &[
+                "dewy-connectors",
+                "dewy-domain",
+                "dewy-saga",
+                "dewy-store",
+                "dewy-test-kit",
+            ],
         ),
     ]);
     let mut seen = 0;

@@ -120,6 +120,7 @@ fn no_two_modules_of_a_crate_need_each_other() {
         "saga/src",
         "sandbox/src",
         "store/src",
+        "test_kit/src",
         "torture/src",
         "xtask/src",
     ] {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
+use dewy_test_kit::{Answer, Subject};
 use fastrand::Rng;
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
 use serde_json::{Value, json};
 
 use crate::{
-    front_desk_client::{Answer, FrontDeskClient, Subject},
+    front_desk_client::FrontDeskClient,
     retrying_client::{Asked, ask, both, pause},
     stays,
     test_server::TestServer,

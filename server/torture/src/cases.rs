@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use dewy_test_kit::{Answer, Subject};
 use fastrand::Rng;
 use serde_json::json;
 
 use crate::{
-    front_desk_client::{Answer, FrontDeskClient, Subject},
+    front_desk_client::FrontDeskClient,
     retrying_client::{Asked, ask, both, pause},
     stays,
     test_server::TestServer,

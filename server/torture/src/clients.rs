@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use dewy_test_kit::Answer;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::{
-    front_desk_client::{Answer, FrontDeskClient},
+    front_desk_client::FrontDeskClient,
     retrying_client::{Asked, ask, both, pause},
     stays::{Stage, Stay},
     test_server::TestServer,

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::{
     installation::Installation,
-    instance::START,
     orphans::{self, Seed},
     test_server::TestServer,
     upstream::Upstream,
@@ -236,7 +235,7 @@ async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> 
     hotel.start()?;
     // Half of the time it is killed again during its recovery.
     if rng.u64(..100) < 50 {
-        hotel.ready(&house.wire, START).await?;
+        hotel.ready(&house.wire).await?;
     }
     Ok(())
 }

@@ -2,44 +2,18 @@
 //! answers.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::VecDeque,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
 
+use dewy_test_kit::{Answer, Expectations, Subject, planted::Planted};
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::{planted::Planted, stays::Stay};
-
-/// Final answer to a request.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// Tool.
-    pub tool: &'static str,
-    /// Token of the request.
-    pub token: String,
-    /// Execution.
-    pub execution: Option<String>,
-    /// Error code; none for success.
-    pub code: Option<String>,
-    /// Whole result.
-    pub body: Value,
-}
-
-/// Subject that only one caller worked on, by its number or its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Subject {
-    Booking,
-    Case,
-    Comment,
-    Room,
-}
-
-/// Expected state in Salesforce at the end, by the last successful answer.
-pub type Expectations = BTreeMap<(Subject, String), Value>;
+use crate::stays::Stay;
 
 /// Front desk of one installation.
 #[derive(Debug, Default)]

@@ -22,16 +22,11 @@
 
 mod bookings;
 mod cases;
-mod check;
 mod clients;
 mod fault_schedule;
 mod front_desk_client;
 mod installation;
-mod instance;
-mod ledger;
 mod orphans;
-mod pending_text;
-mod planted;
 mod proxy;
 mod rest;
 mod retrying_client;
@@ -41,9 +36,7 @@ mod staff;
 mod stays;
 mod table;
 mod test_server;
-mod tools;
 mod upstream;
-mod wire;
 
 use std::path::Path;
 

@@ -8,13 +8,13 @@ use dewy_domain::{
     ports::{Clock, Entropy},
 };
 use dewy_saga::ExecutionId;
+use dewy_test_kit::planted::{KEY, Kind, Planted};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 use crate::{
     front_desk_client::FrontDeskClient,
-    planted::{Kind, Planted},
     stays::{self, Stage, Stay, dollars},
     test_server::TestServer,
 };
@@ -180,9 +180,6 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
     });
     Ok(())
 }
-
-/// Prefix of the keys of injected requests; no journal contains them.
-pub const KEY: &str = "planted:";
 
 async fn pay(
     house: &TestServer,

@@ -6,16 +6,16 @@ use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, State,
-    journal::{BesideRow, Filter, Record},
+    journal::{Filter, Record},
 };
 use dewy_store::Store;
-use jiff::Timestamp;
+use dewy_test_kit::{
+    AtRest,
+    pending_text::{looked_for, on_the_way},
+};
 use serde_json::Value;
 
-use crate::{
-    pending_text::{looked_for, on_the_way},
-    test_server::GRACE,
-};
+use crate::test_server::GRACE;
 
 /// I7: once faults stop, everything comes to rest within this time. Each crash costs an execution
 /// a look, so that many of them lead to the longest pause between two looks: five minutes.
@@ -23,41 +23,6 @@ const BOUND: Duration = Duration::from_secs(330);
 
 /// Larger than any list.
 const ALL: usize = 1_000_000;
-
-/// Content of the store at the end.
-#[derive(Debug)]
-pub struct AtRest {
-    /// All executions with their journals.
-    pub records: Vec<Record>,
-    /// All compensation records.
-    pub compensations: Vec<BesideRow>,
-    /// Texts whose sending has not started.
-    pub owed: usize,
-    /// Whether a sweep checked everywhere after the faults.
-    pub swept: bool,
-    /// Time of the read.
-    pub at: Timestamp,
-}
-
-impl AtRest {
-    /// Content of all these stores.
-    pub fn together(all: &[Self]) -> Self {
-        Self {
-            records: all.iter().flat_map(|one| one.records.clone()).collect(),
-            compensations: all
-                .iter()
-                .flat_map(|one| one.compensations.clone())
-                .collect(),
-            owed: all.iter().map(|one| one.owed).sum(),
-            swept: all.iter().all(|one| one.swept),
-            at: all
-                .iter()
-                .map(|one| one.at)
-                .max()
-                .unwrap_or_else(|| RealClock.now()),
-        }
-    }
-}
 
 /// Waits until every execution is at rest, a sweep has covered all injected payments, and the first
 /// recheck for late effects is over; or until the time limit.
@@ -103,8 +68,19 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
         compensations: store.projections("compensation", None, ALL).await?,
         owed: store.projections("text", None, ALL).await?.len(),
         swept: sweeps.enough(),
-        at: RealClock.now(),
+        at: Some(RealClock.now()),
+        broken: Vec::new(),
+        installation: store.known_installation().await?.map(|id| id.to_string()),
     })
+}
+
+/// Faults of the hash chains, once they are covered by a checkpoint.
+pub async fn broken(store: &Store) -> anyhow::Result<Vec<String>> {
+    store.anchor(RealClock.now()).await?;
+    let faults = store.verify_all().await?.faults.into_iter();
+    Ok(faults
+        .map(|fault| format!("{:?}: {}", fault.execution, fault.what))
+        .collect())
 }
 
 /// Reads all executions. If a text was found at the carrier in the meantime and is being recorded,

@@ -4,13 +4,11 @@ use std::time::{Duration, Instant};
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Clock, Entropy};
+use dewy_test_kit::Answer;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use crate::{
-    front_desk_client::{Answer, FrontDeskClient},
-    test_server::TestServer,
-};
+use crate::{front_desk_client::FrontDeskClient, test_server::TestServer};
 
 /// A caller without an answer gives up after this time; the ledger check decides what became of the
 /// request.

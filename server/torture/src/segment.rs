@@ -12,24 +12,25 @@ use std::{
 };
 
 use anyhow::Context;
-use dewy_connectors::RealClock;
-use dewy_domain::ports::Clock;
-use dewy_store::Store;
+use dewy_test_kit::{
+    AtRest, Ledger, Scene,
+    check::installations::owners,
+    pending_text::{CLOCK_JUMP, looked_for},
+    tools::COMPENSATE,
+    violations,
+};
+use jiff::SignedDuration;
 use tokio::task::JoinSet;
 
 use self::load::load;
 pub use self::{plan::Plan, report::Report};
 use crate::{
     bookings,
-    check::{self, Scene},
     fault_schedule::{self, Deeds},
     installation::Installation,
-    instance::START,
-    ledger::Ledger,
     orphans,
-    pending_text::looked_for,
     proxy::{LinkFault, System},
-    rest::{self, AtRest},
+    rest,
     test_server::TestServer,
     upstream::Upstream,
 };
@@ -126,7 +127,7 @@ impl Segment {
         let lifted = Instant::now();
         for Installation { house, desk, .. } in &self.installations {
             for hotel in &house.hotels {
-                hotel.lock().await.ready(&house.wire, START).await?;
+                hotel.lock().await.ready(&house.wire).await?;
             }
             desk.close();
         }
@@ -143,7 +144,10 @@ impl Segment {
         for store in &stores {
             found.push(rest::rest(store, plan.settle).await?);
         }
-        let report = self.judge(&stores, found, deeds, lifted.elapsed()).await?;
+        for (store, found) in stores.iter().zip(&mut found) {
+            found.broken = rest::broken(store).await?;
+        }
+        let report = self.judge(found, deeds, lifted.elapsed()).await?;
         for store in stores {
             store.close().await;
         }
@@ -164,21 +168,15 @@ impl Segment {
 
     async fn judge(
         &self,
-        stores: &[Store],
         found: Vec<AtRest>,
         deeds: Deeds,
         rest: Duration,
     ) -> anyhow::Result<Report> {
-        let mut verified = Vec::new();
-        for store in stores {
-            store.anchor(RealClock.now()).await?;
-            verified.push(store.verify_all().await?);
-        }
         let (state, calls) = (
             self.upstream.admin("GET", "state", None).await?,
             self.upstream.admin("GET", "calls", None).await?,
         );
-        let ledger = Ledger::read(&state, calls);
+        let ledger = Ledger::read(state, calls);
         let desks = || {
             self.installations
                 .iter()
@@ -186,19 +184,22 @@ impl Segment {
         };
         let answers: Vec<_> = desks().flat_map(|desk| desk.answers()).collect();
         let planted: Vec<_> = desks().flat_map(|desk| desk.all_planted()).collect();
+        let (owners, found) = (owners(&found), &AtRest::together(found));
+        let clock_error = if deeds.clocks_forward > 0 {
+            CLOCK_JUMP
+        } else {
+            SignedDuration::ZERO
+        };
         let scene = Scene {
-            ledger: &ledger,
-            found: &AtRest::together(&found),
-            verified: &verified,
             answers: &answers,
             planted: &planted,
             expected: desks().flat_map(|desk| desk.expectations()).collect(),
             extra_texts: self.upstream.proxy.extra_texts(),
-            clocks_jumped: deeds.clocks_forward > 0,
-            owners: check::installations::owners(&found),
+            clock_error,
+            owners,
+            ..Scene::new(&ledger, found)
         };
-        let mut violations = check::violations(&scene);
-        let found = scene.found;
+        let mut violations = violations(&scene);
         let link = self.upstream.proxy.counts();
         // The store is deleted with its server; what helps to investigate a violation is kept.
         if let Some(first) = self
@@ -206,7 +207,7 @@ impl Segment {
             .first()
             .filter(|_| !violations.is_empty())
         {
-            first.house.note("state.json", &state)?;
+            first.house.note("state.json", &ledger.state)?;
             for record in &found.records {
                 let id = record.id.to_string();
                 if violations.iter().any(|v| v.contains(&id)) {
@@ -236,7 +237,7 @@ impl Segment {
         let by_sweep = found
             .records
             .iter()
-            .filter(|r| r.saga == check::COMPENSATE && r.caller == "clock:sweep")
+            .filter(|r| r.saga == COMPENSATE && r.caller == "clock:sweep")
             .count();
         violations.extend(self.never_happened(&deeds, &link));
         Ok(Report {
@@ -254,15 +255,20 @@ impl Segment {
                 .count(),
             fenced,
             charges: ledger.payments.values().filter(|p| p.taken > 0).count(),
-            refunds: ledger.refunds,
+            refunds: ledger
+                .payments
+                .values()
+                .flat_map(|p| &p.refunds)
+                .filter(|r| r.stands)
+                .count(),
             sweeps,
             planted: (planted.len(), by_sweep),
             texts: (
-                ledger.messages.len(),
+                ledger.messages().len(),
                 found
                     .records
                     .iter()
-                    .filter(|r| looked_for(r, found.at))
+                    .filter(|r| found.at.is_some_and(|at| looked_for(r, at)))
                     .count(),
             ),
             calls: ledger.calls.len(),

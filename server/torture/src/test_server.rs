@@ -2,16 +2,12 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
-use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
 use dewy_store::{Store, testing::PostgresServer};
+use dewy_test_kit::{Instance, Wire, set_clock, token};
 use serde_json::Value;
 
-use crate::{
-    instance::{self, Instance, START},
-    upstream::{Upstream, free_address},
-    wire::Wire,
-};
+use crate::upstream::Upstream;
 
 /// Short timeouts, so that two hundred rounds fit into minutes, and guests who never rest.
 const TIMES: [(&str, &str); 11] = [
@@ -87,25 +83,13 @@ impl TestServer {
         } else {
             instances
         } {
-            let address = free_address()?;
-            let mut environment = environment.clone();
-            environment.push(("LEPTOS_SITE_ADDR".to_owned(), address.clone()));
-            environment.push(("DEWY_CLOCK_OFFSET_FILE".to_owned(), clock_file(name, n)));
-            let mut hotel = Instance::new(
-                program,
-                folder,
-                &format!("{name}-{n}"),
-                format!("http://{address}"),
-                "/healthz",
-                vec!["serve".to_owned()],
-                environment,
-            );
+            let mut hotel = Instance::hotel(program, folder, &format!("{name}-{n}"), &environment)?;
             // All at once, on an empty database.
             hotel.start()?;
             started.push(hotel);
         }
         for mut hotel in started {
-            hotel.ready(&wire, START).await?;
+            hotel.ready(&wire).await?;
             if hotels.len() < usize::try_from(instances)? {
                 addresses.push(hotel.url.clone());
                 hotels.push(tokio::sync::Mutex::new(hotel));
@@ -115,7 +99,8 @@ impl TestServer {
         }
         let mut tokens = Vec::new();
         for email in ["frontdesk@dewy.example", "manager@dewy.example"] {
-            tokens.push(token(program, folder, &environment, email).await?);
+            let account = ("--staff", email);
+            tokens.push(token(program, folder, &environment, account).await?);
         }
         Ok(Self {
             wire,
@@ -131,14 +116,8 @@ impl TestServer {
 
     /// Shifts the clock of the `n`th process (from 0) by this many seconds, also after restarts.
     pub fn set_clock(&self, n: usize, seconds: i64) -> anyhow::Result<()> {
-        let file = self
-            .upstream
-            .folder
-            .join(clock_file(self.name, u32::try_from(n)? + 1));
-        // Written atomically, because it is read at any moment.
-        let draft = file.with_extension("new");
-        std::fs::write(&draft, seconds.to_string())?;
-        Ok(std::fs::rename(draft, file)?)
+        let process = format!("{}-{}", self.name, n + 1);
+        set_clock(&self.upstream.folder, &process, seconds)
     }
 
     /// Whether the database is a separate server.
@@ -175,35 +154,4 @@ impl TestServer {
         }
         Ok(())
     }
-}
-
-/// File that sets a process's clock offset, in the run's folder.
-fn clock_file(name: &str, n: u32) -> String {
-    format!("{name}-{n}.clock")
-}
-
-async fn token(
-    program: &Path,
-    folder: &Path,
-    environment: &[(String, String)],
-    email: &str,
-) -> anyhow::Result<String> {
-    let output = instance::command(
-        program,
-        folder,
-        &["token", "create", "--staff", email],
-        environment,
-    )
-    .output()
-    .await?;
-    let token = String::from_utf8(output.stdout)
-        .context("a token is text")?
-        .trim()
-        .to_owned();
-    ensure!(
-        !token.is_empty(),
-        "no token for {email}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    Ok(token)
 }

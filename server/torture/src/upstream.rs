@@ -1,18 +1,14 @@
 //! Outside systems of one run: the sandbox, which may be killed, behind the unreliable network.
 
 use std::{
-    net::{SocketAddr, TcpListener},
     path::{Path, PathBuf},
     time::Duration,
 };
 
+use dewy_test_kit::{Instance, Wire};
 use serde_json::{Value, json};
 
-use crate::{
-    instance::{Instance, START},
-    proxy::Proxy,
-    wire::Wire,
-};
+use crate::proxy::Proxy;
 
 /// Latency of the sandbox: enough that a kill finds calls in progress.
 const LATENCY: [(&str, &str, u64); 8] = [
@@ -47,29 +43,10 @@ impl Upstream {
     /// Starts the sandbox, behind a network without faults.
     pub async fn open(program: &Path, folder: PathBuf, seed: u64) -> anyhow::Result<Self> {
         let wire = Wire::default();
-        let address: SocketAddr = free_address()?.parse()?;
-        let arguments = [
-            "sandbox",
-            "--addr",
-            &address.to_string(),
-            "--data",
-            "sandbox.db",
-        ]
-        .map(str::to_owned)
-        .to_vec();
-        let url = format!("http://{address}");
-        let mut sandbox = Instance::new(
-            program,
-            &folder,
-            "sandbox",
-            url.clone(),
-            "/admin/faults",
-            arguments,
-            Vec::new(),
-        );
-        sandbox.start()?;
-        sandbox.ready(&wire, START).await?;
-        let proxy = Proxy::open(address, seed).await?;
+        let sandbox = Instance::sandbox(program, &folder, "sandbox")?;
+        let sandbox = sandbox.open(&wire).await?;
+        let url = sandbox.url.clone();
+        let proxy = Proxy::open(sandbox.address.parse()?, seed).await?;
         let upstream = Self {
             wire,
             url,
@@ -110,16 +87,11 @@ impl Upstream {
         sandbox.kill().await?;
         tokio::time::sleep(down).await;
         sandbox.start()?;
-        sandbox.ready(&self.wire, START).await
+        sandbox.ready(&self.wire).await
     }
 
     /// Stops the sandbox.
     pub async fn close(&self) -> anyhow::Result<()> {
         self.sandbox.lock().await.end().await
     }
-}
-
-/// Unused address. It is released again for the process that will use it.
-pub fn free_address() -> anyhow::Result<String> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }

@@ -79,7 +79,7 @@ fn a_whole_number_is_charged_however_it_is_written() {
             answer["details"]["problems"][0]["field"], "amount",
             "{answer}"
         );
-        let lines = world.sandbox_ledger().rows("Payment_Transaction__c");
+        let lines = world.records("Payment_Transaction__c");
         let spa: Vec<_> = lines.iter().filter(|l| l["Amount__c"] == 42.0).collect();
         assert_eq!(spa.len(), 3, "{lines:?}");
     });

@@ -24,7 +24,7 @@ use dewy_store::memory;
 use serde_json::{Map, Value, json};
 
 use super::{
-    invariants::{balance, violations},
+    invariants::violations,
     on_virtual_time,
     world::{BETH, Setup, World},
 };
@@ -192,11 +192,11 @@ fn a_charge_is_posted_voided_and_never_twice() {
             .as_str()
             .unwrap()
             .to_owned();
-        let before = balance(&world.sandbox_ledger(), &folio);
+        let before = world.sandbox_ledger().balance(&folio);
         let input = json!({ "room_number": "302", "amount": 5000, "description": "Minibar, \"two\" O'Briens" });
         let posted = desk(&world, "post_charge", "p1", input.clone()).await;
         assert_eq!(posted.status(), 201, "{posted:?}");
-        assert_eq!(balance(&world.sandbox_ledger(), &folio), before + 5000);
+        assert_eq!(world.sandbox_ledger().balance(&folio), before + 5000);
         let replayed = desk(&world, "post_charge", "p1", input).await;
         assert_eq!(data(&replayed), data(&posted));
         let folio_of_beth = world.beth("get_folio", None, json!({})).await;
@@ -211,7 +211,7 @@ fn a_charge_is_posted_voided_and_never_twice() {
         let void = json!({ "room_number": "302", "charge_number": number, "void": true });
         let voided = desk(&world, "post_charge", "p2", void.clone()).await;
         assert_eq!(voided.status(), 200, "{voided:?}");
-        assert_eq!(balance(&world.sandbox_ledger(), &folio), before);
+        assert_eq!(world.sandbox_ledger().balance(&folio), before);
         let twice = desk(&world, "post_charge", "p3", void).await;
         assert_eq!(
             (code(&twice), twice.status()),
@@ -269,7 +269,7 @@ fn a_text_is_sent_once_whatever_the_carrier_answers() {
                 assert!(world.rest(DAY).await);
                 let sent = texts(&world);
                 assert_eq!(sent.len(), 1, "{kind:?} × {count}: {sent:?}");
-                let noted = world.sandbox_ledger().rows("SMS_Notification__c");
+                let noted = world.records("SMS_Notification__c");
                 assert_eq!(noted.len(), 1, "written down");
                 assert_sound(&world);
             });

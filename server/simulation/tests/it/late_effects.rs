@@ -174,7 +174,7 @@ fn a_recheck_asked_for_days_later_is_tried_again_after_a_timeout() {
         assert!(world.rest(DAY).await);
         assert_eq!(world.only().state, State::Compensated);
         tokio::time::sleep(5 * DAY).await;
-        let refund = world.sandbox_ledger().0["stripe"]["refunds"][0]["id"].clone();
+        let refund = world.sandbox_ledger().state["stripe"]["refunds"][0]["id"].clone();
         let refund = refund.as_str().unwrap();
         world.account.turn_refund(refund, "failed").unwrap();
         let signal = Signal {

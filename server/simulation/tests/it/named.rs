@@ -13,7 +13,7 @@ use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use serde_json::{Map, Value, json};
 
 use super::{
-    invariants::{balance, violations},
+    invariants::violations,
     on_virtual_time,
     world::{BETH, Setup, World},
 };
@@ -73,7 +73,9 @@ fn a_guest_checks_out_in_four_calls() {
         );
         assert_eq!(opportunity["StageName"], "Closed Won");
         assert_eq!(
-            balance(&world.sandbox_ledger(), opportunity["Id"].as_str().unwrap()),
+            world
+                .sandbox_ledger()
+                .balance(opportunity["Id"].as_str().unwrap()),
             0
         );
         let calls = world.sandbox.calls();
@@ -133,7 +135,9 @@ fn salesforce_times_out_for_good_and_the_money_goes_back() {
             assert_eq!(after.2[field], before.2[field], "{field}");
         }
         assert_eq!(
-            balance(&world.sandbox_ledger(), after.2["Id"].as_str().unwrap()),
+            world
+                .sandbox_ledger()
+                .balance(after.2["Id"].as_str().unwrap()),
             25000
         );
         let records = world
@@ -709,7 +713,7 @@ fn a_charge_posted_meanwhile_is_never_marked_paid() {
         assert!(world.rest(DAY).await);
         assert_eq!(world.only().state, State::NeedsAttention);
         assert_eq!(
-            balance(&world.sandbox_ledger(), folio.as_str().unwrap()),
+            world.sandbox_ledger().balance(folio.as_str().unwrap()),
             5000,
             "the charge is still owed"
         );

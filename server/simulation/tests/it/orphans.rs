@@ -144,7 +144,7 @@ fn a_forgotten_check_out_whose_booking_lacks_a_date_is_not_refunded() {
     on_virtual_time(async {
         let (world, paid) = forgotten_check_out().await;
         let date = forget_the_date(&world);
-        let others = world.sandbox_ledger().rows("Booking__c");
+        let others = world.records("Booking__c");
         let other = others.iter().find(|row| row["Status__c"] == "Checked In");
         let (installation, number) = (world.installation.to_string(), &other.unwrap()["Name"]);
         let marks = [
@@ -216,7 +216,7 @@ fn a_payment_given_up_after_a_month_takes_no_younger_one_with_it() {
         world.retire(0).await;
         tokio::time::sleep(31 * 24 * hour).await;
         world.hire(false);
-        let others = world.sandbox_ledger().rows("Booking__c");
+        let others = world.records("Booking__c");
         let other = others.iter().find(|row| row["Status__c"] == "Checked In");
         let (installation, number) = (world.installation.to_string(), &other.unwrap()["Name"]);
         let marks = [

@@ -54,8 +54,7 @@ fn our_line(world: &World) -> serde_json::Value {
             .is_some_and(|id| id.starts_with("exe_"))
     };
     world
-        .sandbox_ledger()
-        .rows("Payment_Transaction__c")
+        .records("Payment_Transaction__c")
         .into_iter()
         .find(of_ours)
         .unwrap()

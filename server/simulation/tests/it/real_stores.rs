@@ -22,6 +22,7 @@ use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_saga::{Journal, State, journal::Filter};
 use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, Sandbox, System};
 use dewy_store::{Store, testing::PostgresServer};
+use dewy_test_kit::AtRest;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -29,9 +30,9 @@ use self::faults::{CHECK_OUT, single_faults};
 use crate::{
     cases::{Case, Course},
     front_desk::LOST,
-    invariants,
+    invariants::{self, ledger_of},
     sagas::{self, Scene},
-    world::{BETH, Crash, Crashes, SandboxLedger, Seeded, ValuesInMemory},
+    world::{BETH, Crash, Crashes, Seeded, ValuesInMemory},
 };
 
 /// More executions than any scene makes.
@@ -154,7 +155,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             Some((&manager, "compensate_checkout_failure", input))
         }
         (Some(scene), None) => {
-            let (tool, input) = sagas::order(scene, &SandboxLedger::of(&sandbox));
+            let (tool, input) = sagas::order(scene, &ledger_of(&sandbox));
             Some((&manager, tool, input))
         }
     };
@@ -262,16 +263,10 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
-    let sandbox_ledger = SandboxLedger::of(&sandbox);
-    let lost =
-        |wrong: &String| orphan.is_some() && wrong.contains("of which the journal knows nothing");
-    violations.extend(
-        invariants::of(&sandbox_ledger, &records)
-            .into_iter()
-            .filter(|wrong| !lost(wrong)),
-    );
+    let sandbox_ledger = ledger_of(&sandbox);
     if let Some(payment) = &orphan {
-        let (taken, given_back, _) = sandbox_ledger.ledger()[payment].clone();
+        let payment = &sandbox_ledger.payments[payment];
+        let (taken, given_back) = (payment.taken, payment.given_back);
         let person = records
             .iter()
             .any(|record| record.state == State::NeedsAttention);
@@ -285,8 +280,29 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     }
     stop.cancel();
     let _ = work.await;
+    let projected = async |kind| {
+        let rows = store.projections(kind, None, LISTED).await;
+        rows.expect("the store lists")
+    };
     let report = store.verify_all().await.expect("the store verifies");
-    violations.extend(report.faults.iter().map(|fault| format!("I5: {fault:?}")));
+    let found = AtRest {
+        records,
+        compensations: projected("compensation").await,
+        owed: projected("text").await.len(),
+        swept: true,
+        broken: report
+            .faults
+            .iter()
+            .map(|fault| format!("{fault:?}"))
+            .collect(),
+        ..AtRest::default()
+    };
+    let lost = orphan.map(|_| LOST.to_owned());
+    violations.extend(invariants::of(
+        &sandbox_ledger,
+        &found,
+        lost.into_iter().collect(),
+    ));
     violations
 }
 

@@ -272,7 +272,7 @@ fn what_a_booking_lacks_is_told_to_its_own_guest_and_to_staff() {
 fn a_booking_without_dates_is_on_the_board_as_incomplete() {
     on_virtual_time(async {
         let world = World::new(Setup::default());
-        let bookings = world.sandbox_ledger().rows("Booking__c");
+        let bookings = world.records("Booking__c");
         let of = |status: &str| {
             bookings
                 .iter()

@@ -77,11 +77,10 @@ fn ada(room: &str, from: &str, to: &str) -> Value {
 
 /// Live bookings of a room.
 fn bookings(world: &World, room: &str) -> Vec<Value> {
-    let sandbox_ledger = world.sandbox_ledger();
-    let room = sandbox_ledger.row("Hotel_Room__c", "Room_Number__c", room);
+    let room = world.row("Hotel_Room__c", "Room_Number__c", room);
     let live = |b: &Value| matches!(b["Status__c"].as_str(), Some("Reserved" | "Checked In"));
-    sandbox_ledger
-        .rows("Booking__c")
+    world
+        .records("Booking__c")
         .into_iter()
         .filter(|b| b["Room__c"] == room["Id"] && live(b))
         .collect()

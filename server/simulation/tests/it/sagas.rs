@@ -6,15 +6,16 @@ use std::time::Duration;
 use dewy_domain::caller::{Caller, Interface, Role};
 use dewy_saga::{Direction, Event, State, journal::Record};
 use dewy_sandbox::System;
+use dewy_test_kit::Ledger;
 use serde_json::{Value, json};
 
 use super::{
     cases::{self, Case, Course},
     exhaustive::{Seen, spread},
     front_desk,
-    invariants::{balance, violations},
+    invariants::violations,
     on_virtual_time, unkind,
-    world::{SandboxLedger, Seeded, Setup, World},
+    world::{Seeded, Setup, World},
 };
 
 const LIMIT: Duration = Duration::from_secs(50 * 3600);
@@ -202,7 +203,7 @@ fn before(world: &World) -> Before {
         .unwrap()
         .to_owned();
     Before {
-        owed: balance(&world.sandbox_ledger(), &folio),
+        owed: world.sandbox_ledger().balance(&folio),
         folio,
     }
 }
@@ -284,28 +285,30 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
 }
 
 /// Room without a guest or booking.
-fn empty_room(sandbox_ledger: &SandboxLedger) -> Value {
+fn empty_room(sandbox_ledger: &Ledger) -> Value {
     let taken: Vec<_> = sandbox_ledger
         .rows("Booking__c")
         .into_iter()
         .map(|b| b["Room__c"].clone())
         .collect();
-    let mut rooms = sandbox_ledger.rows("Hotel_Room__c");
+    let mut rooms = sandbox_ledger.rows("Hotel_Room__c").to_vec();
     rooms.retain(|r| r["Status__c"] == "Vacant" && !taken.contains(&r["Id"]));
     rooms.swap_remove(0)
 }
 
-fn sarahs(sandbox_ledger: &SandboxLedger) -> Value {
+fn sarahs(sandbox_ledger: &Ledger) -> Value {
     let sarah = sandbox_ledger.row("Contact", "Email", "sarah@example.com");
-    sandbox_ledger.row(
-        "Booking__c",
-        "Primary_Guest__c",
-        sarah["Id"].as_str().unwrap(),
-    )
+    sandbox_ledger
+        .row(
+            "Booking__c",
+            "Primary_Guest__c",
+            sarah["Id"].as_str().unwrap(),
+        )
+        .clone()
 }
 
 /// Tool call of a scene, for tools with a single write.
-pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Value) {
+pub fn order(scene: Scene, sandbox_ledger: &Ledger) -> (&'static str, Value) {
     let room = empty_room(sandbox_ledger)["Room_Number__c"].clone();
     let booking = |email: &str| {
         json!({ "guest_email": email, "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
@@ -373,10 +376,10 @@ pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Val
 }
 
 /// Number of effects of such a scene, and the allowed number after a refusal.
-fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, usize) {
+fn effects(scene: Scene, sandbox_ledger: &Ledger, id: &str) -> (usize, usize) {
     let count = |object: &str, fits: &dyn Fn(&Value) -> bool| {
         sandbox_ledger
-            .each(object)
+            .rows(object)
             .iter()
             .filter(|r| fits(r))
             .count()
@@ -481,7 +484,7 @@ fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, us
 const DIRTY: usize = 3;
 
 /// Violations of a scene with one write.
-pub fn unsound(scene: Scene, sandbox_ledger: &SandboxLedger, record: &Record) -> Option<String> {
+pub fn unsound(scene: Scene, sandbox_ledger: &Ledger, record: &Record) -> Option<String> {
     let (is, if_refused) = effects(scene, sandbox_ledger, &record.id.to_string());
     let sound = match record.state {
         State::Completed => is == 1,
@@ -514,7 +517,7 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
             {
                 wrong.push(format!("I9: {taken} were taken, {given_back} given back"));
             }
-            let owed = balance(&sandbox_ledger, &before.folio);
+            let owed = sandbox_ledger.balance(&before.folio);
             if owed != before.owed && !attention {
                 wrong.push(format!("the folio owes {owed}, it owed {}", before.owed));
             }

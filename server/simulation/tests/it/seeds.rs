@@ -36,10 +36,7 @@ fn guests(world: &World) -> Vec<(String, String, i64)> {
             continue;
         };
         let email = contact["Email"].as_str().unwrap_or_default().to_owned();
-        let owed = super::invariants::balance(
-            &sandbox_ledger,
-            booking["Opportunity__c"].as_str().unwrap_or_default(),
-        );
+        let owed = sandbox_ledger.balance(booking["Opportunity__c"].as_str().unwrap_or_default());
         found.push((
             email,
             booking["Name"].as_str().unwrap_or_default().to_owned(),

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::{
     front_desk::{LOST, paid_elsewhere},
-    invariants::balance,
     on_virtual_time,
     world::{BETH, Setup, World},
 };
@@ -204,8 +203,8 @@ fn an_unsigned_payment_of_an_unknown_execution_is_somebody_elses() {
         assert!(world.rest(DAY).await);
         assert_eq!(money(&world, &payment), (9900, 0));
         let after = world.sandbox_ledger();
-        assert_eq!(balance(&after, folio), balance(&before, folio));
-        let lines = |ledger: &super::world::SandboxLedger| ledger.rows("Payment_Transaction__c");
-        assert_eq!(lines(&after).len(), lines(&before).len());
+        assert_eq!(after.balance(folio), before.balance(folio));
+        let lines = |ledger: &dewy_test_kit::Ledger| ledger.rows("Payment_Transaction__c").len();
+        assert_eq!(lines(&after), lines(&before));
     });
 }

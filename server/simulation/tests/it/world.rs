@@ -2,7 +2,6 @@
 
 mod crashes;
 mod process;
-mod sandbox_ledger;
 mod setup;
 
 use std::{
@@ -26,8 +25,9 @@ use dewy_saga::{
     StoreError,
     journal::{Journal, Record},
 };
-use dewy_sandbox::{Sandbox, testing::TestClock};
+use dewy_sandbox::{CallEntry, Sandbox, System, testing::TestClock};
 use dewy_store::MemoryJournal;
+use dewy_test_kit::{Ledger, payments};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -35,7 +35,6 @@ use self::process::Process;
 pub use self::process::STRIPE_KEY;
 pub use self::{
     crashes::{Crash, Crashes},
-    sandbox_ledger::SandboxLedger,
     setup::Setup,
 };
 use super::{
@@ -391,19 +390,34 @@ impl World {
 
     /// Current ledgers of the outside systems; read once and queried often, because the sandbox
     /// serializes all of it each time.
-    pub fn sandbox_ledger(&self) -> SandboxLedger {
-        let mut sandbox_ledger = SandboxLedger::of(&self.sandbox);
-        sandbox_ledger.0["stripe"] = self.account.stripe_state();
-        sandbox_ledger
+    pub fn sandbox_ledger(&self) -> Ledger {
+        let mut state = self.sandbox.state();
+        state["stripe"] = self.account.stripe_state();
+        let stripe = |call: &CallEntry| call.system == System::Stripe;
+        let mut calls = self.sandbox.calls();
+        calls.retain(|call| !stripe(call));
+        calls.extend(self.account.calls().into_iter().filter(stripe));
+        Ledger::read(state, json!(calls))
+    }
+
+    /// Records of a Salesforce object.
+    pub fn records(&self, object: &str) -> Vec<Value> {
+        self.sandbox.records(object)
     }
 
     /// Record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
-        sandbox_ledger::only(&self.sandbox.records(object), object, field, value)
+        let mut found = self.records(object);
+        found.retain(|row| row[field] == value);
+        assert_eq!(found.len(), 1, "{object} with {field} = {value}");
+        found.remove(0)
     }
 
     /// Stripe's ledger: (captured, refunded, owner) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
-        sandbox_ledger::ledger(&self.account.stripe_state())
+        let payments = payments(&self.account.stripe_state()).into_iter();
+        payments
+            .map(|(id, payment)| (id, (payment.taken, payment.given_back, payment.owner)))
+            .collect()
     }
 }

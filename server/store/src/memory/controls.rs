@@ -1,6 +1,9 @@
 //! What a simulated run does to its store, and sees of it, from outside.
 
-use dewy_saga::{ExecutionId, journal::Record};
+use dewy_saga::{
+    ExecutionId,
+    journal::{BesideRow, Record},
+};
 
 use super::{Hooks, MemoryJournal};
 
@@ -59,6 +62,12 @@ impl MemoryJournal {
             .values()
             .map(|e| e.record.clone())
             .collect()
+    }
+
+    /// All projections of a kind.
+    #[must_use]
+    pub fn projected(&self, kind: &str) -> Vec<BesideRow> {
+        self.inner().world.projections(kind, None, usize::MAX)
     }
 
     /// Number of appends accepted under an outdated fencing token.

@@ -9,19 +9,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_store::Store;
+use dewy_test_kit::{Instance, Wire, command, set_clock, token};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use super::scene_report::SceneReport;
-use crate::{
-    instance::{self, Instance, START},
-    upstream::free_address,
-    wire::Wire,
-};
 
 /// Short timeouts, so that a scene takes seconds.
 pub const QUICK: [(&str, &str); 4] = [
@@ -83,20 +79,8 @@ impl SceneHotel {
         variables: &[(&str, &str)],
     ) -> anyhow::Result<Self> {
         let wire = Wire::default();
-        let address = free_address()?;
-        let data = format!("{name}-sandbox.db");
-        let arguments = ["sandbox", "--addr", &address, "--data", &data].map(str::to_owned);
-        let mut sandbox = Instance::new(
-            program,
-            folder,
-            &format!("{name}-sandbox"),
-            format!("http://{address}"),
-            "/admin/faults",
-            arguments.to_vec(),
-            Vec::new(),
-        );
-        sandbox.start()?;
-        sandbox.ready(&wire, START).await?;
+        let sandbox = Instance::sandbox(program, folder, &format!("{name}-sandbox"))?;
+        let sandbox = sandbox.open(&wire).await?;
         let own = [
             ("DATABASE_URL", database),
             ("SANDBOX_URL", sandbox.url.as_str()),
@@ -130,43 +114,23 @@ impl SceneHotel {
 
     /// Adds a process of this program, without starting it; returns its index.
     pub fn add(&mut self, program: &Path) -> anyhow::Result<usize> {
-        let (n, address) = (self.instances.len(), free_address()?);
-        let mut environment = self.environment.clone();
-        let own = [
-            ("LEPTOS_SITE_ADDR", address.clone()),
-            ("DEWY_CLOCK_OFFSET_FILE", self.clock_file(n)),
-        ];
-        environment.extend(own.map(|(name, value)| (name.to_owned(), value)));
-        self.instances.push(Instance::new(
-            program,
-            &self.folder,
-            &format!("{}-{n}", self.name),
-            format!("http://{address}"),
-            "/healthz",
-            vec!["serve".to_owned()],
-            environment,
-        ));
+        let n = self.instances.len();
+        let name = format!("{}-{n}", self.name);
+        let hotel = Instance::hotel(program, &self.folder, &name, &self.environment)?;
+        self.instances.push(hotel);
         Ok(n)
-    }
-
-    fn clock_file(&self, n: usize) -> String {
-        format!("{}-{n}.clock", self.name)
     }
 
     /// Shifts the clock of a process by this many seconds, also after restarts.
     pub fn set_clock(&self, n: usize, seconds: i64) -> anyhow::Result<()> {
-        let file = self.folder.join(self.clock_file(n));
-        // Written atomically, because it is read at any moment.
-        let draft = file.with_extension("new");
-        std::fs::write(&draft, seconds.to_string())?;
-        Ok(std::fs::rename(draft, file)?)
+        set_clock(&self.folder, &format!("{}-{n}", self.name), seconds)
     }
 
     /// Starts a process and waits until it answers.
     pub async fn start(&mut self, n: usize) -> anyhow::Result<()> {
         let instance = self.instances.get_mut(n).context("no such process")?;
         instance.start()?;
-        instance.ready(&self.wire, START).await
+        instance.ready(&self.wire).await
     }
 
     /// Sends SIGKILL.
@@ -180,20 +144,14 @@ impl SceneHotel {
 
     /// Creates a staff token with the store's own command.
     pub async fn sign_in(&mut self) -> anyhow::Result<()> {
-        let made = self
-            .command(&["token", "create", "--staff", "manager@dewy.example"])
-            .await?;
-        made.lines()
-            .last()
-            .unwrap_or("")
-            .clone_into(&mut self.token);
-        ensure!(!self.token.is_empty(), "no token: {made}");
+        let manager = ("--staff", "manager@dewy.example");
+        self.token = token(&self.program, &self.folder, &self.environment, manager).await?;
         Ok(())
     }
 
     /// Output of a command of the program, stderr first.
     pub async fn command(&self, arguments: &[&str]) -> anyhow::Result<String> {
-        let output = instance::command(&self.program, &self.folder, arguments, &self.environment)
+        let output = command(&self.program, &self.folder, arguments, &self.environment)
             .output()
             .await?;
         let (said, complained) = (
@@ -224,7 +182,7 @@ impl SceneHotel {
 
     /// Sends a request to a process without waiting for the response.
     pub fn ask(&self, n: usize, tool: &'static str, mut input: Value) -> JoinHandle<()> {
-        input["idempotency_token"] = json!(token());
+        input["idempotency_token"] = json!(new_key());
         let (wire, url, token) = (self.wire.clone(), self.url(n), self.token.clone());
         tokio::spawn(async move { drop(wire.tool(&url, &token, tool, &input).await) })
     }
@@ -250,7 +208,8 @@ impl SceneHotel {
         } else {
             "Vacant"
         };
-        let input = json!({ "room_number": ROOM, "status": status, "idempotency_token": token() });
+        let input =
+            json!({ "room_number": ROOM, "status": status, "idempotency_token": new_key() });
         let begun = Instant::now();
         let url = self.url(n);
         let asked = self.wire.tool(&url, &self.token, "set_room_status", &input);
@@ -356,6 +315,6 @@ impl SceneHotel {
     }
 }
 
-fn token() -> String {
+fn new_key() -> String {
     OsEntropy.uuid_v7(RealClock.now()).simple().to_string()
 }

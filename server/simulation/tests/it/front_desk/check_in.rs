@@ -126,8 +126,7 @@ fn a_check_in_that_may_not_be_says_why_and_writes_nothing() {
         );
         // A second reservation of the same guest for the same days.
         let other = world
-            .sandbox_ledger()
-            .rows("Booking__c")
+            .records("Booking__c")
             .into_iter()
             .find(|b| b["Status__c"] == "Reserved" && b["Id"] != booking["Id"])
             .unwrap();

@@ -60,7 +60,7 @@ fn a_refused_refund_reverts_nothing_and_a_person_has_it_tried_again() {
         assert!(world.rest(DAY).await);
         let record = check_out_of(&world);
         assert_eq!(record.state, State::NeedsAttention);
-        let lines = world.sandbox_ledger().rows("Payment_Transaction__c").len();
+        let lines = world.records("Payment_Transaction__c").len();
         // The booking stays claimed until a person decides.
         let held = world.check_out("t2").await;
         assert_eq!(
@@ -88,7 +88,7 @@ fn a_refused_refund_reverts_nothing_and_a_person_has_it_tried_again() {
             "a refused key is left behind: {keys:?}"
         );
         assert_eq!(
-            world.sandbox_ledger().rows("Payment_Transaction__c").len(),
+            world.records("Payment_Transaction__c").len(),
             lines + 2,
             "the pair of lines"
         );
@@ -235,8 +235,7 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
 fn the_sweep_gives_back_what_nobody_remembers_and_does_nothing_the_second_time() {
     on_virtual_time(async {
         let world = with(vec![]);
-        let owed = balance(
-            &world.sandbox_ledger(),
+        let owed = world.sandbox_ledger().balance(
             world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
                 .as_str()
                 .unwrap(),
@@ -268,10 +267,9 @@ fn the_sweep_gives_back_what_nobody_remembers_and_does_nothing_the_second_time()
         let booking = world.row("Booking__c", "Name", "BK-0042");
         assert_eq!(booking["Status__c"], "Checked In");
         assert_eq!(
-            balance(
-                &world.sandbox_ledger(),
-                booking["Opportunity__c"].as_str().unwrap()
-            ),
+            world
+                .sandbox_ledger()
+                .balance(booking["Opportunity__c"].as_str().unwrap()),
             owed,
             "the pair of lines"
         );

@@ -34,8 +34,7 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
         );
         assert_eq!(
             world
-                .sandbox_ledger()
-                .rows("Case")
+                .records("Case")
                 .iter()
                 .filter(|c| c["Subject"] == "Two more towels, please.")
                 .count(),
@@ -211,8 +210,7 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
         on_virtual_time(async {
             let world = world();
             let case = world
-                .sandbox_ledger()
-                .rows("Case")
+                .records("Case")
                 .into_iter()
                 .find(|c| c["Status"] == "In Progress")
                 .unwrap();
@@ -224,8 +222,7 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
             desk(&world, "manage_cases", "w1", input).await;
             assert!(world.rest(DAY).await);
             let said = world
-                .sandbox_ledger()
-                .rows("CaseComment")
+                .records("CaseComment")
                 .iter()
                 .filter(|c| c["CommentBody"] == "Parts are ordered.")
                 .count();
@@ -271,7 +268,7 @@ fn a_second_change_within_a_second_is_made_whatever_the_clocks_say() {
 
 /// Comments of a case with this text.
 fn said(world: &World, case: &Value, words: &str) -> Vec<Value> {
-    let comments = world.sandbox_ledger().rows("CaseComment");
+    let comments = world.records("CaseComment");
     let these =
         |comment: &Value| comment["ParentId"] == case["Id"] && comment["CommentBody"] == words;
     comments.into_iter().filter(these).collect()
@@ -287,8 +284,7 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
             on_virtual_time(async {
                 let world = world();
                 let case = world
-                    .sandbox_ledger()
-                    .rows("Case")
+                    .records("Case")
                     .into_iter()
                     .find(|c| c["Status"] == "In Progress")
                     .unwrap();

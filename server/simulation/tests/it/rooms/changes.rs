@@ -136,6 +136,7 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
         )
         .await;
         assert_eq!(data(&same)["changed"], json!([]));
+        assert!(world.rest(DAY).await);
         assert_eq!(violations(&world), Vec::<String>::new());
     });
 }

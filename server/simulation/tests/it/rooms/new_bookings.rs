@@ -96,7 +96,7 @@ fn fifty_at_once_for_one_room_are_one_booking() {
             ..Setup::default()
         });
         let room = free_room(&world).await;
-        let before = world.sandbox_ledger().rows("Opportunity").len();
+        let before = world.records("Opportunity").len();
         let asked = (0..50).map(|n| {
             let (world, room) = (&world, room.clone());
             async move {
@@ -125,7 +125,7 @@ fn fifty_at_once_for_one_room_are_one_booking() {
         assert!(world.rest(DAY).await);
         assert_eq!(bookings(&world, &room).len(), 1);
         assert_eq!(
-            world.sandbox_ledger().rows("Opportunity").len(),
+            world.records("Opportunity").len(),
             before + 1,
             "no orphan is left"
         );
@@ -239,8 +239,7 @@ fn what_cannot_be_booked_says_why() {
         assert!(world.rest(DAY).await);
         assert!(
             world
-                .sandbox_ledger()
-                .rows("Contact")
+                .records("Contact")
                 .iter()
                 .all(|c| c["Email"] != "ada@example.com"),
             "nothing was written"
@@ -273,7 +272,7 @@ fn a_booking_made_elsewhere_in_between_is_noticed() {
             tokio::time::sleep(Duration::from_millis(200)).await;
             booked_elsewhere(&world, &room, "2026-03-12", "2026-03-14").await;
         };
-        let before = world.sandbox_ledger().rows("Opportunity").len();
+        let before = world.records("Opportunity").len();
         let (booked, ()) = futures::join!(
             desk(
                 &world,
@@ -292,7 +291,7 @@ fn a_booking_made_elsewhere_in_between_is_noticed() {
         assert!(world.rest(DAY).await);
         assert_eq!(bookings(&world, &room).len(), 1);
         assert_eq!(
-            world.sandbox_ledger().rows("Opportunity").len(),
+            world.records("Opportunity").len(),
             before + 1,
             "only theirs"
         );

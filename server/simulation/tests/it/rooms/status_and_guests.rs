@@ -156,8 +156,7 @@ fn guests_are_found_by_whatever_is_in_hand_and_made_once() {
         );
         assert_eq!(
             world
-                .sandbox_ledger()
-                .rows("Contact")
+                .records("Contact")
                 .iter()
                 .filter(|c| c["Email"] == "ada@example.com")
                 .count(),

@@ -8,7 +8,8 @@ use super::{BOOK, CHECK_IN, CHECK_OUT, Scene, TEXT, name};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let mut sent: BTreeMap<&(String, String), u32> = BTreeMap::new();
-    for message in &scene.ledger.messages {
+    let messages = scene.ledger.messages();
+    for message in &messages {
         *sent.entry(message).or_default() += 1;
     }
     let mut allowed: BTreeMap<&(String, String), u32> = BTreeMap::new();
@@ -19,12 +20,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         .iter()
         .filter(|(text, n)| **n > 1 + allowed.get(*text).copied().unwrap_or(0));
     wrong.extend(twice.map(|((to, body), n)| format!("{to} was sent {body:?} {n} times")));
-    let bodies: BTreeSet<&str> = scene
-        .ledger
-        .messages
-        .iter()
-        .map(|(_, body)| body.as_str())
-        .collect();
+    let bodies: BTreeSet<&str> = messages.iter().map(|(_, body)| body.as_str()).collect();
     if scene.found.owed > 0 {
         wrong.push(format!(
             "{} texts are owed, and nobody sends them",

@@ -11,7 +11,7 @@ use super::{
     ASKED_FOR, BOOKED, CHARGED, CHECKED_IN, CHECKED_OUT, COMPENSATED, FLAGGED, GIVEN_BACK, LOOKING,
     NOT_BOOKED, NOT_CHARGED, NOT_IN, TEXTED, VOIDED, id,
 };
-use crate::check::{BOOK, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, REQUEST, TEXT};
+use crate::tools::{BOOK, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, REQUEST, TEXT};
 
 /// Journals that agree with the records of `systems.rs`.
 pub(super) fn executions() -> Vec<Record> {

@@ -1,5 +1,6 @@
 //! Tests of the check itself: a good ledger passes, and each kind of violation is found.
 
+mod allowed;
 mod cases;
 mod house;
 mod journal;

@@ -1,24 +1,28 @@
 //! What each case breaks, and the expected violation.
 
-use dewy_saga::{
-    Direction, End, Event, ExecutionId, Request, SignalAction, State, journal::Record,
-};
+use dewy_saga::{Direction, End, Event, ExecutionId, Request, SignalAction, journal::Record};
 use jiff::SignedDuration;
 use serde_json::json;
 
 use super::{
     house::{
-        BOOKED, CHARGED, CHECKED_IN, CHECKED_OUT, COMPENSATED, FLAGGED, GIVEN_BACK, LOOKING,
+        BOOKED, CHARGED, CHECKED_IN, CHECKED_OUT, COMPENSATED, FLAGGED, GIVEN_BACK, LOOKING, LOST,
         NOT_BOOKED, NOT_CHARGED, TEXTED, TestServer, house, id, told,
     },
-    journal::{NOW, decided, done, intended, needs, read, record, reopened, row, settled},
-    ledger_rows::{line, payment, refund, stay},
+    journal::{NOW, needs, read, record, reopened, row},
+    ledger_rows::{line, payment, refund},
 };
 use crate::{
-    check::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, installations::Owners},
-    front_desk_client::Answer,
+    answer::Answer,
+    check::installations::Owners,
     planted::Kind,
+    tools::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE},
 };
+
+fn two_owners() -> Owners {
+    let owner = |n, installation: &str| (id(n), installation.to_owned());
+    Owners::from([owner(COMPENSATED, "ins_a"), owner(GIVEN_BACK, "ins_b")])
+}
 
 type Spoil = fn(&mut TestServer);
 
@@ -230,15 +234,15 @@ const CASES: &[(&str, &str, Spoil)] = &[
     }),
     // Two installations.
     ("I12", "has a compensation record of pi_carl", |h| {
-        h.owners = Owners::from([(id(COMPENSATED), 0), (id(GIVEN_BACK), 1)]);
+        h.owners = two_owners();
         h.compensations[0].execution = ExecutionId(uuid::Uuid::from_u128(GIVEN_BACK));
     }),
     ("I12", "is about pi_carl", |h| {
-        h.owners = Owners::from([(id(COMPENSATED), 0), (id(GIVEN_BACK), 1)]);
+        h.owners = two_owners();
         h.execution(GIVEN_BACK).input = json!({ "payment_intent_id": "pi_carl" });
     }),
     ("I12", "changes pi_carl", |h| {
-        h.owners = Owners::from([(id(COMPENSATED), 0), (id(GIVEN_BACK), 1)]);
+        h.owners = two_owners();
         let request = Request {
             key: Some("refund:pi_carl:1".to_owned()),
             deadline_ms: 1000,
@@ -252,6 +256,44 @@ const CASES: &[(&str, &str, Spoil)] = &[
             guard: false,
             request,
         }));
+    }),
+    ("I12", "ins_a refunded pi_foreign by re_2", |h| {
+        h.owners = two_owners();
+        let mut refund = refund("re_2", "pi_foreign", 9_000);
+        refund["metadata"] = json!({ "installation_id": "ins_a" });
+        h.list("stripe", "refunds").push(refund);
+    }),
+    (
+        "I12",
+        "ins_a sent \"payment_intent_cancel\" about pi_lost",
+        |h| {
+            h.owners = two_owners();
+            h.owners.insert(id(LOST), "ins_b".to_owned());
+            h.state["calls"] = json!([{ "system": "stripe", "method": "POST", "operation": "payment_intent_cancel", "effect": "applied",
+            "path": "/v1/payment_intents/pi_lost/cancel", "idempotency_key": "ins_a:x:cancel" }]);
+        },
+    ),
+    // References.
+    ("I13", "2 rows of Booking__c carry the reference", |h| {
+        h.row("Booking__c", "Id", "b-2")["External_ID__c"] = json!(id(BOOKED))
+    }),
+    ("I13", "a refund's line without its payment's", |h| {
+        h.list("salesforce", "Payment_Transaction__c")
+            .retain(|l| l["Id"] != "l-2")
+    }),
+    ("I13", "the payment stands on the folio twice", |h| {
+        let twin = line("l-7", "carl", "Payment", &id(COMPENSATED), "Completed", 0.0);
+        h.list("salesforce", "Payment_Transaction__c").push(twin);
+    }),
+    ("I2", "b-beth paid 2 times", |h| {
+        let events = h.execution(CHECKED_OUT).rows.drain(1..);
+        let events: Vec<Event> = events.map(|row| row.event).collect();
+        let [first, second] =
+            [CHECKED_OUT, 50].map(|n| record(n, CHECK_OUT, json!({}), events.clone()));
+        *h.execution(CHECKED_OUT) = first;
+        h.records.push(second);
+        let again = payment("pi_2", 25_000, Some(&id(50)));
+        h.list("stripe", "payment_intents").push(again);
     }),
     // Rest.
     ("I1", "is not on the list", |h| {
@@ -339,54 +381,4 @@ fn each_wrong_is_seen() {
         }
     }
     assert!(unseen.is_empty(), "{}", unseen.join("\n"));
-}
-
-/// A person's decision changes what is allowed; none of it is a violation.
-#[test]
-fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
-    let solved = Event::Ended {
-        end: End::Compensated,
-        reason: Some("SOLVED_BY_HAND".to_owned()),
-    };
-    let heard = |ask| Event::Heard {
-        key: "k".to_owned(),
-        ask,
-        by: "staff:x".to_owned(),
-        taken: true,
-    };
-    let mut house = house();
-    let facts = json!({ "balance": 25_000, "stay": stay("dora", "Checked In", "Occupied", None, "Checked In") });
-    let events = vec![
-        read(facts),
-        intended("pay"),
-        settled("pay", done(json!({}))),
-        decided(),
-        needs("REFUND_REFUSED"),
-        heard(SignalAction::MarkSolved),
-        solved,
-    ];
-    house.records.push(record(50, CHECK_OUT, json!({}), events));
-    house
-        .list("stripe", "payment_intents")
-        .push(payment("pi_dora", 25_000, Some(&id(50))));
-    house.answers.push(Answer {
-        token: "d".to_owned(),
-        ..told(CHECK_OUT, 50, Some("NEEDS_ATTENTION"))
-    });
-    assert_eq!(house.wrong(), Vec::<String>::new());
-    // Over the limit: flagged and not refunded, until a manager releases it.
-    let flag = |h: &mut TestServer| {
-        h.planted[0].kind = Kind::OverLimit;
-        h.compensations[1].body["cause"] = json!("ORPHAN_OVER_LIMIT");
-    };
-    flag(&mut house);
-    assert!(
-        house.wrong().iter().any(|w| w.contains("OverLimit")),
-        "nobody released it"
-    );
-    house.execution(GIVEN_BACK).rows.push(row(Event::Resumed {
-        by: "staff:manager".to_owned(),
-    }));
-    assert_eq!(house.wrong(), Vec::<String>::new());
-    assert_eq!(house.execution(GIVEN_BACK).state, State::Completed);
 }

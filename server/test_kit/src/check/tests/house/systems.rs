@@ -51,11 +51,11 @@ pub(super) fn systems() -> Value {
             ],
             "Payment_Transaction__c": [
                 line("l-1", "beth", "Payment", &beth, "Completed", 250.0),
-                line("l-2", "carl", "Payment", &format!("{carl}#paid"), "Completed", 250.0),
+                line("l-2", "carl", "Payment", &format!("{carl}#payment"), "Completed", 250.0),
                 line("l-3", "carl", "Refund", &format!("{carl}#refund"), "Completed", 250.0),
                 line("l-4", "wei", "Charge", &id(CHARGED), "Pending", 50.0),
                 line("l-void", "wei", "Charge", "by-hand", "Cancelled", 9.0),
-                line("l-5", "wei", "Payment", &format!("{lost}#paid"), "Completed", 80.0),
+                line("l-5", "wei", "Payment", &format!("{lost}#payment"), "Completed", 80.0),
                 line("l-6", "wei", "Refund", &format!("{lost}#refund"), "Completed", 80.0),
             ],
         },

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::Scene;
-use crate::{front_desk_client::Subject, ledger::Ledger};
+use crate::{answer::Subject, ledger::Ledger};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     for ((subject, name), fields) in &scene.expected {
@@ -21,7 +21,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 .is_some_and(|words| words.contains(name.as_str())),
             _ => row[by] == name.as_str(),
         };
-        let found: Vec<&Value> = scene.ledger.rows(object).filter(is).collect();
+        let found: Vec<&Value> = scene.ledger.rows(object).iter().filter(is).collect();
         let [row] = found.as_slice() else {
             wrong.push(format!(
                 "I14: {} records of {subject:?} {name}",
@@ -48,7 +48,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 fn seen(ledger: &Ledger, subject: Subject, row: &Value) -> Value {
     let mut now = row.clone();
     if subject == Subject::Booking {
-        now["room"] = json!(ledger.row("Hotel_Room__c", &row["Room__c"])["Room_Number__c"]);
+        now["room"] = json!(ledger.by_id("Hotel_Room__c", &row["Room__c"])["Room_Number__c"]);
     }
     now
 }

@@ -7,7 +7,7 @@ use dewy_saga::{Event, State, journal::BesideRow};
 
 use super::{COMPENSATE, Scene};
 use crate::{
-    ledger::Payment,
+    ledger::{Payment, Refund},
     planted::{Kind, Planted},
 };
 
@@ -29,25 +29,29 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         wrong.push("I9: no sweep has come to its end after the faults".to_owned());
     }
     for (id, payment) in &scene.ledger.payments {
-        if payment.given_back > payment.taken {
-            wrong.push(format!(
-                "I2: {id}: {} given back of {}",
-                payment.given_back, payment.taken
-            ));
-        }
-        if payment.refunds.len() > 1 {
-            wrong.push(format!(
-                "I2: {id} was given back {} times",
-                payment.refunds.len()
-            ));
+        let times = payment.refunds.iter().filter(|r| ours(scene, r)).count();
+        // Where others refund as well, the rest may follow what turns out to be a part.
+        if times > 1 && !scene.others {
+            wrong.push(format!("I2: {id} was given back {times} times"));
         }
         let owner = payment.owner.as_deref().unwrap_or(id);
-        if payment.taken > 0 && !planted.contains(id.as_str()) && !known.contains_key(owner) {
+        let others = scene.others && payment.owner.is_none();
+        if payment.taken > 0
+            && !others
+            && !planted.contains(id.as_str())
+            && !known.contains_key(owner)
+            && !scene.elsewhere.iter().any(|one| one == owner)
+        {
             wrong.push(format!(
                 "I8: a charge of {owner}, of which the journal knows nothing"
             ));
         }
-        wrong.extend(recorded(id, payment, records.get(id.as_str()).copied()));
+        wrong.extend(recorded(
+            scene,
+            id,
+            payment,
+            records.get(id.as_str()).copied(),
+        ));
     }
     for (id, record) in &records {
         if !scene.ledger.payments.contains_key(*id)
@@ -60,7 +64,12 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         }
     }
     let mut begun: BTreeMap<&str, u32> = BTreeMap::new();
-    for record in scene.of(COMPENSATE).filter(|r| r.caller == "clock:sweep") {
+    // Where a permission may be missing at Stripe, one that was refused is begun again later.
+    let counts = |state| state != State::Refused || !scene.others;
+    for record in scene
+        .of(COMPENSATE)
+        .filter(|r| r.caller == "clock:sweep" && counts(r.state))
+    {
         *begun
             .entry(
                 record.input["payment_intent_id"]
@@ -83,17 +92,29 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         .ledger
         .marked()
         .filter(|id| id.starts_with("exe_") && !known.contains_key(&name(id)));
-    let strangers = strangers.filter(|id| !lost.contains(name(id).as_str()));
+    let strangers = strangers
+        .filter(|id| !lost.contains(name(id).as_str()) && !scene.elsewhere.contains(&name(id)));
     wrong.extend(
         strangers
             .map(|id| format!("I8: a payment line of {id}, of which the journal knows nothing")),
     );
 }
 
-/// A refunded payment has one compensation record, which says so.
-fn recorded(id: &str, payment: &Payment, record: Option<&BesideRow>) -> Option<String> {
+/// Whether the hotel made this refund, and it has not failed.
+fn ours(scene: &Scene<'_>, refund: &Refund) -> bool {
+    refund.stands && (refund.installation.is_some() || !scene.others)
+}
+
+/// A payment that the hotel refunded has one compensation record, which says so.
+fn recorded(
+    scene: &Scene<'_>,
+    id: &str,
+    payment: &Payment,
+    record: Option<&BesideRow>,
+) -> Option<String> {
     let Some(record) = record else {
-        return (payment.given_back > 0)
+        let refunded = payment.refunds.iter().any(|refund| ours(scene, refund));
+        return refunded
             .then(|| format!("I10: {id} was given back and has no compensation record"));
     };
     let (status, refund) = (
@@ -106,7 +127,10 @@ fn recorded(id: &str, payment: &Payment, record: Option<&BesideRow>) -> Option<S
             payment.given_back, payment.taken
         )),
         "compensated"
-            if !refund.is_some_and(|refund| payment.refunds.iter().any(|r| r == refund)) =>
+            if !payment
+                .refunds
+                .iter()
+                .any(|r| r.stands && Some(r.id.as_str()) == refund) =>
         {
             Some(format!(
                 "I10: {id}'s record names {refund:?}, and Stripe has {:?}",
@@ -149,8 +173,7 @@ fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> O
         return Some(money);
     }
     // On the folio a payment and its refund cancel each other out.
-    let opportunity = serde_json::json!(orphan.opportunity.as_deref()?);
-    let owed = scene.ledger.balance(&opportunity);
+    let owed = scene.ledger.balance(orphan.opportunity.as_deref()?);
     (owed != orphan.owed)
         .then(|| format!("the folio owes {owed}, it owed {}; {money}", orphan.owed))
 }

@@ -1,17 +1,14 @@
-//! I11: one booking per room and night; and I1 for bookings: exactly one when completed, none when
-//! refused.
+//! I1 for bookings: exactly one when completed, none when refused.
 
 use std::collections::BTreeMap;
 
 use dewy_saga::State;
-use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{BOOK, Scene, by_hand, name};
 use crate::ledger::text;
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
-    wrong.extend(shared_nights(scene));
     let mut by_owner: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     for booking in scene.ledger.rows("Booking__c") {
         by_owner
@@ -45,43 +42,4 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         .into_keys()
         .filter(|owner| owner.starts_with("exe_"));
     wrong.extend(strangers.map(|owner| format!("I8: a booking of {owner}, which books none")));
-}
-
-/// Rooms with two bookings for one night.
-fn shared_nights(scene: &Scene<'_>) -> Vec<String> {
-    let day = |booking: &Value, field: &str| {
-        booking[field]
-            .as_str()
-            .and_then(|day| day.parse::<Date>().ok())
-    };
-    let mut by_room: BTreeMap<String, Vec<(Date, Date, String)>> = BTreeMap::new();
-    for booking in scene.ledger.rows("Booking__c") {
-        if matches!(
-            booking["Status__c"].as_str(),
-            Some("Reserved" | "Checked In")
-        ) && let (Some(from), Some(to)) = (
-            day(booking, "Check_In_Date__c"),
-            day(booking, "Check_Out_Date__c"),
-        ) {
-            by_room.entry(text(&booking["Room__c"])).or_default().push((
-                from,
-                to,
-                text(&booking["Name"]),
-            ));
-        }
-    }
-    let mut found = Vec::new();
-    for (room, mut stays) in by_room {
-        stays.sort();
-        for pair in stays.windows(2) {
-            if let [(_, left, one), (comes, _, other)] = pair
-                && comes < left
-            {
-                found.push(format!(
-                    "I11: {one} and {other} both have room {room} in the night of {comes}"
-                ));
-            }
-        }
-    }
-    found
 }

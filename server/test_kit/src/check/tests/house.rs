@@ -7,18 +7,17 @@ use dewy_saga::{
     ExecutionId,
     journal::{BesideRow, Record},
 };
-use dewy_store::VerifyReport;
 use serde_json::{Value, json};
 
 use self::{executions::executions, systems::systems};
 use super::journal::NOW;
 use crate::{
-    check::{CHARGE, CHECK_IN, CHECK_OUT, Scene, installations::Owners, violations},
-    front_desk_client::{Answer, Expectations, Subject},
+    answer::{Answer, Expectations, Subject},
+    at_rest::AtRest,
+    check::{Scene, installations::Owners, violations},
     ledger::Ledger,
     planted::{Kind, Planted},
-    proxy::Text,
-    rest::AtRest,
+    tools::{CHARGE, CHECK_IN, CHECK_OUT},
 };
 
 /// Executions of [`house`].
@@ -37,7 +36,7 @@ pub(super) const BOOKED: u128 = 12;
 pub(super) const NOT_BOOKED: u128 = 13;
 const ASKED_FOR: u128 = 14;
 /// No journal contains it.
-const LOST: u128 = 99;
+pub(super) const LOST: u128 = 99;
 
 /// Consistent data of a whole hotel; each test breaks something.
 pub(super) struct TestServer {
@@ -49,30 +48,31 @@ pub(super) struct TestServer {
     pub(super) owed: usize,
     pub(super) swept: bool,
     expected: Expectations,
-    pub(super) extra_texts: Vec<Text>,
+    pub(super) extra_texts: Vec<(String, String)>,
     pub(super) owners: Owners,
+    pub(super) others: bool,
 }
 
 impl TestServer {
     pub(super) fn wrong(&self) -> Vec<String> {
-        let ledger = Ledger::read(&self.state, self.state["calls"].clone());
+        let ledger = Ledger::read(self.state.clone(), self.state["calls"].clone());
         let found = AtRest {
             records: self.records.clone(),
             compensations: self.compensations.clone(),
             owed: self.owed,
             swept: self.swept,
-            at: NOW,
+            at: Some(NOW),
+            broken: Vec::new(),
+            installation: None,
         };
         violations(&Scene {
-            ledger: &ledger,
-            found: &found,
-            verified: &[VerifyReport::default()],
             answers: &self.answers,
             planted: &self.planted,
             expected: self.expected.clone(),
             extra_texts: self.extra_texts.clone(),
-            clocks_jumped: false,
             owners: self.owners.clone(),
+            others: self.others,
+            ..Scene::new(&ledger, &found)
         })
     }
 
@@ -161,6 +161,7 @@ pub(super) fn house() -> TestServer {
         ]),
         extra_texts: Vec::new(),
         owners: Owners::default(),
+        others: false,
     }
 }
 

@@ -1,24 +1,27 @@
-//! Process under test: started, killed, stopped and continued.
+//! Process of the hotel's program, a hotel or a sandbox: started, killed, stopped and continued.
 
 use std::{
     ffi::OsStr,
     fs::OpenOptions,
+    net::TcpListener,
     path::{Path, PathBuf},
     process::Stdio,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use tokio::process::{Child, Command};
 
 use crate::wire::Wire;
 
 /// Longer than a start takes even on a busy machine.
-pub const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_secs(60);
 
 /// Start settings, and the running process if there is one.
 #[derive(Debug)]
 pub struct Instance {
+    /// Its address.
+    pub address: String,
     /// Its URL.
     pub url: String,
     program: PathBuf,
@@ -52,27 +55,81 @@ pub fn command(
 }
 
 impl Instance {
-    /// Not started yet.
-    pub fn new(
+    /// Sandbox on a free port, with its data in this folder; not started yet.
+    pub fn sandbox(program: &Path, folder: &Path, name: &str) -> anyhow::Result<Self> {
+        let (address, data) = (free_address()?, format!("{name}.db"));
+        let arguments = ["sandbox", "--addr", &address, "--data", &data];
+        Self::new(
+            program,
+            folder,
+            name,
+            &address,
+            "/admin/faults",
+            &arguments,
+            Vec::new(),
+        )
+    }
+
+    /// Hotel on a free port, with these settings; not started yet.
+    pub fn hotel(
         program: &Path,
         folder: &Path,
         name: &str,
-        url: String,
+        settings: &[(String, String)],
+    ) -> anyhow::Result<Self> {
+        let address = free_address()?;
+        let mut environment = settings.to_vec();
+        let own = [
+            ("LEPTOS_SITE_ADDR", address.clone()),
+            ("DEWY_CLOCK_OFFSET_FILE", format!("{name}.clock")),
+        ];
+        environment.extend(own.map(|(name, value)| (name.to_owned(), value)));
+        Self::new(
+            program,
+            folder,
+            name,
+            &address,
+            "/healthz",
+            &["serve"],
+            environment,
+        )
+    }
+
+    fn new(
+        program: &Path,
+        folder: &Path,
+        name: &str,
+        address: &str,
         alive_at: &'static str,
-        arguments: Vec<String>,
+        arguments: &[&str],
         environment: Vec<(String, String)>,
-    ) -> Self {
+    ) -> anyhow::Result<Self> {
+        ensure!(program.is_file(), "{} is not built", program.display());
         let log = folder.join(format!("{name}.log"));
-        Self {
-            url,
+        Ok(Self {
+            address: address.to_owned(),
+            url: format!("http://{address}"),
             program: program.to_owned(),
-            arguments,
+            arguments: arguments.iter().map(|one| (*one).to_owned()).collect(),
             environment,
             folder: folder.to_owned(),
             log,
             alive_at,
             child: None,
-        }
+        })
+    }
+
+    /// The same with one more environment variable.
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Starts the process and waits until it answers.
+    pub async fn open(mut self, wire: &Wire) -> anyhow::Result<Self> {
+        self.start()?;
+        self.ready(wire).await?;
+        Ok(self)
     }
 
     /// Starts the process; doesn't wait for it.
@@ -97,8 +154,13 @@ impl Instance {
     }
 
     /// Waits until it answers.
-    pub async fn ready(&mut self, wire: &Wire, within: Duration) -> anyhow::Result<()> {
-        let (url, begun) = (format!("{}{}", self.url, self.alive_at), Instant::now());
+    pub async fn ready(&mut self, wire: &Wire) -> anyhow::Result<()> {
+        self.answers(wire, self.alive_at).await
+    }
+
+    /// Waits until this path answers.
+    pub async fn answers(&mut self, wire: &Wire, path: &str) -> anyhow::Result<()> {
+        let (url, begun) = (format!("{}{path}", self.url), Instant::now());
         loop {
             if let Ok((200, _)) = wire
                 .send("GET", &url, "", None, Duration::from_secs(2))
@@ -112,15 +174,20 @@ impl Instance {
                 .map(Child::try_wait)
                 .transpose()?
                 .flatten();
-            if ended.is_some() || begun.elapsed() > within {
+            if ended.is_some() || begun.elapsed() > START {
                 bail!(
                     "{} does not answer ({ended:?}); its log says:\n{}",
                     self.url,
                     self.last_words()
                 );
             }
-            tokio::time::sleep(Duration::from_millis(15)).await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
+    }
+
+    /// Id of the running process.
+    pub fn id(&self) -> Option<u32> {
+        self.child.as_ref().and_then(Child::id)
     }
 
     /// Whether the process has exited by itself.
@@ -139,7 +206,7 @@ impl Instance {
 
     /// SIGSTOP (`-STOP`), SIGCONT (`-CONT`) or SIGTERM (`-TERM`).
     pub async fn signal(&self, signal: &str) -> anyhow::Result<()> {
-        if let Some(id) = self.child.as_ref().and_then(Child::id) {
+        if let Some(id) = self.id() {
             Command::new("kill")
                 .args([signal, &id.to_string()])
                 .status()
@@ -176,4 +243,40 @@ impl Instance {
         let lines: Vec<&str> = text.lines().collect();
         lines[lines.len().saturating_sub(12)..].join("\n")
     }
+}
+
+/// Shifts the clock of the hotel with this name by this many seconds, also after restarts.
+pub fn set_clock(folder: &Path, name: &str, seconds: i64) -> anyhow::Result<()> {
+    // Written atomically, because it is read at any moment.
+    let draft = folder.join(format!("{name}.clock.new"));
+    std::fs::write(&draft, seconds.to_string())?;
+    Ok(std::fs::rename(
+        draft,
+        folder.join(format!("{name}.clock")),
+    )?)
+}
+
+/// Unused address. It is released again for the process that will use it.
+pub fn free_address() -> anyhow::Result<String> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
+}
+
+/// Bearer token for an account, made by the program's own command: `--guest` or `--staff`, and the
+/// email.
+pub async fn token(
+    program: &Path,
+    folder: &Path,
+    environment: &[(String, String)],
+    (persona, email): (&str, &str),
+) -> anyhow::Result<String> {
+    let arguments = ["token", "create", persona, email];
+    let output = command(program, folder, &arguments, environment)
+        .output()
+        .await?;
+    ensure!(
+        output.status.success(),
+        "no token for {email}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }

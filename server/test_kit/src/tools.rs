@@ -1,14 +1,28 @@
 //! Names of the tools.
 
+/// Checks a guest in.
 pub const CHECK_IN: &str = "check_in_guest";
+/// Checks a guest out.
 pub const CHECK_OUT: &str = "process_guest_checkout";
+/// Posts or voids a charge.
 pub const CHARGE: &str = "post_charge";
+/// Refunds a payment, and reverts its check-out.
 pub const COMPENSATE: &str = "compensate_checkout_failure";
+/// Shows a person what others did to a payment.
+pub const REVIEW: &str = "review_payment";
+/// Carries out a person's decision.
 pub const RESOLVE: &str = "resolve_execution";
+/// Sends a text that another execution owes.
 pub const TEXT: &str = "send_text";
+/// Books a room.
 pub const BOOK: &str = "create_booking";
+/// Opens a case for a guest's request.
 pub const REQUEST: &str = "submit_guest_service_request";
+/// Opens a case for a defect.
 pub const DEFECT: &str = "submit_maintenance_request";
+/// Opens or changes a case.
 pub const CASES: &str = "manage_cases";
+/// Changes or cancels a booking.
 pub const MANAGE: &str = "manage_bookings";
+/// Sets a room's status.
 pub const ROOM: &str = "set_room_status";

@@ -32,8 +32,9 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         let said = match record.state {
             State::Completed if !by_hand(record) => facts(record)
                 .filter(|stay| !gone.contains(&text(&stay["booking"]["id"])))
-                .and_then(|stay| not_in(ledger, stay)),
-            State::Refused => {
+                .and_then(|stay| not_in(scene, stay)),
+            // Elsewhere a guest may have come with a stay in any state.
+            State::Refused if !scene.others => {
                 let booking = booking(ledger, record);
                 if moved.contains(&text(&booking["Id"])) {
                     None
@@ -50,30 +51,37 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 /// Booking of the check-in, although it may never have been read.
 fn booking<'a>(ledger: &'a Ledger, record: &Record) -> &'a Value {
     match facts(record) {
-        Some(stay) => ledger.row("Booking__c", &stay["booking"]["id"]),
+        Some(stay) => ledger.by_id("Booking__c", &stay["booking"]["id"]),
         None => ledger.booking_of(record.input["guest_email"].as_str().unwrap_or_default()),
     }
 }
 
-fn not_in(ledger: &Ledger, stay: &Value) -> Option<String> {
-    let booking = &ledger.row("Booking__c", &stay["booking"]["id"])["Status__c"];
-    let room = ledger.row("Hotel_Room__c", &stay["room"]["id"]);
-    let opportunity = &ledger.row("Opportunity", &stay["opportunity"]["id"])["StageName"];
-    let found = [booking, &room["Status__c"], opportunity];
+fn not_in(scene: &Scene<'_>, stay: &Value) -> Option<String> {
+    let row = |object, part: &str| scene.ledger.by_id(object, &stay[part]["id"]);
     let guest = &stay["booking"]["guest_id"];
-    (found != ["Checked In", "Occupied", "Checked In"] || room["Current_Guest__c"] != *guest).then(
-        || {
-            format!(
-                "booking, room and opportunity are {found:?}, the room is {}'s and not {guest}'s",
-                room["Current_Guest__c"]
-            )
-        },
-    )
+    let (booking, room) = (row("Booking__c", "booking"), row("Hotel_Room__c", "room"));
+    let opportunity = row("Opportunity", "opportunity");
+    let right = |row: &Value, is: bool| is || scene.edited_elsewhere(row);
+    let all = right(booking, booking["Status__c"] == "Checked In")
+        && right(
+            room,
+            room["Status__c"] == "Occupied" && room["Current_Guest__c"] == *guest,
+        )
+        && right(opportunity, opportunity["StageName"] == "Checked In");
+    (!all).then(|| {
+        format!(
+            "booking, room and opportunity are {}, {} and {}, the room is {}'s and not {guest}'s",
+            booking["Status__c"],
+            room["Status__c"],
+            opportunity["StageName"],
+            room["Current_Guest__c"]
+        )
+    })
 }
 
 fn not_out(ledger: &Ledger, booking: &Value) -> Option<String> {
-    let room = ledger.row("Hotel_Room__c", &booking["Room__c"]);
-    let stage = &ledger.row("Opportunity", &booking["Opportunity__c"])["StageName"];
+    let room = ledger.by_id("Hotel_Room__c", &booking["Room__c"]);
+    let stage = &ledger.by_id("Opportunity", &booking["Opportunity__c"])["StageName"];
     let still = booking["Status__c"] == "Reserved"
         && room["Status__c"] != "Occupied"
         && room["Current_Guest__c"].is_null()

@@ -1,0 +1,75 @@
+//! What is no violation: the decisions of people, and the edits of others.
+
+use dewy_saga::{End, Event, SignalAction, State};
+use serde_json::json;
+
+use super::{
+    house::{GIVEN_BACK, TestServer, house, id, told},
+    journal::{decided, done, intended, needs, read, record, row, settled},
+    ledger_rows::{payment, stay},
+};
+use crate::{answer::Answer, planted::Kind, tools::CHECK_OUT};
+
+/// What other programs and people do is kept; where nobody else works, it is a violation.
+#[test]
+fn the_edits_of_others_are_not_judged_where_others_work() {
+    let mut house = house();
+    house.state["salesforce"]["User"] = json!([{ "Id": "u-1", "Name": "Front Desk (Salesforce)" }]);
+    let room = house.row("Hotel_Room__c", "Id", "r-carl");
+    (room["Status__c"], room["LastModifiedById"]) = (json!("Maintenance"), json!("u-1"));
+    let elsewhere = payment("pi_2", 700, None);
+    house.list("stripe", "payment_intents").push(elsewhere);
+    assert_eq!(house.wrong().len(), 2, "{:#?}", house.wrong());
+    house.others = true;
+    assert_eq!(house.wrong(), Vec::<String>::new());
+}
+
+/// A person's decision changes what is allowed; none of it is a violation.
+#[test]
+fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
+    let solved = Event::Ended {
+        end: End::Compensated,
+        reason: Some("SOLVED_BY_HAND".to_owned()),
+    };
+    let heard = |ask| Event::Heard {
+        key: "k".to_owned(),
+        ask,
+        by: "staff:x".to_owned(),
+        taken: true,
+    };
+    let mut house = house();
+    let facts = json!({ "balance": 25_000, "stay": stay("dora", "Checked In", "Occupied", None, "Checked In") });
+    let events = vec![
+        read(facts),
+        intended("pay"),
+        settled("pay", done(json!({}))),
+        decided(),
+        needs("REFUND_REFUSED"),
+        heard(SignalAction::MarkSolved),
+        solved,
+    ];
+    house.records.push(record(50, CHECK_OUT, json!({}), events));
+    house
+        .list("stripe", "payment_intents")
+        .push(payment("pi_dora", 25_000, Some(&id(50))));
+    house.answers.push(Answer {
+        token: "d".to_owned(),
+        ..told(CHECK_OUT, 50, Some("NEEDS_ATTENTION"))
+    });
+    assert_eq!(house.wrong(), Vec::<String>::new());
+    // Over the limit: flagged and not refunded, until a manager releases it.
+    let flag = |h: &mut TestServer| {
+        h.planted[0].kind = Kind::OverLimit;
+        h.compensations[1].body["cause"] = json!("ORPHAN_OVER_LIMIT");
+    };
+    flag(&mut house);
+    assert!(
+        house.wrong().iter().any(|w| w.contains("OverLimit")),
+        "nobody released it"
+    );
+    house.execution(GIVEN_BACK).rows.push(row(Event::Resumed {
+        by: "staff:manager".to_owned(),
+    }));
+    assert_eq!(house.wrong(), Vec::<String>::new());
+    assert_eq!(house.execution(GIVEN_BACK).state, State::Completed);
+}
