@@ -56,7 +56,7 @@ async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> 
         &house.address,
     )
     .await?;
-    let mut model = alone::Model::open(&house.sandbox).await?;
+    let mut model = alone::Model::open(&house.sandbox.address).await?;
     let (mut alone, mut through, mut taken, mut ended) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for question in 0..WARM_UP + questions {

@@ -24,6 +24,8 @@ pub struct Verdict {
     pub name: String,
     /// Reasons for failure; none if it succeeded.
     pub reasons: Vec<String>,
+    /// Invariants that the ledgers break at the end.
+    pub violations: Vec<String>,
     /// Changes without an approval.
     pub without_a_yes: Vec<String>,
     /// Proposals to move money that nobody asked for, or with another amount.
@@ -95,6 +97,7 @@ pub fn judge(
     Ok(Verdict {
         name: dialogue.name.clone(),
         reasons,
+        violations: Vec::new(),
         without_a_yes: played.without_a_yes.clone(),
         wrong_money: texts(money),
         unasked: texts(other),

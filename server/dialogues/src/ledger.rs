@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use dewy_test_kit::{Payment, check::ledger_alone, list};
 use serde_json::Value;
 
 /// Beginning of the description of a case that a hand-over opens.
@@ -38,10 +39,15 @@ const CASE: [(&str, &str); 5] = [
 ];
 
 /// State of the ledgers.
-#[derive(Clone, Debug)]
-pub struct Ledger(pub Value);
+#[derive(Debug)]
+pub struct Ledger(pub dewy_test_kit::Ledger);
 
 impl Ledger {
+    /// Invariants that it breaks.
+    pub fn violations(&self) -> Vec<String> {
+        ledger_alone::violations(&self.0)
+    }
+
     /// Lines for everything that is different in a later state.
     pub fn changes(&self, later: &Self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -95,21 +101,20 @@ impl Ledger {
     fn pairs<'a>(&'a self, later: &'a Self, object: &str) -> Vec<(Option<&'a Value>, &'a Value)> {
         let old: BTreeMap<&str, &Value> = self
             .rows(object)
+            .iter()
             .filter_map(|row| Some((row["Id"].as_str()?, row)))
             .collect();
         let pair = |row: &'a Value| (row["Id"].as_str().and_then(|id| old.get(id)).copied(), row);
         later
             .rows(object)
+            .iter()
             .map(pair)
             .filter(|(before, after)| *before != Some(*after))
             .collect()
     }
 
-    fn rows(&self, object: &str) -> impl Iterator<Item = &Value> {
-        self.0["salesforce"][object]
-            .as_array()
-            .into_iter()
-            .flatten()
+    fn rows(&self, object: &str) -> &[Value] {
+        self.0.rows(object)
     }
 
     /// Id of the record with that name, such as `Booking__c BK-0042`.
@@ -121,19 +126,22 @@ impl Ledger {
             "Contact" => "Email",
             _ => "Name",
         };
-        let row = self.rows(object).find(|row| row[field] == name)?;
+        let row = self.rows(object).iter().find(|row| row[field] == name)?;
         Some((object.to_owned(), row["Id"].as_str()?.to_owned()))
     }
 
     fn named(&self, object: &str, id: &Value, field: &str) -> String {
-        let row = self.rows(object).find(|row| row["Id"] == *id);
-        row.map_or_else(|| "-".to_owned(), |row| text(&row[field]))
+        match self.0.by_id(object, id) {
+            Value::Null => "-".to_owned(),
+            row => text(&row[field]),
+        }
     }
 
     /// Booking number of an opportunity.
     fn stay_of(&self, opportunity: &Value) -> String {
         let row = self
             .rows("Booking__c")
+            .iter()
             .find(|row| row["Opportunity__c"] == *opportunity);
         row.map_or_else(|| "-".to_owned(), |row| text(&row["Name"]))
     }
@@ -218,37 +226,32 @@ impl Ledger {
 
     /// Sums that Stripe took and gave back, by guest.
     fn payments(&self, later: &Self) -> Vec<String> {
-        let [taken, back] = ["paid", "refunded"].map(|word| {
-            let (before, after) = (self.sums(word), later.sums(word));
-            let more = after.into_iter().filter_map(move |(email, sum)| {
-                let more = sum - before.get(&email).copied().unwrap_or_default();
-                (more != 0).then(|| format!("{word} {email} {}.{:02}", more / 100, more % 100))
-            });
-            more.collect::<Vec<_>>()
-        });
-        taken.into_iter().chain(back).collect()
+        let taken = |payment: &Payment| payment.taken;
+        let given_back = |payment: &Payment| payment.given_back;
+        let mut lines = Vec::new();
+        for (word, sum) in [
+            ("paid", taken as fn(&Payment) -> i64),
+            ("refunded", given_back),
+        ] {
+            let before = self.sums(sum);
+            for (email, after) in later.sums(sum) {
+                let more = after - before.get(&email).copied().unwrap_or_default();
+                if more != 0 {
+                    lines.push(format!("{word} {email} {}.{:02}", more / 100, more % 100));
+                }
+            }
+        }
+        lines
     }
 
-    fn sums(&self, word: &str) -> BTreeMap<String, i64> {
-        let stripe = |kind: &str| self.0["stripe"][kind].as_array().into_iter().flatten();
-        let email = |payment: &Value| {
-            let customer = stripe("customers").find(|row| row["id"] == payment["customer"]);
-            customer.map_or_else(|| "-".to_owned(), |row| text(&row["email"]))
-        };
+    fn sums(&self, sum: fn(&Payment) -> i64) -> BTreeMap<String, i64> {
+        let customers = list(&self.0.state["stripe"]["customers"]);
         let mut sums = BTreeMap::new();
-        let mut add = |payment: &Value, amount: &Value| {
-            *sums.entry(email(payment)).or_default() += amount.as_i64().unwrap_or_default();
-        };
-        if word == "paid" {
-            for payment in stripe("payment_intents").filter(|row| row["status"] == "succeeded") {
-                add(payment, &payment["amount_received"]);
-            }
-        } else {
-            for refund in stripe("refunds") {
-                let of =
-                    stripe("payment_intents").find(|row| row["id"] == refund["payment_intent"]);
-                add(of.unwrap_or(&Value::Null), &refund["amount"]);
-            }
+        for payment in self.0.payments.values() {
+            let is = |row: &&Value| row["id"].as_str() == payment.customer.as_deref();
+            let customer = customers.iter().find(is);
+            let email = customer.map_or_else(|| "-".to_owned(), |row| text(&row["email"]));
+            *sums.entry(email).or_default() += sum(payment);
         }
         sums
     }

@@ -23,7 +23,7 @@ impl PlayerReport {
     }
 
     /// What must never be: an ideal agent that fails, an idle one that succeeds, and with any
-    /// player an act without an approval or a wrong proposal to move money.
+    /// player a broken invariant, an act without an approval or a wrong proposal to move money.
     #[must_use]
     pub fn broken(&self) -> Vec<String> {
         let player = self.player;
@@ -42,6 +42,8 @@ impl PlayerReport {
                 };
                 broken.push(format!("{player} {end}: {}", verdict.name));
             }
+            let violations = verdict.violations.iter();
+            broken.extend(violations.map(|line| format!("{player}, {}: {line}", verdict.name)));
             let acts = verdict.without_a_yes.iter();
             broken.extend(
                 acts.map(|line| format!("{player}, {}: without a yes: {line}", verdict.name)),

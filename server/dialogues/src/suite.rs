@@ -116,8 +116,8 @@ async fn work(
 ) -> anyhow::Result<Vec<(usize, Verdict)>> {
     let client = local_client()?;
     let folder = new_folder()?;
-    let sandbox = Sandbox::open(&client, program, &folder).await?;
-    let relay = Relay::open(&client, &sandbox.url, player).await?;
+    let sandbox = Sandbox::open(program, &folder).await?;
+    let relay = Relay::open(&client, &sandbox.process.url, player).await?;
     let mut verdicts = Vec::new();
     loop {
         let next = queue.lock().ok().and_then(|mut queue| queue.pop_front());
@@ -161,8 +161,8 @@ struct Stage<'a> {
 impl Stage<'_> {
     async fn play(&self, dialogue: &Dialogue) -> anyhow::Result<Verdict> {
         let today = self.sandbox.reset().await?;
-        let hotel = Hotel::open(self.client, self.program, self.folder, &self.relay.url).await?;
-        let mut browser = Browser::sign_in(self.client, &hotel.url, &dialogue.who).await?;
+        let hotel = Hotel::open(self.program, self.folder, &self.relay.url).await?;
+        let mut browser = Browser::sign_in(self.client, &hotel.process.url, &dialogue.who).await?;
         for change in &dialogue.world {
             let change = match change {
                 Change::Edit { record, fields } => Change::Edit {
@@ -178,14 +178,14 @@ impl Stage<'_> {
             Conversation::begin(dialogue, today, &mut browser, self.sandbox, self.relay);
         let mut played = conversation.await?.play().await?;
         let urgent = if dialogue.ends.urgent {
-            let mut desk = Browser::sign_in(self.client, &hotel.url, FRONT_DESK).await?;
+            let mut desk = Browser::sign_in(self.client, &hotel.process.url, FRONT_DESK).await?;
             let page = desk.get("/staff/conversations").await?;
             Some(page.contains("Emergency"))
         } else {
             None
         };
         let begun = Instant::now();
-        let verdict = loop {
+        let mut verdict = loop {
             let verdict = judge(dialogue, today, &played, urgent)?;
             let late = |reason: &String| reason.starts_with("did not happen");
             if !verdict.reasons.iter().any(late) || begun.elapsed() > AFTERMATH {
@@ -194,6 +194,7 @@ impl Stage<'_> {
             tokio::time::sleep(Duration::from_millis(250)).await;
             played.changes = start.changes(&self.sandbox.ledger().await?);
         };
+        verdict.violations = self.sandbox.ledger().await?.violations();
         hotel.close().await?;
         Ok(verdict)
     }

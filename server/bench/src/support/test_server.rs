@@ -2,25 +2,18 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    net::TcpListener,
+    fs,
     path::{Path, PathBuf},
-    process::Stdio,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_store::Store;
+use dewy_test_kit::{Instance, Wire, command, token};
 use serde_json::{Value, json};
-use tokio::process::{Child, Command};
-
-use super::wire::{Wire, get};
-
-/// Longer than a first start takes.
-const OPEN_WITHIN: Duration = Duration::from_secs(30);
 
 /// Checked-in guest.
 #[derive(Debug)]
@@ -36,16 +29,17 @@ pub struct Guest {
 pub struct TestServer {
     /// Address of the hotel.
     pub address: String,
-    /// Address of the sandbox.
-    pub sandbox: String,
     /// Time from the hotel's start to its first 200 response.
     pub opened_in: Duration,
     /// Database of the hotel.
     pub database: String,
+    /// Process of the sandbox.
+    pub sandbox: Instance,
     program: PathBuf,
     folder: PathBuf,
-    hotel_process: Child,
-    sandbox_process: Child,
+    environment: Vec<(String, String)>,
+    hotel: Instance,
+    wire: Wire,
 }
 
 impl TestServer {
@@ -71,29 +65,24 @@ impl TestServer {
             .map(|(_, url)| (*url).to_owned());
         let database =
             given.unwrap_or_else(|| format!("sqlite://{}", folder.join("dewy.db").display()));
-        let (sandbox, address) = (free_address()?, free_address()?);
-        let data = folder.join("sandbox.db").display().to_string();
-        let mut command = dewy(program, &folder)?;
-        command.args(["sandbox", "--addr", &sandbox, "--data", &data]);
-        let sandbox_process = start(command, &folder, "sandbox")?;
-        answers(&sandbox, "/admin/faults").await?;
-        let mut command = dewy(program, &folder)?;
-        command
-            .arg("serve")
-            .env("LEPTOS_SITE_ADDR", &address)
-            .env("SANDBOX_URL", format!("http://{sandbox}"));
-        command.env("DATABASE_URL", &database);
-        // A few guests do the work of thousands, and only their calls should be measured.
-        command
-            .env("CALLS_PER_MINUTE", "10000000")
-            .env("SALESFORCE_CALLS_PER_GUEST", "10000000")
-            .env("SWEEP_INTERVAL_SECONDS", "86400");
-        command.envs(settings.iter().copied());
+        let wire = Wire::default();
+        let sandbox = Instance::sandbox(program, &folder, "sandbox")?;
+        let sandbox = sandbox.open(&wire).await?;
+        let own = [
+            ("SANDBOX_URL", sandbox.url.as_str()),
+            ("DATABASE_URL", &database),
+            // A few guests do the work of thousands, and only their calls should be measured.
+            ("CALLS_PER_MINUTE", "10000000"),
+            ("SALESFORCE_CALLS_PER_GUEST", "10000000"),
+            ("SWEEP_INTERVAL_SECONDS", "86400"),
+        ];
+        let environment: Vec<(String, String)> = own
+            .iter()
+            .chain(settings)
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
         // Prevents a sweep, whose calls would be counted. The hotel's own build creates the tables.
-        let mut migrate = dewy(program, &folder)?;
-        let migrated = migrate
-            .arg("migrate")
-            .env("DATABASE_URL", &database)
+        let migrated = command(program, &folder, &["migrate"], &environment)
             .output()
             .await?;
         ensure!(
@@ -107,19 +96,21 @@ impl TestServer {
             .await?;
         store.close().await;
         let begun = Instant::now();
-        let hotel_process = start(command, &folder, "hotel")?;
-        answers(&address, "/").await?;
+        let mut hotel = Instance::hotel(program, &folder, "hotel", &environment)?;
+        hotel.start()?;
+        hotel.answers(&wire, "/").await?;
         let opened_in = begun.elapsed();
-        answers(&address, "/readyz").await?;
+        hotel.answers(&wire, "/readyz").await?;
         let server = Self {
-            address,
+            address: hotel.address.clone(),
             opened_in,
-            sandbox,
             database,
             program: program.to_owned(),
             folder,
-            hotel_process,
-            sandbox_process,
+            environment,
+            hotel,
+            sandbox,
+            wire,
         };
         server
             .order("/admin/org", &json!({ "daily_calls": 1_000_000_000 }))
@@ -163,17 +154,13 @@ impl TestServer {
 
     /// Bearer token for an account: `--guest` or `--staff`, and the email.
     pub async fn token(&self, persona: &str, email: &str) -> anyhow::Result<String> {
-        let mut command = dewy(&self.program, &self.folder)?;
-        command
-            .args(["token", "create", persona, email])
-            .env("DATABASE_URL", &self.database);
-        let made = command.output().await?;
-        ensure!(
-            made.status.success(),
-            "no token for {email}: {}",
-            String::from_utf8_lossy(&made.stderr)
-        );
-        Ok(String::from_utf8(made.stdout)?.trim().to_owned())
+        token(
+            &self.program,
+            &self.folder,
+            &self.environment,
+            (persona, email),
+        )
+        .await
     }
 
     /// Calls that the sandbox has answered.
@@ -188,36 +175,21 @@ impl TestServer {
 
     /// Sends an order to the sandbox.
     pub async fn order(&self, path: &str, order: &Value) -> anyhow::Result<()> {
-        let body = order.to_string();
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n",
-            self.sandbox
-        );
-        let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
-        let (status, answer) = Wire::open(&self.sandbox)
-            .await?
-            .send(request.as_bytes())
-            .await
-            .map(|(s, b)| (s, b.to_vec()))?;
-        ensure!(
-            status < 300,
-            "{path}: {status} {}",
-            String::from_utf8_lossy(&answer)
-        );
-        Ok(())
+        let url = format!("{}{path}", self.sandbox.url);
+        self.wire.ask("POST", &url, "", Some(order)).await.map(drop)
     }
 
     /// Seconds of processor time: the hotel's, the sandbox's, and this process's.
     pub fn used(&self) -> [f64; 3] {
         let us = Some(std::process::id());
-        [self.hotel_process.id(), self.sandbox_process.id(), us]
+        [self.hotel.id(), self.sandbox.id(), us]
             .map(|id| id.and_then(processor_time).unwrap_or(0.0))
     }
 
     /// Current and peak memory of the hotel in megabytes; zero where the kernel doesn't report it.
     pub fn memory(&self) -> [f64; 2] {
         let status = self
-            .hotel_process
+            .hotel
             .id()
             .and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok());
         let status = status.unwrap_or_default();
@@ -230,10 +202,8 @@ impl TestServer {
     }
 
     async fn ask(&self, path: &str) -> anyhow::Result<Value> {
-        let mut wire = Wire::open(&self.sandbox).await?;
-        let (status, body) = wire.send(&get(&self.sandbox, path)).await?;
-        ensure!(status == 200, "{path}: {status}");
-        Ok(serde_json::from_slice(body)?)
+        let url = format!("{}{path}", self.sandbox.url);
+        self.wire.ask("GET", &url, "", None).await
     }
 
     /// Stops both and deletes their files.
@@ -248,53 +218,6 @@ impl TestServer {
 /// Hotel program that was built with this one.
 fn own_program() -> anyhow::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX)))
-}
-
-fn dewy(program: &Path, folder: &Path) -> anyhow::Result<Command> {
-    ensure!(
-        program.is_file(),
-        "{} is missing; `cargo xtask bench` builds it",
-        program.display()
-    );
-    let mut command = Command::new(program);
-    command
-        .env_clear()
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .kill_on_drop(true);
-    Ok(command)
-}
-
-fn start(mut command: Command, folder: &Path, name: &str) -> anyhow::Result<Child> {
-    let log = File::create(folder.join(format!("{name}.log")))?;
-    command
-        .stdout(log.try_clone()?)
-        .stderr(log)
-        .spawn()
-        .with_context(|| format!("the {name} cannot be started"))
-}
-
-/// Released at once and used by the process a moment later.
-fn free_address() -> anyhow::Result<String> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
-}
-
-async fn answers(address: &str, path: &str) -> anyhow::Result<()> {
-    let begun = Instant::now();
-    loop {
-        if let Ok(mut wire) = Wire::open(address).await
-            && wire
-                .send(&get(address, path))
-                .await
-                .is_ok_and(|(status, _)| status == 200)
-        {
-            return Ok(());
-        }
-        if begun.elapsed() > OPEN_WITHIN {
-            bail!("{address}{path} does not answer");
-        }
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
 }
 
 /// Processor time from the kernel, in hundredths of a second; `None` where it isn't available.

@@ -34,7 +34,7 @@ pub async fn run(scene: &Scene, job: Job) -> anyhow::Result<Run> {
     scene.reset().await?;
     let mut client = Client {
         http: HttpTransport::new(),
-        base: format!("http://{}", scene.house.sandbox),
+        base: scene.house.sandbox.url.clone(),
         session: String::new(),
     };
     // Not measured: a running integration has its session and its connections.
