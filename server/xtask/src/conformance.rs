@@ -9,13 +9,19 @@
 //! Requires npm; a recent enough Node is downloaded with the suite. Not part of `cargo xtask test`.
 
 mod suite;
-mod test_server;
 
 use anyhow::bail;
 
-use crate::{folders::Folders, node, output};
+use crate::{
+    folders::Folders,
+    node, output,
+    process::{cargo, must},
+    test_server::TestServer,
+};
 use suite::Suite;
-use test_server::TestServer;
+
+/// Names the hotel's files.
+const HOTEL: &str = "mcp";
 
 /// Protocol revisions that are tested on the fixtures.
 const REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
@@ -25,7 +31,13 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     node::ensure()?;
     let suite = Suite::install(&folders)?;
-    let house = TestServer::open(&folders)?;
+    output::step("The server with the fixtures", || {
+        let build = ["build", "--package", "dewy", "--features", "conformance"];
+        must(cargo().current_dir(&folders.root).args(build))
+    })?;
+    let server = TestServer::new(&folders, "conformance")?;
+    let sandbox = server.sandbox(HOTEL)?;
+    let hotel = server.hotel(HOTEL, &sandbox)?;
     let wanted = |persona: &str| {
         arguments.is_empty() || arguments.iter().any(|argument| argument == persona)
     };
@@ -35,8 +47,12 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         .filter(|persona| wanted(persona))
     {
         let fixtures = persona == "conformance";
-        let token = house.token(if persona == "guest" { "guest" } else { "staff" })?;
-        let url = house.url(persona);
+        let (kind, account) = match persona {
+            "guest" => ("--guest", "beth.gibbs@email.com"),
+            _ => ("--staff", "manager@dewy.example"),
+        };
+        let token = server.ask(HOTEL, &sandbox, &["token", "create", kind, account])?;
+        let url = format!("{}/mcp/{persona}", hotel.url);
         for revision in REVISIONS
             .iter()
             .filter(|revision| fixtures || **revision == REVISIONS[0])
@@ -56,7 +72,6 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             }
         }
     }
-    house.close();
     if failed.is_empty() {
         Ok(())
     } else {

@@ -14,14 +14,12 @@ mod clients;
 mod fuzz;
 mod node_setup;
 mod python_setup;
-mod test_server;
 
 use std::{fs, path::Path};
 
 use anyhow::bail;
 
-use crate::{folders::Folders, output, process};
-use test_server::TestServer;
+use crate::{folders::Folders, output, process, test_server::TestServer};
 
 /// All peers, in the order they run.
 const PEERS: [Peer; 7] = [
@@ -102,7 +100,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             "dewy",
         ]))
     })?;
-    let house = TestServer::new(&folders)?;
+    let house = TestServer::new(&folders, "interop")?;
     let mut failed = Vec::new();
     for peer in wanted {
         let done = match (peer.kind, &python) {

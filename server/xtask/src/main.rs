@@ -18,6 +18,7 @@ mod postgres;
 mod process;
 mod run;
 mod test;
+mod test_server;
 mod wasm_toolchain;
 mod watch;
 

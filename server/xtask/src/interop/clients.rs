@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command};
 
-use super::test_server::TestServer;
+use crate::test_server::TestServer;
 use crate::process::must;
 
 /// Environment variables that would direct a client elsewhere.

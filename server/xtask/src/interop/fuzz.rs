@@ -4,7 +4,7 @@ use std::{path::Path, process::Command};
 
 use anyhow::bail;
 
-use super::test_server::TestServer;
+use crate::test_server::TestServer;
 use crate::process::must;
 
 /// Guest whose stay is fuzzed; staff act for everybody.
