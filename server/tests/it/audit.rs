@@ -1,7 +1,7 @@
 //! The record of calls: what is in it, who may read it, and what shows when somebody tampers with
 //! it.
 
-use std::{process::Command, time::Duration};
+use std::time::Duration;
 
 use dewy_domain::caller::Persona;
 use dewy_store::{CallFilter, FoundCall};
@@ -9,7 +9,7 @@ use serde_json::json;
 use sqlx::Connection;
 
 use crate::{
-    hotel::TestHotel,
+    hotel::{TestHotel, dewy},
     mcp::{Era, Mcp},
     rest::Rest,
 };
@@ -252,14 +252,9 @@ async fn nothing_is_lost_at_the_end() {
     hotel.close().await;
 }
 
-fn dewy(environment: &[(String, String)], arguments: &[&str]) -> (bool, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
-    let out = command
-        .env_clear()
-        .envs(environment.iter().cloned())
-        .args(arguments)
-        .output()
-        .unwrap();
+/// Whether the command succeeds, and what it prints.
+fn run(environment: &[(String, String)], arguments: &[&str]) -> (bool, String, String) {
+    let out = dewy(environment.to_vec(), arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (out.status.success(), text(out.stdout), text(out.stderr))
 }
@@ -290,7 +285,7 @@ async fn verify_names_the_first_row_that_is_wrong() {
             >= 2
     );
     let environment = hotel.environment();
-    let (fine, out, err) = dewy(&environment, &["audit", "verify"]);
+    let (fine, out, err) = run(&environment, &["audit", "verify"]);
     assert!(fine, "{out}{err}");
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 3, "{out}");
@@ -320,7 +315,7 @@ async fn verify_names_the_first_row_that_is_wrong() {
                 > 0,
             "{sql}"
         );
-        let (fine, out, err) = dewy(&environment, &["audit", "verify"]);
+        let (fine, out, err) = run(&environment, &["audit", "verify"]);
         assert!(!fine, "{sql}: {out}");
         format!("{out}{err}")
     };

@@ -19,21 +19,12 @@ use dewy_server::{
 use dewy_store::Store;
 
 use crate::{
-    hotel::TestHotel,
+    hotel::{TestHotel, dewy},
     mcp::{Era, Mcp},
 };
 
-fn dewy(environment: &[(String, String)]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
-    command
-        .env_clear()
-        .envs(environment.iter().cloned())
-        .stdin(Stdio::null());
-    command
-}
-
 fn run(environment: &[(String, String)], arguments: &[&str]) -> Output {
-    dewy(environment).args(arguments).output().unwrap()
+    dewy(environment.to_vec(), arguments).output().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -508,7 +499,7 @@ fn serve_says_where_it_is_and_stops_on_sigterm() {
         ),
         ("SANDBOX_DATA".to_owned(), file("sandbox.db")),
     ];
-    let mut child = dewy(&environment)
+    let mut child = dewy(environment.clone(), &[])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -561,7 +552,7 @@ fn environment(variables: &[(&str, &str)]) -> Vec<(String, String)> {
 
 /// Serves in this folder until it is open, and stops it.
 fn serve_once(folder: &Path, environment: &[(String, String)], further: &[&str]) {
-    let mut child = dewy(environment)
+    let mut child = dewy(environment.to_vec(), &[])
         .current_dir(folder)
         .arg("serve")
         .args(further)
@@ -590,10 +581,9 @@ fn serve_once(folder: &Path, environment: &[(String, String)], further: &[&str])
 
 /// Runs it in this folder to its end; one that serves instead is ended, and fails.
 fn run_in(folder: &Path, environment: &[(String, String)], arguments: &[&str]) -> Output {
-    let mut command = dewy(environment);
+    let mut command = dewy(environment.to_vec(), arguments);
     command
         .current_dir(folder)
-        .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();

@@ -1,13 +1,12 @@
 //! `SALESFORCE_GUEST_ACCOUNT`, as `dewy check` sees it.
 
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
-use crate::hotel::TestHotel;
+use crate::hotel::{TestHotel, dewy};
 
 fn run(environment: &[(&str, &str)], command: &str) -> Output {
-    let mut dewy = Command::new(env!("CARGO_BIN_EXE_dewy"));
-    dewy.env_clear().envs(environment.iter().copied());
-    dewy.arg(command).stdin(Stdio::null()).output().unwrap()
+    let environment = environment.iter().copied();
+    dewy(environment, &[command]).output().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]

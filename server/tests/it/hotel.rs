@@ -1,7 +1,12 @@
 //! A whole hotel in this process: the real server on a free port, its store and its sandbox on
 //! files of their own.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    ffi::OsStr,
+    path::PathBuf,
+    process::{Command, Stdio},
+};
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{caller::Persona, ports::Clock};
@@ -156,6 +161,20 @@ fn config(folder: PathBuf, variables: &[(&str, &str)]) -> Config {
         migrate: true,
         ..Config::read(&|name| map.get(name).cloned()).unwrap()
     }
+}
+
+/// The real binary, with this environment alone.
+pub fn dewy<N: AsRef<OsStr>, V: AsRef<OsStr>>(
+    environment: impl IntoIterator<Item = (N, V)>,
+    arguments: &[&str],
+) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
+    command
+        .args(arguments)
+        .env_clear()
+        .envs(environment)
+        .stdin(Stdio::null());
+    command
 }
 
 /// The clock the server uses.

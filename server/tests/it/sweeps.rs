@@ -1,7 +1,6 @@
 //! When the sweep runs, and who runs it.
 
 use std::{
-    process::Command,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -17,7 +16,7 @@ use dewy_store::{Store, testing::PostgresServer};
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use crate::hotel::{TestHotel, now};
+use crate::hotel::{TestHotel, dewy, now};
 
 /// Counts its sweeps, and how many ran at once.
 #[derive(Debug, Default)]
@@ -210,12 +209,7 @@ async fn what_somebody_wishes_is_done_once() {
 }
 
 fn dewy_sweep(environment: &[(String, String)]) -> std::process::Output {
-    Command::new(env!("CARGO_BIN_EXE_dewy"))
-        .env_clear()
-        .envs(environment.iter().cloned())
-        .arg("sweep")
-        .output()
-        .unwrap()
+    dewy(environment.to_vec(), &["sweep"]).output().unwrap()
 }
 
 /// A payment that names an execution nobody remembers is found and given back, whether the hotel is

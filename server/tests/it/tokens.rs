@@ -1,13 +1,11 @@
 //! Bearer tokens: what they may, for how long, and who makes and revokes them.
 
-use std::process::Command;
-
 use dewy_store::StaffAccount;
 use serde_json::json;
 
 use crate::{
     browser::{Browser, Page},
-    hotel::TestHotel,
+    hotel::{TestHotel, dewy},
     mcp::{Era, Mcp},
     rest::Rest,
 };
@@ -17,14 +15,8 @@ const DESK: &str = "frontdesk@dewy.example";
 const MANAGER: &str = "manager@dewy.example";
 
 /// Runs the binary beside the open hotel; what it printed, or what it complained.
-fn dewy(hotel: &TestHotel, arguments: &[&str]) -> Result<String, String> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
-    let out = command
-        .env_clear()
-        .envs(hotel.environment())
-        .args(arguments)
-        .output()
-        .unwrap();
+fn run(hotel: &TestHotel, arguments: &[&str]) -> Result<String, String> {
+    let out = dewy(hotel.environment(), arguments).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     if out.status.success() {
         Ok(text(&out.stdout))
@@ -57,7 +49,7 @@ async fn a_read_only_token_has_no_tool_that_writes() {
     let hotel = TestHotel::open().await;
     let url = &hotel.server.public_url;
     for (flag, email, persona) in [("--guest", BETH, "guest"), ("--staff", MANAGER, "staff")] {
-        let token = dewy(
+        let token = run(
             &hotel,
             &[
                 "token",
@@ -114,7 +106,7 @@ async fn a_read_only_token_has_no_tool_that_writes() {
 async fn a_staff_token_never_exceeds_its_owner() {
     let hotel = TestHotel::open().await;
     let url = &hotel.server.public_url;
-    let narrow = dewy(
+    let narrow = run(
         &hotel,
         &[
             "token",
@@ -128,21 +120,21 @@ async fn a_staff_token_never_exceeds_its_owner() {
     .unwrap();
     let narrow = Mcp::new(url, "staff", narrow.trim());
     assert!(!tools(&narrow).await.contains(&"get_folio".to_owned()));
-    let refused = dewy(
+    let refused = run(
         &hotel,
         &["token", "create", "--staff", DESK, "--role", "manager"],
     )
     .unwrap_err();
     assert!(refused.contains("cannot do more than that"), "{refused}");
     assert!(
-        dewy(
+        run(
             &hotel,
             &["token", "create", "--guest", BETH, "--role", "manager"]
         )
         .is_err()
     );
     assert!(
-        dewy(
+        run(
             &hotel,
             &["token", "create", "--staff", DESK, "--role", "king"]
         )
@@ -151,7 +143,7 @@ async fn a_staff_token_never_exceeds_its_owner() {
     );
 
     // Who loses a role loses it in their tokens as well, at once; who is shut out has none.
-    let wide = dewy(
+    let wide = run(
         &hotel,
         &[
             "token",
@@ -221,13 +213,13 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
     let url = &hotel.server.public_url;
     let create = |more: &[&str]| {
         let arguments = [&["token", "create", "--guest", BETH][..], more].concat();
-        dewy(&hotel, &arguments).unwrap().trim().to_owned()
+        run(&hotel, &arguments).unwrap().trim().to_owned()
     };
     let (robot, other) = (
         create(&["--name", "Robot", "--expires", "30"]),
         create(&["--days", "1", "--read-only"]),
     );
-    let list = dewy(&hotel, &["token", "list"]).unwrap();
+    let list = run(&hotel, &["token", "list"]).unwrap();
     assert!(
         !list.contains(&robot) && !list.contains(&other),
         "only hashes are kept"
@@ -244,7 +236,7 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
     );
     let rest = Rest::new(url, "guest", &robot);
     assert_eq!(rest.call("get_folio", None, &json!({})).await.status, 200);
-    let list = dewy(&hotel, &["token", "list"]).unwrap();
+    let list = run(&hotel, &["token", "list"]).unwrap();
     assert!(!line(&list, "Robot").contains("never"), "{list}");
     let stored = hotel.server.store.tokens().await.unwrap();
     let stored = stored
@@ -271,7 +263,7 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
     assert_eq!(later.last_used_at, stored.last_used_at);
 
     assert!(
-        dewy(&hotel, &["token", "revoke", &stored.id()])
+        run(&hotel, &["token", "revoke", &stored.id()])
             .unwrap()
             .contains(&stored.id())
     );
@@ -280,16 +272,16 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
         (401, "NOT_SIGNED_IN")
     );
     assert!(
-        dewy(&hotel, &["token", "revoke", &stored.id()])
+        run(&hotel, &["token", "revoke", &stored.id()])
             .unwrap_err()
             .contains("already revoked")
     );
     assert!(
-        dewy(&hotel, &["token", "revoke", "tok_none"])
+        run(&hotel, &["token", "revoke", "tok_none"])
             .unwrap_err()
             .contains("token list")
     );
-    assert!(line(&dewy(&hotel, &["token", "list"]).unwrap(), "Robot").contains("revoked"));
+    assert!(line(&run(&hotel, &["token", "list"]).unwrap(), "Robot").contains("revoked"));
     assert_eq!(
         Rest::new(url, "guest", &other)
             .call("get_folio", None, &json!({}))

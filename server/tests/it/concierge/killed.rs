@@ -2,20 +2,16 @@
 //! guests, each at another moment after their click, and the later kills meet the recovery.
 
 use std::{
-    net::TcpListener,
     path::Path,
-    process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
+use dewy_test_kit::{Instance, Wire};
 use futures::future::join_all;
 use serde_json::Value;
 use sqlx::Connection;
 
-use crate::{
-    browser::{Browser, path_of},
-    fakes,
-};
+use crate::browser::{Browser, path_of};
 
 /// How many guests click, one shortly after the other, so that a kill meets each at another moment.
 const GUESTS: usize = 6;
@@ -25,61 +21,6 @@ const STAGGER: Duration = Duration::from_millis(250);
 const KILLS: usize = 3;
 /// A check-out that was taken over is at its end long before.
 const SETTLED_WITHIN: Duration = Duration::from_secs(60);
-
-/// A process of ours; killed at the end.
-struct Process(Child);
-
-impl Process {
-    fn start(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
-        command
-            .env_clear()
-            .current_dir(folder)
-            .args(arguments)
-            .envs(environment.iter().copied());
-        Self(
-            command
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap(),
-        )
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // SIGKILL: nothing is finished, nothing is handed over
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn free() -> String {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .to_string()
-}
-
-async fn answers(url: &str) {
-    let client = fakes::client();
-    let began = Instant::now();
-    while !client
-        .get(url)
-        .send()
-        .await
-        .is_ok_and(|answer| answer.status().is_success())
-    {
-        assert!(
-            began.elapsed() < Duration::from_secs(30),
-            "{url} does not answer"
-        );
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
 
 /// A guest in front of a card.
 struct Asked {
@@ -197,41 +138,24 @@ fn stays(state: &Value) -> Vec<(String, String)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
     let folder = tempfile::tempdir().unwrap();
-    let (house, outside) = (free(), free());
-    let (base, sandbox) = (format!("http://{house}"), format!("http://{outside}"));
-    let latency = [("SANDBOX_LATENCY", "reference")];
-    let _outside = Process::start(
-        folder.path(),
-        &["sandbox", "--addr", &outside, "--data", "sandbox.db"],
-        &latency,
-    );
-    answers(&format!("{sandbox}/admin/calls")).await;
-    let open = || {
-        let environment = [
-            ("LEPTOS_SITE_ADDR", &*house),
-            ("SANDBOX_URL", &*sandbox),
-            ("DATABASE_URL", "sqlite://dewy.db"),
-        ];
-        Process::start(folder.path(), &["serve"], &environment)
-    };
+    let (program, wire) = (Path::new(env!("CARGO_BIN_EXE_dewy")), Wire::default());
+    let sandbox = Instance::sandbox(program, folder.path(), "sandbox").unwrap();
+    let sandbox = sandbox.with("SANDBOX_LATENCY", "reference");
+    let sandbox = sandbox.open(&wire).await.unwrap();
+    let hotel = Instance::hotel(program, folder.path(), "hotel", &[]).unwrap();
+    let hotel = hotel.with("DATABASE_URL", "sqlite://dewy.db");
+    let mut hotel = hotel.with("SANDBOX_URL", &sandbox.url);
+    let base = hotel.url.clone();
+    hotel.start().unwrap();
+    hotel.answers(&wire, "/readyz").await.unwrap();
     let state = || async {
-        fakes::client()
-            .get(format!("{sandbox}/admin/state"))
-            .send()
-            .await
-            .unwrap()
-            .json::<Value>()
-            .await
-            .unwrap()
+        let url = format!("{}/admin/state", sandbox.url);
+        wire.ask("GET", &url, "", None).await.unwrap()
     };
-
-    let first = open();
-    answers(&format!("{base}/readyz")).await;
     let mut guests = stays(&state().await);
     assert!(guests.len() >= GUESTS, "{guests:?}");
     guests.truncate(GUESTS);
     let guests = join_all(guests.into_iter().map(|guest| asked(&base, guest))).await;
-    let mut hotel = first;
     let (mut paid, mut caught) = (0, 0);
     for kill in 0..KILLS {
         let clicks = join_all(guests.iter().enumerate().map(async |(n, guest)| {
@@ -259,13 +183,13 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
                 _ = &mut clicks, if clicking => clicking = false,
             }
         };
-        drop(hotel);
+        hotel.kill().await.unwrap();
         let met = cards(folder.path(), "confirmed").await.len()
             + cards(folder.path(), "running").await.len();
         caught += met;
         println!("kill {kill} with {paid} of {GUESTS} paid, {met} cards under way");
-        hotel = open();
-        answers(&format!("{base}/readyz")).await;
+        hotel.start().unwrap();
+        hotel.answers(&wire, "/readyz").await.unwrap();
     }
 
     assert!(
@@ -327,7 +251,6 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
         "{}",
         state["stripe"]["refunds"]
     );
-    drop(hotel);
 }
 
 /// The cards in that state, as the store has them.
