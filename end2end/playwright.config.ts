@@ -18,7 +18,7 @@ const not = (names: string) => (all ? [] : new RegExp(`/(${names})\\.spec`));
 export default defineConfig({
   testDir: "tests",
   // Each worker has a hotel of its own, and a file is played by one worker, for its tests change the hotel they are in
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   timeout: 60_000,
   // What screen readers are told is compared whole: something that was added is a difference as well

@@ -22,11 +22,6 @@ pub struct Wire {
     pub location: String,
 }
 
-/// GET request for this path.
-pub fn get(address: &str, path: &str) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").into_bytes()
-}
-
 impl Wire {
     /// Opens it.
     pub async fn open(address: &str) -> anyhow::Result<Self> {

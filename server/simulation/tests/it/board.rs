@@ -327,7 +327,7 @@ fn a_guest_who_stayed_on_for_weeks_is_on_the_board() {
         let sandbox_ledger = world.sandbox_ledger();
         let beth = sandbox_ledger
             .rows("Booking__c")
-            .into_iter()
+            .iter()
             .find(|b| b["Status__c"] == "Checked In")
             .unwrap();
         let long_ago =
@@ -407,7 +407,7 @@ fn one_folio_that_cannot_be_read_hides_no_other() {
         let sandbox_ledger = world.sandbox_ledger();
         let beth = sandbox_ledger
             .rows("Booking__c")
-            .into_iter()
+            .iter()
             .find(|b| b["Status__c"] == "Checked In")
             .unwrap();
         let none = json!({ "Amount": null });

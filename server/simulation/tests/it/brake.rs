@@ -189,7 +189,7 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
 /// Guests with a single stay and a balance, except Beth: email, room, balance.
 fn in_house(world: &World) -> Vec<(String, String, i64)> {
     let ledger = world.sandbox_ledger();
-    let stays = ledger.rows("Booking__c").into_iter();
+    let stays = ledger.rows("Booking__c").iter();
     let stays: Vec<_> = stays.filter(|b| b["Status__c"] == "Checked In").collect();
     let mut found = Vec::new();
     for stay in &stays {

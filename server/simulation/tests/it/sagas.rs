@@ -288,7 +288,7 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
 fn empty_room(sandbox_ledger: &Ledger) -> Value {
     let taken: Vec<_> = sandbox_ledger
         .rows("Booking__c")
-        .into_iter()
+        .iter()
         .map(|b| b["Room__c"].clone())
         .collect();
     let mut rooms = sandbox_ledger.rows("Hotel_Room__c").to_vec();
@@ -316,7 +316,7 @@ pub fn order(scene: Scene, sandbox_ledger: &Ledger) -> (&'static str, Value) {
     };
     let dirty = sandbox_ledger
         .rows("Hotel_Room__c")
-        .into_iter()
+        .iter()
         .find(|r| r["Status__c"] == "Cleaning")
         .unwrap();
     match scene {
@@ -357,7 +357,7 @@ pub fn order(scene: Scene, sandbox_ledger: &Ledger) -> (&'static str, Value) {
         Scene::Work => {
             let case = sandbox_ledger
                 .rows("Case")
-                .into_iter()
+                .iter()
                 .find(|c| c["Status"] == "New")
                 .unwrap();
             let input = json!({ "case_number": case["CaseNumber"], "status": "In Progress", "comment": "Ours now.",
@@ -454,7 +454,7 @@ fn effects(scene: Scene, sandbox_ledger: &Ledger, id: &str) -> (usize, usize) {
             let booking = sandbox_ledger.row("Booking__c", "Name", "BK-0042");
             let rooms: Vec<_> = sandbox_ledger
                 .rows("Hotel_Room__c")
-                .into_iter()
+                .iter()
                 .filter(|r| r["Current_Guest__c"] == beth["Id"])
                 .collect();
             assert!(

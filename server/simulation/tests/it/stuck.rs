@@ -369,7 +369,7 @@ fn a_poisonous_execution_takes_no_neighbor_with_it() {
             ..Setup::default()
         });
         let ledger = world.sandbox_ledger();
-        let occupied = ledger.rows("Hotel_Room__c").into_iter();
+        let occupied = ledger.rows("Hotel_Room__c").iter();
         let rooms: Vec<_> = occupied
             .filter(|room| room["Status__c"] == "Occupied" && room["Room_Number__c"] != "302")
             .map(|room| room["Room_Number__c"].clone())

@@ -66,7 +66,7 @@ impl Asked {
     /// answered before takes no second yes.
     async fn click(&self, base: &str) {
         let (client, cookie) = (
-            fakes::client(),
+            crate::fakes::client(),
             format!("dewy_session={}", self.browser.cookie().unwrap()),
         );
         let fields = [

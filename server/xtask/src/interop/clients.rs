@@ -2,8 +2,8 @@
 
 use std::{path::Path, process::Command};
 
-use crate::test_server::TestServer;
 use crate::process::must;
+use crate::test_server::TestServer;
 
 /// Environment variables that would direct a client elsewhere.
 const FOREIGN: [&str; 10] = [

@@ -4,8 +4,8 @@ use std::{path::Path, process::Command};
 
 use anyhow::bail;
 
-use crate::test_server::TestServer;
 use crate::process::must;
+use crate::test_server::TestServer;
 
 /// Guest whose stay is fuzzed; staff act for everybody.
 const GUEST: &str = "beth.gibbs@email.com";

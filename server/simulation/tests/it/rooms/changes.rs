@@ -262,7 +262,7 @@ fn a_no_show_is_one_from_the_day_after() {
         let sandbox_ledger = world.sandbox_ledger();
         let late = sandbox_ledger
             .rows("Booking__c")
-            .into_iter()
+            .iter()
             .find(|b| b["Status__c"] == "Reserved" && b["Check_In_Date__c"] == "2026-03-09")
             .expect("the seed has a no-show of yesterday");
         let number = late["Name"].as_str().unwrap();

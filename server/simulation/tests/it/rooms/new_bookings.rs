@@ -169,7 +169,7 @@ fn what_cannot_be_booked_says_why() {
         let world = world();
         let room = free_room(&world).await;
         let sandbox_ledger = world.sandbox_ledger();
-        let stays = sandbox_ledger.rows("Booking__c").into_iter().find(|b| {
+        let stays = sandbox_ledger.rows("Booking__c").iter().find(|b| {
             b["Status__c"] == "Checked In"
                 && b["Check_Out_Date__c"]
                     .as_str()
