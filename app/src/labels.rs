@@ -156,6 +156,19 @@ pub fn asked_by(who: &str) -> String {
     }
 }
 
+/// Priorities of cases, in ascending order.
+pub const PRIORITIES: [(&str, &str); 4] = [
+    ("Low", "Low"),
+    ("Medium", "Medium"),
+    ("High", "High"),
+    ("Urgent", "Urgent"),
+];
+
+/// Options whose value is also their label.
+pub fn pairs<const N: usize>(words: [&'static str; N]) -> Vec<(&'static str, &'static str)> {
+    words.map(|word| (word, word)).to_vec()
+}
+
 /// All interfaces.
 pub const DOORS: [(&str, &str); 6] = [
     ("form", "A page"),

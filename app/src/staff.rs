@@ -18,7 +18,6 @@ mod keys;
 mod nav;
 mod pause;
 mod payments;
-mod pick;
 mod reads;
 mod record;
 mod refund;

@@ -1,10 +1,10 @@
-//! Select field with an "any" option.
+//! Select field.
 
 use leptos::prelude::*;
 
 use crate::language::t;
 
-/// Labeled select field; the first option is "any".
+/// Labeled select field.
 #[component]
 pub fn Select(
     /// Field name; also the element id.
@@ -13,27 +13,32 @@ pub fn Select(
     label: &'static str,
     /// Value and label of each option.
     options: Vec<(&'static str, &'static str)>,
+    /// Whether "any" comes first, with an empty value.
+    #[prop(optional)]
+    any: bool,
     /// Previous value.
     #[prop(into)]
     value: String,
+    /// Error message.
+    #[prop(optional_no_strip)]
+    problem: Option<String>,
 ) -> impl IntoView {
-    let option = |(key, word): (&'static str, &'static str)| {
-        let selected = key == value;
-        view! {
-            <option value=key selected=selected>
-                {word}
-            </option>
-        }
-    };
-    let options = [("", t!("any"))]
+    let invalid = problem.is_some().then_some("true");
+    let described = problem.is_some().then(|| format!("{name}-problem"));
+    let options = any
+        .then(|| ("", t!("any")))
         .into_iter()
         .chain(options)
-        .map(option)
+        .map(|(key, word)| {
+            let selected = key == value;
+            view! { <option value=key selected=selected>{word}</option> }
+        })
         .collect_view();
     view! {
         <div class="field">
             <label for=name>{label}</label>
-            <select id=name name=name>
+            {problem.map(|text| view! { <p class="field-problem" id=format!("{name}-problem")>{text}</p> })}
+            <select id=name name=name aria-invalid=invalid aria-describedby=described>
                 {options}
             </select>
         </div>

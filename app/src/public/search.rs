@@ -25,7 +25,7 @@ pub fn search(action: &'static str, wanted: &StayQuery, kind: &str, draft: &Form
                 <Field name="check_in_date" label=t!("you-arrive") kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
                 <Field name="check_out_date" label=t!("you-leave") kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
                 <Field name="number_of_guests" label=t!("people") kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
-                <Select name="room_type" label=t!("room") options=ROOM_TYPES.to_vec() value=kind.to_owned() />
+                <Select name="room_type" label=t!("room") any=true options=ROOM_TYPES.to_vec() value=kind.to_owned() />
             </div>
             <button>{t!("search-show")}</button>
         </form>

@@ -139,9 +139,9 @@ fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
         <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
         <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
         <Field name="who" known=Known::Colleagues label="Email of the caller or guest" optional=true value=value("who") problem=draft.problem("who") />
-        <Select name="tool" label="Tool" options=tools value=value("tool") />
-        <Select name="interface" label="Through" options=labels::DOORS.to_vec() value=value("interface") />
-        <Select name="outcome" label="Outcome" options=OUTCOMES.to_vec() value=value("outcome") />
+        <Select name="tool" label="Tool" any=true options=tools value=value("tool") />
+        <Select name="interface" label="Through" any=true options=labels::DOORS.to_vec() value=value("interface") />
+        <Select name="outcome" label="Outcome" any=true options=OUTCOMES.to_vec() value=value("outcome") />
         <Field name="execution" label="Execution" optional=true value=value("execution") problem=draft.problem("execution") />
     };
     filter_form(PAGE, set, fields.into_any())

@@ -145,7 +145,7 @@ fn nights(visit: &PageRequest, problem: &FormDraft) -> AnyView {
                 <Field name="check_in_date" label="Arrival" kind="date" value=chosen(visit, "check_in_date") problem=problem.problem("check_in_date") />
                 <Field name="check_out_date" label="Departure" kind="date" value=chosen(visit, "check_out_date") problem=problem.problem("check_out_date") />
                 <Field name="number_of_guests" label="People" kind="number" value=people problem=problem.problem("number_of_guests") />
-                <Select name="room_type" label="Type of room" options=kinds value=chosen(visit, "room_type") />
+                <Select name="room_type" label="Type of room" any=true options=kinds value=chosen(visit, "room_type") />
             </div>
             {keep}
             <p class="actions"><button class="quiet">"Show free rooms"</button></p>

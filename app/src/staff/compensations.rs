@@ -49,7 +49,7 @@ pub fn CompensationsPage() -> impl IntoView {
             .filter(|name| visit.query_param(name).is_some())
             .count();
         let fields = view! {
-            <Select name="status" label="Status" options=labels::COMPENSATIONS.to_vec() value=value("status") />
+            <Select name="status" label="Status" any=true options=labels::COMPENSATIONS.to_vec() value=value("status") />
             <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
             <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
             <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />

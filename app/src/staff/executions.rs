@@ -117,8 +117,8 @@ fn filters(visit: &PageRequest, who: &SignedIn, draft: &FormDraft) -> AnyView {
         .count();
     let value = |name| chosen(visit, name);
     let fields = view! {
-        <Select name="state" label="State" options=labels::STATES.to_vec() value=value("state") />
-        <Select name="tool" label="What was asked for" options=tools value=value("tool") />
+        <Select name="state" label="State" any=true options=labels::STATES.to_vec() value=value("state") />
+        <Select name="tool" label="What was asked for" any=true options=tools value=value("tool") />
         <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
         <Field name="booking_number" known=Known::Bookings label="Booking" optional=true value=value("booking_number") problem=draft.problem("booking_number") />
         <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />

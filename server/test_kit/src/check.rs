@@ -36,7 +36,7 @@ use crate::{
     planted::Planted,
     tools::{
         BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE,
-        REVIEW, ROOM, TEXT,
+        REVIEW, ROOM, TEXT, UNDO,
     },
 };
 

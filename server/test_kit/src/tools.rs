@@ -2,6 +2,8 @@
 
 /// Checks a guest in.
 pub const CHECK_IN: &str = "check_in_guest";
+/// Undoes a check-in.
+pub const UNDO: &str = "undo_check_in";
 /// Checks a guest out.
 pub const CHECK_OUT: &str = "process_guest_checkout";
 /// Posts or voids a charge.

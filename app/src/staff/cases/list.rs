@@ -119,8 +119,8 @@ fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
         .map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
     let fields = view! {
         {queue}
-        <Select name="status" label="Status" options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=chosen(visit, "status") />
-        <Select name="priority" label="Priority" options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=chosen(visit, "priority") />
+        <Select name="status" label="Status" any=true options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=chosen(visit, "status") />
+        <Select name="priority" label="Priority" any=true options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=chosen(visit, "priority") />
         <Field name="room" known=Known::Rooms label="Room" optional=true value=chosen(visit, "room") />
         <div class="field">
             <label for="assignee">"Taken by"</label>

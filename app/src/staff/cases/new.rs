@@ -6,16 +6,14 @@ use serde_json::json;
 
 use super::PAGE;
 use crate::{
-    components::{Field, ProblemPanel},
+    components::{Field, ProblemPanel, Select},
     form,
     form_draft::FormDraft,
+    labels,
     layout::{PageLayout, is_front_desk},
     page::{PageRequest, page},
     page_context::sign_in_url,
-    staff::{
-        board::{QuickAction, admit_staff, take_kept},
-        pick::Pick,
-    },
+    staff::board::{QuickAction, admit_staff, take_kept},
     suggestions::Known,
     tool_form::{TOKEN, token_of},
 };
@@ -43,13 +41,7 @@ pub fn NewCasePage() -> impl IntoView {
             draft if draft.is_empty() => visit.query_param(name).unwrap_or_default().to_owned(),
             draft => draft,
         };
-        let same = |words: &[&str]| {
-            words
-                .iter()
-                .map(|w| ((*w).to_owned(), (*w).to_owned()))
-                .collect::<Vec<_>>()
-        };
-        let kinds = same(&[
+        let kinds = labels::pairs([
             "Housekeeping",
             "Maintenance",
             "Facilities",
@@ -68,12 +60,12 @@ pub fn NewCasePage() -> impl IntoView {
                 <ProblemPanel draft=draft.clone() />
                 <h1>"New case"</h1>
                 <form method="post" action=NewCase::PATH>
-                    <Pick name="type" label="Who is to do it" options=kinds value=value("type") problem=draft.problem("type") />
+                    <Select name="type" label="Who is to do it" options=kinds value=value("type") problem=draft.problem("type") />
                     <Field name="subject" label="In a line" value=value("subject") problem=draft.problem("subject") />
                     <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=draft.problem("description") />
                     <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
                     {guest}
-                    <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=priority problem=draft.problem("priority") />
+                    <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=priority problem=draft.problem("priority") />
                     <input type="hidden" name=TOKEN value=token />
                     <p class="actions">
                         <button>"Open the case"</button>

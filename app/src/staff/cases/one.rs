@@ -8,14 +8,12 @@ use super::{
 };
 use crate::{
     address,
-    components::{Ago, Field, Moment, Pill, ProblemPanel},
+    components::{Ago, Field, Moment, Pill, ProblemPanel, Select},
     form_draft::FormDraft,
+    labels,
     layout::{PageLayout, is_front_desk},
     page::{PageRequest, page},
-    staff::{
-        board::{Notice, admit_staff, follow, look, notice, take_kept, way_back},
-        pick::Pick,
-    },
+    staff::board::{Notice, admit_staff, follow, look, notice, take_kept, way_back},
     suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
 };
@@ -130,7 +128,7 @@ fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) 
             <h2 id="change">"Say or change something"</h2>
             <form method="post" action=case_change_path()>
                 <Field name="comment" label="Comment" kind="lines" optional=true value=draft.value("comment") problem=draft.problem("comment") />
-                <Pick name="priority" label="Priority" options=["Low", "Medium", "High", "Urgent"].map(|p| (p.to_owned(), p.to_owned())).to_vec() value=chosen />
+                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=chosen />
                 <div class="field">
                     <label for="assignee">"Taken by"</label>
                     <p class="hint" id="assignee-hint">"Somebody’s email at the hotel. " {mine}</p>

@@ -6,11 +6,12 @@ use serde_json::json;
 
 use super::{Face, PAGE};
 use crate::{
-    components::Field,
+    components::{Field, Select},
     form,
     form_draft::FormDraft,
+    labels,
     page_context::{PageContext, sign_in_url},
-    staff::{board::QuickAction, pick::Pick},
+    staff::board::QuickAction,
     tool_form::{TOKEN, token_of},
 };
 
@@ -19,12 +20,6 @@ pub const FORM: &str = "defect";
 
 /// Defect form of a room.
 pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
-    let same = |words: &[&str]| {
-        words
-            .iter()
-            .map(|w| ((*w).to_owned(), (*w).to_owned()))
-            .collect::<Vec<_>>()
-    };
     let or = |name: &str, otherwise: &str| match draft.value(name) {
         draft if draft.is_empty() => otherwise.to_owned(),
         draft => draft,
@@ -42,8 +37,8 @@ pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
             <h2 id="defect">"Something is broken"</h2>
             <form method="post" action=ReportDefect::PATH>
                 <Field name="description" label="What is wrong" kind="lines" value=draft.value("description") problem=draft.problem("description") />
-                <Pick name="type" label="What kind" options=same(&["Maintenance", "Facilities"]) value=or("type", "Maintenance") />
-                <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=or("priority", "Medium") />
+                <Select name="type" label="What kind" options=labels::pairs(["Maintenance", "Facilities"]) value=or("type", "Maintenance") />
+                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=or("priority", "Medium") />
                 {take_out}
                 <input type="hidden" name="room_number" value=face.facts.room.number.clone() />
                 <input type="hidden" name=TOKEN value=token_of(draft, ctx) />

@@ -7,22 +7,17 @@ use serde_json::json;
 use super::{FORM, found::Found};
 use crate::{
     address,
-    components::Field,
+    components::{Field, Select},
     form,
     form_draft::FormDraft,
+    labels,
     page_context::sign_in_url,
-    staff::{board::QuickAction, pick::Pick},
+    staff::board::QuickAction,
     tool_form::TOKEN,
 };
 
 /// Request form.
 pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
-    let same = |words: &[&str]| {
-        words
-            .iter()
-            .map(|w| ((*w).to_owned(), (*w).to_owned()))
-            .collect::<Vec<_>>()
-    };
     let or = |name: &str, otherwise: &str| match draft.value(name) {
         draft if draft.is_empty() => otherwise.to_owned(),
         draft => draft,
@@ -30,9 +25,9 @@ pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     let booking = &found.booking;
     view! {
         <form method="post" action=StayRequest::PATH>
-            <Pick name="type" label="Who is to do it" options=same(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=or("type", "Housekeeping") problem=draft.problem("type") />
+            <Select name="type" label="Who is to do it" options=labels::pairs(["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=or("type", "Housekeeping") problem=draft.problem("type") />
             <Field name="description" label="Request" kind="lines" hint="In the guest’s words; the guest can read it." value=draft.value("description") problem=draft.problem("description") />
-            <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=or("priority", "Medium") />
+            <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=or("priority", "Medium") />
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
             <input type="hidden" name="guest_email" value=found.email() />
             <input type="hidden" name="room_number" value=booking.room_number.clone().unwrap_or_default() />

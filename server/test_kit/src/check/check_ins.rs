@@ -1,12 +1,12 @@
-//! I1 for check-ins: when completed, booking and room belong to the guest; when refused, nothing
-//! has changed.
+//! I1 for check-ins: when completed, booking and room belong to the guest; when refused or undone,
+//! nothing has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_saga::{State, journal::Record};
 use serde_json::Value;
 
-use super::{CHECK_IN, Scene, by_hand, check_outs, facts, name};
+use super::{CHECK_IN, Scene, UNDO, by_hand, check_outs, facts, name};
 use crate::ledger::{Ledger, text};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
@@ -26,13 +26,36 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             moved.insert(booking);
         }
     }
-    let twice = times.into_iter().filter(|(_, n)| *n > 1);
-    wrong.extend(twice.map(|(booking, n)| format!("I1: {booking} was checked in {n} times")));
+    let mut undone: BTreeMap<String, u32> = BTreeMap::new();
+    // Bookings that a person looks after since their check-in was to be undone.
+    let mut open = BTreeSet::new();
+    for record in scene.of(UNDO) {
+        if let Some(stays) = facts(record) {
+            let booking = text(&stays["now"]["booking"]["id"]);
+            match record.state {
+                State::Completed if !by_hand(record) => *undone.entry(booking).or_default() += 1,
+                State::Refused if !by_hand(record) => {}
+                _ => {
+                    open.insert(booking);
+                }
+            }
+        }
+    }
+    for (booking, n) in &mut times {
+        *n = n.saturating_sub(undone.get(booking).copied().unwrap_or(0));
+        if *n > 1 {
+            wrong.push(format!("I1: {booking} was checked in {n} times"));
+        }
+    }
     for record in scene.of(CHECK_IN) {
         let said = match record.state {
             State::Completed if !by_hand(record) => facts(record)
-                .filter(|stay| !gone.contains(&text(&stay["booking"]["id"])))
-                .and_then(|stay| not_in(scene, stay)),
+                .map(|stay| (text(&stay["booking"]["id"]), stay))
+                .filter(|(id, _)| !gone.contains(id) && !open.contains(id))
+                .and_then(|(id, stay)| match times.get(&id) {
+                    Some(0) => not_undone(scene, stay),
+                    _ => not_in(scene, stay),
+                }),
             // Elsewhere a guest may have come with a stay in any state.
             State::Refused if !scene.others => {
                 let booking = booking(ledger, record);
@@ -75,6 +98,24 @@ fn not_in(scene: &Scene<'_>, stay: &Value) -> Option<String> {
             room["Status__c"],
             opportunity["StageName"],
             room["Current_Guest__c"]
+        )
+    })
+}
+
+/// After an undo: the booking is Reserved again, and the room is not this guest's.
+fn not_undone(scene: &Scene<'_>, stay: &Value) -> Option<String> {
+    let row = |object, part: &str| scene.ledger.by_id(object, &stay[part]["id"]);
+    let (booking, room) = (row("Booking__c", "booking"), row("Hotel_Room__c", "room"));
+    let right = |row: &Value, is: bool| is || scene.edited_elsewhere(row);
+    let all = right(booking, booking["Status__c"] == "Reserved")
+        && right(
+            room,
+            room["Current_Guest__c"] != stay["booking"]["guest_id"],
+        );
+    (!all).then(|| {
+        format!(
+            "its check-in was undone, but the booking is {} and the room {}'s",
+            booking["Status__c"], room["Current_Guest__c"]
         )
     })
 }
