@@ -27,6 +27,19 @@ test("a name of a hundred letters breaks no board", async ({ page }, info) => {
   await accessible(page, info);
 });
 
+test("the lists of Today end where its charts begin, at every width", async ({ page }) => {
+  await signInStaff(page, "frontdesk@dewy.example");
+  for (const width of [390, 768, 1184, 1280, 1376, 1600]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/staff");
+    const box = async (of: string) => (await page.locator(of).first().boundingBox())!;
+    const [table, charts] = [await box(".day-list"), await box(".day-charts")];
+    const beside = table.y < charts.y + charts.height && charts.y < table.y + table.height;
+    if (beside) expect(table.x + table.width, `${width} px`).toBeLessThanOrEqual(charts.x);
+    expect(table.x + table.width, `${width} px`).toBeLessThanOrEqual(width);
+  }
+});
+
 test("the keyboard goes to nothing that lies under a bar", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 });
   await signIn(page, "beth.gibbs@email.com");
