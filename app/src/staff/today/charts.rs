@@ -63,7 +63,7 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
         "{taken} of {all} rooms are taken tonight, {free} are available, {out} are out of order."
     );
     let rows = [
-        ("Charged", taken, "taken"),
+        ("Occupied", taken, "taken"),
         ("Free", free, "free"),
         ("Out of order", out, "out"),
     ];
