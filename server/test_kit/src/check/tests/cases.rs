@@ -9,14 +9,14 @@ use super::{
         BOOKED, CHARGED, CHECKED_IN, CHECKED_OUT, COMPENSATED, FLAGGED, GIVEN_BACK, LOOKING, LOST,
         NOT_BOOKED, NOT_CHARGED, TEXTED, TestServer, house, id, told,
     },
-    journal::{NOW, needs, read, record, reopened, row},
+    journal::{NOW, ended, needs, read, record, reopened, row},
     ledger_rows::{line, payment, refund},
 };
 use crate::{
     answer::Answer,
     check::installations::Owners,
     planted::Kind,
-    tools::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE},
+    tools::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, UNDO},
 };
 
 fn two_owners() -> Owners {
@@ -294,6 +294,19 @@ const CASES: &[(&str, &str, Spoil)] = &[
         h.records.push(second);
         let again = payment("pi_2", 25_000, Some(&id(50)));
         h.list("stripe", "payment_intents").push(again);
+    }),
+    ("I1", "its check-in was undone, but the booking is", |h| {
+        let facts = h
+            .execution(CHECKED_IN)
+            .rows
+            .iter()
+            .find_map(|row| match &row.event {
+                Event::Read { facts } => Some(facts.clone()),
+                _ => None,
+            });
+        let stay = read(json!({ "now": facts }));
+        let events = vec![stay, ended(End::Completed)];
+        h.records.push(record(50, UNDO, json!({}), events));
     }),
     // Rest.
     ("I1", "is not on the list", |h| {
