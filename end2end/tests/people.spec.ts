@@ -89,7 +89,7 @@ test("without a script an ended session keeps the words", async ({ page, context
   await expect(page.getByRole("alert")).toContainText("You were signed out before this was sent");
 });
 
-test("words outlive a lost line, a reload and an ended session, and are said once", async ({ page, context, house }, info) => {
+test("words outlive a lost line, a reload and an ended session, and are said once", async ({ page, context, browser, house }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the browser itself keeps the form");
   await signIn(page, "nora.o'brien@example.com");
   await page.goto("/guest/concierge/new");
@@ -120,9 +120,15 @@ test("words outlive a lost line, a reload and an ended session, and are said onc
   await expect(page.locator('.said[data-by="person"]')).toHaveCount(1);
   await expect(box).toHaveValue("");
 
-  // The session is over
+  // The session is over, and stays so whatever is still under way in this browser
   await box.fill("And a pillow");
-  await context.clearCookies();
+  const elsewhere = await browser.newContext({ baseURL: house.url });
+  const other = await elsewhere.newPage();
+  await signIn(other, "nora.o'brien@example.com");
+  await other.goto("/guest/account");
+  await other.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await expect(other.locator(".sessions > li")).toHaveCount(1);
+  await elsewhere.close();
   await send.click();
   await expect(page).toHaveURL(/sign-in/);
   await signIn(page, "nora.o'brien@example.com");
