@@ -8,22 +8,24 @@ use leptos_router::{
 };
 
 use crate::{
-    account::{GuestAccountPage, StaffAccountPage},
-    concierge::{ConversationsPage, GuestConciergePage, PayPage, StaffConciergePage},
-    guest::{
-        BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage,
-        CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RegisterPage,
-        RequestsPage, StoryPage,
-    },
-    not_found::NotFound,
     page::{PageError, page},
-    public::{FreeRoomsPage, LandingPage},
-    staff::{
-        ActPage, AttentionPage, AuditPage, BulkPage, CasePage, CasesPage, ChargesPage,
-        CompensationsPage, DeskBookPage, ExecutionsPage, FaultInjectionPage, FindPage, GuestPage,
-        GuestsPage, KeysPage, NewCasePage, NewGuestPage, PaymentsPage, RecordPage, RefundPage,
-        RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage,
-        TodayPage, TokensPage, WallPage,
+    pages::{
+        account::{GuestAccountPage, StaffAccountPage},
+        concierge::{GuestConciergePage, PayPage, StaffConciergePage},
+        guest::{
+            BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage,
+            CheckOutPage, CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage,
+            ReceiptPage, RegisterPage, RequestsPage, StoryPage,
+        },
+        not_found::NotFound,
+        public::{FreeRoomsPage, LandingPage},
+        staff::{
+            ActPage, AttentionPage, AuditPage, BulkPage, CasePage, CasesPage, ChargesPage,
+            CompensationsPage, ConversationsPage, DeskBookPage, ExecutionsPage, FaultInjectionPage,
+            FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage, PaymentsPage,
+            RecordPage, RefundPage, RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage,
+            SystemsPage, TapePage, TodayPage, TokensPage, WallPage,
+        },
     },
     waiting::WaitingPage,
 };

@@ -20,13 +20,14 @@ use crate::{
     escape::escaped,
     flash::Flash,
     form::SignOut,
-    guest::GuestNav,
-    keys::Keys,
+    islands::{Keys, Talk},
     language::t,
     language_switch::LanguageSwitch,
     page_context::PageContext,
-    staff::{foot, nav, search},
-    talk::Talk,
+    pages::{
+        guest::GuestNav,
+        staff::{foot, nav, search},
+    },
     theme::{DensitySwitch, ThemeSwitch, density, single_keys},
     waiting,
 };

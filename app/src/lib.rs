@@ -16,27 +16,17 @@ compile_error!(
     "build inside the workspace and without RUSTFLAGS: server and bundle must both be built with --cfg erase_components"
 );
 
-mod drag;
-mod keys;
-mod live;
+mod islands;
 mod span;
-mod talk;
 
-pub use drag::Drag;
-pub use keys::Keys;
-pub use live::Live;
-pub use talk::Talk;
+pub use islands::{Drag, Keys, Live, Talk};
 
-#[cfg(feature = "ssr")]
-mod account;
 #[cfg(feature = "ssr")]
 mod address;
 #[cfg(feature = "ssr")]
 mod app;
 #[cfg(feature = "ssr")]
 mod components;
-#[cfg(feature = "ssr")]
-mod concierge;
 #[cfg(feature = "ssr")]
 mod cookie;
 #[cfg(feature = "ssr")]
@@ -48,8 +38,6 @@ mod form;
 #[cfg(feature = "ssr")]
 mod form_draft;
 #[cfg(feature = "ssr")]
-mod guest;
-#[cfg(feature = "ssr")]
 mod hotel_time;
 #[cfg(feature = "ssr")]
 mod labels;
@@ -60,25 +48,17 @@ mod language_switch;
 #[cfg(feature = "ssr")]
 mod layout;
 #[cfg(feature = "ssr")]
-mod not_found;
-#[cfg(feature = "ssr")]
-mod outcome;
-#[cfg(feature = "ssr")]
 mod page;
 #[cfg(feature = "ssr")]
 mod page_context;
 #[cfg(feature = "ssr")]
-mod pay;
+mod pages;
 #[cfg(feature = "ssr")]
-mod public;
+mod pay;
 #[cfg(feature = "ssr")]
 mod refresh;
 #[cfg(feature = "ssr")]
 mod shell;
-#[cfg(feature = "ssr")]
-mod sign_in;
-#[cfg(feature = "ssr")]
-mod staff;
 #[cfg(feature = "ssr")]
 mod style;
 #[cfg(feature = "ssr")]
@@ -99,10 +79,12 @@ pub use self::{
     hotel_time::HotelClock,
     language::provide_language,
     layout::is_front_desk,
+    pages::{
+        public::{ART, Art},
+        staff::{CaseFilter, CaseRow, payment_days},
+    },
     pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
-    public::{ART, Art},
     shell::shell,
-    staff::{CaseFilter, CaseRow, payment_days},
     style::{STYLE, STYLE_PATH},
     token_generator::TokenGenerator,
 };

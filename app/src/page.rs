@@ -18,8 +18,8 @@ use crate::{
     labels::error_text,
     language::{language, t},
     layout::PageLayout,
-    not_found,
     page_context::PageContext,
+    pages::not_found,
     waiting,
 };
 

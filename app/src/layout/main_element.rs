@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use super::EventStream;
 use crate::{
     hotel_time,
+    islands::{BETWEEN, GAP, Live, SENTENCES},
     language::{Value, format, t, text},
-    live::{BETWEEN, GAP, Live, SENTENCES},
     waiting,
 };
 

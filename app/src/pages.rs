@@ -1,0 +1,9 @@
+//! Pages, and the forms that they show.
+
+pub(crate) mod account;
+pub(crate) mod concierge;
+pub(crate) mod guest;
+pub(crate) mod not_found;
+pub(crate) mod public;
+mod sign_in;
+pub(crate) mod staff;

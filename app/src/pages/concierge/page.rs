@@ -1,0 +1,59 @@
+//! Concierge on its own page.
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use leptos::prelude::*;
+
+use super::panel::panel;
+use crate::{
+    form_draft::FormDraft,
+    language::t,
+    layout::PageLayout,
+    page::{ErrorPage, PageError, PageRequest, page},
+};
+
+/// Session key of the panel's form.
+pub const FORM: &str = "concierge";
+
+/// Concierge page for guests.
+#[component]
+pub fn GuestConciergePage() -> impl IntoView {
+    talk_page(Persona::Guest)
+}
+
+/// Concierge page for staff.
+#[component]
+pub fn StaffConciergePage() -> impl IntoView {
+    talk_page(Persona::Staff)
+}
+
+fn talk_page(persona: Persona) -> impl IntoView {
+    page(move |visit: PageRequest| async move {
+        let who = visit.ctx.require_persona(persona, &visit.here).await?;
+        let id = Some(visit.id.as_str()).filter(|id| !id.is_empty());
+        let thread =
+            visit
+                .ctx
+                .concierge
+                .thread(&who.caller, id)
+                .await
+                .map_err(|code| match code {
+                    ErrorCode::ConversationNotFound => PageError::NotFound,
+                    code => ErrorPage::of(code, persona, &visit.here).into(),
+                })?;
+        let threads = visit
+            .ctx
+            .concierge
+            .threads(&who.caller)
+            .await
+            .unwrap_or_default();
+        let draft = FormDraft::take_own(&*visit.ctx.authenticator, FORM, &who).await;
+        let token = visit.ctx.mint.token();
+        let content = panel(persona, &who.caller.email, &thread, &threads, draft, token);
+        let sheet = PageLayout::new(t!("concierge")).who(&who).without_dock();
+        Ok(if persona == Persona::Guest {
+            sheet.guest(content)
+        } else {
+            sheet.staff(content)
+        })
+    })
+}

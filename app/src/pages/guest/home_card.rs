@@ -1,0 +1,181 @@
+//! Main panel of the home page: the stay, its state, and one big button.
+
+use dewy_domain::view::GuestActivity;
+use leptos::prelude::*;
+
+use super::{
+    folio::{Folio, short_day},
+    guest_stay::{GuestStay, nights},
+    leaving,
+    next::HomeState,
+};
+use crate::{
+    address, components::Pill, hotel_time, labels, language::t, pages::public::room_picture,
+};
+
+/// Panel for the next action; checked-in guests have a folio.
+pub fn card(next: &HomeState, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
+    match next {
+        HomeState::ChooseStay(stays) => choose_stay(stays),
+        HomeState::DueOut(stay) | HomeState::CheckedIn(stay)
+            if leaving::of(activities, &stay.booking_number).is_some() =>
+        {
+            let going = leaving::of(activities, &stay.booking_number).map(leaving::progress_panel);
+            stay_card(stay.room(), Some(stay), going.into_any())
+        }
+        HomeState::DueOut(stay) => checked_in_card(stay, folio, true),
+        HomeState::CheckedIn(stay) => checked_in_card(stay, folio, false),
+        HomeState::ArrivingToday(stay) => arrival_card(stay),
+        HomeState::Upcoming(stay, days) => upcoming_card(stay, *days),
+        HomeState::CheckedOut(stay, activity) => checked_out_card(stay.as_ref(), activity),
+        HomeState::NoBooking => no_booking_card(),
+    }
+}
+
+/// Panel with stay, message and actions.
+fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyView {
+    let picture = stay
+        .and_then(|stay| stay.room_type.as_deref())
+        .map(|kind| room_picture(kind, false));
+    let dates = stay.map(|stay| view! { <p class="dates">{stay.days()}</p> });
+    let about = stay.map(|stay| {
+        let what = [nights(stay.nights()), stay.what()]
+            .into_iter()
+            .filter(|what| !what.is_empty());
+        let what = what.collect::<Vec<_>>().join(" · ");
+        view! { <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} " · " {what}</p> }
+    });
+    view! {
+        <section class="card stay" aria-labelledby="stay">
+            {picture}
+            <h2 id="stay">{title}</h2>
+            {dates}
+            {content}
+            {about}
+        </section>
+    }
+    .into_any()
+}
+
+fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
+    let (bill, check_out) = (
+        address::about("/guest/folio", &stay.booking_number),
+        address::about("/guest/check-out", &stay.booking_number),
+    );
+    let balance = folio.map_or_else(
+        || view! { <p>{t!("card-ask-bill")}</p> }.into_any(),
+        |folio| {
+            let balance = labels::money(folio.balance, folio.currency);
+            view! { <p class="balance"><span>{t!("your-bill")}</span> <strong>{balance}</strong></p> }
+                .into_any()
+        },
+    );
+    let content = if leaving {
+        let today = hotel_time::today();
+        let words = match stay.check_out_date.zip(today) {
+            Some((day, today)) if day < today => {
+                t!("card-overdue", day = short_day(&day.to_string()))
+            }
+            _ => t!("card-leave-today").to_owned(),
+        };
+        view! {
+            <p>{words}</p>
+            {balance}
+            <p class="actions stacked">
+                <a class="button wide" href=check_out>{t!("check-out")}</a>
+                <a href=bill>{t!("card-bill-first")}</a>
+            </p>
+        }
+        .into_any()
+    } else {
+        view! {
+            <p>{t!("card-nothing-to-do")}</p>
+            {balance}
+            <p class="actions stacked">
+                <a class="button wide" href=bill>{t!("see-bill")}</a>
+                <a href=check_out>{t!("card-early")}</a>
+            </p>
+        }
+        .into_any()
+    };
+    stay_card(stay.room(), Some(stay), content)
+}
+
+fn arrival_card(stay: &GuestStay) -> AnyView {
+    let href = address::about("/guest/check-in", &stay.booking_number);
+    let content = if stay.room_ready == Some(false) {
+        view! {
+            <p class="standing"><Pill state="waiting" word=t!("card-preparing") /></p>
+            <p>{t!("card-not-ready")}</p>
+        }
+    } else {
+        view! {
+            <p class="standing"><Pill state="completed" word=t!("card-ready") /></p>
+            <p>{t!("card-key")}</p>
+        }
+    };
+    let content = view! {
+        {content}
+        <p class="actions stacked">
+            <a class="button wide" href=href>{t!("check-in")}</a>
+        </p>
+    };
+    stay_card(t!("card-today").to_owned(), Some(stay), content.into_any())
+}
+
+fn upcoming_card(stay: &GuestStay, days: i32) -> AnyView {
+    let title = if days == 1 {
+        t!("card-tomorrow").to_owned()
+    } else {
+        t!("card-in-days", count = days)
+    };
+    let href = address::booking(&stay.booking_number, "change");
+    let content = view! {
+        <p>{t!("card-look-forward")}</p>
+        <p class="actions stacked">
+            <a class="button wide" href=href>{t!("card-change")}</a>
+        </p>
+    };
+    stay_card(title, Some(stay), content.into_any())
+}
+
+fn checked_out_card(stay: Option<&GuestStay>, activity: &GuestActivity) -> AnyView {
+    let href = format!("/guest/receipt/{}", activity.execution_id);
+    let content = view! {
+        <p>{t!("card-settled")}</p>
+        <p class="actions stacked">
+            <a class="button wide" href=href>{t!("see-receipt")}</a>
+            <a href="/guest/book">{t!("book-another")}</a>
+        </p>
+    };
+    stay_card(t!("checked-out").to_owned(), stay, content.into_any())
+}
+
+fn no_booking_card() -> AnyView {
+    let content = view! {
+        <p>{t!("card-no-booking")}</p>
+        <p class="actions stacked">
+            <a class="button wide" href="/guest/book">{t!("find-room")}</a>
+            <a href="/guest/bookings">{t!("card-earlier")}</a>
+        </p>
+    };
+    stay_card(t!("card-nothing").to_owned(), None, content.into_any())
+}
+
+fn choose_stay(stays: &[GuestStay]) -> AnyView {
+    let items = stays.iter().map(|stay| {
+        view! {
+            <li>
+                <a href=address::about("/guest", &stay.booking_number)>
+                    <strong>{stay.room()}</strong>
+                    <span>{stay.days()}</span>
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <p class="lead">{t!("card-which")}</p>
+        <ul class="choices">{items.collect_view()}</ul>
+    }
+    .into_any()
+}

@@ -1,0 +1,171 @@
+//! Result of a guest's operation: what was charged, what was refunded, what to do now.
+
+mod booking;
+mod check_in;
+mod check_out;
+mod request;
+
+use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
+use leptos::prelude::*;
+use serde_json::Value;
+
+use crate::{
+    address,
+    labels::{self, error_message},
+    language::{said, t},
+    pages::guest::{Moment, place},
+};
+
+/// Result panel; empty until the execution is at rest.
+pub fn outcome(view: &ExecutionView) -> AnyView {
+    if !view.at_rest {
+        return ().into_any();
+    }
+    let told = Told::of(view);
+    let ways = told.ways.into_iter().enumerate().map(|(n, (href, text))| {
+        let class = if n == 0 { "button" } else { "link" };
+        view! { <a class=class href=href>{text}</a> }
+    });
+    let choices = (!told.choices.is_empty()).then(|| {
+        let items = told.choices.into_iter().map(|choice| {
+            view! {
+                <li>
+                    <a href=choice.href>
+                        <strong>{choice.title}</strong>
+                        <span>{choice.more}</span>
+                    </a>
+                </li>
+            }
+        });
+        view! { <ul class="choices">{items.collect_view()}</ul> }
+    });
+    let big = told.big.map(
+        |(label, value)| view! { <p class="big"><span>{label}</span> <strong>{value}</strong></p> },
+    );
+    view! {
+        <section class="outcome" data-state=view.state.clone() aria-labelledby="outcome">
+            <h2 id="outcome">{told.title}</h2>
+            {big}
+            {told.sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
+            {choices}
+            <p class="actions">{ways.collect_view()}</p>
+        </section>
+        {place_after(view)}
+    }
+    .into_any()
+}
+
+/// What to know next: inside after a check-in, on the way after a booking.
+fn place_after(view: &ExecutionView) -> AnyView {
+    match (view.tool.as_str(), view.state.as_str()) {
+        ("check_in_guest", "completed") => place(Moment::Inside),
+        ("create_booking", "completed") => place(Moment::Before),
+        _ => ().into_any(),
+    }
+}
+
+/// Title, sentences and links.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Told {
+    title: String,
+    /// The one thing to remember, with its label: a room number.
+    big: Option<(&'static str, String)>,
+    sentences: Vec<String>,
+    choices: Vec<Choice>,
+    ways: Vec<(String, String)>,
+}
+
+/// One of several stays to continue with.
+#[derive(Debug, PartialEq, Eq)]
+struct Choice {
+    href: String,
+    title: String,
+    more: String,
+}
+
+impl Told {
+    fn of(view: &ExecutionView) -> Self {
+        if view.state == "settled_by_hand" {
+            return settled_by_hand(view);
+        }
+        match view.tool.as_str() {
+            "check_in_guest" => check_in::told(view),
+            "create_booking" | "manage_bookings" => booking::told(view),
+            "submit_guest_service_request" => request::told(view),
+            _ => check_out::told(view),
+        }
+    }
+}
+
+/// Settled by staff; says only what is known about the money.
+fn settled_by_hand(view: &ExecutionView) -> Told {
+    let money = view.money.map(|money| {
+        let taken = labels::money(money.captured, money.currency);
+        let refunded = labels::money(money.refunded, money.currency);
+        match money.refunded.0 {
+            0 => t!("outcome-taken", sum = taken),
+            _ => t!("outcome-taken-refunded", sum = taken, refunded = refunded),
+        }
+    });
+    let message = message(view, ErrorCode::SettledByStaff);
+    Told {
+        title: t!("settled-at-desk").to_owned(),
+        sentences: std::iter::once(message).chain(money).collect(),
+        ways: vec![way(with_booking("/guest/folio", view), t!("see-bill"))],
+        ..Told::default()
+    }
+}
+
+fn way(href: impl Into<String>, text: &str) -> (String, String) {
+    (href.into(), text.to_owned())
+}
+
+fn with_booking(page: &str, view: &ExecutionView) -> String {
+    address::about(page, view.booking_number.as_deref().unwrap_or_default())
+}
+
+fn code(view: &ExecutionView) -> Option<ErrorCode> {
+    view.answer
+        .as_ref()?
+        .get("error_code")?
+        .as_str()
+        .and_then(ErrorCode::from_code)
+}
+
+fn detail<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a Value> {
+    view.answer.as_ref()?.get("details")?.get(name)
+}
+
+fn data<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a str> {
+    view.answer
+        .as_ref()?
+        .get("data")?
+        .get(name)?
+        .as_str()
+        .filter(|text| !text.is_empty())
+}
+
+fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
+    let told = view
+        .answer
+        .as_ref()
+        .and_then(|answer| answer.get("error_message"))
+        .and_then(Value::as_str);
+    let code = code(view);
+    match told {
+        // The backend's own sentence, where it says more than the code
+        Some(words) if code.is_none_or(|code| words != code.for_guest()) => said(words),
+        _ => error_message(code.unwrap_or(otherwise)).to_owned(),
+    }
+}
+
+#[cfg(test)]
+fn sample(tool: &str, state: &str, answer: Value) -> ExecutionView {
+    serde_json::from_value(serde_json::json!({
+        "execution_id": "exe_1", "tool": tool, "title": "", "state": state, "summary": "", "at_rest": true, "seq": 1,
+        "booking_number": "BK-0042", "room_number": null, "guest_email": null, "asked_by": null, "forward": [], "back": [],
+        "money": null, "next_action_url": null, "answer": answer, "reason": null, "differences": [], "next_try_at": null,
+        "created_at": "2026-11-20T12:00:00Z", "updated_at": "2026-11-20T12:00:00Z", "timeline": []
+    }))
+    .expect("a view")
+}

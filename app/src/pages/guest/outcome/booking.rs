@@ -1,0 +1,162 @@
+//! Results of creating, changing or canceling a booking.
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    money::{Cents, Currency},
+    view::ExecutionView,
+};
+
+use super::{Told, code, data, detail, message, way};
+use crate::{address, labels, language::t, pages::guest::days};
+
+pub fn told(view: &ExecutionView) -> Told {
+    match view.state.as_str() {
+        "completed" if view.tool == "create_booking" => booked(view),
+        "completed" => changed(view),
+        "needs_attention" => Told {
+            title: t!("outcome-desk").to_owned(),
+            sentences: vec![message(view, ErrorCode::NeedsAttention)],
+            ways: vec![way("/guest/bookings", t!("see-bookings"))],
+            ..Told::default()
+        },
+        _ => refused(view),
+    }
+}
+
+/// Current dates, room and price.
+fn facts(view: &ExecutionView) -> Vec<String> {
+    let room = data(view, "room_number").map(|room| t!("room-number", number = room));
+    let dates = data(view, "check_in_date")
+        .zip(data(view, "check_out_date"))
+        .map(|(from, to)| days(from, to));
+    let stay = [room, dates]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ");
+    let cents = view
+        .answer
+        .as_ref()
+        .and_then(|answer| answer.get("data")?.get("amount")?.as_i64());
+    let currency = data(view, "currency")
+        .and_then(|code| code.parse().ok())
+        .unwrap_or(Currency::USD);
+    let price = cents.map(|cents| {
+        t!(
+            "outcome-price",
+            price = labels::money(Cents(cents), currency)
+        )
+    });
+    let stay = (!stay.is_empty()).then(|| format!("{stay}."));
+    stay.into_iter().chain(price).collect()
+}
+
+fn booked(view: &ExecutionView) -> Told {
+    let number = data(view, "booking_number")
+        .map(str::to_owned)
+        .or_else(|| view.booking_number.clone());
+    Told {
+        title: t!("outcome-booked").to_owned(),
+        big: number.map(|number| (t!("outcome-booking-number"), number)),
+        sentences: facts(view)
+            .into_iter()
+            .chain([t!("outcome-on-the-day").to_owned()])
+            .collect(),
+        ways: vec![
+            way("/guest/bookings", t!("see-bookings")),
+            way("/guest", t!("go-to-stay")),
+        ],
+        ..Told::default()
+    }
+}
+
+fn changed(view: &ExecutionView) -> Told {
+    let cancelled = data(view, "booking_status") == Some("Cancelled");
+    let (title, sentences) = if cancelled {
+        (
+            t!("outcome-canceled"),
+            vec![t!("outcome-canceled-free").to_owned()],
+        )
+    } else {
+        let note = data(view, "note").map(|_| t!("outcome-no-change").to_owned());
+        (
+            t!("outcome-changed"),
+            note.into_iter().chain(facts(view)).collect(),
+        )
+    };
+    Told {
+        title: title.to_owned(),
+        sentences,
+        ways: vec![way("/guest/bookings", t!("see-bookings"))],
+        ..Told::default()
+    }
+}
+
+fn refused(view: &ExecutionView) -> Told {
+    let made = view.tool == "create_booking";
+    let why = match code(view) {
+        Some(ErrorCode::TooManyGuests) => {
+            let most = detail(view, "max_occupancy").and_then(serde_json::Value::as_i64);
+            most.map(|most| t!("outcome-too-small", most = most))
+        }
+        _ => None,
+    };
+    let again = match (&view.booking_number, made) {
+        (Some(number), false) => way(address::booking(number, "change"), t!("change-another")),
+        _ => way("/guest/book", t!("see-free")),
+    };
+    let title = if made {
+        t!("outcome-nothing-booked")
+    } else {
+        t!("outcome-stands")
+    };
+    Told {
+        title: title.to_owned(),
+        sentences: vec![why.unwrap_or_else(|| message(view, ErrorCode::UpstreamUnavailable))],
+        ways: vec![again, way("/guest/bookings", t!("see-bookings"))],
+        ..Told::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::sample, *};
+    use serde_json::json;
+
+    #[test]
+    fn the_number_is_what_to_remember() {
+        let view = sample(
+            "create_booking",
+            "completed",
+            json!({ "success": true, "data": { "booking_number": "BK-0050", "room_number": "305", "check_in_date": "2026-11-21",
+                "check_out_date": "2026-11-23", "amount": 35000, "currency": "usd" } }),
+        );
+        let told = Told::of(&view);
+        assert_eq!(
+            told.big,
+            Some(("Your booking number", "BK-0050".to_owned()))
+        );
+        assert_eq!(
+            told.sentences[0],
+            "Room 305, Sat, Nov 21 to Mon, Nov 23, 2026."
+        );
+    }
+
+    #[test]
+    fn a_change_that_is_refused_leaves_the_booking_as_it_was() {
+        let view = sample(
+            "manage_bookings",
+            "refused",
+            json!({ "error_code": "ROOM_ALREADY_BOOKED", "details": {} }),
+        );
+        let told = Told::of(&view);
+        assert_eq!(told.title, "Your booking stands as it was");
+        assert_eq!(told.ways[0].0, "/guest/bookings/BK-0042/change");
+        let view = sample(
+            "manage_bookings",
+            "completed",
+            json!({ "data": { "booking_status": "Cancelled" } }),
+        );
+        assert_eq!(Told::of(&view).title, "Your booking is canceled");
+    }
+}

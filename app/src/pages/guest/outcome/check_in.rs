@@ -1,0 +1,193 @@
+//! Results of a check-in.
+
+use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
+use serde_json::Value;
+
+use super::{Choice, Told, code, data, detail, message, way, with_booking};
+use crate::{
+    address,
+    language::t,
+    pages::guest::{day, days},
+};
+
+pub fn told(view: &ExecutionView) -> Told {
+    match view.state.as_str() {
+        "completed" => completed(view),
+        "refused" => refused(view),
+        _ => needs_attention(view),
+    }
+}
+
+fn completed(view: &ExecutionView) -> Told {
+    let room = data(view, "room_number")
+        .map(str::to_owned)
+        .or_else(|| view.room_number.clone());
+    let before = data(view, "note").map(|_| t!("outcome-in-before").to_owned());
+    let until = data(view, "check_out_date").map(|date| t!("outcome-yours-until", day = day(date)));
+    let key = t!("outcome-key").to_owned();
+    Told {
+        title: t!("outcome-welcome").to_owned(),
+        big: room.map(|room| (t!("stay-your-room"), room)),
+        sentences: before.into_iter().chain(until).chain([key]).collect(),
+        ways: vec![way("/guest", t!("go-to-stay"))],
+        ..Told::default()
+    }
+}
+
+fn refused(view: &ExecutionView) -> Told {
+    let again = with_booking("/guest/check-in", view);
+    let said = message(view, ErrorCode::UpstreamUnavailable);
+    let (title, mut sentences, ways) = match code(view) {
+        Some(ErrorCode::RoomNotVacant) => (
+            t!("outcome-room-not-ready"),
+            vec![
+                t!("outcome-preparing").to_owned(),
+                t!("outcome-look-around").to_owned(),
+            ],
+            vec![
+                way(again, t!("try-again")),
+                way("/guest", t!("back-to-stay")),
+            ],
+        ),
+        Some(ErrorCode::OutsideCheckInWindow) => {
+            let text = |name: &str| detail(view, name).and_then(Value::as_str);
+            let stay = text("check_in_date").zip(text("check_out_date"));
+            let late = text("asked_for")
+                .zip(text("check_out_date"))
+                .is_some_and(|(day, end)| day >= end);
+            let title = if late {
+                t!("stay-over")
+            } else {
+                t!("too-early")
+            };
+            let stay = stay.map(|(from, to)| t!("outcome-stay-from", days = days(from, to)));
+            (
+                title,
+                stay.into_iter().chain([said]).collect(),
+                vec![way("/guest", t!("back-to-stay"))],
+            )
+        }
+        Some(ErrorCode::MultipleReservations) => (t!("outcome-which"), vec![said], Vec::new()),
+        Some(
+            ErrorCode::ReservationNotFound | ErrorCode::GuestNotFound | ErrorCode::BookingNotFound,
+        ) => (
+            t!("outcome-no-reservation"),
+            vec![said, t!("outcome-look-together").to_owned()],
+            vec![way("/guest", t!("back-to-stay"))],
+        ),
+        Some(ErrorCode::MultipleGuests | ErrorCode::InvalidTransition) => (
+            t!("come-to-desk"),
+            vec![said],
+            vec![way("/guest", t!("back-to-stay"))],
+        ),
+        _ => (
+            t!("check-in-failed"),
+            vec![said],
+            vec![way(again, t!("try-again"))],
+        ),
+    };
+    let choices = detail(view, "reservations")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(choice);
+    let choices: Vec<_> = choices.collect();
+    sentences.dedup();
+    Told {
+        title: title.to_owned(),
+        big: None,
+        sentences,
+        choices,
+        ways,
+    }
+}
+
+fn choice(reservation: &Value) -> Option<Choice> {
+    let text = |name: &str| {
+        reservation
+            .get(name)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    };
+    let number = text("booking_number")?;
+    let title = text("room_number").map_or_else(
+        || number.to_owned(),
+        |room| t!("room-number", number = room),
+    );
+    let more = match (text("check_in_date"), text("check_out_date")) {
+        (Some(from), Some(to)) => t!(
+            "check-in-which-booking",
+            days = days(from, to),
+            number = number
+        ),
+        _ => t!("booking-number", number = number),
+    };
+    Some(Choice {
+        href: address::about("/guest/check-in", number),
+        title,
+        more,
+    })
+}
+
+fn needs_attention(view: &ExecutionView) -> Told {
+    Told {
+        title: t!("outcome-desk").to_owned(),
+        sentences: vec![
+            message(view, ErrorCode::NeedsAttention),
+            t!("outcome-desk-key").to_owned(),
+        ],
+        ways: vec![way("/guest", t!("back-to-stay"))],
+        ..Told::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::sample, *};
+    use serde_json::json;
+
+    #[test]
+    fn the_room_is_what_to_remember() {
+        let view = sample(
+            "check_in_guest",
+            "completed",
+            json!({ "success": true, "data": { "room_number": "305", "check_out_date": "2026-11-22" } }),
+        );
+        let told = Told::of(&view);
+        assert_eq!(told.big, Some(("Your room", "305".to_owned())));
+        assert_eq!(told.sentences[0], "It is yours until Sun, Nov 22, 2026.");
+    }
+
+    #[test]
+    fn several_reservations_are_a_choice() {
+        let view = sample(
+            "check_in_guest",
+            "refused",
+            json!({ "error_code": "MULTIPLE_RESERVATIONS", "details": { "reservations": [
+                { "booking_number": "BK-0010", "room_number": "102", "check_in_date": "2026-11-18", "check_out_date": "2026-11-21" },
+                { "booking_number": "BK-0011" }, 5] } }),
+        );
+        let told = Told::of(&view);
+        let hrefs: Vec<_> = told.choices.iter().map(|c| c.href.as_str()).collect();
+        assert_eq!(
+            hrefs,
+            [
+                "/guest/check-in?booking=BK-0010",
+                "/guest/check-in?booking=BK-0011"
+            ]
+        );
+        assert!(told.ways.is_empty());
+    }
+
+    #[test]
+    fn a_room_that_is_not_ready_is_nobodys_fault() {
+        let view = sample(
+            "check_in_guest",
+            "refused",
+            json!({ "error_code": "ROOM_NOT_VACANT", "details": {} }),
+        );
+        let told = Told::of(&view);
+        assert_eq!(told.title, "Your room is not ready yet");
+        assert_eq!(told.ways[0].0, "/guest/check-in?booking=BK-0042");
+    }
+}

@@ -1,0 +1,333 @@
+//! Guest requests: the form, and the state of earlier ones.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::Persona,
+    emergency,
+    ports::SignedIn,
+    view::GuestActivity,
+};
+use jiff::Timestamp;
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    event_stream::guest_event_stream,
+    guest_stay::GuestStay,
+    read::stop,
+    request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
+    request_list::{OwnRequest, all_requests, open_requests},
+};
+use crate::{
+    address,
+    components::{Pill, ProblemPanel},
+    flash::Flash,
+    form,
+    form_draft::{FORM_OWNER, FormDraft, reader},
+    hotel_time, labels,
+    language::t,
+    layout::PageLayout,
+    page::{PageRequest, page},
+    page_context::{PageContext, sign_in_url},
+    pages::concierge::unheard_danger,
+    tool_form::{TOKEN, ToolForm, token_of},
+};
+
+/// Session key of the form.
+const FORM: &str = "request";
+
+/// Page with form and list.
+const PAGE: &str = "/guest/requests";
+
+/// Seconds within which an identical request counts as a duplicate.
+const SAME: i64 = 600;
+
+/// How long the form waits to confirm the submission.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// Number of executions searched for requests in transit.
+const ERRANDS: usize = 20;
+
+/// Form, open requests, and completed ones. Two CRM calls.
+#[component]
+pub fn RequestsPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Guest, &visit.here)
+            .await?;
+        let follows = guest_event_stream(&visit.ctx, &who).await;
+        let (requests, stays, activities, (flash, draft)) = futures::join!(
+            all_requests(&visit.ctx, &who),
+            GuestStay::all(&visit.ctx, &who),
+            visit.ctx.watch.activities(&who.caller, ERRANDS),
+            save_in_session(&visit, &who)
+        );
+        let requests = requests.map_err(|no| stop(no, &visit.here))?;
+        let inside: Vec<_> = stays
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|stay| stay.booking_status == "Checked In")
+            .collect();
+        let token = token_of(&draft, &visit.ctx);
+        let typed = RequestFormValues::of(&visit, &draft);
+        let (open, done): (Vec<_>, Vec<_>) =
+            requests.into_iter().partition(|request| !request.done());
+        let content = view! {
+            <ProblemPanel draft=draft.clone() />
+            <h1>{t!("requests-title")}</h1>
+            <div data-region="open">{standing(&open, &activities)}</div>
+            {request_form(&typed, &inside, &draft, token, reader(&who.caller.email))}
+            <div data-region="done">{over(&done)}</div>
+        };
+        Ok(PageLayout::new(t!("requests-title"))
+            .who(&who)
+            .flash(flash)
+            .follows(follows)
+            .guest(content))
+    })
+}
+
+/// Message and draft left by the previous form; not for the island, which shows neither.
+async fn save_in_session(visit: &PageRequest, who: &SignedIn) -> (Option<Flash>, FormDraft) {
+    if visit.live() {
+        return (None, FormDraft::default());
+    }
+    futures::join!(
+        Flash::take(&*visit.ctx.authenticator),
+        FormDraft::take_own(&*visit.ctx.authenticator, FORM, who)
+    )
+}
+
+/// Open requests, those in transit first.
+fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
+    let sent = activities
+        .iter()
+        .filter(|activity| activity.tool == "submit_guest_service_request" && !activity.at_rest);
+    let sent: Vec<_> = sent
+        .map(|activity| {
+            view! {
+                <li>
+                    <div>
+                        <p class="title"><a href=format!("/guest/execution/{}", activity.execution_id)>{t!("requests-one")}</a></p>
+                        <p class="aside">{t!("requests-sending")}</p>
+                    </div>
+                    <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
+                </li>
+            }
+        })
+        .collect();
+    if open.is_empty() && sent.is_empty() {
+        return view! {
+            <p class="lead">{t!("requests-none")}</p>
+        }
+        .into_any();
+    }
+    view! {
+        <section aria-labelledby="open">
+            <h2 id="open">{t!("requests-open")}</h2>
+            <ul class="requests">{sent} {open.iter().map(OwnRequest::line).collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+fn over(done: &[OwnRequest]) -> AnyView {
+    if done.is_empty() {
+        return ().into_any();
+    }
+    view! {
+        <section aria-labelledby="done">
+            <h2 id="done">{t!("requests-done")}</h2>
+            <ul class="requests">{done.iter().map(OwnRequest::line).collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// Submits a request, unless an identical one was just submitted.
+#[server(prefix = "/form", endpoint = "ask")]
+pub async fn ask(
+    #[server(default)] kind: String,
+    #[server(default)] priority: String,
+    #[server(default)] description: String,
+    #[server(default)] room_number: String,
+    #[server(default)] idempotency_token: String,
+    #[server(default)] reader: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form::ctx()?;
+    let description = description.trim().to_owned();
+    let draft = FormDraft::default()
+        .field("kind", kind.clone())
+        .field("priority", priority.clone())
+        .field("description", description.clone())
+        .field("room_number", room_number.clone());
+    let Ok(who) = ctx.require_persona(Persona::Guest, PAGE).await else {
+        draft
+            .field(FORM_OWNER, reader)
+            .keep_across_sign_in(&*ctx.authenticator, FORM)
+            .await;
+        return form::go(&sign_in_url(Persona::Guest, PAGE));
+    };
+    let back = format!("{PAGE}#problem");
+    if emergency::find(&description).is_some() {
+        return alarm(&ctx, &who, draft, &description, idempotency_token).await;
+    }
+    if let Some(wrong) = problems(&kind, &priority, &description) {
+        let draft = FormDraft {
+            fields: draft.fields,
+            ..wrong
+        };
+        draft
+            .field(TOKEN, idempotency_token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
+        return form::go(&back);
+    }
+    // The duplicate check is a courtesy: when the list can't be read, the request is submitted
+    // anyway
+    let open = open_requests(&ctx, &who).await.unwrap_or_default();
+    let same = hotel_time::now().and_then(|now| again(&open, &kind, &description, now));
+    if let Some(there) = same {
+        let case = address::guest_case(&there.case_number);
+        let said = t!("requests-twice", number = there.case_number.as_str());
+        Flash::new(said)
+            .link(case.clone(), t!("requests-see-status"))
+            .put(&*ctx.authenticator)
+            .await;
+        return form::go(&case);
+    }
+    let form = ToolForm {
+        tool: "submit_guest_service_request",
+        input: input(&kind, &priority, &description, &room_number),
+        form: FORM,
+        back,
+        failure_title: t!("requests-not-sent"),
+        draft,
+        token: idempotency_token,
+    };
+    let answer = form.ask(&ctx, &who, PATIENCE).await;
+    if let ToolAnswer::Settled {
+        settled: Settled::Done { data, .. },
+        ..
+    } = &answer
+    {
+        let number = data
+            .get("case_number")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let said = Flash::new(t!("requests-sent"));
+        let said = if number.is_empty() {
+            said
+        } else {
+            said.link(address::guest_case(number), t!("requests-see-status"))
+        };
+        said.put(&*ctx.authenticator).await;
+        return form::go(PAGE);
+    }
+    refused(form, answer, &ctx, &who).await
+}
+
+/// An emergency is not a request: staff are notified at once, before any validation.
+async fn alarm(
+    ctx: &PageContext,
+    who: &SignedIn,
+    draft: FormDraft,
+    words: &str,
+    token: String,
+) -> Result<(), ServerFnError> {
+    let told = ctx.concierge.say(&who.caller, None, &token, words).await;
+    match told {
+        Ok(conversation) => form::go(&format!("/guest/concierge/{conversation}")),
+        Err(_) => {
+            FormDraft {
+                fields: draft.fields,
+                ..unheard_danger()
+            }
+            .field(TOKEN, token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
+            form::go(&format!("{PAGE}#problem"))
+        }
+    }
+}
+
+/// An error of an execution still concerns the input, so the form shows it.
+async fn refused(
+    form: ToolForm,
+    answer: ToolAnswer,
+    ctx: &PageContext,
+    who: &SignedIn,
+) -> Result<(), ServerFnError> {
+    let answer = match answer {
+        ToolAnswer::Settled {
+            settled: settled @ Settled::Failed { .. },
+            replayed,
+            repeatable,
+            ..
+        } => ToolAnswer::Settled {
+            settled,
+            execution_id: None,
+            replayed,
+            repeatable,
+        },
+        other => other,
+    };
+    form.finish(answer, ctx, who).await
+}
+
+fn again<'a>(
+    open: &'a [OwnRequest],
+    kind: &str,
+    description: &str,
+    now: Timestamp,
+) -> Option<&'a OwnRequest> {
+    open.iter()
+        .find(|request| request.same(kind, description, now, SAME))
+}
+
+fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> {
+    let known = |list: &[(&str, &str)], value: &str| list.iter().any(|(name, _)| *name == value);
+    let mut draft = FormDraft::default();
+    if dewy_domain::blank::is_blank(description) {
+        draft = draft.and_invalid_field("description", t!("requests-what"));
+    }
+    if description.chars().count() > 500 {
+        draft = draft.and_invalid_field("description", t!("requests-short"));
+    }
+    if !known(&KINDS, kind) {
+        draft = draft.and_invalid_field("kind", t!("requests-who"));
+    }
+    if !known(&PRIORITIES, priority) {
+        draft = draft.and_invalid_field("priority", t!("requests-soon"));
+    }
+    (!draft.problems.is_empty()).then_some(draft)
+}
+
+fn input(kind: &str, priority: &str, description: &str, room: &str) -> Value {
+    let mut input = json!({ "type": kind, "priority": priority, "description": description });
+    if !room.is_empty() {
+        input["room_number"] = json!(room);
+    }
+    input
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_wrong_is_told_at_once() {
+        assert_eq!(
+            problems("", "", "").map(|draft| draft.problems.len()),
+            Some(3)
+        );
+        assert_eq!(problems("Housekeeping", "Medium", "Towels"), None);
+        assert_eq!(
+            input("Housekeeping", "Medium", "Towels", "302"),
+            json!({ "type": "Housekeeping", "priority": "Medium", "description": "Towels", "room_number": "302" })
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! Guest sign-in with email and code.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{code::CODE_FORM, register::register_url};
+use crate::{
+    components::{Field, ProblemPanel},
+    form,
+    form_draft::FormDraft,
+    language::{rich, said, t, text},
+    layout::{PageLayout, hotel},
+    page::{PageRequest, page},
+    page_context::safe_way_back,
+    pages::sign_in::{DemoAccounts, SignIn, again},
+};
+
+/// What to enter, for someone with a stay,
+const STAYS: &str = "sign-in-stays";
+/// and for someone who has chosen a room.
+const BOOKS: &str = "sign-in-books";
+
+/// Email page.
+#[component]
+pub fn GuestSignInPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let SignIn { draft, next } = SignIn::begin(&visit, Persona::Guest).await?;
+        let accounts = visit.ctx.authenticator.demo_accounts();
+        // Whoever has chosen a room comes to book, with the choice in the way back
+        let books = next.starts_with("/guest/book");
+        let title = if books {
+            t!("sign-in-to-book")
+        } else {
+            t!("sign-in-see-stay")
+        };
+        let content = view! {
+            <ProblemPanel draft=draft.clone() />
+            <h1>{title}</h1>
+            <p class="lead">{text(if books { BOOKS } else { STAYS })}</p>
+            <form method="post" action=SendCode::PATH>
+                <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
+                <input type="hidden" name="next" value=next.clone() />
+                <button>{t!("sign-in-send-code")}</button>
+            </form>
+            {books.then(|| newcomer(&next))}
+            <DemoAccounts persona=Persona::Guest accounts=accounts intro=t!("sign-in-sample") />
+        };
+        Ok(PageLayout::new(t!("sign-in")).guest(content))
+    })
+}
+
+/// The way for someone who has never stayed here.
+fn newcomer(next: &str) -> AnyView {
+    let hotel = hotel();
+    let call = hotel.phone.clone().zip(hotel.phone_link());
+    let call = call.map(|(phone, link)| {
+        let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
+        view! { <p class="aside">{rich("sign-in-call", vec![("phone", link)], &[])}</p> }
+    });
+    view! {
+        <section class="notice" aria-labelledby="new">
+            <h2 id="new">{t!("sign-in-new", hotel = hotel.name.clone())}</h2>
+            <p>{t!("sign-in-first")}</p>
+            <p class="actions"><a class="button quiet" href=register_url(next)>{t!("sign-in-register")}</a></p>
+            {call}
+        </section>
+    }
+    .into_any()
+}
+
+/// Sends the code and redirects to the code page; the same for an unknown email.
+#[server(prefix = "/form", endpoint = "send_code")]
+pub async fn send_code(
+    #[server(default)] email: String,
+    #[server(default)] next: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form::ctx()?;
+    let email = email.trim().to_lowercase();
+    let next = safe_way_back(Persona::Guest, &next).unwrap_or("/guest/folio");
+    let failed = if plausible(&email) {
+        match ctx.authenticator.send_code(&email).await {
+            Ok(code) => {
+                let draft = FormDraft::default()
+                    .field("email", email)
+                    .field("next", next);
+                let draft = match code {
+                    Some(code) => draft.field("demo_code", code),
+                    None => draft,
+                };
+                draft.put(&*ctx.authenticator, CODE_FORM).await;
+                return form::go("/guest/sign-in/code");
+            }
+            Err(why) => {
+                FormDraft::failed(t!("sign-in-no-code")).with_message(said(&why.to_string()))
+            }
+        }
+    } else {
+        FormDraft::invalid_field("email", t!("sign-in-bad-email"))
+    };
+    again(&ctx, Persona::Guest, failed, &email, next).await
+}
+
+/// Whether it could be an email address; never reveals whose.
+pub fn plausible(email: &str) -> bool {
+    let parts = email.split_once('@');
+    email.len() <= 80
+        && !email.contains(char::is_whitespace)
+        && parts.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_email_has_two_sides() {
+        for email in ["beth.gibbs@email.com", "nora.o'brien@example.com"] {
+            assert!(plausible(email), "{email}");
+        }
+        for email in ["", "beth", "@example.com", "a@b", "a b@example.com"] {
+            assert!(!plausible(email), "{email}");
+        }
+    }
+}

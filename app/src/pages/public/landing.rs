@@ -1,0 +1,122 @@
+//! The start page: the hotel, its rooms, and how a stay goes.
+
+use dewy_domain::caller::Persona;
+use leptos::prelude::*;
+use leptos_meta::Meta;
+
+use super::{
+    art::{hero, room_picture},
+    room_kind::{RoomKind, room_kinds},
+    search::search,
+};
+use crate::{
+    address,
+    components::Icon,
+    escape::escaped,
+    form_draft::FormDraft,
+    hotel_time,
+    language::{said, t, text},
+    layout::{PageLayout, hotel},
+    page::{PageRequest, page},
+    pages::guest::StayQuery,
+};
+
+/// How a stay goes: icon, and messages of its title and sentence.
+const STAY: [(&str, &str, &str); 3] = [
+    ("phone", "landing-check-in", "landing-check-in-text"),
+    ("talk", "landing-ask", "landing-ask-text"),
+    ("leave", "landing-leave", "landing-leave-text"),
+];
+
+/// Start page.
+#[component]
+pub fn LandingPage() -> impl IntoView {
+    let today = hotel_time::today();
+    page(move |visit: PageRequest| async move {
+        let who = visit.ctx.authenticator.who().await;
+        let rooms = visit.ctx.public_inventory.rooms().await;
+        let hotel = hotel();
+        let wanted = today.map(StayQuery::suggestion).unwrap_or_default();
+        let kinds = rooms.map(|rooms| room_kinds(&rooms)).unwrap_or_default();
+        let about = t!("landing-about", hotel = hotel.name.clone());
+        let content = view! {
+            <Meta name="description" content=escaped(&about) />
+            <div class="landing">
+                <section class="hero">
+                    {hero()}
+                    <div class="hero-card">
+                        <h1>{hotel.name.clone()}</h1>
+                        <p class="lead">{said(&hotel.tagline)}</p>
+                        {search("/rooms", &wanted, "", &FormDraft::default())}
+                    </div>
+                </section>
+                {rooms_section(&kinds)}
+                {stay_section()}
+                <p class="staff-door"><a href="/staff">{t!("landing-staff")}</a></p>
+            </div>
+        };
+        let sheet = PageLayout::new(t!("landing-title")).public();
+        Ok(match &who {
+            Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
+            _ => sheet.guest(content),
+        })
+    })
+}
+
+/// Room types with pictures and prices; without them while the booking system does not answer.
+fn rooms_section(kinds: &[RoomKind]) -> AnyView {
+    if kinds.is_empty() {
+        return view! {
+            <section class="band" aria-labelledby="rooms">
+                <h2 id="rooms">{t!("landing-our-rooms")}</h2>
+                <p>{t!("landing-silent")}</p>
+            </section>
+        }
+        .into_any();
+    }
+    let cards = kinds.iter().map(|kind| {
+        let href = address::with_query("/rooms", [("room_type", kind.name.as_str())]);
+        view! {
+            <li class="room-kind">
+                {room_picture(&kind.name, true)}
+                <div class="room-words">
+                    <h3>{kind.name.clone()}</h3>
+                    <p class="room-line">{kind.line()}</p>
+                    {kind.feature_list()}
+                    {kind.amenities()}
+                    <div class="room-foot">
+                        {kind.price()}
+                        <a class="button quiet" href=href>{t!("landing-choose")} <span class="unseen">" " {t!("landing-choose-room", room = kind.name.clone())}</span></a>
+                    </div>
+                </div>
+            </li>
+        }
+    });
+    view! {
+        <section class="band" aria-labelledby="rooms">
+            <h2 id="rooms">{t!("landing-our-rooms")}</h2>
+            <ul class="room-kinds">{cards.collect_view()}</ul>
+            <p class="small">{t!("landing-prices")}</p>
+        </section>
+    }
+    .into_any()
+}
+
+fn stay_section() -> AnyView {
+    let items = STAY.map(|(icon, title, words)| {
+        view! {
+            <li>
+                <Icon state=icon />
+                <h3>{text(title)}</h3>
+                <p>{text(words)}</p>
+            </li>
+        }
+    });
+    view! {
+        <section class="band" aria-labelledby="stay">
+            <h2 id="stay">{t!("landing-stay")}</h2>
+            <ul class="promises">{items.into_iter().collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}

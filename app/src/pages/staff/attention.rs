@@ -1,0 +1,204 @@
+//! Executions that only a person can resolve, oldest first; of many, the newest are listed. Texts
+//! that could not be sent have a line of their own. An empty page is the goal.
+
+use dewy_domain::{
+    ports::SignedIn,
+    view::{ExecutionView, ListItem},
+};
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{
+    conversations::waiting_list,
+    executions::TEXTS,
+    filters::cut_note,
+    pause::pause_notice,
+    reads::{Executions, admit_desk, ask, follow_lists},
+    record::without_sum,
+};
+use crate::{
+    components::{Ago, Moment, ProblemPanel},
+    flash::Flash,
+    form_draft::FormDraft,
+    labels,
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
+    page_context::PageContext,
+};
+
+/// Attention page.
+#[component]
+pub fn AttentionPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = admit_desk(&visit).await?;
+        let follows = follow_lists(&visit.ctx, &who).await;
+        let input = json!({ "state": "needs_attention" });
+        let answer =
+            ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here).await?;
+        let (list, draft) = match answer {
+            Ok(list) => (list, FormDraft::default()),
+            Err(draft) => (Executions::default(), draft),
+        };
+        let more = list.cut;
+        let cut = cut_note(list.cut, list.how_to_narrow);
+        let texts = unsent_texts(&visit, &who).await?;
+        let waiting = visit
+            .ctx
+            .concierge
+            .waiting(&who.caller)
+            .await
+            .unwrap_or_default();
+        let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
+        let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
+        let items = with_views(&visit.ctx, &who, list.executions).await;
+        let lead = match items.len() {
+            0 if guests_wait => "No payment and no stay needs a person.".to_owned(),
+            0 => "Nothing needs a person. That is how it should be.".to_owned(),
+            1 => "One of these needs a person.".to_owned(),
+            n if more => {
+                format!(
+                    "These are the newest {n} that need a person. The oldest of them comes first."
+                )
+            }
+            n => format!("{n} of these need a person. The oldest comes first."),
+        };
+        let due_elsewhere = visit.ctx.watch.due_elsewhere(&who.caller).await;
+        let pause = pause_notice(&visit.ctx, &who).await;
+        let flash = Flash::take(&*visit.ctx.authenticator).await;
+        let content = view! {
+            <ProblemPanel draft=draft />
+            {flash.map(Flash::view)}
+            <h1>"Needs attention"</h1>
+            {pause}
+            <div data-region="waiting">{waiting}</div>
+            <div data-region="list" data-rows="">
+                <p class="lead">{lead}</p>
+                <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>
+                {cut}
+                {texts}
+            </div>
+            <div data-region="left-alone">{other_releases(&due_elsewhere)}</div>
+        };
+        Ok(PageLayout::new("Needs attention")
+            .who(&who)
+            .follows(follows)
+            .staff(content))
+    })
+}
+
+/// Line about the texts that could not be sent: they are no payments and no stays.
+async fn unsent_texts(visit: &PageRequest, who: &SignedIn) -> Result<Option<AnyView>, PageError> {
+    let input = json!({ "state": "needs_attention", "tool": TEXTS });
+    let texts = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let Ok(Executions {
+        executions, cut, ..
+    }) = texts
+    else {
+        return Ok(None);
+    };
+    let words = match (executions.len(), cut) {
+        (0, _) => return Ok(None),
+        (n, true) => format!("More than {n} texts could not be sent"),
+        (1, false) => "One text could not be sent".to_owned(),
+        (n, false) => format!("{n} texts could not be sent"),
+    };
+    let href = format!("/staff/executions?state=needs_attention&tool={TEXTS}");
+    Ok(Some(
+        view! { <p class="aside"><a href=href>{words}</a> "."</p> }.into_any(),
+    ))
+}
+
+/// Executions that wait for another release, with the reason. They usually continue by themselves
+/// during a deployment, so they are not counted among those that need a person.
+fn other_releases(due_elsewhere: &[ExecutionView]) -> Option<impl IntoView + use<>> {
+    let items = due_elsewhere
+        .iter()
+        .map(|view| {
+            let href = format!("/staff/executions/{}", view.execution_id);
+            view! {
+                <li>
+                    <p><a href=href>{view.title.clone()}</a> ", since " <Moment at=view.updated_at /></p>
+                    <p class="aside">{view.next.clone()}</p>
+                </li>
+            }
+        })
+        .collect_view();
+    (!due_elsewhere.is_empty()).then(|| {
+        view! {
+            <section aria-labelledby="left-alone">
+                <h2 id="left-alone">"Waiting for another release"</h2>
+                <ul>{items}</ul>
+            </section>
+        }
+    })
+}
+
+/// Full view of each execution, for the money and the actions; oldest first.
+async fn with_views(
+    ctx: &PageContext,
+    who: &SignedIn,
+    mut items: Vec<ListItem>,
+) -> Vec<(ListItem, Option<ExecutionView>)> {
+    items.sort_by_key(|item| item.created_at);
+    let mut all = Vec::with_capacity(items.len());
+    for item in items {
+        let view = ctx.watch.execution(&who.caller, &item.execution_id).await;
+        all.push((item, view));
+    }
+    all
+}
+
+fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> {
+    let href = format!("/staff/executions/{}", item.execution_id);
+    let reason = item.reason.clone().unwrap_or_default();
+    let stake = view.and_then(|view| view.money).map(|money| {
+        let (text, word) = match money.net().0 {
+            0 => (
+                labels::money(money.refunded, money.currency),
+                "given back, nothing at stake",
+            ),
+            _ => (labels::money(money.net(), money.currency), "at stake"),
+        };
+        view! { <p class="stake"><strong>{text}</strong> " " {word}</p> }
+    });
+    let unknown = || view.map_or_else(|| "The money isn't known.".to_owned(), without_sum);
+    let stake = stake.map_or_else(
+        || view! { <p class="stake">{unknown()}</p> }.into_any(),
+        IntoAny::into_any,
+    );
+    let place = [
+        item.guest_email.clone(),
+        item.booking_number.clone(),
+        item.room_number.as_ref().map(|room| format!("room {room}")),
+    ];
+    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let main = view
+        .and_then(|view| view.acts.iter().find(|act| act.barred.is_none()))
+        .map(|act| {
+            let to = format!("{href}/act/{}", act.resolution);
+            view! { <a class="button" href=to>{act.title.clone()}</a> }
+        });
+    let version = item.updated_at.to_string();
+    let label = format!(
+        "Open {} of {}",
+        item.title,
+        item.guest_email
+            .clone()
+            .unwrap_or_else(|| item.execution_id.clone())
+    );
+    view! {
+        <li data-key=item.execution_id.clone() data-version=version>
+            <div class="why">
+                <h2><a id=item.execution_id.clone() href=href.clone()>{labels::reason(&reason).to_owned()}</a></h2>
+                <p>{item.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
+                {item.due_by.map(|due| view! { <p class="due">"Answer by " <Moment at=due /></p> })}
+                <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason}</code></p>
+            </div>
+            {stake}
+            <p class="actions">
+                {main}
+                <a href=href aria-label=label>"Open"</a>
+            </p>
+        </li>
+    }
+}

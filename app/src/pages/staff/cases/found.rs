@@ -1,0 +1,148 @@
+//! Cases as returned by `search_cases_on_behalf_of_staff`.
+
+use dewy_domain::ports::SignedIn;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    form_draft::FormDraft,
+    page::{ErrorPage, PageError},
+    page_context::PageContext,
+    pages::staff::reads::ask,
+};
+
+/// Limit of the tool.
+const MOST: u32 = 200;
+
+/// List of cases.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Cases {
+    /// Newest first.
+    pub cases: Vec<CaseRow>,
+    /// Whether there are more.
+    #[serde(default)]
+    pub cut: bool,
+    /// How to narrow the search.
+    #[serde(default)]
+    pub how_to_narrow: String,
+}
+
+/// Case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CaseRow {
+    /// `00001001`.
+    pub case_number: String,
+    /// Subject.
+    #[serde(default)]
+    pub subject: String,
+    /// Description.
+    #[serde(default)]
+    pub description: String,
+    /// `Housekeeping`.
+    #[serde(default, rename = "type")]
+    pub kind: String,
+    /// `New`, `In Progress`, `Closed`, or a status of the org.
+    pub case_status: String,
+    /// `Urgent`.
+    #[serde(default)]
+    pub priority: String,
+    /// Room.
+    #[serde(default)]
+    pub room_number: Option<String>,
+    /// Booking.
+    #[serde(default)]
+    pub booking_number: Option<String>,
+    /// Guest.
+    #[serde(default)]
+    pub guest_name: Option<String>,
+    /// Email of the guest.
+    #[serde(default)]
+    pub guest_email: Option<String>,
+    /// Assignee.
+    #[serde(default)]
+    pub assignee: Option<String>,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Comments, newest first.
+    #[serde(default)]
+    pub comments: Vec<Comment>,
+}
+
+/// Comment on a case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Comment {
+    /// Text.
+    pub body: String,
+    /// Time.
+    pub at: Timestamp,
+}
+
+impl CaseRow {
+    /// Next statuses, with the labels of their buttons.
+    pub fn next(&self) -> &'static [(&'static str, &'static str)] {
+        match self.case_status.as_str() {
+            "New" => &[("In Progress", "Take it up")],
+            "In Progress" => &[("Closed", "Done")],
+            "Closed" => &[("In Progress", "Open again")],
+            _ => &[("In Progress", "Take it up"), ("Closed", "Done")],
+        }
+    }
+
+    /// Whether it is closed.
+    pub fn closed(&self) -> bool {
+        self.case_status == "Closed"
+    }
+
+    /// Sort key: urgent cases first.
+    pub fn rank(&self) -> (u8, Timestamp) {
+        let priority = match self.priority.as_str() {
+            "Urgent" => 0,
+            "High" => 1,
+            "Medium" => 2,
+            _ => 3,
+        };
+        (priority, self.created_at)
+    }
+}
+
+/// Matching cases, up to the limit of the tool.
+pub async fn cases(
+    ctx: &PageContext,
+    who: &SignedIn,
+    mut input: Value,
+    here: &str,
+) -> Result<Result<Cases, FormDraft>, PageError> {
+    input["limit"] = json!(MOST);
+    ask(ctx, who, "search_cases_on_behalf_of_staff", input, here).await
+}
+
+/// Case with that number, whatever its age.
+pub async fn find(
+    ctx: &PageContext,
+    who: &SignedIn,
+    number: &str,
+    here: &str,
+) -> Result<CaseRow, PageError> {
+    // An invalid number can't exist
+    if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(PageError::NotFound);
+    }
+    let found = ask::<Cases>(
+        ctx,
+        who,
+        "search_cases_on_behalf_of_staff",
+        json!({ "case_number": number }),
+        here,
+    )
+    .await?;
+    let found = found.map_err(|draft| {
+        PageError::Error(ErrorPage {
+            status: 502,
+            title: draft.title,
+            message: draft.message,
+            ways_out: Vec::new(),
+        })
+    })?;
+    found.cases.into_iter().next().ok_or(PageError::NotFound)
+}

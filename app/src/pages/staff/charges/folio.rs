@@ -1,0 +1,70 @@
+//! Guest folio for the front desk: its lines, and which of them can be voided.
+
+use dewy_domain::ports::SignedIn;
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{PAGE, charge::void_button};
+use crate::{
+    components::Field,
+    form_draft::FormDraft,
+    page::{PageError, PageRequest},
+    pages::{
+        guest::{Folio, bill, days},
+        staff::reads::ask,
+    },
+    suggestions::Known,
+};
+
+/// Reads the folio named in the URL, with the parameters to show.
+pub async fn find(visit: &PageRequest, who: &SignedIn) -> Result<(FormDraft, AnyView), PageError> {
+    let Some(email) = visit.query_param("guest_email") else {
+        return Ok((FormDraft::default(), ().into_any()));
+    };
+    let mut input = json!({ "guest_email": email });
+    for name in ["booking_number", "room_number"] {
+        if let Some(value) = visit.query_param(name) {
+            input[name] = json!(value);
+        }
+    }
+    let answer = ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await?;
+    Ok(match answer {
+        Ok(folio) => (FormDraft::default(), shown(folio)),
+        Err(draft) => {
+            let message = draft.message.clone();
+            (draft, view! { <p class="notice">{message}</p> }.into_any())
+        }
+    })
+}
+
+/// Search form; the URL keeps the query.
+pub fn form(visit: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
+    let value = |name: &str| visit.query_param(name).unwrap_or_default().to_owned();
+    view! {
+        <form method="get" action=PAGE>
+            <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" value=value("guest_email") problem=found.problem("guest_email") />
+            <Field name="booking_number" known=Known::Bookings label="Booking, if there are several" optional=true value=value("booking_number") problem=found.problem("booking_number") />
+            <p class="actions">
+                <button class="quiet">"Show the folio"</button>
+            </p>
+        </form>
+    }
+}
+
+fn shown(folio: Folio) -> AnyView {
+    let booking = folio.booking_number.clone();
+    let open = folio.booking_status == "Checked In";
+    let act = move |line: &crate::pages::guest::FolioLine| {
+        let number = line.number.as_deref().filter(|number| !number.is_empty())?;
+        let standing = line.kind == "charge" && line.status.as_deref() == Some("Pending");
+        (open && standing).then(|| void_button(&booking, number))
+    };
+    view! {
+        <section class="folio" aria-labelledby="lines">
+            <h3 id="lines">"Room " {folio.room_number} ", " {folio.booking_number}</h3>
+            <p class="aside">{days(&folio.check_in_date, &folio.check_out_date)} " · " {folio.booking_status}</p>
+            {bill(folio.lines, folio.balance, folio.currency, act)}
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,193 @@
+//! Conversations that wait for staff and, for managers, the switch and the model's usage.
+
+use dewy_domain::{caller::Persona, concierge::ThreadLine, ports::UsageView};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{follow_lists, take_kept};
+use crate::{
+    address,
+    components::{Ago, Moment, Pill, ProblemPanel},
+    layout::{PageLayout, is_front_desk},
+    page::{PageError, PageRequest, page},
+    pages::concierge::{FORM, Switch},
+};
+
+/// List of conversations for the front desk.
+#[component]
+pub fn ConversationsPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit
+            .ctx
+            .require_persona(Persona::Staff, &visit.here)
+            .await?;
+        if !is_front_desk(&who) {
+            return Err(PageError::NotFound);
+        }
+        let waiting = visit
+            .ctx
+            .concierge
+            .waiting(&who.caller)
+            .await
+            .unwrap_or_default();
+        let draft = take_kept(&visit, FORM).await;
+        let follows = follow_lists(&visit.ctx, &who).await;
+        let usage = visit.ctx.concierge.usage(&who.caller).await.ok().map(usage);
+        let content = view! {
+            <ProblemPanel draft=draft />
+            <h1>"Conversations"</h1>
+            <div data-region="waiting" data-rows="">{waiting_list(&waiting)}</div>
+            {usage}
+        };
+        Ok(PageLayout::new("Conversations")
+            .who(&who)
+            .follows(follows)
+            .staff(content))
+    })
+}
+
+/// Guests who asked for a person; also on the attention page.
+pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
+    if waiting.is_empty() {
+        return view! { <p class="empty">"No guest is waiting for a person in the chat."</p> }
+            .into_any();
+    }
+    let lines = waiting.iter().map(|line| {
+        let href = format!("/staff/concierge/{}", line.id);
+        let case = line.case_number.as_ref().map(|number| {
+            view! { " · case " <a href=address::case(number)>{number.clone()}</a> }
+        });
+        let danger = line.emergency.clone().map(|words| {
+            let words =
+                (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
+            view! { <Pill state="needs_attention" word="Emergency" /> {words} }
+        });
+        let since = match line.waiting_since {
+            Some(since) => view! { " · waiting for " <Ago at=since /> }.into_any(),
+            None => view! { " · answered, silent for " <Ago at=line.changed_at /> }.into_any(),
+        };
+        let version = format!("{:?} {}", line.waiting_since, line.changed_at);
+        view! {
+            <li data-key=line.id.clone() data-version=version>
+                <a href=href>{line.title.clone()}</a>
+                {danger}
+                <p class="aside">{line.owner.clone()} {since} {case}</p>
+            </li>
+        }
+    });
+    view! { <h2>"Guests who asked for a person"</h2> <ul class="rows waiting">{lines.collect_view()}</ul> }.into_any()
+}
+
+/// Usage, for managers.
+fn usage(view: UsageView) -> AnyView {
+    let on = view.switch.on;
+    let (state, word) = if on {
+        ("completed", "On")
+    } else {
+        ("refused", "Off")
+    };
+    let moved = view.switch.at.map(|at| {
+        view! { <p class="aside">"Last switched by " {view.switch.by.clone()} ", " <Moment at=at /></p> }
+    });
+    let lines = view.lines.iter().map(|line| {
+        let who = line
+            .person
+            .split_once(':')
+            .map_or(line.person.as_str(), |(_, email)| email)
+            .to_owned();
+        view! {
+            <tr>
+                <td>{line.day.clone()}</td>
+                <td>{who}</td>
+                <td class="number">{line.spent.turns.to_string()}</td>
+                <td class="number">{thousands(line.spent.tokens())}</td>
+                <td class="number">{dollars(line.spent.micros)}</td>
+                <td class="number">{format!("{} s", line.spent.millis / 1000)}</td>
+            </tr>
+        }
+    });
+    let lines: Vec<_> = lines.collect();
+    let table = (!lines.is_empty()).then(|| {
+        view! {
+            <div class="list" tabindex="0">
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Day"</th>
+                            <th scope="col">"Who"</th>
+                            <th scope="col" class="number">"Turns"</th>
+                            <th scope="col" class="number">"Tokens"</th>
+                            <th scope="col" class="number">"Cost"</th>
+                            <th scope="col" class="number">"Time"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
+        }
+    });
+    view! {
+        <h2>"The concierge"</h2>
+        <p>"Model: " <code>{view.model.clone()}</code> " " <Pill state=state word=word /></p>
+        {moved}
+        <form method="post" action=Switch::PATH>
+            <input type="hidden" name="on" value=if on { "off" } else { "on" } />
+            <button class=if on { "danger" } else { "" }>{if on { "Switch the concierge off everywhere" } else { "Switch the concierge on" }}</button>
+        </form>
+        <p class="aside">"Off: answers being written stop, and approvals are paused. Work in progress continues."</p>
+        <h2>"What it used"</h2>
+        <p>
+            {format!(
+                "Today: {} {}, {} tokens, {} of at most {} for the hotel. Per person: at most {} tokens a day.",
+                view.today.turns,
+                if view.today.turns == 1 { "turn" } else { "turns" },
+                thousands(view.today.tokens()),
+                dollars(view.today.micros),
+                dollars(view.micros_per_day),
+                thousands(view.tokens_per_person),
+            )}
+        </p>
+        {table}
+    }
+    .into_any()
+}
+
+/// Millionths of a dollar as dollars and cents, rounded up; less than a cent is shown as such.
+fn dollars(micros: u64) -> String {
+    let cents = micros.div_ceil(10_000);
+    let few = if (1..10_000).contains(&micros) {
+        "under "
+    } else {
+        ""
+    };
+    format!("{few}${}.{:02}", thousands(cents / 100), cents % 100)
+}
+
+/// `40,262`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_below_a_cent_are_shown() {
+        assert_eq!(dollars(0), "$0.00");
+        assert_eq!(dollars(1), "under $0.01");
+        assert_eq!(dollars(10_001), "$0.02");
+        assert_eq!(dollars(1_020_000_000), "$1,020.00");
+        assert_eq!(
+            (thousands(7), thousands(400_000)),
+            ("7".to_owned(), "400,000".to_owned())
+        );
+    }
+}

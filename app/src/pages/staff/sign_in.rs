@@ -1,0 +1,66 @@
+//! Staff sign-in with email and password.
+
+use dewy_domain::{caller::Persona, ports::SignInError};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{
+    components::{Field, ProblemPanel},
+    form,
+    form_draft::{DraftsAcrossSignIn, FormDraft},
+    layout::PageLayout,
+    page::{PageRequest, page},
+    page_context::safe_way_back,
+    pages::sign_in::{DemoAccounts, SignIn, again, home},
+};
+
+/// Sign-in page.
+#[component]
+pub fn StaffSignInPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let SignIn { draft, next } = SignIn::begin(&visit, Persona::Staff).await?;
+        let accounts = visit.ctx.authenticator.demo_accounts();
+        let content = view! {
+            <div class="narrow">
+                <ProblemPanel draft=draft.clone() />
+                <h1>"Staff sign-in"</h1>
+                <form method="post" action=EnterPassword::PATH>
+                    <Field name="email" label="Email address" kind="email" autocomplete="username" value=draft.value("email") problem=draft.problem("email") />
+                    <Field name="password" label="Password" kind="password" autocomplete="current-password" problem=draft.problem("password") />
+                    <input type="hidden" name="next" value=next />
+                    <button>"Sign in"</button>
+                </form>
+                <DemoAccounts persona=Persona::Staff accounts=accounts intro="You can sign in as:" />
+            </div>
+        };
+        Ok(PageLayout::new("Sign in").staff(content))
+    })
+}
+
+/// Signs the staff member in.
+#[server(prefix = "/form", endpoint = "enter_password")]
+pub async fn enter_password(
+    #[server(default)] email: String,
+    #[server(default)] password: String,
+    #[server(default)] next: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form::ctx()?;
+    let email = email.trim().to_lowercase();
+    let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
+    let unsent = DraftsAcrossSignIn::take(&*ctx.authenticator).await;
+    let entered = ctx.authenticator.enter_password(&email, &password).await;
+    unsent.put_back(&*ctx.authenticator).await;
+    let why = match entered {
+        Ok(_) => return form::go(next),
+        // The port's message is about codes; here a password did not match
+        Err(SignInError::NoMatch) => "Email address and password do not match.".to_owned(),
+        Err(why) => why.to_string(),
+    };
+    again(
+        &ctx,
+        Persona::Staff,
+        FormDraft::failed("You are not signed in").with_message(why),
+        &email,
+        next,
+    )
+    .await
+}

@@ -1,0 +1,242 @@
+//! Check-out at the front desk: the amount, and the guest's payment card.
+
+use dewy_domain::{
+    caller::Persona, money::Cents, ports::SignedIn, view::ListItem, vocabulary::BookingStatus,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use super::{FORM, act::too_late, found::Found};
+use crate::{
+    address,
+    components::{Moment, Pill},
+    form,
+    form_draft::FormDraft,
+    labels,
+    page::{PageError, PageRequest},
+    page_context::sign_in_url,
+    pages::{
+        guest::{Folio, TEST_CARDS, bill, card_name, early},
+        staff::{
+            board::{QuickAction, guest_of},
+            reads::{Executions, ask, over},
+            today::PAGE as TODAY,
+        },
+    },
+    tool_form::{TOKEN, execution_page},
+};
+
+/// Form below the folio.
+pub async fn form(
+    visit: &PageRequest,
+    who: &SignedIn,
+    found: &Found,
+    draft: &FormDraft,
+    token: String,
+) -> Result<AnyView, PageError> {
+    if found.booking.booking_status != BookingStatus::CheckedIn {
+        return Ok(too_late(found));
+    }
+    let number = found.booking.booking_number.clone();
+    if let Some(running) = check_out_in_progress(visit, who, found).await? {
+        return Ok(progress_panel(&running, &number));
+    }
+    let input = json!({ "guest_email": found.email(), "booking_number": number });
+    let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await? {
+        Ok(folio) => folio,
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
+    };
+    let (balance, currency) = (folio.balance, folio.currency);
+    let amount = labels::money(balance, currency);
+    if balance.0 < 0 {
+        return Ok(view! {
+            {bill(folio.lines, balance, currency, |_| None)}
+            <p class="notice">"The hotel owes this guest money. Settle that first; nothing is charged here."</p>
+        }
+        .into_any());
+    }
+    if !folio.shares_bill_with.is_empty() {
+        return Ok(shared(folio));
+    }
+    let cards = (balance.0 > 0).then(|| cards(&folio, visit.ctx.demo(), draft));
+    let button = if balance.0 == 0 {
+        "Check out".to_owned()
+    } else {
+        format!("Charge {amount} and check out")
+    };
+    let room = folio.room_number.clone();
+    let early = early(&folio.check_out_date);
+    Ok(view! {
+        <p class="lead">"Room " {room} ". Read the amount to the guest before you charge it."</p>
+        {early}
+        {bill(folio.lines, balance, currency, |_| None)}
+        <form method="post" action=DeskCheckOut::PATH>
+            {cards}
+            <input type="hidden" name="booking_number" value=number.clone() />
+            <input type="hidden" name="guest_email" value=found.email() />
+            <input type="hidden" name="amount" value=balance.0.to_string() />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="actions">
+                <button>{button}</button>
+                <a href=address::stay(&number)>"Not yet"</a>
+            </p>
+        </form>
+    }
+    .into_any())
+}
+
+/// The bill is several bookings': what has to be done first, and where.
+fn shared(folio: Folio) -> AnyView {
+    let others = folio.shares_bill_with.into_iter();
+    let others = others.map(|number| {
+        let href = format!("{}/check-out", address::stay(&number));
+        view! { " " <a href=href>{number}</a> }
+    });
+    let here = format!("{}/check-out", address::stay(&folio.booking_number));
+    view! {
+        <p class="lead">
+            "Nothing can be charged here: this stay shares its opportunity with" {others.collect_view()} ", so the balance isn’t one guest’s."
+        </p>
+        <p>"In Salesforce, give booking " {folio.booking_number} " an opportunity of its own, with its amount and its payments. Then each stay has its own balance and is checked out on its own."</p>
+        {bill(folio.lines, folio.balance, folio.currency, |_| None)}
+        <p class="actions"><a class="button" href=here>"Check again"</a></p>
+    }
+    .into_any()
+}
+
+/// Check-out of this stay that is in progress or needs a person, whoever started it.
+async fn check_out_in_progress(
+    visit: &PageRequest,
+    who: &SignedIn,
+    found: &Found,
+) -> Result<Option<ListItem>, PageError> {
+    let input =
+        json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
+    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let open = |item: &ListItem| {
+        let number = item.booking_number.as_deref();
+        number.is_none_or(|number| number == found.booking.booking_number) && !over(&item.state)
+    };
+    Ok(list.unwrap_or_default().executions.into_iter().find(open))
+}
+
+/// Notice in place of a second form.
+fn progress_panel(running: &ListItem, number: &str) -> AnyView {
+    let href = execution_page(Persona::Staff, &running.execution_id);
+    let rest = match running.state.as_str() {
+        "needs_attention" => {
+            "It needs a person. Don't take the payment again before it is settled."
+        }
+        "waiting" => "It waits for the guest's bank. Don't take the payment again.",
+        _ => "It finishes by itself. Don't take the payment again.",
+    };
+    view! {
+        <p class="standing">
+            <Pill state=running.state.clone() word=labels::state(&running.state) />
+            " A check-out of this stay has been under way since " <Moment at=running.created_at /> "."
+        </p>
+        <p class="lead">{rest}</p>
+        <p class="actions">
+            <a class="button" href=href>"See the check-out"</a>
+            <a href=address::stay(number)>"Back to the stay"</a>
+        </p>
+    }
+    .into_any()
+}
+
+/// Saved cards, the guest's own page, and test cards in a demo.
+fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
+    let saved = folio
+        .saved_cards
+        .iter()
+        .map(|card| (card.payment_method_id.clone(), card_name(card), false));
+    let tests = TEST_CARDS
+        .iter()
+        .filter(|_| demo)
+        .map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), true));
+    let own = (
+        "".to_owned(),
+        "The guest pays on their own page".to_owned(),
+        false,
+    );
+    let none = folio.saved_cards.is_empty();
+    let all: Vec<_> = saved.chain(tests).chain(none.then_some(own)).collect();
+    let kept_card = draft.value("payment_method_id");
+    let first = all.first().map(|card| card.0.clone()).unwrap_or_default();
+    let chosen = if kept_card.is_empty() {
+        first
+    } else {
+        kept_card
+    };
+    let items = all
+        .into_iter()
+        .enumerate()
+        .map(|(n, (id, name, test))| {
+            let checked = id == chosen;
+            let element = if n == 0 { "payment_method_id".to_owned() } else { format!("card-{n}") };
+            view! {
+                <label class="choice">
+                    <input type="radio" name="payment_method_id" id=element value=id checked=checked />
+                    <span>{name} {test.then(|| view! { " " <small class="tag">"Test card"</small> })}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset>
+            <legend>"Which card"</legend>
+            {items}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Runs the check-out and redirects to the today board; a longer operation is followed on its own
+/// page.
+#[server(prefix = "/form", endpoint = "desk_check_out")]
+pub async fn desk_check_out(
+    #[server(default)] booking_number: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] amount: String,
+    #[server(default)] payment_method_id: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form::ctx()?;
+    let back = format!("{}/check-out", address::stay(&booking_number));
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let cents = amount
+        .parse::<i64>()
+        .map_or_else(|_| json!(amount), |cents| json!(cents));
+    let mut input =
+        json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
+    let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
+    let guest = guest_of(&ctx, &who, &booking_number).await;
+    if !payment_method_id.is_empty() {
+        input["payment_method_id"] = json!(payment_method_id);
+    }
+    let tap = QuickAction {
+        tool: "process_guest_checkout",
+        input,
+        form: FORM,
+        back,
+        then: TODAY.to_owned(),
+        failure_title: format!("{guest} was not checked out"),
+        draft,
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&ctx, &who, move |data| match paid(data) {
+        Some(sum) => format!("{guest} is checked out and paid {sum}."),
+        None => format!("{guest} is checked out."),
+    })
+    .await
+}
+
+/// Amount charged to the card, as reported by the tool.
+fn paid(data: &Value) -> Option<String> {
+    let cents = data.get("amount")?.as_i64().filter(|cents| *cents > 0)?;
+    let currency = data.get("currency")?.as_str()?.parse().ok()?;
+    Some(labels::money(Cents(cents), currency))
+}

@@ -1,0 +1,79 @@
+//! Today board: arrivals, departures, in-house guests; what blocks each, and the next action.
+
+mod charts;
+mod check_in;
+mod counts;
+mod crew_home;
+mod crew_rooms;
+mod entry;
+mod list;
+mod runs;
+
+use dewy_domain::ports::{HotelSnapshot, SignedIn};
+use leptos::prelude::*;
+
+pub use self::check_in::{desk_check_in_path, undo_check_in_path};
+use self::{counts::Counts, entry::entry, runs::runs};
+use super::board::{Notice, admit_staff, crew, cut_note, follow, look, notice};
+use crate::{
+    layout::PageLayout,
+    page::{PageError, PageRequest, page},
+    pages::guest::day,
+};
+
+/// Path of the board.
+pub const PAGE: &str = "/staff";
+/// Session key of its actions.
+pub const FORM: &str = "today";
+
+/// Staff home page: the today board, or a short task list for housekeeping and maintenance.
+#[component]
+pub fn TodayPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = admit_staff(&visit).await?;
+        if let Some(role) = crew(&who) {
+            return crew_home::page(&visit, &who, role).await;
+        }
+        let snapshot = look(&visit, &who).await?;
+        let told = Notice::take(&visit, FORM).await;
+        let content = board(&visit, &who, &snapshot).await?;
+        let content = view! {
+            {notice(told)}
+            <h1>"Today"</h1>
+            <p class="lead">{day(&snapshot.today.to_string())}</p>
+            {content}
+            {cut_note(&snapshot)}
+        };
+        Ok(PageLayout::new("Today")
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
+    })
+}
+
+async fn board(
+    visit: &PageRequest,
+    who: &SignedIn,
+    snapshot: &HotelSnapshot,
+) -> Result<AnyView, PageError> {
+    let running = runs(visit, who).await?;
+    let show = visit.query_param("show").unwrap_or_default();
+    let counts = Counts::of(snapshot);
+    let entries: Vec<_> = snapshot
+        .bookings
+        .iter()
+        .filter_map(|booking| entry(booking, snapshot, &running))
+        .collect();
+    let lists = list::lists(visit, show, entries, &visit.ctx.mint);
+    Ok(view! {
+        <div data-region="counts">{counts.shown(show)}</div>
+        <div class="day">
+            <div class="day-lists" data-region="lists" data-rows="">{lists}</div>
+            <div class="day-charts" data-region="charts">
+                {charts::tonight(snapshot)}
+                {charts::revenue(snapshot)}
+            </div>
+        </div>
+    }
+    .into_any())
+}

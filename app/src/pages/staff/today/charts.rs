@@ -1,0 +1,175 @@
+//! Two small charts, rendered on the server: tonight's occupancy, and expected room revenue.
+
+use std::collections::BTreeSet;
+
+use dewy_domain::{
+    money::Cents,
+    ports::HotelSnapshot,
+    reservation::BookingRow,
+    vocabulary::{BookingStatus, RoomStatus},
+};
+use jiff::{ToSpan, civil::Date};
+use leptos::prelude::*;
+
+use crate::{
+    labels,
+    pages::{guest::day, staff::board::room},
+};
+
+/// Number of days of revenue; the snapshot covers four weeks.
+const DAYS: i32 = 14;
+
+/// Whether the booking's guest stays that night.
+fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
+    let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
+        return false;
+    };
+    let status = &booking.booking_status;
+    // A guest who was expected before today is not counted
+    let counts = *status == BookingStatus::CheckedIn
+        || (*status == BookingStatus::Reserved && from >= today);
+    counts && from <= night && night < to
+}
+
+/// Occupied rooms tonight, rooms that can't be let, and all rooms.
+fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
+    let today = snapshot.today;
+    let taken: BTreeSet<_> = snapshot
+        .bookings
+        .iter()
+        .filter(|b| sleeps(b, today, today))
+        .filter_map(|b| b.room_number.as_deref())
+        .collect();
+    let out = snapshot
+        .rooms
+        .iter()
+        .filter(|r| {
+            matches!(
+                r.room.status,
+                RoomStatus::Maintenance | RoomStatus::OutOfService
+            )
+        })
+        .filter(|r| !taken.contains(r.room.number.as_str()))
+        .count();
+    (taken.len(), out, snapshot.rooms.len())
+}
+
+/// Tonight's occupancy.
+pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
+    let (taken, out, all) = tonight_counts(snapshot);
+    let free = all.saturating_sub(taken + out);
+    let percent = (taken * 100 + all / 2).checked_div(all).unwrap_or(0);
+    // A bar of 300 units, with a gap of two between its parts
+    let part = |count: usize| (count * 300).checked_div(all).unwrap_or(0);
+    let (a, b) = (part(taken), part(free));
+    let told = format!(
+        "{taken} of {all} rooms are taken tonight, {free} are available, {out} are out of order."
+    );
+    let rows = [
+        ("Occupied", taken, "taken"),
+        ("Free", free, "free"),
+        ("Out of order", out, "out"),
+    ];
+    let legend = rows.map(|(word, count, part)| {
+        view! { <li data-part=part><span>{word}</span> " " <strong>{count}</strong></li> }
+    });
+    view! {
+        <section class="chart-card" aria-labelledby="tonight">
+            <h2 id="tonight">"Tonight"</h2>
+            <p class="figure"><strong>{format!("{percent} %")}</strong> " occupied"</p>
+            <svg class="chart" viewBox="0 0 300 14" role="img" aria-label=told preserveAspectRatio="none">
+                <rect class="taken" x="0" y="0" width=a.saturating_sub(2).to_string() height="14" />
+                <rect class="free" x=a.to_string() y="0" width=b.saturating_sub(2).to_string() height="14" />
+                <rect class="out" x=(a + b).to_string() y="0" width=(300 - (a + b).min(300)).to_string() height="14" />
+            </svg>
+            <ul class="legend">{legend.into_iter().collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// Date, revenue and number of occupied rooms of each night.
+fn per_night(snapshot: &HotelSnapshot) -> Vec<(Date, Cents, usize)> {
+    let night = |ahead: i32| {
+        let date = snapshot.today.checked_add(ahead.days()).ok()?;
+        let taken: Vec<_> = snapshot
+            .bookings
+            .iter()
+            .filter(|b| sleeps(b, date, snapshot.today))
+            .collect();
+        let rate = |b: &&BookingRow| {
+            b.room_number
+                .as_deref()
+                .and_then(|n| room(snapshot, n))
+                .map(|room| room.rate)
+        };
+        Some((date, taken.iter().filter_map(rate).sum(), taken.len()))
+    };
+    (0..DAYS).filter_map(night).collect()
+}
+
+/// Expected room revenue of the next two weeks.
+pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
+    let nights = per_night(snapshot);
+    let sum: Cents = nights.iter().map(|night| night.1).sum();
+    let most = nights
+        .iter()
+        .map(|night| night.1.0)
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    let bars = nights
+        .iter()
+        .enumerate()
+        .map(|(n, (date, cents, _))| {
+            let height = (cents.0 * 60 / most).max(i64::from(cents.0 > 0));
+            let x = n * 21 + 4;
+            let weekend = matches!(date.weekday(), jiff::civil::Weekday::Saturday | jiff::civil::Weekday::Sunday);
+            view! {
+                <rect class="earned" x=x.to_string() y=(64 - height).to_string() width="15" height=height.to_string() />
+                <text x=(x + 7).to_string() y="78" data-weekend=weekend.then_some("")>{date.day()}</text>
+            }
+        })
+        .collect_view();
+    let rows = nights
+        .iter()
+        .map(|(date, cents, rooms)| {
+            view! {
+                <tr>
+                    <th scope="row">{day(&date.to_string())}</th>
+                    <td class="num">{*rooms}</td>
+                    <td class="num">{labels::money(*cents, snapshot.currency)}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let total = labels::money(sum, snapshot.currency);
+    let told = format!(
+        "Expected room revenue of the next {DAYS} nights: {total}. The table below has each night."
+    );
+    view! {
+        <section class="chart-card" aria-labelledby="revenue">
+            <h2 id="revenue">"Expected room revenue"</h2>
+            <p class="figure"><strong>{total}</strong> {format!(" in the next {DAYS} nights")}</p>
+            <svg class="chart" viewBox="0 0 300 82" role="img" aria-label=told>
+                <line x1="0" y1="64.5" x2="300" y2="64.5" />
+                {bars}
+            </svg>
+            <details id="revenue-table">
+                <summary>"Night by night"</summary>
+                <table class="list small-list">
+                    <thead>
+                        <tr>
+                            <th scope="col">"Night of"</th>
+                            <th scope="col" class="num">"Rooms"</th>
+                            <th scope="col" class="num">"Expected"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </details>
+            <p class="aside">"Bookings so far, at the rooms’ present rates; no tax."</p>
+        </section>
+    }
+    .into_any()
+}

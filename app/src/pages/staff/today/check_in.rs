@@ -1,0 +1,109 @@
+//! One-click check-in at the front desk, and its undo.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use super::{FORM, PAGE};
+use crate::{
+    flash::{Flash, Undo},
+    form,
+    form_draft::FormDraft,
+    page_context::{safe_way_back, sign_in_url},
+    pages::staff::board::{QuickAction, guest_of},
+    tool_form::TOKEN,
+};
+
+/// Path of the form, for other pages that check in.
+pub fn desk_check_in_path() -> &'static str {
+    DeskCheckIn::PATH
+}
+
+/// Checks in, and redirects to the board with the room number.
+#[server(prefix = "/form", endpoint = "desk_check_in")]
+pub async fn desk_check_in(
+    #[server(default)] booking_number: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form::ctx()?;
+    let back = safe_way_back(Persona::Staff, &back)
+        .unwrap_or(PAGE)
+        .to_owned();
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let guest = guest_of(&ctx, &who, &booking_number).await;
+    let undo = Undo {
+        action: UndoCheckIn::PATH.to_owned(),
+        label: format!("Undo the check-in of {guest}"),
+        fields: vec![
+            ("booking_number".to_owned(), booking_number.clone()),
+            ("back".to_owned(), back.clone()),
+            (TOKEN.to_owned(), ctx.mint.token()),
+        ],
+    };
+    let tap = QuickAction {
+        tool: "check_in_guest",
+        input: json!({ "guest_email": guest_email, "booking_number": booking_number }),
+        form: FORM,
+        back,
+        then: String::new(),
+        failure_title: format!("{guest} was not checked in"),
+        draft: FormDraft::default(),
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&ctx, &who, move |data| {
+        let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
+        let room = text("room_number");
+        let told = Flash::new(format!("{guest} is checked in. The room is {room}."));
+        // Somebody else's check-in, which this one only found, isn't undone by accident
+        if text("note").is_empty() {
+            told.undo(undo)
+        } else {
+            told
+        }
+    })
+    .await
+}
+
+/// Path of the form that undoes a check-in.
+pub fn undo_check_in_path() -> &'static str {
+    UndoCheckIn::PATH
+}
+
+/// Undoes a check-in, and redirects to where it was made.
+#[server(prefix = "/form", endpoint = "undo_check_in")]
+pub async fn undo_check_in(
+    #[server(default)] booking_number: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form::ctx()?;
+    let back = safe_way_back(Persona::Staff, &back)
+        .unwrap_or(PAGE)
+        .to_owned();
+    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let guest = guest_of(&ctx, &who, &booking_number).await;
+    let tap = QuickAction {
+        tool: "undo_check_in",
+        input: json!({ "booking_number": booking_number }),
+        form: FORM,
+        back,
+        then: String::new(),
+        failure_title: format!("The check-in of {guest} was not undone"),
+        draft: FormDraft::default(),
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&ctx, &who, move |data| {
+        let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (room, status) = (text("room_number"), text("room_status"));
+        format!("The check-in of {guest} is undone. Room {room} is {status} again.")
+    })
+    .await
+}

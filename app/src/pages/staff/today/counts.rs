@@ -1,0 +1,101 @@
+//! The day's three numbers: remaining and total. Each links to its list.
+
+use dewy_domain::{ports::HotelSnapshot, vocabulary::BookingStatus};
+use leptos::prelude::*;
+
+use super::PAGE;
+use crate::pages::staff::board::{ArrivalStatus, arrival_status};
+
+/// Counts from the snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    arrivals: (usize, usize),
+    departures: (usize, usize),
+    /// Checked in, and how many of them stay tonight.
+    in_house: (usize, usize),
+}
+
+impl Counts {
+    /// Remaining and total counts.
+    pub fn of(snapshot: &HotelSnapshot) -> Self {
+        let mut counts = Self::default();
+        for booking in &snapshot.bookings {
+            let standing = arrival_status(booking, snapshot.today);
+            let (comes, goes) = (booking.check_in_date, booking.check_out_date);
+            let today = Some(snapshot.today);
+            match standing {
+                ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
+                    counts.arrivals.0 += 1;
+                    counts.arrivals.1 += 1;
+                }
+                ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
+                    counts.departures.0 += 1;
+                    counts.departures.1 += 1;
+                    counts.in_house.0 += 1;
+                }
+                ArrivalStatus::Stays => {
+                    counts.in_house.0 += 1;
+                    counts.in_house.1 += 1;
+                }
+                ArrivalStatus::ToCome | ArrivalStatus::Over => {}
+            }
+            let stayed = matches!(
+                booking.booking_status,
+                BookingStatus::CheckedIn | BookingStatus::CheckedOut
+            );
+            counts.arrivals.1 += usize::from(stayed && comes == today);
+            counts.departures.1 +=
+                usize::from(booking.booking_status == BookingStatus::CheckedOut && goes == today);
+        }
+        counts
+    }
+
+    /// Links; the active filter links back to the full board.
+    pub fn shown(self, show: &str) -> AnyView {
+        let tile = |name: &'static str, label: &'static str, big: usize, of: String| {
+            let here = name == show;
+            let href = if here {
+                PAGE.to_owned()
+            } else {
+                format!("{PAGE}?show={name}")
+            };
+            view! {
+                <li>
+                    <a id=format!("count-{name}") href=href aria-current=here.then_some("true")>
+                        <span class="label">{label}</span>
+                        " "
+                        <strong>{big}</strong>
+                        " "
+                        <span class="of">{of}</span>
+                    </a>
+                </li>
+            }
+        };
+        view! {
+            <nav aria-label="Show">
+                <ul class="day-counts">
+                    {tile("arrivals", "Arrivals", self.arrivals.0, to_go(self.arrivals))}
+                    {tile("departures", "Departures", self.departures.0, to_go(self.departures))}
+                    {tile("in-house", "In house", self.in_house.0, format!("here · {} stay tonight", self.in_house.1))}
+                </ul>
+            </nav>
+        }
+        .into_any()
+    }
+}
+
+/// `to go · 3 done`, after the remaining count.
+fn to_go((left, all): (usize, usize)) -> String {
+    format!("to go · {} done", all.saturating_sub(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_comes_before_what_is_done() {
+        assert_eq!(to_go((4, 7)), "to go · 3 done");
+        assert_eq!(to_go((0, 0)), "to go · 0 done");
+    }
+}

@@ -1,0 +1,103 @@
+//! Home page of housekeeping and maintenance: rooms and cases, each completed with one tap.
+
+use dewy_domain::{caller::Role, ports::SignedIn};
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{PAGE, crew_rooms::rooms};
+use crate::{
+    address,
+    components::{Ago, Pill},
+    layout::PageLayout,
+    page::{PageError, PageRequest},
+    pages::{
+        guest::day,
+        staff::{
+            board::{Notice, cut_note, follow, look, notice, way_back},
+            cases::{self, CaseRow, Queue, step_button},
+            rooms::FORM,
+        },
+    },
+};
+
+/// Their page.
+pub async fn page(visit: &PageRequest, who: &SignedIn, role: Role) -> Result<AnyView, PageError> {
+    let snapshot = look(visit, who).await?;
+    let (room_told, case_told) = (
+        Notice::take(visit, FORM).await,
+        Notice::take(visit, cases::FORM).await,
+    );
+    let queue = if role == Role::Maintenance {
+        Queue::Maintenance
+    } else {
+        Queue::Housekeeping
+    };
+    let found = cases::cases(
+        &visit.ctx,
+        who,
+        json!({ "status_filter": "Open" }),
+        &way_back(visit),
+    )
+    .await?;
+    let mut mine: Vec<CaseRow> = found.unwrap_or_default().cases;
+    let own = Some(who.caller.email.as_str());
+    mine.retain(|case| {
+        queue.has(case) && (case.assignee.is_none() || case.assignee.as_deref() == own)
+    });
+    mine.sort_by_key(CaseRow::rank);
+    let content = view! {
+        <div class="crew">
+            {notice(room_told)}
+            {notice(case_told)}
+            <h1>"Today"</h1>
+            <p class="lead">{day(&snapshot.today.to_string())}</p>
+            <div data-region="rooms" data-rows="">{rooms(role, &snapshot, visit)}</div>
+            <div data-region="cases" data-rows="">{work(mine, visit)}</div>
+            {cut_note(&snapshot)}
+            <p class="actions">
+                <a class="button quiet" href="/staff/rooms">"All rooms, and report a defect"</a>
+                <a class="button quiet" href="/staff/cases">"All cases"</a>
+            </p>
+        </div>
+    };
+    Ok(PageLayout::new("Today")
+        .who(who)
+        .follows(follow(&snapshot))
+        .staff(content))
+}
+
+fn work(cases: Vec<CaseRow>, visit: &PageRequest) -> AnyView {
+    let count = cases.len();
+    let items = cases
+        .into_iter()
+        .map(|case| {
+            let room = case.room_number.clone().map(|room| format!("Room {room}, "));
+            let button = step_button(&case, PAGE, &visit.ctx.mint, true);
+            let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
+            let pressing = matches!(case.priority.as_str(), "Urgent" | "High").then(|| {
+                view! { <Pill state=cases::priority_state(&case.priority) word=case.priority.clone() /> }
+            });
+            view! {
+                <li data-key=case.case_number.clone() data-version=version>
+                    <div>
+                        <a class="subject" href=address::case(&case.case_number)>{case.subject.clone()}</a>
+                        <span class="when">{room} {case.case_status.clone()} ", " <Ago at=case.created_at /></span>
+                        {pressing}
+                    </div>
+                    {button}
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <section aria-labelledby="work-cases">
+            <h2 id="work-cases">"Your cases " <span class="n">{count}</span></h2>
+            {if count == 0 {
+                view! { <p class="empty">"Nothing is assigned to you. New requests appear here."</p> }.into_any()
+            } else {
+                view! { <ul class="work">{items}</ul> }.into_any()
+            }}
+        </section>
+    }
+    .into_any()
+}
