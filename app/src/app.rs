@@ -8,7 +8,7 @@ use leptos_router::{
 };
 
 use crate::{
-    page::{PageError, page},
+    page::{NotFound, PageError, page},
     pages::{
         account::{GuestAccountPage, StaffAccountPage},
         concierge::{GuestConciergePage, PayPage, StaffConciergePage},
@@ -17,17 +17,15 @@ use crate::{
             CheckOutPage, CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage,
             ReceiptPage, RegisterPage, RequestsPage, StoryPage,
         },
-        not_found::NotFound,
         public::{FreeRoomsPage, LandingPage},
         staff::{
             ActPage, AttentionPage, AuditPage, BulkPage, CasePage, CasesPage, ChargesPage,
             CompensationsPage, ConversationsPage, DeskBookPage, ExecutionsPage, FaultInjectionPage,
             FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage, PaymentsPage,
             RecordPage, RefundPage, RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage,
-            SystemsPage, TapePage, TodayPage, TokensPage, WallPage,
+            SystemsPage, TapePage, TodayPage, TokensPage, WaitingPage, WallPage,
         },
     },
-    waiting::WaitingPage,
 };
 
 /// All pages. Each is rendered completely before anything is sent, so that it works without scripts

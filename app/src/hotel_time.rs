@@ -1,12 +1,10 @@
-//! Hotel time: the current date, and the format of timestamps.
+//! Hotel time: the current date, and the time of day.
 
 use axum::http::request::Parts;
 use dewy_domain::ports::Clock;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use leptos::prelude::*;
 use std::sync::Arc;
-
-use crate::labels;
 
 /// Time zone of pages. The server provides it like [`crate::TokenGenerator`]; without it times are
 /// in UTC, and say so.
@@ -44,14 +42,6 @@ impl HotelClock {
         at.to_zoned(self.zone.clone()).strftime("%H:%M").to_string()
     }
 
-    /// `Nov 20, 2026, 14:03 UTC`.
-    #[must_use]
-    pub fn moment(&self, at: Timestamp) -> String {
-        let there = at.to_zoned(self.zone.clone());
-        let date = labels::locale().date(there.date());
-        format!("{date}, {}", there.strftime("%H:%M %Z"))
-    }
-
     /// Date in the hotel.
     #[must_use]
     pub fn day(&self, at: Timestamp) -> Date {
@@ -85,16 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_the_hotels_and_name_their_zone() {
+    fn times_are_the_hotels() {
         let at: Timestamp = "2026-11-20T02:03:22.5Z".parse().unwrap();
         let utc = HotelClock::default();
         assert_eq!(utc.clock_time(at), "02:03:22 UTC");
-        assert_eq!(utc.moment(at), "Nov 20, 2026, 02:03 UTC");
         let west = HotelClock {
             zone: TimeZone::fixed(jiff::tz::offset(-10)),
         };
         assert_eq!(west.hour(at), "16:03");
-        assert_eq!(west.moment(at), "Nov 19, 2026, 16:03 -10");
         assert_eq!(west.day(at).to_string(), "2026-11-19");
     }
 }

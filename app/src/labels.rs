@@ -8,8 +8,7 @@ use dewy_domain::{
     vocabulary::AttentionReason,
 };
 
-pub(crate) use crate::language::locale;
-use crate::language::{known_value, said, t, text};
+use crate::language::{known_value, locale, said, t, text};
 
 /// States of an execution, urgent ones first, with their labels for staff.
 pub const STATES: [(&str, &str); 10] = [
@@ -261,6 +260,16 @@ pub fn beds_text(beds: &str) -> String {
     known_value("beds", beds).map_or_else(|| beds.to_owned(), str::to_owned)
 }
 
+/// `1 person`, `2 people`.
+pub fn people(count: i64) -> String {
+    t!("people-count", count = count)
+}
+
+/// `1 night`, `3 nights`.
+pub fn nights(count: i64) -> String {
+    t!("nights", count = count)
+}
+
 /// Capitalized word.
 pub fn capital(word: &str) -> String {
     let mut letters = word.chars();
@@ -272,6 +281,14 @@ pub fn capital(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!(
+            (people(1), nights(2)),
+            ("1 person".to_owned(), "2 nights".to_owned())
+        );
+    }
 
     #[test]
     fn every_error_has_its_own_message() {

@@ -16,7 +16,7 @@ pub(crate) use dewy_languages::{Language, Value};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
-use crate::{cookie, hotel_time, layout::hotel};
+use crate::{cookie, hotel::hotel, hotel_time};
 
 /// Cookie with the tag that the guest chose.
 pub(crate) const COOKIE: &str = "dewy_language";

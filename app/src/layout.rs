@@ -1,33 +1,35 @@
 //! Layouts: spacious for guests, dense for staff.
 
+mod guest_nav;
 mod help;
+mod language_switch;
 mod main_element;
+mod staff_nav;
 
 use dewy_domain::{
     caller::{Persona, Role},
-    hotel_profile::HotelProfile,
     mode::Mode,
     ports::SignedIn,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::{Body, Title};
 
+use guest_nav::GuestNav;
 use help::help;
+use language_switch::LanguageSwitch;
 use main_element::main_element;
+pub use staff_nav::going;
+use staff_nav::{foot, nav, search};
 
 use crate::{
     components::Icon,
     escape::escaped,
     flash::Flash,
     form::SignOut,
+    hotel::hotel,
     islands::{Keys, Talk},
     language::t,
-    language_switch::LanguageSwitch,
     page_context::PageContext,
-    pages::{
-        guest::GuestNav,
-        staff::{foot, nav, search},
-    },
     theme::{DensitySwitch, ThemeSwitch, density, single_keys},
     waiting,
 };
@@ -271,11 +273,6 @@ fn visitor_nav() -> AnyView {
         </nav>
     }
     .into_any()
-}
-
-/// Hotel of this request.
-pub fn hotel() -> HotelProfile {
-    use_context().unwrap_or_default()
 }
 
 /// Sounds for new items; a browser that blocks sound before a click shows a notice.

@@ -30,6 +30,8 @@ mod components;
 #[cfg(feature = "ssr")]
 mod cookie;
 #[cfg(feature = "ssr")]
+mod dates;
+#[cfg(feature = "ssr")]
 mod escape;
 #[cfg(feature = "ssr")]
 mod flash;
@@ -38,19 +40,21 @@ mod form;
 #[cfg(feature = "ssr")]
 mod form_draft;
 #[cfg(feature = "ssr")]
+mod hotel;
+#[cfg(feature = "ssr")]
 mod hotel_time;
 #[cfg(feature = "ssr")]
 mod labels;
 #[cfg(feature = "ssr")]
 mod language;
 #[cfg(feature = "ssr")]
-mod language_switch;
-#[cfg(feature = "ssr")]
 mod layout;
 #[cfg(feature = "ssr")]
 mod page;
 #[cfg(feature = "ssr")]
 mod page_context;
+#[cfg(feature = "ssr")]
+mod page_error;
 #[cfg(feature = "ssr")]
 mod pages;
 #[cfg(feature = "ssr")]

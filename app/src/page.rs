@@ -1,5 +1,7 @@
 //! Common parts of all pages: complete rendering, no caching, and error pages.
 
+mod not_found;
+
 use std::{
     collections::BTreeMap,
     future::{Future, poll_fn},
@@ -14,12 +16,13 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
 
+pub use self::not_found::NotFound;
+pub use crate::page_error::{ErrorPage, PageError};
 use crate::{
-    labels::error_text,
+    form::see_other,
     language::{language, t},
     layout::PageLayout,
     page_context::PageContext,
-    pages::not_found,
     waiting,
 };
 
@@ -73,56 +76,6 @@ impl PageRequest {
     /// Whether the island fetches the page, without slow parts.
     pub fn live(&self) -> bool {
         self.query_param("live").is_some()
-    }
-}
-
-/// Reason why a page is not shown.
-#[derive(Clone, Debug)]
-pub enum PageError {
-    /// Redirect.
-    Redirect(String),
-    /// Doesn't exist for this visitor.
-    NotFound,
-    /// Error.
-    Error(ErrorPage),
-}
-
-/// Error page with alternatives.
-#[derive(Clone, Debug)]
-pub struct ErrorPage {
-    /// The HTTP status.
-    pub status: u16,
-    /// Title.
-    pub title: String,
-    /// Message.
-    pub message: String,
-    /// Links.
-    pub ways_out: Vec<(String, String)>,
-}
-
-impl ErrorPage {
-    /// Error from the table, worded for this persona.
-    pub fn of(code: ErrorCode, persona: Persona, here: &str) -> Self {
-        let title = if code.status() >= 500 {
-            t!("error-title-failed")
-        } else {
-            t!("error-title-refused")
-        };
-        Self {
-            status: code.status(),
-            title: title.to_owned(),
-            message: error_text(code, persona),
-            ways_out: vec![
-                (here.to_owned(), t!("try-again").to_owned()),
-                ("/".to_owned(), t!("go-to-start").to_owned()),
-            ],
-        }
-    }
-}
-
-impl From<ErrorPage> for PageError {
-    fn from(trouble: ErrorPage) -> Self {
-        Self::Error(trouble)
     }
 }
 
@@ -265,11 +218,4 @@ fn stopped(stop: PageError, persona: Persona, answer: &ResponseOptions) -> AnyVi
             PageLayout::new(&trouble.title).plain(persona, content)
         }
     }
-}
-
-/// Redirect with 303: the browser uses GET.
-pub fn see_other(answer: &ResponseOptions, to: &str) {
-    answer.set_status(StatusCode::SEE_OTHER);
-    let to = HeaderValue::from_str(to).unwrap_or_else(|_| HeaderValue::from_static("/"));
-    answer.insert_header(header::LOCATION, to);
 }

@@ -13,7 +13,7 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use crate::{address, page::PageError, token_generator::TokenGenerator};
+use crate::{address, page_error::PageError, token_generator::TokenGenerator};
 
 /// Ports available to a page.
 #[derive(Clone, Debug)]

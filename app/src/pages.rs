@@ -3,7 +3,7 @@
 pub(crate) mod account;
 pub(crate) mod concierge;
 pub(crate) mod guest;
-pub(crate) mod not_found;
 pub(crate) mod public;
+mod read;
 mod sign_in;
 pub(crate) mod staff;

@@ -11,8 +11,6 @@ use crate::{
     components::{Ago, Icon},
     labels,
     language::t,
-    layout::PageLayout,
-    page::{PageRequest, page},
     page_context::PageContext,
     suggestions,
 };
@@ -40,16 +38,6 @@ pub async fn look(ctx: &PageContext, persona: Persona) {
 /// Items that were read.
 pub fn seen() -> AttentionView {
     use_context().unwrap_or_default()
-}
-
-/// Only the attention items: a page without regions fetches this one instead.
-#[component]
-pub fn WaitingPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.ctx.require_persona(Persona::Staff, "/staff").await?;
-        let content = view! { <h1>"What waits"</h1> <p><a href="/staff">"Today"</a></p> };
-        Ok(PageLayout::new("What waits").who(&who).staff(content))
-    })
 }
 
 /// Number of items at a place of the navigation; `None` for places that never have any.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use leptos::prelude::*;
 
 use crate::{
+    dates::moment,
     hotel_time::{self, HotelClock},
     span,
 };
@@ -19,9 +20,9 @@ pub fn Moment(
 ) -> impl IntoView {
     let hotel = HotelClock::here();
     let (text, title) = if brief {
-        (hotel_time::brief(at), Some(hotel.moment(at)))
+        (hotel_time::brief(at), Some(moment(&hotel, at)))
     } else {
-        (hotel.moment(at), None)
+        (moment(&hotel, at), None)
     };
     view! { <time datetime=at.to_string() title=title>{text}</time> }
 }
@@ -32,13 +33,13 @@ pub fn Ago(
     /// Timestamp.
     at: Timestamp,
 ) -> impl IntoView {
-    let moment = HotelClock::here().moment(at);
+    let title = moment(&HotelClock::here(), at);
     match hotel_time::now() {
         Some(now) => {
             let text = span::short(now.as_second() - at.as_second());
-            view! { <time datetime=at.to_string() title=moment data-since=at.as_second().to_string()>{text}</time> }
+            view! { <time datetime=at.to_string() title=title data-since=at.as_second().to_string()>{text}</time> }
         }
-        None => view! { <time datetime=at.to_string()>{moment}</time> },
+        None => view! { <time datetime=at.to_string()>{title}</time> },
     }
 }
 
@@ -48,12 +49,12 @@ pub fn Until(
     /// Timestamp.
     at: Timestamp,
 ) -> impl IntoView {
-    let moment = HotelClock::here().moment(at);
+    let title = moment(&HotelClock::here(), at);
     match hotel_time::now() {
         Some(now) => {
             let text = span::exact(at.as_second() - now.as_second());
-            view! { <time datetime=at.to_string() title=moment data-until=at.as_second().to_string()>{text}</time> }
+            view! { <time datetime=at.to_string() title=title data-until=at.as_second().to_string()>{text}</time> }
         }
-        None => view! { <time datetime=at.to_string()>{moment}</time> },
+        None => view! { <time datetime=at.to_string()>{title}</time> },
     }
 }

@@ -24,14 +24,11 @@ mod home;
 mod home_card;
 mod key_card;
 mod leaving;
-mod nav;
 mod next;
-mod offer;
 mod outcome;
 mod own_bill;
 mod payment_cards;
 mod place;
-mod read;
 mod receipt;
 mod receipt_email;
 mod refund_dates;
@@ -42,7 +39,6 @@ mod request_template;
 mod requests;
 mod shared_bill;
 mod sign_in;
-mod stay_query;
 mod stay_story;
 mod story;
 mod story_page;
@@ -57,19 +53,14 @@ pub use self::{
     check_out::CheckOutPage,
     code::CodePage,
     execution::ExecutionPage,
-    folio::{Folio, FolioLine, day, days},
+    folio::{Folio, FolioLine},
     folio_page::{FolioPage, bill},
-    guest_stay::{nights, people},
     home::HomePage,
     leaving::early,
-    nav::GuestNav,
-    offer::{AvailableRoom, left, offers},
     payment_cards::{TEST_CARDS, card_name},
-    place::{Moment, place},
     receipt::ReceiptPage,
     register::RegisterPage,
     requests::RequestsPage,
     sign_in::GuestSignInPage,
-    stay_query::StayQuery,
     story_page::StoryPage,
 };

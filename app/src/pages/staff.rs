@@ -16,7 +16,6 @@ mod filters;
 mod find;
 mod guests;
 mod keys;
-mod nav;
 mod pause;
 mod payments;
 mod reads;
@@ -30,6 +29,7 @@ mod tape;
 mod today;
 mod tokens;
 mod views;
+mod waiting;
 mod wall;
 
 pub use self::{
@@ -48,9 +48,7 @@ pub use self::{
     find::FindPage,
     guests::{GuestPage, GuestsPage, NewGuestPage},
     keys::KeysPage,
-    nav::{foot, nav, search},
     payments::{PaymentsPage, payment_days},
-    reads::follow_lists,
     record::RecordPage,
     refund::RefundPage,
     rooms::{RoomPage, RoomsPage},
@@ -60,5 +58,6 @@ pub use self::{
     tape::TapePage,
     today::TodayPage,
     tokens::TokensPage,
+    waiting::WaitingPage,
     wall::WallPage,
 };

@@ -6,12 +6,15 @@ use std::{
     path::Path,
 };
 
-/// The top-level modules of a crate, and which others each of them names.
-fn modules(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
+/// The modules in a folder, whose path is `above`, and which others of them each one names.
+fn modules(src: &Path, above: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut named: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (module, text) in sources(src) {
         let text = without_tests(&text);
-        named.entry(module).or_default().extend(named_in(text));
+        named
+            .entry(module)
+            .or_default()
+            .extend(named_in(text, above));
     }
     let all: BTreeSet<String> = named.keys().cloned().collect();
     for (module, others) in &mut named {
@@ -20,7 +23,7 @@ fn modules(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
     named
 }
 
-/// Every file's text, by the top-level module that it belongs to.
+/// Every file's text, by the module of the folder that it belongs to.
 fn sources(src: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![src.to_path_buf()];
@@ -45,47 +48,52 @@ fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text)
 }
 
-/// The first word of every path below `crate::`.
-fn named_in(text: &str) -> BTreeSet<String> {
+/// The first word of every path below `above`, which ends in `crate::` or in a module of it.
+fn named_in(text: &str, above: &str) -> BTreeSet<String> {
     let code: String = text
         .lines()
         .map(|line| line.split("//").next().unwrap_or_default())
         .collect::<Vec<_>>()
-        .join(" ");
-    let mut named = BTreeSet::new();
+        .join(" ")
+        .replace(" as ", "::")
+        .split_whitespace()
+        .collect();
+    let mut paths = Vec::new();
     for rest in code.split("crate::").skip(1) {
-        let mut depth = 0_u32;
-        let mut first = true;
-        let mut word = String::new();
-        for c in rest.chars() {
-            match c {
-                'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => word.push(c),
-                '{' | '}' | ',' | ':' | ' ' => {
-                    if first && depth <= 1 && !word.is_empty() {
-                        named.insert(std::mem::take(&mut word));
-                        first = false;
-                    }
-                    word.clear();
-                    match c {
-                        '{' => depth += 1,
-                        '}' => depth = depth.saturating_sub(1),
-                        ',' if depth == 1 => first = true,
-                        _ => {}
-                    }
-                    if depth == 0 && !first {
-                        break;
-                    }
-                }
-                _ => {
-                    if first && depth <= 1 && !word.is_empty() {
-                        named.insert(word);
-                    }
-                    break;
-                }
+        read_paths(rest, "crate::", &mut paths);
+    }
+    let below = paths.iter().filter_map(|path| path.strip_prefix(above));
+    below
+        .filter_map(|path| path.split("::").next())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Reads `a::{b, c::d}` as two paths; returns what follows.
+fn read_paths<'a>(text: &'a str, before: &str, found: &mut Vec<String>) -> &'a str {
+    if let Some(mut rest) = text.strip_prefix('{') {
+        loop {
+            rest = read_paths(rest, before, found);
+            match rest.strip_prefix(',') {
+                Some(next) => rest = next,
+                None => return rest.strip_prefix('}').unwrap_or(rest),
             }
         }
     }
-    named
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    if word.is_empty() {
+        return rest;
+    }
+    match rest.strip_prefix("::") {
+        Some(next) => read_paths(next, &format!("{before}{word}::"), found),
+        None => {
+            found.push(format!("{before}{word}"));
+            rest
+        }
+    }
 }
 
 /// A way from `start` back to itself, if there is one.
@@ -109,29 +117,33 @@ fn circle(modules: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<V
 fn no_two_modules_of_a_crate_need_each_other() {
     let server = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut wrong = Vec::new();
-    for folder in [
-        "src",
-        "bench/src",
-        "concierge/src",
-        "connectors/src",
-        "dialogues/src",
-        "domain/src",
-        "orchestrators/src",
-        "saga/src",
-        "sandbox/src",
-        "store/src",
-        "test_kit/src",
-        "torture/src",
-        "xtask/src",
+    for (folder, above) in [
+        ("src", "crate::"),
+        ("../app/src", "crate::"),
+        ("../app/src/pages", "crate::pages::"),
+        ("bench/src", "crate::"),
+        ("concierge/src", "crate::"),
+        ("connectors/src", "crate::"),
+        ("dialogues/src", "crate::"),
+        ("domain/src", "crate::"),
+        ("orchestrators/src", "crate::"),
+        ("saga/src", "crate::"),
+        ("sandbox/src", "crate::"),
+        ("store/src", "crate::"),
+        ("test_kit/src", "crate::"),
+        ("torture/src", "crate::"),
+        ("xtask/src", "crate::"),
     ] {
-        let modules = modules(&server.join(folder));
+        let modules = modules(&server.join(folder), above);
         assert!(modules.len() > 3, "{folder}: {modules:?}");
         let found = modules.keys().find_map(|module| circle(&modules, module));
         wrong.extend(found.map(|circle| format!("{folder}: {}", circle.join(" → "))));
     }
     assert_eq!(wrong, Vec::<String>::new());
-    let orchestrators = modules(&server.join("orchestrators/src"));
+    let orchestrators = modules(&server.join("orchestrators/src"), "crate::");
     assert!(orchestrators["check_out"].contains("outbox"));
+    let pages = modules(&server.join("../app/src/pages"), "crate::pages::");
+    assert!(pages["guest"].contains("public"));
 }
 
 #[test]
@@ -146,6 +158,13 @@ fn a_circle_is_seen() {
         circle(&modules, "a"),
         Some(vec!["a".to_owned(), "b".to_owned(), "c".to_owned()])
     );
-    let text = "use crate::{\n    one::{Two, three},\n    four, // five\n};\nlet six = crate::seven(crate::eight::nine);";
-    assert_eq!(named_in(text), names(&["one", "four", "seven", "eight"]));
+    let text = "use crate::{\n    one::{Two, three},\n    four as five, // six\n    pages::{guest::seven, staff::{eight, nine}},\n};\nlet ten = crate::eleven(crate::pages::public::twelve);";
+    assert_eq!(
+        named_in(text, "crate::"),
+        names(&["one", "four", "pages", "eleven"])
+    );
+    assert_eq!(
+        named_in(text, "crate::pages::"),
+        names(&["guest", "staff", "public"])
+    );
 }

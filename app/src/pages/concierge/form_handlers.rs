@@ -17,9 +17,9 @@ use super::page::FORM;
 use crate::{
     form,
     form_draft::{FORM_OWNER, FormDraft},
+    hotel::hotel,
     labels::error_text,
     language::{language, t},
-    layout::hotel,
     page_context::{PageContext, sign_in_url},
 };
 

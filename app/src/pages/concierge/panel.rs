@@ -17,8 +17,8 @@ use crate::{
     components::ProblemPanel,
     escape::escaped,
     form_draft::{self, FORM_OWNER, FormDraft},
+    hotel::hotel,
     language::{language, rich, said, t},
-    layout::hotel,
     tool_form::TOKEN,
 };
 

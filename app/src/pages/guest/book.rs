@@ -3,22 +3,19 @@
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use leptos::prelude::*;
 
-use super::{
-    guest_stay::{nights, people},
-    offer::{AvailableRoom, cards},
-    read::stop,
-    stay_query::StayQuery,
-};
 use crate::{
     components::ProblemPanel,
+    dates::days,
     form_draft::FormDraft,
+    hotel::hotel,
     hotel_time,
+    labels::{nights, people},
     language::{rich, t},
-    layout::{PageLayout, hotel},
+    layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
     pages::{
-        guest::days,
-        public::{ROOM_TYPES, search},
+        public::{AvailableRoom, ROOM_TYPES, StayQuery, cards, search},
+        read::stop,
     },
 };
 

@@ -4,17 +4,21 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{guest_stay::people, offer::AvailableRoom, read::stop, stay_query::StayQuery};
 use crate::{
     components::{Field, ProblemPanel},
+    dates::day,
     form,
     form_draft::FormDraft,
-    hotel_time, labels,
+    hotel_time,
+    labels::{self, people},
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
-    pages::guest::day,
+    pages::{
+        public::{AvailableRoom, StayQuery},
+        read::stop,
+    },
     tool_form::{TOKEN, ToolForm, token_of},
 };
 

@@ -4,18 +4,17 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode, view::GuestActivity};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
-use super::{
-    guest_stay::{GuestStay, Phase, nights},
-    read::stop,
-};
+use super::guest_stay::{GuestStay, Phase};
 use crate::{
     address,
     components::Pill,
     flash::Flash,
     hotel_time,
+    labels::nights,
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
+    pages::read::stop,
 };
 
 /// Number of executions searched for receipts.

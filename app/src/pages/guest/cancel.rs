@@ -7,7 +7,6 @@ use serde_json::json;
 use super::{
     folio::{Folio, FolioLookup, ask},
     guest_stay::{GuestStay, Phase},
-    read::stop,
 };
 use crate::{
     address,
@@ -19,6 +18,7 @@ use crate::{
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::sign_in_url,
+    pages::read::stop,
     tool_form::{TOKEN, ToolForm, token_of},
 };
 

@@ -11,9 +11,6 @@ use super::{
     change_view::{Preview, form as change_form, other_rooms, over, preview},
     folio::{FolioLookup, ask},
     guest_stay::GuestStay,
-    offer::AvailableRoom,
-    read::stop,
-    stay_query::StayQuery,
 };
 use crate::{
     address, form,
@@ -23,6 +20,10 @@ use crate::{
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
+    pages::{
+        public::{AvailableRoom, StayQuery},
+        read::stop,
+    },
     tool_form::{ToolForm, token_of},
 };
 

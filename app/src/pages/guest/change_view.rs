@@ -6,20 +6,15 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{
-    change::ChangeBooking,
-    change_price::ChangePrice,
-    folio::day,
-    guest_stay::{GuestStay, nights, people},
-    offer::{AvailableRoom, cards},
-    stay_query::StayQuery,
-};
+use super::{change::ChangeBooking, change_price::ChangePrice, guest_stay::GuestStay};
 use crate::{
     address,
     components::{Field, ProblemPanel},
+    dates::{day, days},
     form_draft::FormDraft,
-    labels,
+    labels::{self, nights, people},
     language::t,
+    pages::public::{AvailableRoom, StayQuery, cards},
     tool_form::TOKEN,
 };
 
@@ -151,7 +146,7 @@ pub fn other_rooms(
     };
     view! {
         <h1>{why}</h1>
-        <p class="lead">{crate::pages::guest::days(&wanted.from, &wanted.to)} "."</p>
+        <p class="lead">{days(&wanted.from, &wanted.to)} "."</p>
         {list}
         <p class="actions">
             {wished.then(|| view! { <a href=back>{t!("change-keep-mine")}</a> })}

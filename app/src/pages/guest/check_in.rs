@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 use super::{
     check_in_steps::{Answers, check, choose, closed, details, none},
     guest_stay::{GuestStay, Phase},
-    read::stop,
 };
 use crate::{
     address,
@@ -28,6 +27,7 @@ use crate::{
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::{PageContext, sign_in_url},
+    pages::read::stop,
     tool_form::{ToolForm, token_of},
 };
 

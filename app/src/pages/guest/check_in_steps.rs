@@ -6,12 +6,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     check_in::{CheckIn, CheckInDetails},
-    folio::day,
     guest_stay::{GuestStay, Phase},
 };
 use crate::{
     address,
     components::{Field, ProblemPanel},
+    dates::day,
     form_draft::FormDraft,
     language::{Language, t, text},
     tool_form::TOKEN,

@@ -5,7 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
 use super::{
-    folio::{Folio, FolioLookup, ask, days},
+    folio::{Folio, FolioLookup, ask},
     leaving,
     own_bill::own_bill,
     payment_cards::{TEST_CARDS, card_name},
@@ -14,6 +14,7 @@ use super::{
 use crate::{
     address,
     components::ProblemPanel,
+    dates::days,
     form,
     form_draft::FormDraft,
     labels,

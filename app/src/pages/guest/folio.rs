@@ -10,12 +10,13 @@ use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::read::read;
 use crate::{
-    address, labels,
+    address,
+    dates::days,
     language::t,
     page::{ErrorPage, PageError},
     page_context::PageContext,
+    pages::read::read,
 };
 
 /// Folio of a stay.
@@ -172,35 +173,6 @@ fn choices(details: &Value) -> Vec<StayChoice> {
         .collect()
 }
 
-/// `2026-11-20` as `Fri, Nov 20, 2026`; anything else as it is.
-pub fn day(text: &str) -> String {
-    text.parse::<jiff::civil::Date>()
-        .map_or_else(|_| text.to_owned(), |date| labels::locale().day(date))
-}
-
-/// `Fri, Nov 20`, where the year is obvious.
-pub fn short_day(text: &str) -> String {
-    text.parse::<jiff::civil::Date>()
-        .map_or_else(|_| text.to_owned(), |date| labels::locale().short_day(date))
-}
-
-/// `Wed, Nov 18 to Fri, Nov 20, 2026`: a shared year appears once.
-pub fn days(from: &str, to: &str) -> String {
-    let (Ok(first), Ok(last)) = (
-        from.parse::<jiff::civil::Date>(),
-        to.parse::<jiff::civil::Date>(),
-    ) else {
-        return t!("days", from = day(from), to = day(to));
-    };
-    let locale = labels::locale();
-    let beginning = if first.year() == last.year() {
-        locale.short_day(first)
-    } else {
-        locale.day(first)
-    };
-    t!("days", from = beginning, to = locale.day(last))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,23 +185,5 @@ mod tests {
             .filter_map(|c| c.room_number)
             .collect();
         assert_eq!(rooms, ["102", "103"]);
-    }
-
-    #[test]
-    fn dates_include_the_weekday() {
-        assert_eq!(day("2026-11-20"), "Fri, Nov 20, 2026");
-        assert_eq!(day("soon"), "soon");
-        assert_eq!(
-            days("2026-11-18", "2026-11-20"),
-            "Wed, Nov 18 to Fri, Nov 20, 2026"
-        );
-        assert_eq!(
-            days("2026-11-28", "2026-12-02"),
-            "Sat, Nov 28 to Wed, Dec 2, 2026"
-        );
-        assert_eq!(
-            days("2026-12-30", "2027-01-02"),
-            "Wed, Dec 30, 2026 to Sat, Jan 2, 2027"
-        );
     }
 }

@@ -8,13 +8,14 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use super::{
-    folio::{Folio, FolioLine, FolioLookup, StayChoice, ask, days, short_day},
+    folio::{Folio, FolioLine, FolioLookup, StayChoice, ask},
     leaving,
     own_bill::own_bill,
     payment_cards::card_name,
 };
 use crate::{
     address,
+    dates::{days, short_day},
     labels::{self, booking_status},
     language::t,
     layout::PageLayout,

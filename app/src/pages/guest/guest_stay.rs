@@ -5,14 +5,12 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{
-    folio::days,
-    read::{No, list},
-};
 use crate::{
-    labels::{beds_text, view_text},
+    dates::days,
+    labels::{beds_text, people, view_text},
     language::t,
     page_context::PageContext,
+    pages::read::{No, list},
 };
 
 /// Limit of the tool; nobody has more.
@@ -136,16 +134,6 @@ impl GuestStay {
     }
 }
 
-/// `1 person`, `2 people`.
-pub fn people(count: i64) -> String {
-    t!("people-count", count = count)
-}
-
-/// `1 night`, `3 nights`.
-pub fn nights(count: i64) -> String {
-    t!("nights", count = count)
-}
-
 #[cfg(test)]
 pub fn sample(number: &str, status: &str, from: &str, to: &str) -> GuestStay {
     serde_json::from_value(json!({
@@ -183,10 +171,6 @@ mod tests {
         assert_eq!(
             (stay.nights(), stay.what().as_str()),
             (2, "Deluxe, 1 King, ocean view")
-        );
-        assert_eq!(
-            (people(1), nights(2)),
-            ("1 person".to_owned(), "2 nights".to_owned())
         );
     }
 }

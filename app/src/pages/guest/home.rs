@@ -13,7 +13,6 @@ use super::{
     key_card::key_card,
     next::HomeState,
     place::{Moment, place},
-    read::stop,
     request_list::{OwnRequest, open_requests},
 };
 use crate::{
@@ -25,6 +24,7 @@ use crate::{
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
     page_context::PageContext,
+    pages::read::stop,
 };
 
 /// Number of recent executions searched for running or just completed ones.

@@ -3,14 +3,15 @@
 use dewy_domain::view::GuestActivity;
 use leptos::prelude::*;
 
-use super::{
-    folio::{Folio, short_day},
-    guest_stay::{GuestStay, nights},
-    leaving,
-    next::HomeState,
-};
+use super::{folio::Folio, guest_stay::GuestStay, leaving, next::HomeState};
 use crate::{
-    address, components::Pill, hotel_time, labels, language::t, pages::public::room_picture,
+    address,
+    components::Pill,
+    dates::short_day,
+    hotel_time,
+    labels::{self, nights},
+    language::t,
+    pages::public::room_picture,
 };
 
 /// Panel for the next action; checked-in guests have a folio.

@@ -5,7 +5,7 @@ use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
 
 use super::{guest_stay::GuestStay, next::HomeState};
-use crate::{components::Icon, language::t, layout::hotel};
+use crate::{components::Icon, hotel::hotel, language::t};
 
 /// The card, before check-in and during the stay.
 pub fn key_card(next: &HomeState, who: &SignedIn) -> AnyView {

@@ -4,8 +4,9 @@ use dewy_domain::{ports::SignedIn, view::GuestActivity};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
-use super::folio::day;
-use crate::{components::Pill, hotel_time, labels, language::t, page_context::PageContext};
+use crate::{
+    components::Pill, dates::day, hotel_time, labels, language::t, page_context::PageContext,
+};
 
 /// Number of recent executions searched.
 const LATEST: usize = 20;

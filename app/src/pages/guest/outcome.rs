@@ -9,11 +9,11 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
+use super::place::{Moment, place};
 use crate::{
     address,
     labels::{self, error_message},
     language::{said, t},
-    pages::guest::{Moment, place},
 };
 
 /// Result panel; empty until the execution is at rest.

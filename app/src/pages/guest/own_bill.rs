@@ -4,13 +4,15 @@ use dewy_domain::money::{Cents, Currency};
 use leptos::prelude::*;
 
 use super::{
-    folio::{Folio, FolioLine, short_day},
+    folio::{Folio, FolioLine},
     refund_dates::expected,
 };
 use crate::{
-    address, labels,
+    address,
+    dates::short_day,
+    hotel::hotel,
+    labels,
     language::{known_value, t},
-    layout::hotel,
 };
 
 /// Bill; with `question`, each line has a link to ask about it.

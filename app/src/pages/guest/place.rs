@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::{components::Icon, language::t, layout::hotel};
+use crate::{components::Icon, hotel::hotel, language::t};
 
 /// When in a stay it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

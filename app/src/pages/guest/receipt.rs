@@ -10,21 +10,23 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    folio::{Folio, days},
+    folio::Folio,
     own_bill::{has_taxes, own_bill},
     payment_cards::card_of,
-    read::read,
     receipt_email::button,
     refund_dates::expected,
 };
 use crate::{
+    dates::{days, moment},
     flash::Flash,
+    hotel::hotel,
     hotel_time::HotelClock,
     labels,
     language::{rich, t},
-    layout::{PageLayout, hotel},
+    layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::PageContext,
+    pages::read::read,
 };
 
 /// Receipt page.
@@ -112,7 +114,7 @@ impl Paid {
             (t!("room"), text(&self.data, "room_number").to_owned()),
             (
                 t!("receipt-checked-out"),
-                clock.moment(self.execution.updated_at),
+                moment(clock, self.execution.updated_at),
             ),
             (t!("receipt-paid-with"), card),
             (
@@ -284,8 +286,8 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
             t!("room"),
             execution.room_number.clone().unwrap_or_default(),
         ),
-        (t!("receipt-charged"), clock.moment(execution.created_at)),
-        (t!("bill-refunded"), clock.moment(at)),
+        (t!("receipt-charged"), moment(clock, execution.created_at)),
+        (t!("bill-refunded"), moment(clock, at)),
     ]);
     let references = references(vec![(t!("reference"), execution.execution_id.clone())]);
     let content = view! {

@@ -15,10 +15,10 @@ use crate::{
     escape::escaped,
     flash::Flash,
     form,
+    hotel::hotel,
     hotel_time::HotelClock,
     labels::error_text,
     language::{language, t},
-    layout::hotel,
     page_context::{PageContext, sign_in_url},
     tool_form::TOKEN,
 };

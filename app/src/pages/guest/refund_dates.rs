@@ -2,7 +2,7 @@
 
 use jiff::{ToSpan, civil::Date, civil::Weekday};
 
-use crate::{labels, language::t};
+use crate::language::{locale, t};
 
 /// Minimum number of business days …
 const SOONEST: u32 = 5;
@@ -14,7 +14,7 @@ const LATEST: u32 = 10;
 pub fn expected(given_back: &str) -> Option<String> {
     let day: Date = given_back.parse().ok()?;
     let (first, last) = (business_days(day, SOONEST)?, business_days(day, LATEST)?);
-    let locale = labels::locale();
+    let locale = locale();
     Some(t!(
         "refund-expected",
         first = locale.short_day(first),

@@ -7,22 +7,20 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{
-    code::CODE_FORM,
-    folio::days,
-    guest_stay::{nights, people},
-    stay_query::StayQuery,
-};
+use super::code::CODE_FORM;
 use crate::{
     address,
     components::{Field, ProblemPanel},
+    dates::days,
     form,
     form_draft::FormDraft,
     hotel_time,
+    labels::{nights, people},
     language::{said, t, text},
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::{safe_way_back, sign_in_url},
+    pages::public::StayQuery,
 };
 
 /// Session key of the form.

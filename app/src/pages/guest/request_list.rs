@@ -6,15 +6,13 @@ use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{
-    read::{No, list},
-    request_form::department_label,
-};
+use super::request_form::department_label;
 use crate::{
     address,
     components::{Ago, Pill},
     language::{rich, t},
     page_context::PageContext,
+    pages::read::{No, list},
 };
 
 /// Maximum number of requests shown.

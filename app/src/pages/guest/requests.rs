@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 use super::{
     event_stream::guest_event_stream,
     guest_stay::GuestStay,
-    read::stop,
     request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
     request_list::{OwnRequest, all_requests, open_requests},
 };
@@ -31,7 +30,7 @@ use crate::{
     layout::PageLayout,
     page::{PageRequest, page},
     page_context::{PageContext, sign_in_url},
-    pages::concierge::unheard_danger,
+    pages::{concierge::unheard_danger, read::stop},
     tool_form::{TOKEN, ToolForm, token_of},
 };
 

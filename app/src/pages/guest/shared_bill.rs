@@ -4,13 +4,10 @@
 use dewy_domain::ports::SignedIn;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{
-    folio::{Folio, days},
-    own_bill::own_bill,
-    requests::Ask,
-};
+use super::{folio::Folio, own_bill::own_bill, requests::Ask};
 use crate::{
     address,
+    dates::days,
     form_draft::{FORM_OWNER, reader},
     language::t,
     tool_form::TOKEN,

@@ -5,18 +5,18 @@ use leptos::prelude::*;
 
 use super::{
     as_of::AsOf,
-    folio::day,
     guest_stay::GuestStay,
-    read::stop,
     request_list::all_requests,
     stay_story::{StoryEvent, events},
 };
 use crate::{
     components::Icon,
+    dates::day,
     hotel_time::{self, HotelClock},
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
+    pages::read::stop,
 };
 
 /// Number of recent executions shown.

@@ -7,7 +7,7 @@ use std::{
 
 use leptos::prelude::*;
 
-use crate::layout::hotel;
+use crate::hotel::hotel;
 
 /// A drawing. It follows the page's colors, light and dark, by itself.
 #[derive(Debug)]

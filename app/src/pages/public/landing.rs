@@ -8,17 +8,18 @@ use super::{
     art::{hero, room_picture},
     room_kind::{RoomKind, room_kinds},
     search::search,
+    stay_query::StayQuery,
 };
 use crate::{
     address,
     components::Icon,
     escape::escaped,
     form_draft::FormDraft,
+    hotel::hotel,
     hotel_time,
     language::{said, t, text},
-    layout::{PageLayout, hotel},
+    layout::PageLayout,
     page::{PageRequest, page},
-    pages::guest::StayQuery,
 };
 
 /// How a stay goes: icon, and messages of its title and sentence.

@@ -10,10 +10,9 @@ use leptos::prelude::*;
 
 use crate::{
     components::Icon,
-    labels::{self, beds_text, view_word},
+    hotel::hotel,
+    labels::{self, beds_text, people, view_word},
     language::{rich, said, t},
-    layout::hotel,
-    pages::guest::people,
 };
 
 /// All rooms of one type.

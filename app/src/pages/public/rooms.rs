@@ -11,18 +11,21 @@ use leptos::prelude::*;
 
 use super::{
     art::room_picture,
+    offer::{AvailableRoom, left, offers},
     room_kind::{RoomKind, room_kinds},
     search::{ROOM_TYPES, search},
+    stay_query::StayQuery,
 };
 use crate::{
     components::ProblemPanel,
+    dates::days,
     form_draft::FormDraft,
+    hotel::hotel,
     hotel_time,
-    labels::{self, beds_text, error_message, view_text},
+    labels::{self, beds_text, error_message, nights, people, view_text},
     language::{rich, t},
-    layout::{PageLayout, hotel},
+    layout::PageLayout,
     page::{ErrorPage, PageRequest, page},
-    pages::guest::{AvailableRoom, StayQuery, days, left, nights, offers, people},
 };
 
 /// Search form, and the rooms.

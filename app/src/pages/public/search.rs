@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::stay_query::StayQuery;
 use crate::{
     components::{Field, Select},
     form_draft::FormDraft,
     language::t,
-    pages::guest::StayQuery,
 };
 
 /// Room types.

@@ -17,13 +17,13 @@ use super::{
 use crate::{
     address,
     components::{Field, ProblemPanel, Select},
+    dates::days,
     form,
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     page_context::{safe_way_back, sign_in_url},
-    pages::guest::days,
     suggestions::Known,
     tool_form::{TOKEN, ToolForm, token_of},
 };

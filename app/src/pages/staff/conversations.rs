@@ -3,7 +3,7 @@
 use dewy_domain::{caller::Persona, concierge::ThreadLine, ports::UsageView};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{follow_lists, take_kept};
+use super::{reads::follow_lists, take_kept};
 use crate::{
     address,
     components::{Ago, Moment, Pill, ProblemPanel},

@@ -4,9 +4,8 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
-    layout::PageLayout,
+    layout::{PageLayout, going},
     page::{PageRequest, page},
-    pages::staff::nav::going,
     theme::{KeysSwitch, single_keys},
 };
 

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, words},
+    answer::words,
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
-    tool::ToolCall,
     view::{CompensationItem, ListItem},
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -18,6 +17,7 @@ use crate::{
     layout::{EventStream, is_front_desk},
     page::{ErrorPage, PageError, PageRequest},
     page_context::PageContext,
+    pages::read::read,
 };
 
 /// Executions as returned by `search_executions`.
@@ -81,24 +81,12 @@ pub async fn ask<T: DeserializeOwned>(
     input: Value,
     here: &str,
 ) -> Result<Result<T, FormDraft>, PageError> {
-    let call = ToolCall {
-        tool: tool.to_owned(),
-        input,
-        idempotency_token: None,
-        wait: None,
-    };
     let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Staff, here));
-    match ctx.dispatcher.dispatch(&who.caller, call).await {
-        ToolAnswer::Settled {
-            settled: Settled::Done { data, .. },
-            ..
-        } => serde_json::from_value(data)
+    match read(ctx, who, tool, input).await {
+        Ok(data) => serde_json::from_value(data)
             .map(Ok)
             .map_err(|_| trouble(ErrorCode::Internal)),
-        ToolAnswer::Settled {
-            settled: Settled::Failed { code, details },
-            ..
-        } if code.status() < 500 => {
+        Err((code, details)) if code.status() < 500 => {
             let problems = details
                 .get("problems")
                 .cloned()
@@ -109,13 +97,7 @@ pub async fn ask<T: DeserializeOwned>(
                 ..FormDraft::failed("That could not be looked up").with_message(message)
             }))
         }
-        ToolAnswer::Settled {
-            settled: Settled::Failed { code, .. },
-            ..
-        } => Err(trouble(code)),
-        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => {
-            Err(trouble(ErrorCode::UpstreamUnavailable))
-        }
+        Err((code, _)) => Err(trouble(code)),
     }
 }
 

@@ -15,10 +15,10 @@ use super::{
     reads::admit_desk,
 };
 use crate::{
+    dates::day,
     islands::Drag,
     layout::PageLayout,
     page::{PageRequest, page},
-    pages::guest::day,
 };
 
 /// Path of the chart.

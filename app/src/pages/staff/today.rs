@@ -16,9 +16,9 @@ pub use self::check_in::{desk_check_in_path, undo_check_in_path};
 use self::{counts::Counts, entry::entry, runs::runs};
 use super::board::{Notice, admit_staff, crew, cut_note, follow, look, notice};
 use crate::{
+    dates::day,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
-    pages::guest::day,
 };
 
 /// Path of the board.

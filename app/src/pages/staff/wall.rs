@@ -18,10 +18,10 @@ use super::{
 };
 use crate::{
     components::{Ago, Icon},
+    dates::day,
     hotel_time::{self, HotelClock},
     layout::PageLayout,
     page::{PageRequest, page},
-    pages::guest::day,
     waiting,
 };
 

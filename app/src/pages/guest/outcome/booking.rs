@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 
 use super::{Told, code, data, detail, message, way};
-use crate::{address, labels, language::t, pages::guest::days};
+use crate::{address, dates::days, labels, language::t};
 
 pub fn told(view: &ExecutionView) -> Told {
     match view.state.as_str() {

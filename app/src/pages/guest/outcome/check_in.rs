@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::{Choice, Told, code, data, detail, message, way, with_booking};
 use crate::{
     address,
+    dates::{day, days},
     language::t,
-    pages::guest::{day, days},
 };
 
 pub fn told(view: &ExecutionView) -> Told {

@@ -4,8 +4,8 @@ use dewy_domain::ports::SignedIn;
 use serde_json::{Value, json};
 
 use crate::{
-    hotel_time::HotelClock, labels, layout::is_front_desk, page_context::PageContext,
-    pages::staff::reads,
+    dates::moment, hotel_time::HotelClock, labels, layout::is_front_desk,
+    page_context::PageContext, pages::staff::reads,
 };
 
 /// Number of recent executions searched.
@@ -40,7 +40,7 @@ pub async fn who_did(
             == Some(value)
         {
             let by = labels::asked_by(&view.asked_by.unwrap_or_default());
-            return Some(format!("{by}, {}", clock.moment(view.updated_at)));
+            return Some(format!("{by}, {}", moment(clock, view.updated_at)));
         }
     }
     None

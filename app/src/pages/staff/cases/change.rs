@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{CaseRow, FORM, PAGE, find};
 use crate::{
+    dates::moment,
     form,
     form_draft::FormDraft,
     hotel_time::HotelClock,
@@ -195,7 +196,10 @@ async fn overtaken(
         None => match (&now.assignee, now.comments.first()) {
             (Some(assignee), _) => format!(", and {assignee} has it."),
             (None, Some(last)) => {
-                format!(", and the last word on it is of {}.", clock.moment(last.at))
+                format!(
+                    ", and the last word on it is of {}.",
+                    moment(&clock, last.at)
+                )
             }
             (None, None) => ".".to_owned(),
         },

@@ -7,10 +7,11 @@ use serde_json::json;
 use super::{PAGE, charge::void_button};
 use crate::{
     components::Field,
+    dates::days,
     form_draft::FormDraft,
     page::{PageError, PageRequest},
     pages::{
-        guest::{Folio, bill, days},
+        guest::{Folio, bill},
         staff::reads::ask,
     },
     suggestions::Known,

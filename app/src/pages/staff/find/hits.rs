@@ -4,12 +4,7 @@ use dewy_domain::{case::Case, inventory::RoomFacts, reservation::BookingRow};
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use crate::{
-    address,
-    components::Pill,
-    labels,
-    pages::{guest::days, staff::reads::Executions},
-};
+use crate::{address, components::Pill, dates::days, labels, pages::staff::reads::Executions};
 
 /// Guests as returned by `search_guests`.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -9,15 +9,13 @@ use super::{GuestRow, PAGE, find};
 use crate::{
     address,
     components::Pill,
+    dates::days,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
-    pages::{
-        guest::days,
-        staff::{
-            board::{arrival_status, look},
-            cases::{self, CaseRow},
-            reads::{admit_desk, ask},
-        },
+    pages::staff::{
+        board::{arrival_status, look},
+        cases::{self, CaseRow},
+        reads::{admit_desk, ask},
     },
 };
 

@@ -12,14 +12,12 @@ use super::{Condition, FORM, Face, PAGE, defect, moves, set_button};
 use crate::{
     address,
     components::{Ago, Icon, Pill},
+    dates::days,
     labels,
     layout::{PageLayout, is_front_desk},
     page::{PageError, PageRequest, page},
-    pages::{
-        guest::days,
-        staff::board::{
-            Notice, admit_staff, arrival_status, follow, look, notice, room, take_kept,
-        },
+    pages::staff::board::{
+        Notice, admit_staff, arrival_status, follow, look, notice, room, take_kept,
     },
 };
 

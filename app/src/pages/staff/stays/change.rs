@@ -13,8 +13,8 @@ use super::{
     obstacle::{free, latest_departure, obstacle},
 };
 use crate::{
-    address, components::Field, form, form_draft::FormDraft, labels, page_context::sign_in_url,
-    pages::staff::board::QuickAction, tool_form::TOKEN,
+    address, components::Field, form, form_draft::FormDraft, language::locale,
+    page_context::sign_in_url, pages::staff::board::QuickAction, tool_form::TOKEN,
 };
 
 const FIELDS: [&str; 4] = [
@@ -39,7 +39,7 @@ fn resized(found: &Found, last_night: &str) -> Option<(Date, AnyView)> {
     let room = found.booking.room_number.clone().unwrap_or_default();
     let begins = from.max(found.snapshot.today);
     let nights = Nights { from: begins, to };
-    let locale = labels::locale();
+    let locale = locale();
     let told = match obstacle(found, &room, nights).filter(|_| to > before) {
         None => {
             let count = |to: Date| match (to - from).get_days() {

@@ -6,13 +6,12 @@ use serde_json::json;
 
 use super::{FORM, act::too_late, found::Found};
 use crate::{
-    address, form,
+    address,
+    dates::days,
+    form,
     form_draft::FormDraft,
     page_context::sign_in_url,
-    pages::{
-        guest::days,
-        staff::board::{ArrivalStatus, QuickAction, guest_of},
-    },
+    pages::staff::board::{ArrivalStatus, QuickAction, guest_of},
     tool_form::TOKEN,
 };
 

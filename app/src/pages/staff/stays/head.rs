@@ -6,12 +6,10 @@ use super::{found::Found, move_to::Wanted};
 use crate::{
     address,
     components::Pill,
-    pages::{
-        guest::days,
-        staff::{
-            board::{ArrivalStatus, nights},
-            today::desk_check_in_path,
-        },
+    dates::days,
+    pages::staff::{
+        board::{ArrivalStatus, nights},
+        today::desk_check_in_path,
     },
     token_generator::TokenGenerator,
     tool_form::TOKEN,

@@ -17,11 +17,13 @@ use self::{
 };
 use super::{FORM, act::too_late, found::Found, obstacle::obstacle};
 use crate::{
-    address, form,
+    address,
+    dates::days,
+    form,
     form_draft::FormDraft,
     page::{PageError, PageRequest},
     page_context::sign_in_url,
-    pages::{guest::days, staff::board::QuickAction},
+    pages::staff::board::QuickAction,
 };
 
 /// Title of the page.

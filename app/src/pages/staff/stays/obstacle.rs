@@ -10,7 +10,7 @@ use dewy_domain::{
 use jiff::civil::Date;
 
 use super::found::Found;
-use crate::{labels, pages::staff::board::room};
+use crate::{language::locale, pages::staff::board::room};
 
 /// Maximum number of rooms named.
 const MOST: usize = 6;
@@ -24,7 +24,7 @@ pub fn obstacle(found: &Found, number: &str, nights: Nights) -> Option<String> {
         return Some(format!("Room {number} {why}."));
     }
     let other = taken_by(found, number, nights)?;
-    let locale = labels::locale();
+    let locale = locale();
     let day = |day: Option<Date>| day.map(|day| locale.short_day(day)).unwrap_or_default();
     let who = other.guest_name.as_ref().unwrap_or(&other.booking_number);
     let (from, to) = (day(other.check_in_date), day(other.check_out_date));

@@ -9,10 +9,8 @@ use super::bars::{Bar, Cell, Row};
 use crate::{
     address,
     components::Icon,
-    pages::{
-        guest::{day, days as span_of_days},
-        staff::board::ArrivalStatus,
-    },
+    dates::{day, days as span_of_days},
+    pages::staff::board::ArrivalStatus,
 };
 
 /// Table in its own scroll region.

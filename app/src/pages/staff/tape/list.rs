@@ -4,11 +4,7 @@ use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
 
 use super::bars::{Cell, Row};
-use crate::{
-    address,
-    components::Pill,
-    pages::{guest::days, staff::board::arrival_status},
-};
+use crate::{address, components::Pill, dates::days, pages::staff::board::arrival_status};
 
 /// Rooms with a booking in these days; shown where the chart would be too wide.
 pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {

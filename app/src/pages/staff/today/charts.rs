@@ -11,10 +11,7 @@ use dewy_domain::{
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
-use crate::{
-    labels,
-    pages::{guest::day, staff::board::room},
-};
+use crate::{dates::day, labels, pages::staff::board::room};
 
 /// Number of days of revenue; the snapshot covers four weeks.
 const DAYS: i32 = 14;

@@ -8,15 +8,13 @@ use super::{PAGE, crew_rooms::rooms};
 use crate::{
     address,
     components::{Ago, Pill},
+    dates::day,
     layout::PageLayout,
     page::{PageError, PageRequest},
-    pages::{
-        guest::day,
-        staff::{
-            board::{Notice, cut_note, follow, look, notice, way_back},
-            cases::{self, CaseRow, Queue, step_button},
-            rooms::FORM,
-        },
+    pages::staff::{
+        board::{Notice, cut_note, follow, look, notice, way_back},
+        cases::{self, CaseRow, Queue, step_button},
+        rooms::FORM,
     },
 };
 

@@ -11,11 +11,10 @@ use dewy_domain::{
 };
 
 use crate::{
-    address, labels,
-    pages::{
-        guest::day,
-        staff::board::{ArrivalStatus, arrival_status, room},
-    },
+    address,
+    dates::day,
+    labels,
+    pages::staff::board::{ArrivalStatus, arrival_status, room},
 };
 
 /// List that contains it.

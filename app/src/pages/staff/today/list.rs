@@ -11,7 +11,7 @@ use super::{
 use crate::{
     address,
     components::{Icon, Pill},
-    labels,
+    language::locale,
     page::PageRequest,
     pages::staff::board::nights,
     token_generator::TokenGenerator,
@@ -142,7 +142,7 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
     };
     let dates = match (booking.check_in_date, booking.check_out_date) {
         (Some(from), Some(to)) => {
-            let locale = labels::locale();
+            let locale = locale();
             format!("{} – {}", locale.short_day(from), locale.short_day(to))
         }
         _ => String::new(),

@@ -8,11 +8,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{super::found::Found, MoveStay, free::FreeRoom, wanted::Wanted};
 use crate::{
-    address, labels,
-    pages::{
-        guest::days,
-        staff::board::{nights, room},
-    },
+    address,
+    dates::days,
+    labels,
+    pages::staff::board::{nights, room},
     tool_form::TOKEN,
 };
 

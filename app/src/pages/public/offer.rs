@@ -9,14 +9,11 @@ use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{
-    guest_stay::{nights, people},
-    read::{No, list},
-};
 use crate::{
-    labels::{self, beds_text, view_text, view_title},
+    labels::{self, beds_text, nights, people, view_text, view_title},
     language::t,
     page_context::PageContext,
+    pages::read::{No, list},
 };
 
 /// Larger than the number of rooms.

@@ -4,7 +4,8 @@ use axum::http::request::Parts;
 use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
-use crate::{layout::is_front_desk, suggestions::Known, waiting};
+use super::is_front_desk;
+use crate::{suggestions::Known, waiting};
 
 /// Path, label, and the letter after `g`.
 type Place = (&'static str, &'static str, &'static str);

@@ -1,0 +1,77 @@
+//! Dates as the reader writes them.
+
+use jiff::{Timestamp, civil::Date};
+
+use crate::{
+    hotel_time::HotelClock,
+    language::{locale, t},
+};
+
+/// `Nov 20, 2026, 14:03 UTC`.
+pub fn moment(clock: &HotelClock, at: Timestamp) -> String {
+    let there = at.to_zoned(clock.zone.clone());
+    let date = locale().date(there.date());
+    format!("{date}, {}", there.strftime("%H:%M %Z"))
+}
+
+/// `2026-11-20` as `Fri, Nov 20, 2026`; anything else as it is.
+pub fn day(text: &str) -> String {
+    text.parse::<Date>()
+        .map_or_else(|_| text.to_owned(), |date| locale().day(date))
+}
+
+/// `Fri, Nov 20`, where the year is obvious.
+pub fn short_day(text: &str) -> String {
+    text.parse::<Date>()
+        .map_or_else(|_| text.to_owned(), |date| locale().short_day(date))
+}
+
+/// `Wed, Nov 18 to Fri, Nov 20, 2026`: a shared year appears once.
+pub fn days(from: &str, to: &str) -> String {
+    let (Ok(first), Ok(last)) = (from.parse::<Date>(), to.parse::<Date>()) else {
+        return t!("days", from = day(from), to = day(to));
+    };
+    let locale = locale();
+    let beginning = if first.year() == last.year() {
+        locale.short_day(first)
+    } else {
+        locale.day(first)
+    };
+    t!("days", from = beginning, to = locale.day(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::{TimeZone, offset};
+
+    use super::*;
+
+    #[test]
+    fn moments_are_the_hotels_and_name_their_zone() {
+        let at: Timestamp = "2026-11-20T02:03:22.5Z".parse().unwrap();
+        assert_eq!(
+            moment(&HotelClock::default(), at),
+            "Nov 20, 2026, 02:03 UTC"
+        );
+        let zone = TimeZone::fixed(offset(-10));
+        assert_eq!(moment(&HotelClock { zone }, at), "Nov 19, 2026, 16:03 -10");
+    }
+
+    #[test]
+    fn dates_include_the_weekday() {
+        assert_eq!(day("2026-11-20"), "Fri, Nov 20, 2026");
+        assert_eq!(day("soon"), "soon");
+        assert_eq!(
+            days("2026-11-18", "2026-11-20"),
+            "Wed, Nov 18 to Fri, Nov 20, 2026"
+        );
+        assert_eq!(
+            days("2026-11-28", "2026-12-02"),
+            "Sat, Nov 28 to Wed, Dec 2, 2026"
+        );
+        assert_eq!(
+            days("2026-12-30", "2027-01-02"),
+            "Wed, Dec 30, 2026 to Sat, Jan 2, 2027"
+        );
+    }
+}
