@@ -1,5 +1,7 @@
 //! Conversions between table columns and the engine's types.
 
+use std::time::Duration;
+
 use dewy_saga::{
     ExecutionId, Row, Signal, State, StoreError,
     chain::{self, AuditRow},
@@ -13,6 +15,11 @@ use crate::{columns::columns, error::broken, text::Text};
 /// Microseconds since 1970, as stored in the tables.
 pub(crate) fn micros(at: Timestamp) -> i64 {
     at.as_microsecond()
+}
+
+/// A duration in microseconds.
+pub(crate) fn to_micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
 }
 
 /// The time from microseconds since 1970.

@@ -10,6 +10,7 @@ mod codec;
 mod codes;
 mod columns;
 mod conversations;
+mod decide;
 mod error;
 mod installation;
 mod list;
@@ -35,7 +36,6 @@ pub mod testing;
 mod text;
 mod tokens;
 mod verify_report;
-mod wake;
 mod work_signal;
 mod write;
 

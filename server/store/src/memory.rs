@@ -28,7 +28,7 @@ use jiff::Timestamp;
 pub use hooks::{Bug, Fault, Hooks, Op};
 
 use self::world::World;
-use crate::{codec::micros, work_signal::WorkSignal};
+use crate::{codec::micros, decide, work_signal::WorkSignal};
 
 /// The journal. Clones share it, as several processes share a database. Leases use the clock it was
 /// created with.
@@ -118,17 +118,13 @@ impl Journal for MemoryJournal {
     }
 
     async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
-        if append.rows.windows(2).any(|w| w[1].seq != w[0].seq + 1) {
-            return Err(StoreError::Failed(
-                "the rows to append have a gap".to_owned(),
-            ));
-        }
+        decide::check_rows(&append)?;
         let bugs = self.hooks(|h| h.bugs.clone());
         if bugs.contains(&Bug::FenceOutsideTransaction) {
-            self.inner().world.check_fence(lease, &append)?;
+            self.inner().world.check(lease, &append)?;
             tokio::task::yield_now().await;
         }
-        let rings = self.rings(&append);
+        let rings = decide::rings(&append);
         let (ours, parts) = (lease.clone(), append.clone());
         let planted = bugs.clone();
         let done = self
@@ -292,7 +288,7 @@ impl Journal for MemoryJournal {
 
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
         self.run(Op::Read, |world, _| {
-            Ok(world.claims.get(resource).and_then(|c| c.execution))
+            Ok(world.claims.get(resource).and_then(|c| c.owner))
         })
         .await
     }
@@ -349,13 +345,5 @@ impl MemoryJournal {
             .executions
             .get(&id)
             .is_some_and(|e| e.signalled().is_some())
-    }
-
-    /// Whether an append makes its execution due so soon that waiting workers should check now.
-    fn rings(&self, append: &Append) -> bool {
-        append.lease == LeaseChange::Release
-            && append
-                .wake_at
-                .is_some_and(|at| micros(at) - micros(append.at) <= 1_000_000)
     }
 }

@@ -20,7 +20,7 @@ pub(crate) use self::connection_pool::{Purpose, exchange, transaction};
 use self::{connection_pool::ConnectionPool, listener::Listening};
 use crate::migrations;
 use crate::{
-    codec::{id, micros, to_json},
+    codec::{id, micros, to_json, to_micros},
     error::OpenError,
     sqlite::{Found, Taken},
     work_signal::WorkSignal,
@@ -115,11 +115,6 @@ fn passes(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Microseconds, as the functions expect.
-fn span(duration: Duration) -> i64 {
-    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
-}
-
 fn names(ids: &[ExecutionId]) -> Vec<String> {
     ids.iter().map(ExecutionId::to_string).collect()
 }
@@ -209,7 +204,7 @@ impl Postgres {
             .bind(names)
             .bind(values)
             .bind(&new.worker)
-            .bind(span(new.lease))
+            .bind(to_micros(new.lease))
             .bind(micros(new.at))
             .bind(micros(new.first.at))
             .bind(&new.first.by)
@@ -242,7 +237,7 @@ impl Postgres {
             .bind(lease.id.to_string())
             .bind(&lease.worker)
             .bind(lease.fence)
-            .bind(span(lease_for));
+            .bind(to_micros(lease_for));
         let done = exchange!(self, Purpose::Write, |connection| query.execute(connection))?;
         if done.rows_affected() == 1 {
             Ok(())
@@ -266,7 +261,9 @@ impl Postgres {
     }
 
     pub(crate) async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError> {
-        let query = sqlx::query(WAKE).bind(id.to_string()).bind(span(pause));
+        let query = sqlx::query(WAKE)
+            .bind(id.to_string())
+            .bind(to_micros(pause));
         let woken = exchange!(self, Purpose::Write, |connection| query
             .fetch_all(connection))?;
         Ok(woken.len() == 1)
@@ -312,7 +309,7 @@ impl Postgres {
         let query = sqlx::query_as(TAKE)
             .bind(worker)
             .bind(limit)
-            .bind(span(lease_for))
+            .bind(to_micros(lease_for))
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
             .bind(names(&filter.newer))

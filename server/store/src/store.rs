@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use crate::{
     backend::{Backend, Store},
-    codec,
+    codec, decide,
     error::OpenError,
     postgres::Postgres,
     read::fetch,
@@ -146,11 +146,7 @@ impl Journal for Store {
     }
 
     async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
-        if append.rows.windows(2).any(|w| w[1].seq != w[0].seq + 1) {
-            return Err(StoreError::Failed(
-                "the rows to append have a gap".to_owned(),
-            ));
-        }
+        decide::check_rows(&append)?;
         match &self.backend {
             Backend::Sqlite(s) => s.append(lease.clone(), append).await,
             Backend::Postgres(p) => p.append(lease, &append).await,

@@ -1,56 +1,91 @@
-//! Appends: first every check, then every change.
+//! Appends by the rules of [`crate::decide`].
 
 use std::collections::BTreeSet;
 
 use dewy_saga::{
     ExecutionId, Lease, StoreError,
-    journal::{Append, Appended, BesideRow, ClaimChange, Damage, LeaseChange, Record},
+    journal::{Append, Appended, BesideRow, ClaimChange, Damage, Record},
 };
 
 use super::{
     hooks::Bug,
-    world::{Claim, World, at, cut, cut_audit, cut_row, label, later},
+    world::{World, at, cut, cut_audit, cut_row, label},
 };
-use crate::codec::{Unreadable, micros};
+use crate::{
+    codec::{Unreadable, micros},
+    decide::{self, Claim, Head, Rows, Verdict},
+};
 
-/// The append is valid, or repeats a stored one.
-enum Checked {
-    Good,
-    Repeated,
+/// One execution as an append sees it.
+struct Execution<'a> {
+    world: &'a World,
+    lease: &'a Lease,
+    /// Injected bugs.
+    bugs: &'a BTreeSet<Bug>,
+}
+
+impl Rows for Execution<'_> {
+    fn head(&self) -> Option<Head<'_>> {
+        let head = self.world.executions.get(&self.lease.id)?.head();
+        // Fencing that is not checked, or was checked before the transaction began
+        let blind = [Bug::NoFenceCheck, Bug::FenceOutsideTransaction];
+        if blind.iter().any(|bug| self.bugs.contains(bug)) {
+            return Some(Head {
+                fence: self.lease.fence,
+                worker: Some(&self.lease.worker),
+                ..head
+            });
+        }
+        Some(head)
+    }
+
+    fn journal_row(&self, seq: i64) -> Option<(&str, i64)> {
+        let rows = &self.world.executions.get(&self.lease.id)?.record.rows;
+        let row = rows.iter().rev().find(|row| row.seq == seq)?;
+        Some((&row.digest, row.fence))
+    }
+
+    fn claim(&self, resource: &str) -> Result<Option<Claim>, StoreError> {
+        let mut claim = self.world.claims.get(resource).copied();
+        if self.bugs.contains(&Bug::NoStaleCheck)
+            && let Some(claim) = &mut claim
+        {
+            claim.changed = i64::MIN;
+        }
+        Ok(claim)
+    }
+
+    fn owner(&self, kind: &str, key: &str) -> Option<String> {
+        let row = self
+            .world
+            .projections
+            .get(&(kind.to_owned(), key.to_owned()));
+        row.map(|row| row.execution.to_string())
+    }
+
+    fn counter(&self) -> i64 {
+        self.world.counter
+    }
+
+    fn floor(&self) -> i64 {
+        0
+    }
 }
 
 impl World {
-    /// Whether the lease is still valid; an injected bug checks this too early.
-    pub(super) fn check_fence(&self, lease: &Lease, append: &Append) -> Result<(), StoreError> {
-        self.check(lease, append, true).map(drop)
+    /// Whether an append is valid at this moment.
+    pub(super) fn check(&self, lease: &Lease, append: &Append) -> Result<(), StoreError> {
+        self.decide(lease, append, &BTreeSet::new()).map(drop)
     }
 
-    fn check(&self, lease: &Lease, append: &Append, fence: bool) -> Result<Checked, StoreError> {
-        let execution = self.executions.get(&lease.id).ok_or(StoreError::Fenced)?;
-        if fence && execution.record.fence != lease.fence {
-            return Err(StoreError::Fenced);
-        }
-        let stored = &execution.record.rows;
-        let last = stored.last().map_or(0, |r| r.seq);
-        if let (Some(first), Some(end)) = (append.rows.first(), append.rows.last()) {
-            if end.seq <= last {
-                let same = stored
-                    .iter()
-                    .any(|r| r.seq == end.seq && r.digest == end.digest && r.fence == end.fence);
-                return if same {
-                    Ok(Checked::Repeated)
-                } else {
-                    Err(StoreError::Fenced)
-                };
-            }
-            if first.seq != last + 1 {
-                return Err(StoreError::Fenced);
-            }
-        }
-        if fence && !execution.is_held_by(lease) {
-            return Err(StoreError::Fenced);
-        }
-        Ok(Checked::Good)
+    fn decide(
+        &self,
+        lease: &Lease,
+        append: &Append,
+        bugs: &BTreeSet<Bug>,
+    ) -> Result<Verdict, StoreError> {
+        let world = self;
+        decide::append(&Execution { world, lease, bugs }, lease, append)
     }
 
     pub(super) fn append(
@@ -60,103 +95,33 @@ impl World {
         now: i64,
         bugs: &BTreeSet<Bug>,
     ) -> Result<Appended, StoreError> {
-        let fence =
-            !bugs.contains(&Bug::NoFenceCheck) && !bugs.contains(&Bug::FenceOutsideTransaction);
-        if let Checked::Repeated = self.check(lease, &append, fence)? {
-            return Ok(Appended::Ok);
-        }
+        let claims = match self.decide(lease, &append, bugs)? {
+            Verdict::Write { claims } => claims,
+            Verdict::Repeated => return Ok(Appended::Ok),
+            Verdict::Refused(refused) => return Ok(refused),
+        };
         let stale = self
             .executions
             .get(&lease.id)
             .is_some_and(|e| e.record.fence != lease.fence);
         self.stale_appends += usize::from(stale);
-        if let ClaimChange::Take { resources, mark } = &append.claims
-            && let Some(refused) = self.refuses(
-                lease.id,
-                resources,
-                *mark,
-                !bugs.contains(&Bug::NoStaleCheck),
-            )
-        {
-            return Ok(refused);
+        for resource in claims {
+            self.counter += 1;
+            let (owner, changed) = (Some(lease.id), self.counter);
+            self.claims.insert(resource, Claim { owner, changed });
         }
-        let keys: BTreeSet<_> = append
-            .projections
-            .iter()
-            .map(|b| (b.kind.clone(), b.key.clone()))
-            .collect();
-        for (kind, key) in keys {
-            if let Some(row) = self
-                .projections
-                .get(&(kind.clone(), key.clone()))
-                .filter(|r| r.execution != lease.id)
-            {
-                return Err(StoreError::Taken {
-                    kind,
-                    key,
-                    owner: row.execution.to_string(),
-                });
+        if append.claims == ClaimChange::Release {
+            let owned = |claim: &&mut Claim| claim.owner == Some(lease.id);
+            for claim in self.claims.values_mut().filter(owned) {
+                self.counter += 1;
+                let (owner, changed) = (None, self.counter);
+                *claim = Claim { owner, changed };
             }
         }
-        self.claim(lease.id, &append.claims);
         if !bugs.contains(&Bug::AuditOutsideTransaction) {
             self.append_audit(lease, &append);
         }
         self.write(lease, append, now)
-    }
-
-    fn refuses(
-        &self,
-        id: ExecutionId,
-        resources: &[String],
-        mark: i64,
-        stale: bool,
-    ) -> Option<Appended> {
-        let sorted: BTreeSet<&String> = resources.iter().collect();
-        let claims: Vec<&Claim> = sorted
-            .into_iter()
-            .filter_map(|r| self.claims.get(r))
-            .collect();
-        if let Some(by) = claims.iter().find_map(|c| c.execution.filter(|e| *e != id)) {
-            return Some(Appended::Held { by });
-        }
-        let changed = claims
-            .iter()
-            .any(|c| c.execution.is_none() && c.changed > mark);
-        (stale && changed).then_some(Appended::Stale { mark: self.counter })
-    }
-
-    fn claim(&mut self, id: ExecutionId, change: &ClaimChange) {
-        match change {
-            ClaimChange::None => {}
-            ClaimChange::Take { resources, .. } => {
-                for resource in resources.iter().collect::<BTreeSet<_>>() {
-                    if self
-                        .claims
-                        .get(resource)
-                        .is_none_or(|c| c.execution.is_none())
-                    {
-                        self.counter += 1;
-                        self.claims.insert(
-                            resource.clone(),
-                            Claim {
-                                execution: Some(id),
-                                changed: self.counter,
-                            },
-                        );
-                    }
-                }
-            }
-            ClaimChange::Release => {
-                for claim in self.claims.values_mut().filter(|c| c.execution == Some(id)) {
-                    self.counter += 1;
-                    *claim = Claim {
-                        execution: None,
-                        changed: self.counter,
-                    };
-                }
-            }
-        }
     }
 
     /// Writes only the audit rows; part of the append, unless an injected bug separates them.
@@ -191,12 +156,9 @@ impl World {
             .executions
             .get_mut(&lease.id)
             .ok_or(StoreError::Fenced)?;
-        match append.lease {
-            LeaseChange::Keep => {}
-            LeaseChange::For(lease_for) => {
-                execution.lease_until = execution.lease_until.max(later(now, lease_for))
-            }
-            LeaseChange::Release => execution.record.worker = None,
+        match decide::lease_until(append.lease, execution.lease_until, now) {
+            Some(until) => execution.lease_until = until,
+            None => execution.record.worker = None,
         }
         let record = &mut execution.record;
         record.state = append.state;

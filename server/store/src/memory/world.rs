@@ -9,7 +9,10 @@ use dewy_saga::{
 };
 use jiff::Timestamp;
 
-use crate::{codec::micros, wake::woken_at};
+use crate::{
+    codec::{micros, to_micros},
+    decide::{self, Beginning, Claim, Head},
+};
 
 #[derive(Clone, Debug)]
 pub(super) struct Execution {
@@ -55,16 +58,13 @@ impl Execution {
             .min()
     }
 
-    /// Whether the worker still holds the lease.
-    pub(super) fn is_held_by(&self, lease: &Lease) -> bool {
-        self.record.fence == lease.fence && self.record.worker.as_ref() == Some(&lease.worker)
+    pub(super) fn head(&self) -> Head<'_> {
+        Head {
+            fence: self.record.fence,
+            worker: self.record.worker.as_deref(),
+            seq: self.seq(),
+        }
     }
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Claim {
-    pub execution: Option<ExecutionId>,
-    pub changed: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -99,10 +99,6 @@ pub(super) fn at(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MAX)
 }
 
-pub(super) fn later(now: i64, by: Duration) -> i64 {
-    now.saturating_add(i64::try_from(by.as_micros()).unwrap_or(i64::MAX))
-}
-
 pub(super) fn cut_row(mut row: Row) -> Row {
     row.at = cut(row.at);
     row
@@ -129,22 +125,17 @@ impl World {
 
     pub(super) fn begin(&mut self, new: NewExecution, now: i64) -> Begun {
         let named = self.executions.get(&new.id);
-        if let Some(found) = named.or_else(|| self.by_token(&new.caller, new.token.as_deref()?)) {
-            if found.input_digest != new.input_digest {
-                return Begun::Mismatch(found.record.id);
+        let found = named.or_else(|| self.by_token(&new.caller, new.token.as_deref()?));
+        let lease = decide::first_lease(&new);
+        let mark = self.counter;
+        let seen = found.map(|e| (e.head(), &*e.input_digest, e.record.id == new.id));
+        match (decide::begin(&new, seen), found) {
+            (Beginning::Mismatch, Some(found)) => return Begun::Mismatch(found.record.id),
+            (Beginning::Existing, Some(found)) => {
+                return Begun::Existing(Box::new(found.record.clone()));
             }
-            let lease = Lease {
-                id: new.id,
-                worker: new.worker,
-                fence: 1,
-            };
-            if found.record.id == new.id && found.is_held_by(&lease) {
-                return Begun::New {
-                    lease,
-                    mark: self.counter,
-                };
-            }
-            return Begun::Existing(Box::new(found.record.clone()));
+            (Beginning::Repeated, _) => return Begun::New { lease, mark },
+            (_, _) => {}
         }
         let mut labels = Vec::new();
         label(&mut labels, new.labels);
@@ -162,7 +153,7 @@ impl World {
             created_at: cut(new.at),
             updated_at: cut(new.at),
             fence: 1,
-            worker: Some(new.worker.clone()),
+            worker: Some(new.worker),
             lapses: 0,
             labels,
             rows: vec![cut_row(new.first)],
@@ -170,7 +161,7 @@ impl World {
             signals: Vec::new(),
             damage: None,
         };
-        let lease_until = later(now, new.lease);
+        let lease_until = now.saturating_add(to_micros(new.lease));
         let (input_digest, said) = (new.input_digest, BTreeMap::new());
         let execution = Execution {
             record,
@@ -180,20 +171,13 @@ impl World {
             said,
         };
         self.executions.insert(new.id, execution);
-        Begun::New {
-            lease: Lease {
-                id: new.id,
-                worker: new.worker,
-                fence: 1,
-            },
-            mark: self.counter,
-        }
+        Begun::New { lease, mark }
     }
 
     pub(super) fn held(&mut self, lease: &Lease) -> Result<&mut Execution, StoreError> {
         self.executions
             .get_mut(&lease.id)
-            .filter(|e| e.is_held_by(lease))
+            .filter(|e| e.head().is_held_by(lease))
             .ok_or(StoreError::Fenced)
     }
 
@@ -204,19 +188,17 @@ impl World {
         now: i64,
     ) -> Result<(), StoreError> {
         let execution = self.held(lease)?;
-        execution.lease_until = execution.lease_until.max(later(now, lease_for));
+        execution.lease_until = execution
+            .lease_until
+            .max(now.saturating_add(to_micros(lease_for)));
         Ok(())
     }
 
     pub(super) fn hand_over(&mut self, lease: &Lease, now: i64) -> Result<(), StoreError> {
         let execution = self.held(lease)?;
         execution.record.worker = None;
-        execution.record.wake_at = Some(
-            execution
-                .record
-                .wake_at
-                .map_or(at(now), |old| old.min(at(now))),
-        );
+        let before = execution.record.wake_at.map(micros);
+        execution.record.wake_at = Some(at(decide::handed_over(before, now)));
         Ok(())
     }
 
@@ -228,12 +210,13 @@ impl World {
         else {
             return false;
         };
-        let due = at(woken_at(micros(execution.record.updated_at), pause, now));
-        let earlier = execution.record.wake_at.is_none_or(|old| due < old);
-        if earlier {
-            execution.record.wake_at = Some(due);
+        let record = &mut execution.record;
+        let (before, appended) = (record.wake_at.map(micros), micros(record.updated_at));
+        let due = decide::woken_at(before, appended, pause, now);
+        if let Some(due) = due {
+            record.wake_at = Some(at(due));
         }
-        earlier
+        due.is_some()
     }
 
     pub(super) fn signal(&mut self, id: ExecutionId, signal: Signal, now: i64) -> bool {
@@ -289,7 +272,7 @@ impl World {
                 execution.lapses = (lapses, execution.seq());
                 execution.record.fence += 1;
                 execution.record.worker = Some(worker.to_owned());
-                execution.lease_until = later(now, lease_for);
+                execution.lease_until = now.saturating_add(to_micros(lease_for));
                 taken.push((
                     Lease {
                         id,

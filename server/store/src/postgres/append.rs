@@ -7,8 +7,8 @@ use dewy_saga::{
     journal::{Append, Appended, ClaimChange, LeaseChange},
 };
 
-use super::{Postgres, Purpose, exchange, span};
-use crate::codec::{id, micros, to_json};
+use super::{Postgres, Purpose, exchange};
+use crate::codec::{id, micros, to_json, to_micros};
 
 const APPEND: &str =
     "select outcome, other, mark from append_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
@@ -30,7 +30,7 @@ impl Postgres {
             .collect::<Result<_, _>>()?;
         let (lease_change, lease_us) = match append.lease {
             LeaseChange::Keep => ("keep", 0),
-            LeaseChange::For(duration) => ("for", span(duration)),
+            LeaseChange::For(duration) => ("for", to_micros(duration)),
             LeaseChange::Release => ("release", 0),
         };
         let (claims, mut resources, mark) = match &append.claims {

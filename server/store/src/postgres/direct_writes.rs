@@ -13,11 +13,11 @@ use dewy_saga::{
 };
 use sqlx::{Postgres as Pg, postgres::PgArguments, query::QueryAs};
 
-use super::{Postgres, Purpose, exchange, span};
-use crate::codec::{micros, to_json};
-
-/// Work due later than this triggers no notification; as in `append_v2`.
-const SOON: i64 = 1_000_000;
+use super::{Postgres, Purpose, exchange};
+use crate::{
+    codec::{micros, to_json, to_micros},
+    decide,
+};
 
 const BEGIN: &str = "with e as (
         insert into execution (id, saga, version, caller, interface, token, input_digest, state, wake_at, created_at, updated_at,
@@ -82,9 +82,7 @@ fn statement(append: &Append) -> Option<&'static str> {
         && append.heard.is_empty()
         && !append.free_token
         && append.rows.len() == 2;
-    let quiet = append
-        .wake_at
-        .is_none_or(|at| micros(at) - micros(append.at) > SOON);
+    let quiet = !decide::rings(append);
     match (
         append.lease,
         &append.claims,
@@ -139,7 +137,7 @@ impl Postgres {
             return Ok(false);
         };
         let lasts = match append.lease {
-            LeaseChange::For(duration) => Some(span(duration)),
+            LeaseChange::For(duration) => Some(to_micros(duration)),
             LeaseChange::Keep | LeaseChange::Release => None,
         };
         let mut query: Appending = sqlx::query_as(sql)
@@ -186,7 +184,7 @@ impl Postgres {
             .bind(new.audit.to.name())
             .bind(micros(new.at))
             .bind(&new.worker)
-            .bind(span(new.lease))
+            .bind(to_micros(new.lease))
             .bind(to_json(&new.input)?)
             .bind(micros(new.first.at))
             .bind(&new.first.by)

@@ -1,26 +1,23 @@
-//! Decides jobs in memory. Every check comes before the first change, so that a refused job leaves
-//! nothing behind.
+//! Decides jobs in memory by the rules of [`crate::decide`].
 
 mod claims;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 use dewy_saga::{
     ExecutionId, Lease, Row, Signal, StoreError, chain,
     journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
 };
 
+use self::claims::Execution;
 use super::{
     job::Found,
     plan::{AuditRow, Head, JournalRow, Plan, Said},
 };
 use crate::{
-    codec::{micros, to_json},
-    wake::woken_at,
+    codec::{micros, to_json, to_micros},
+    decide::{self, Beginning, Verdict},
 };
-
-/// Work due within this time triggers a notification.
-const SOON: i64 = 1_000_000;
 
 fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
     Ok((
@@ -48,10 +45,6 @@ fn audit_row(id: &str, row: &chain::AuditRow) -> AuditRow {
     )
 }
 
-pub(super) fn span(duration: Duration) -> i64 {
-    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
-}
-
 impl Plan {
     pub(super) fn begin(&mut self, new: &NewExecution) -> Result<Found, StoreError> {
         let name = new.id.to_string();
@@ -59,35 +52,27 @@ impl Plan {
             .token
             .as_ref()
             .and_then(|t| self.tokens.get(&(new.caller.clone(), t.clone())));
-        if let Some(head) = self
+        let found = self
             .heads
             .get(&name)
-            .or_else(|| same_token.and_then(|other| self.heads.get(other)))
-        {
-            if head.input_digest != new.input_digest {
-                return Ok(Found::Mismatch(head.id.clone()));
-            }
-            if head.id != name || head.worker.as_ref() != Some(&new.worker) || head.fence != 1 {
-                return Ok(Found::Existing(head.id.clone()));
-            }
-            // The answer to this same call was lost; return it again.
-        } else {
-            self.insert(&name, new)?;
+            .or_else(|| same_token.and_then(|other| self.heads.get(other)));
+        let seen = found.map(|head| (head.decisive(), &*head.input_digest, head.id == name));
+        let other = || found.map(|head| head.id.clone()).unwrap_or_default();
+        match decide::begin(new, seen) {
+            Beginning::Mismatch => return Ok(Found::Mismatch(other())),
+            Beginning::Existing => return Ok(Found::Existing(other())),
+            Beginning::Repeated => {}
+            Beginning::New => self.insert(&name, new)?,
         }
-        let lease = Lease {
-            id: new.id,
-            worker: new.worker.clone(),
-            fence: 1,
-        };
         Ok(Found::New {
-            lease,
+            lease: decide::first_lease(new),
             mark: self.counter,
         })
     }
 
     fn insert(&mut self, name: &str, new: &NewExecution) -> Result<(), StoreError> {
         let (journal, input) = (journal_row(name, &new.first)?, to_json(&new.input)?);
-        let lease_until = self.now + span(new.lease);
+        let lease_until = self.now + to_micros(new.lease);
         let head = Head {
             id: name.to_owned(),
             caller: new.caller.clone(),
@@ -138,69 +123,24 @@ impl Plan {
         append: &Append,
     ) -> Result<Appended, StoreError> {
         let name = lease.id.to_string();
-        let Some(head) = self.heads.get(&name).filter(|h| h.fence == lease.fence) else {
-            return Err(StoreError::Fenced);
+        let rows = Execution {
+            plan: self,
+            name: &name,
         };
-        if let (Some(first), Some(last)) = (append.rows.first(), append.rows.last()) {
-            if last.seq <= head.seq {
-                return if self.holds(&name, last) {
-                    Ok(Appended::Ok)
-                } else {
-                    Err(StoreError::Fenced)
-                };
-            }
-            if first.seq != head.seq + 1 {
-                return Err(StoreError::Fenced);
-            }
+        match decide::append(&rows, lease, append)? {
+            Verdict::Write { claims } => self.write(name, append, claims)?,
+            Verdict::Repeated => {}
+            Verdict::Refused(refused) => return Ok(refused),
         }
-        if head.worker.as_ref() != Some(&lease.worker) {
-            return Err(StoreError::Fenced);
-        }
-        let refused = match &append.claims {
-            ClaimChange::Take { resources, mark } => self.refuses(&name, resources, *mark)?,
-            ClaimChange::None | ClaimChange::Release => None,
-        };
-        if let Some(refused) = refused {
-            return Ok(refused);
-        }
-        let keys: BTreeSet<_> = append
-            .projections
-            .iter()
-            .map(|b| (b.kind.clone(), b.key.clone()))
-            .collect();
-        for (kind, key) in keys {
-            if let Some(owner) = self
-                .owners
-                .get(&(kind.clone(), key.clone()))
-                .filter(|o| **o != name)
-            {
-                return Err(StoreError::Taken {
-                    kind,
-                    key,
-                    owner: owner.clone(),
-                });
-            }
-        }
-        self.write(name, append)?;
         Ok(Appended::Ok)
     }
 
-    /// Whether this same row is already stored (or about to be).
-    fn holds(&self, name: &str, row: &Row) -> bool {
-        let same = |digest: &String, fence: i64| *digest == row.digest && fence == row.fence;
-        self.stored
-            .get(&(name.to_owned(), row.seq))
-            .is_some_and(|(digest, fence)| same(digest, *fence))
-            || self
-                .writes
-                .journal
-                .iter()
-                .any(|(id, seq, .., fence, _, digest)| {
-                    id == name && *seq == row.seq && same(digest, *fence)
-                })
-    }
-
-    fn write(&mut self, name: String, append: &Append) -> Result<(), StoreError> {
+    fn write(
+        &mut self,
+        name: String,
+        append: &Append,
+        claims: Vec<String>,
+    ) -> Result<(), StoreError> {
         let journal: Vec<_> = append
             .rows
             .iter()
@@ -212,7 +152,10 @@ impl Plan {
             beside.push(((row.kind.clone(), row.key.clone()), to_json(&row.body)?));
         }
         // Nothing fails from here on.
-        self.claim(&name, &append.claims);
+        self.claim(&name, claims);
+        if append.claims == ClaimChange::Release {
+            self.release(&name);
+        }
         let signalled_at = self.hear(&name, &append.heard);
         let Some(head) = self.heads.get_mut(&name) else {
             return Err(StoreError::Fenced);
@@ -222,19 +165,15 @@ impl Plan {
         head.updated_at = micros(append.at);
         head.seq = append.rows.last().map_or(head.seq, |r| r.seq);
         head.audit_seq = append.audit.last().map_or(head.audit_seq, |a| a.seq);
-        match append.lease {
-            LeaseChange::Keep => {}
-            LeaseChange::For(duration) => {
-                head.lease_until = head.lease_until.max(self.now + span(duration))
-            }
-            LeaseChange::Release => (head.worker, head.lease_until) = (None, 0),
+        match decide::lease_until(append.lease, head.lease_until, self.now) {
+            Some(until) => head.lease_until = until,
+            None => (head.worker, head.lease_until) = (None, 0),
         }
         if let Some(signalled_at) = signalled_at {
             head.signalled_at = signalled_at;
         }
         if append.lease == LeaseChange::Release {
-            self.rings |=
-                head.signalled_at.is_some() || head.wake_at.is_some_and(|at| at <= self.now + SOON);
+            self.rings |= head.signalled_at.is_some() || decide::rings(append);
         }
         if append.free_token
             && let Some(token) = head.token.take()
@@ -288,21 +227,19 @@ impl Plan {
 
     fn held(&mut self, lease: &Lease) -> Result<&mut Head, StoreError> {
         let name = lease.id.to_string();
-        let ours =
-            |h: &&mut Head| h.fence == lease.fence && h.worker.as_ref() == Some(&lease.worker);
         let head = self
             .heads
             .get_mut(&name)
-            .filter(ours)
+            .filter(|head| head.decisive().is_held_by(lease))
             .ok_or(StoreError::Fenced)?;
         self.writes.changed.insert(name);
         Ok(head)
     }
 
     pub(super) fn renew(&mut self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {
-        let until = self.now + span(lease_for);
+        let now = self.now;
         let head = self.held(lease)?;
-        head.lease_until = head.lease_until.max(until);
+        head.lease_until = head.lease_until.max(now + to_micros(lease_for));
         Ok(())
     }
 
@@ -310,7 +247,7 @@ impl Plan {
         let now = self.now;
         let head = self.held(lease)?;
         (head.worker, head.lease_until) = (None, 0);
-        head.wake_at = Some(head.wake_at.map_or(now, |at| at.min(now)));
+        head.wake_at = Some(decide::handed_over(head.wake_at, now));
         self.rings = true;
         Ok(())
     }
@@ -320,10 +257,9 @@ impl Plan {
         let Some(head) = self.heads.get_mut(&name).filter(|h| h.worker.is_none()) else {
             return false;
         };
-        let due = woken_at(head.updated_at, pause, now);
-        if head.wake_at.is_some_and(|at| at <= due) {
+        let Some(due) = decide::woken_at(head.wake_at, head.updated_at, pause, now) else {
             return false;
-        }
+        };
         head.wake_at = Some(due);
         self.writes.changed.insert(name);
         self.rings |= due == now;

@@ -10,13 +10,12 @@ use tokio::sync::mpsc;
 
 use super::{
     apply,
-    decide::span,
     job::{Done, Job, Ticket},
     plan::{Broken, Plan},
     writing::Writing,
 };
 use crate::{
-    codec::micros,
+    codec::{micros, to_micros},
     error::{Stage, store_error},
     work_signal::WorkSignal,
 };
@@ -163,7 +162,7 @@ async fn work(
         } = &ticket.job
         {
             *answer = Ok(Done::Taken(
-                apply::take(connection, worker, filter, now, now + span(*lease_for)).await?,
+                apply::take(connection, worker, filter, now, now + to_micros(*lease_for)).await?,
             ));
         }
     }

@@ -1,60 +1,95 @@
-//! Decides which resources an execution may claim, and claims or releases them.
+//! Stored rows of one execution, as decisions read them, and the claims it takes or releases.
 
-use std::collections::BTreeSet;
+use dewy_saga::StoreError;
 
-use dewy_saga::{
-    StoreError,
-    journal::{Appended, ClaimChange},
+use crate::{
+    codec::id,
+    decide::{self, Rows},
+    sqlite::plan::{Head, Plan},
 };
 
-use crate::{codec::id, sqlite::plan::Plan};
+/// One execution in the state that the batch has reached.
+pub(super) struct Execution<'a> {
+    pub plan: &'a Plan,
+    pub name: &'a str,
+}
 
-impl Plan {
-    /// Why these resources cannot be claimed, if another execution holds one or one changed after
-    /// `mark`.
-    pub(super) fn refuses(
-        &self,
-        name: &str,
-        resources: &[String],
-        mark: i64,
-    ) -> Result<Option<Appended>, StoreError> {
-        let sorted: BTreeSet<_> = resources.iter().collect();
-        let cells = || sorted.iter().filter_map(|r| self.claims.get(*r));
-        if let Some(other) = cells().find_map(|c| c.execution.as_deref().filter(|e| *e != name)) {
-            return Ok(Some(Appended::Held { by: id(other)? }));
+impl Head {
+    pub(super) fn decisive(&self) -> decide::Head<'_> {
+        decide::Head {
+            fence: self.fence,
+            worker: self.worker.as_deref(),
+            seq: self.seq,
         }
-        if self.floor > mark || cells().any(|c| c.execution.is_none() && c.changed > mark) {
-            return Ok(Some(Appended::Stale { mark: self.counter }));
-        }
-        Ok(None)
+    }
+}
+
+impl Rows for Execution<'_> {
+    fn head(&self) -> Option<decide::Head<'_>> {
+        self.plan.heads.get(self.name).map(Head::decisive)
     }
 
-    pub(super) fn claim(&mut self, name: &str, change: &ClaimChange) {
-        let touched: Vec<String> = match change {
-            ClaimChange::None => return,
-            ClaimChange::Take { resources, .. } => {
-                let free = |r: &&String| self.claims.get(*r).is_none_or(|c| c.execution.is_none());
-                resources
-                    .iter()
-                    .filter(free)
-                    .cloned()
-                    .collect::<BTreeSet<_>>()
-                    .into_iter()
-                    .collect()
-            }
-            ClaimChange::Release => self
-                .claims
-                .iter()
-                .filter(|(_, c)| c.execution.as_deref() == Some(name))
-                .map(|(r, _)| r.clone())
-                .collect(),
+    fn journal_row(&self, seq: i64) -> Option<(&str, i64)> {
+        let stored = self.plan.stored.get(&(self.name.to_owned(), seq));
+        stored
+            .map(|(digest, fence)| (&**digest, *fence))
+            .or_else(|| {
+                let mut written = self.plan.writes.journal.iter();
+                written
+                    .find(|(id, of, ..)| id == self.name && *of == seq)
+                    .map(|(.., fence, _, digest)| (&**digest, *fence))
+            })
+    }
+
+    fn claim(&self, resource: &str) -> Result<Option<decide::Claim>, StoreError> {
+        let claim = |claim: &crate::sqlite::plan::Claim| {
+            Ok(decide::Claim {
+                owner: claim.execution.as_deref().map(id).transpose()?,
+                changed: claim.changed,
+            })
         };
-        for resource in touched {
-            self.counter += 1;
-            let cell = self.claims.entry(resource.clone()).or_default();
-            cell.execution = matches!(change, ClaimChange::Take { .. }).then(|| name.to_owned());
-            cell.changed = self.counter;
-            self.writes.claims.insert(resource);
+        self.plan.claims.get(resource).map(claim).transpose()
+    }
+
+    fn owner(&self, kind: &str, key: &str) -> Option<String> {
+        let key = (kind.to_owned(), key.to_owned());
+        self.plan.owners.get(&key).cloned()
+    }
+
+    fn counter(&self) -> i64 {
+        self.plan.counter
+    }
+
+    fn floor(&self) -> i64 {
+        self.plan.floor
+    }
+}
+
+impl Plan {
+    pub(super) fn claim(&mut self, name: &str, resources: Vec<String>) {
+        for resource in resources {
+            self.change_claim(resource, Some(name.to_owned()));
         }
+    }
+
+    pub(super) fn release(&mut self, name: &str) {
+        let held = |claim: &crate::sqlite::plan::Claim| claim.execution.as_deref() == Some(name);
+        let resources: Vec<String> = self
+            .claims
+            .iter()
+            .filter(|(_, claim)| held(claim))
+            .map(|(resource, _)| resource.clone())
+            .collect();
+        for resource in resources {
+            self.change_claim(resource, None);
+        }
+    }
+
+    fn change_claim(&mut self, resource: String, owner: Option<String>) {
+        self.counter += 1;
+        let claim = self.claims.entry(resource.clone()).or_default();
+        claim.execution = owner;
+        claim.changed = self.counter;
+        self.writes.claims.insert(resource);
     }
 }
