@@ -2,6 +2,7 @@
 
 mod field;
 mod icon;
+mod list_table;
 mod moment;
 mod payment_summary;
 mod pill;
@@ -12,6 +13,7 @@ mod timeline;
 pub use self::{
     field::Field,
     icon::{ICONS, ICONS_PATH, Icon},
+    list_table::ListTable,
     moment::{Ago, Moment, Until},
     payment_summary::PaymentSummary,
     pill::Pill,

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use super::filters::{chosen, cut_note, filter_form};
 use crate::{
     address,
-    components::{Field, Moment, ProblemPanel, Select},
+    components::{Field, ListTable, Moment, ProblemPanel, Select},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
@@ -158,20 +158,9 @@ fn table(calls: Vec<CallView>, visit: &PageRequest) -> AnyView {
         return view! { <p class="empty">{text}</p> }.into_any();
     }
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"When"</th>
-                    <th scope="col">"Tool"</th>
-                    <th scope="col">"Outcome"</th>
-                    <th scope="col">"Caller"</th>
-                    <th scope="col">"About"</th>
-                    <th scope="col">"Through"</th>
-                    <th scope="col">"Execution"</th>
-                </tr>
-            </thead>
-            <tbody>{calls.into_iter().map(row).collect_view()}</tbody>
-        </table>
+        <ListTable heads=&["When", "Tool", "Outcome", "Caller", "About", "Through", "Execution"]>
+            {calls.into_iter().map(row).collect_view()}
+        </ListTable>
     }
     .into_any()
 }

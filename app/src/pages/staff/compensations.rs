@@ -12,7 +12,7 @@ use super::{
     views::views,
 };
 use crate::{
-    components::{Ago, Field, Pill, ProblemPanel, Select, Until},
+    components::{Ago, Field, ListTable, Pill, ProblemPanel, Select, Until},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
@@ -155,20 +155,12 @@ fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
         return view! { <p class="empty">{text}</p> }.into_any();
     }
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Status"</th>
-                    <th scope="col">"Payment"</th>
-                    <th scope="col">"Guest"</th>
-                    <th scope="col" class="num">"Charged"</th>
-                    <th scope="col" class="num">"Refunded"</th>
-                    <th scope="col">"Asked for by"</th>
-                    <th scope="col">"Changed"</th>
-                </tr>
-            </thead>
-            <tbody>{list.into_iter().map(row).collect_view()}</tbody>
-        </table>
+        <ListTable
+            heads=&["Status", "Payment", "Guest", "Charged", "Refunded", "Asked for by", "Changed"]
+            num=&["Charged", "Refunded"]
+        >
+            {list.into_iter().map(row).collect_view()}
+        </ListTable>
     }
     .into_any()
 }

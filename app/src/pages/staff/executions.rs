@@ -9,7 +9,7 @@ use super::{
     views::views,
 };
 use crate::{
-    components::{Ago, Field, Pill, ProblemPanel, Select},
+    components::{Ago, Field, ListTable, Pill, ProblemPanel, Select},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
@@ -142,19 +142,9 @@ fn table(list: Vec<ListItem>, visit: &PageRequest) -> AnyView {
         return view! { <p class="empty">{text}</p> }.into_any();
     }
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"State"</th>
-                    <th scope="col">"What"</th>
-                    <th scope="col">"Guest"</th>
-                    <th scope="col">"Booking"</th>
-                    <th scope="col">"Room"</th>
-                    <th scope="col">"Age"</th>
-                </tr>
-            </thead>
-            <tbody>{list.into_iter().map(row).collect_view()}</tbody>
-        </table>
+        <ListTable heads=&["State", "What", "Guest", "Booking", "Room", "Age"]>
+            {list.into_iter().map(row).collect_view()}
+        </ListTable>
     }
     .into_any()
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     address,
-    components::{Field, Moment, Pill, ProblemPanel},
+    components::{Field, ListTable, Moment, Pill, ProblemPanel},
     form_draft::FormDraft,
     hotel_time::{self, HotelClock},
     labels,
@@ -179,21 +179,14 @@ fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
         .map(|one| row(one, currency))
         .collect_view();
     view! {
-        <table class="list books">
-            <caption class="aside">"As of " <Moment at=as_of /></caption>
-            <thead>
-                <tr>
-                    <th scope="col">"Payment"</th>
-                    <th scope="col">"Guest"</th>
-                    <th scope="col" class="num">"Stripe"</th>
-                    <th scope="col" class="num">"Salesforce"</th>
-                    <th scope="col" class="num">"Journal"</th>
-                    <th scope="col">"Together"</th>
-                    <th scope="col">"To do"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <ListTable
+            class="books"
+            caption=view! { "As of " <Moment at=as_of /> }.into_any()
+            heads=&["Payment", "Guest", "Stripe", "Salesforce", "Journal", "Together", "To do"]
+            num=&["Stripe", "Salesforce", "Journal"]
+        >
+            {rows}
+        </ListTable>
         {cut_note(cut, "All differences are listed. Choose fewer days to see the rest.".to_owned())}
     }
     .into_any()

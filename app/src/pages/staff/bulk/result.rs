@@ -5,7 +5,11 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::BulkAct;
-use crate::{components::Pill, page_context::PageContext, tool_form::execution_page};
+use crate::{
+    components::{ListTable, Pill},
+    page_context::PageContext,
+    tool_form::execution_page,
+};
 
 /// Session key.
 const KEY: &str = "bulk-result";
@@ -100,16 +104,7 @@ impl Results {
         });
         view! {
             <p class="lead" role="status">{told}</p>
-            <table class="list" aria-label="Results">
-                <thead>
-                    <tr>
-                        <th scope="col">"Result"</th>
-                        <th scope="col">"Which"</th>
-                        <th scope="col">"What happened"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows.collect_view()}</tbody>
-            </table>
+            <ListTable label="Results" heads=&["Result", "Which", "What happened"]>{rows.collect_view()}</ListTable>
             <p class="actions"><a class="button quiet" href=act.list()>"Back to the list"</a></p>
         }
         .into_any()

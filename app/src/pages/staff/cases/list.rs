@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     address,
-    components::{Ago, Field, Pill, Select},
+    components::{Ago, Field, ListTable, Pill, ProblemPanel, Select},
     layout::{PageLayout, is_front_desk},
     page::{PageRequest, page},
     pages::staff::{
@@ -50,7 +50,7 @@ pub fn CasesPage() -> impl IntoView {
         let views = views(&visit, &who, PAGE, &CaseFilter::NAMES).await;
         let content = view! {
             {notice(told)}
-            {draft.map(|draft| view! { <crate::components::ProblemPanel draft=draft /> })}
+            {draft.map(|draft| view! { <ProblemPanel draft=draft /> })}
             <div class="beside">
                 <h1>"Cases"</h1>
                 <a class="button quiet" href="/staff/cases/new">"New case"</a>
@@ -144,20 +144,15 @@ fn table(cases: Vec<CaseRow>, visit: &PageRequest, who: &SignedIn) -> AnyView {
         .map(|case| row(case, &back, visit, is_front_desk(who)))
         .collect_view();
     view! {
-        <table class="list case-list" aria-label="Cases">
-            <thead>
-                <tr>
-                    <th scope="col">"Priority"</th>
-                    <th scope="col">"What"</th>
-                    <th scope="col">"Room"</th>
-                    <th scope="col">"Status"</th>
-                    <th scope="col">"Taken by"</th>
-                    <th scope="col" class="num">"Age"</th>
-                    <th scope="col" class="act">"Next"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <ListTable
+            class="case-list"
+            label="Cases"
+            heads=&["Priority", "What", "Room", "Status", "Taken by", "Age", "Next"]
+            num=&["Age"]
+            act="Next"
+        >
+            {rows}
+        </ListTable>
     }
     .into_any()
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::{GuestRow, PAGE, find, found::Guests};
 use crate::{
     address,
-    components::{Field, ProblemPanel},
+    components::{Field, ListTable, ProblemPanel},
     form_draft::FormDraft,
     layout::PageLayout,
     page::{PageRequest, page},
@@ -59,17 +59,9 @@ fn results(found: Guests, query: &str) -> AnyView {
         return view! { <p class="empty">{words}</p> }.into_any();
     }
     view! {
-        <table class="list" aria-label="Guests found">
-            <thead>
-                <tr>
-                    <th scope="col">"Guest"</th>
-                    <th scope="col">"Email"</th>
-                    <th scope="col">"Phone"</th>
-                    <th scope="col">"Stays"</th>
-                </tr>
-            </thead>
-            <tbody>{found.guests.into_iter().map(row).collect_view()}</tbody>
-        </table>
+        <ListTable label="Guests found" heads=&["Guest", "Email", "Phone", "Stays"]>
+            {found.guests.into_iter().map(row).collect_view()}
+        </ListTable>
         {cut_note(found.cut, found.how_to_narrow)}
     }
     .into_any()

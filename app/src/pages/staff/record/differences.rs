@@ -3,7 +3,7 @@
 use dewy_domain::view::{Difference, ExecutionView};
 use leptos::prelude::*;
 
-use crate::labels;
+use crate::{components::ListTable, labels};
 
 /// Per object: the value that was written, and its value after somebody's change.
 pub fn differences(view: &ExecutionView) -> AnyView {
@@ -19,20 +19,12 @@ pub fn differences(view: &ExecutionView) -> AnyView {
             </tr>
         }
     };
+    let rows = view.differences.iter().cloned().map(row).collect_view();
     view! {
         <section class="differences" aria-labelledby="differences">
             <h2 id="differences">"Why this was not put back"</h2>
             <p>"Someone else changed these after us. Other people’s changes are never overwritten, so they were left as found."</p>
-            <table class="list">
-                <thead>
-                    <tr>
-                        <th scope="col">"Field"</th>
-                        <th scope="col">"We had written"</th>
-                        <th scope="col">"Found"</th>
-                    </tr>
-                </thead>
-                <tbody>{view.differences.iter().cloned().map(row).collect_view()}</tbody>
-            </table>
+            <ListTable heads=&["Field", "We had written", "Found"]>{rows}</ListTable>
         </section>
     }
     .into_any()

@@ -11,7 +11,7 @@ use dewy_domain::{
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
-use crate::{dates::day, labels, pages::staff::board::room};
+use crate::{components::ListTable, dates::day, labels, pages::staff::board::room};
 
 /// Number of days of revenue; the snapshot covers four weeks.
 const DAYS: i32 = 14;
@@ -154,16 +154,9 @@ pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
             </svg>
             <details id="revenue-table">
                 <summary>"Night by night"</summary>
-                <table class="list small-list">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Night of"</th>
-                            <th scope="col" class="num">"Rooms"</th>
-                            <th scope="col" class="num">"Expected"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
+                <ListTable class="small-list" heads=&["Night of", "Rooms", "Expected"] num=&["Rooms", "Expected"]>
+                    {rows}
+                </ListTable>
             </details>
             <p class="aside">"Bookings so far, at the rooms’ present rates; no tax."</p>
         </section>

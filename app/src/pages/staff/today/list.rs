@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     address,
-    components::{Icon, Pill},
+    components::{Icon, ListTable, Pill},
     language::locale,
     page::PageRequest,
     pages::staff::board::nights,
@@ -100,19 +100,9 @@ fn table(
         .map(|entry| row(list, entry, back, mint))
         .collect_view();
     view! {
-        <table class="list day-list" aria-label=title>
-            <thead>
-                <tr>
-                    <th scope="col">"Guest"</th>
-                    <th scope="col">"Room"</th>
-                    <th scope="col">"Stay"</th>
-                    <th scope="col">"Status"</th>
-                    <th scope="col">"To know"</th>
-                    <th scope="col" class="act">"Next"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <ListTable class="day-list" label=title heads=&["Guest", "Room", "Stay", "Status", "To know", "Next"] act="Next">
+            {rows}
+        </ListTable>
     }
     .into_any()
 }

@@ -9,7 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::forms::RevokeToken;
 use crate::{
-    components::{Ago, Moment},
+    components::{Ago, ListTable, Moment},
     hotel_time, labels,
 };
 
@@ -18,20 +18,21 @@ pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
     if tokens.is_empty() {
         return view! { <p class="empty">"No tokens yet."</p> }.into_any();
     }
+    let heads: &[&str] = match everybodys {
+        true => &[
+            "Token",
+            "Stands for",
+            "May do",
+            "Last used",
+            "Good until",
+            "End it",
+        ],
+        false => &["Token", "May do", "Last used", "Good until", "End it"],
+    };
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Token"</th>
-                    {everybodys.then(|| view! { <th scope="col">"Stands for"</th> })}
-                    <th scope="col">"May do"</th>
-                    <th scope="col">"Last used"</th>
-                    <th scope="col">"Good until"</th>
-                    <th scope="col">"End it"</th>
-                </tr>
-            </thead>
-            <tbody>{tokens.into_iter().map(|token| row(token, everybodys)).collect_view()}</tbody>
-        </table>
+        <ListTable heads=heads>
+            {tokens.into_iter().map(|token| row(token, everybodys)).collect_view()}
+        </ListTable>
     }
     .into_any()
 }

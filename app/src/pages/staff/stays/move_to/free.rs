@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::{super::found::Found, preview::difference, wanted::Wanted};
 use crate::{
-    components::Pill,
+    components::{ListTable, Pill},
     form_draft::FormDraft,
     labels,
     page::{PageError, PageRequest},
@@ -128,19 +128,13 @@ pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> 
         })
         .collect_view();
     view! {
-        <table class="list" aria-label="Free rooms">
-            <thead>
-                <tr>
-                    <th scope="col">"Room"</th>
-                    <th scope="col">"Type"</th>
-                    <th scope="col">"Floor"</th>
-                    <th scope="col">"Now"</th>
-                    <th scope="col" class="num">"A night"</th>
-                    <th scope="col" class="num">"Difference, all nights"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <ListTable
+            label="Free rooms"
+            heads=&["Room", "Type", "Floor", "Now", "A night", "Difference, all nights"]
+            num=&["A night", "Difference, all nights"]
+        >
+            {rows}
+        </ListTable>
     }
     .into_any()
 }
