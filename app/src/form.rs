@@ -1,11 +1,14 @@
 //! Common parts of all forms: a form changes something, then redirects to a page.
 
 use axum::http::{HeaderValue, StatusCode, header};
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use crate::{language::t, page_context::PageContext};
+use crate::{
+    language::t,
+    page_context::{PageContext, sign_in_url},
+};
 
 /// Redirects (303) to a page. Returns nothing: the page shows the result.
 pub fn go(to: &str) -> Result<(), ServerFnError> {
@@ -24,6 +27,22 @@ pub fn see_other(answer: &ResponseOptions, to: &str) {
 /// Context of this form.
 pub fn ctx() -> Result<PageContext, ServerFnError> {
     PageContext::open().ok_or_else(|| ServerFnError::new(t!("sign-in-down")))
+}
+
+/// Context of this form, and who sent it; others are redirected to the sign-in page and return to
+/// `back` afterward.
+pub async fn sender(
+    persona: Persona,
+    back: &str,
+) -> Result<Option<(PageContext, SignedIn)>, ServerFnError> {
+    let ctx = ctx()?;
+    match ctx.require_persona(persona, back).await {
+        Ok(who) => Ok(Some((ctx, who))),
+        Err(_) => {
+            go(&sign_in_url(persona, back))?;
+            Ok(None)
+        }
+    }
 }
 
 /// Ends the session.

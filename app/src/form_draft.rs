@@ -85,6 +85,15 @@ impl FormDraft {
         self
     }
 
+    /// Takes over the values of another form.
+    #[must_use]
+    pub fn with_fields_of(self, entered: Self) -> Self {
+        Self {
+            fields: entered.fields,
+            ..self
+        }
+    }
+
     /// Entered value of a field.
     pub fn value(&self, name: &str) -> String {
         self.fields.get(name).cloned().unwrap_or_default()
@@ -107,13 +116,11 @@ impl FormDraft {
 
     /// Keeps a form that was sent after its session had ended, until its author signs in again.
     pub async fn keep_across_sign_in(self, authenticator: &dyn Authenticator, form: &str) {
-        Self {
-            fields: self.fields,
-            ..Self::failed(t!("draft-signed-out"))
-        }
-        .with_message(t!("draft-kept"))
-        .put(authenticator, form)
-        .await;
+        Self::failed(t!("draft-signed-out"))
+            .with_message(t!("draft-kept"))
+            .with_fields_of(self)
+            .put(authenticator, form)
+            .await;
     }
 
     /// Takes the form with that name, unless another person wrote it.

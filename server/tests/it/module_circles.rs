@@ -9,7 +9,7 @@ use std::{
 /// The modules in a folder, whose path is `above`, and which others of them each one names.
 fn modules(src: &Path, above: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut named: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (module, text) in sources(src) {
+    for (module, text) in sources(src, above) {
         let text = without_tests(&text);
         named
             .entry(module)
@@ -24,7 +24,7 @@ fn modules(src: &Path, above: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 /// Every file's text, by the module of the folder that it belongs to.
-fn sources(src: &Path) -> Vec<(String, String)> {
+fn sources(src: &Path, above: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![src.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -37,7 +37,11 @@ fn sources(src: &Path) -> Vec<(String, String)> {
             let module = path.strip_prefix(src).unwrap().with_extension("");
             let top = module.iter().next().unwrap().to_str().unwrap().to_owned();
             if top != "lib" && top != "main" {
-                found.push((top, fs::read_to_string(&path).unwrap()));
+                let mut text = fs::read_to_string(&path).unwrap();
+                if path.parent() == Some(src) {
+                    text = text.replace("super::", above);
+                }
+                found.push((top, text));
             }
         }
     }
@@ -121,6 +125,7 @@ fn no_two_modules_of_a_crate_need_each_other() {
         ("src", "crate::"),
         ("../app/src", "crate::"),
         ("../app/src/pages", "crate::pages::"),
+        ("../app/src/pages/staff", "crate::pages::staff::"),
         ("bench/src", "crate::"),
         ("concierge/src", "crate::"),
         ("connectors/src", "crate::"),

@@ -334,16 +334,12 @@ pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), Se
 /// Turns the concierge on or off.
 #[server(prefix = "/form", endpoint = "concierge_switch")]
 pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let who = match ctx
-        .require_persona(Persona::Staff, "/staff/conversations")
-        .await
-    {
-        Ok(who) => who,
-        Err(_) => return form::go(&sign_in_url(Persona::Staff, "/staff/conversations")),
+    let page = "/staff/conversations";
+    let Some((ctx, who)) = form::sender(Persona::Staff, page).await? else {
+        return Ok(());
     };
     if let Err(code) = ctx.concierge.turn(&who.caller, on == "on").await {
         told(&ctx, code, Persona::Staff, "").await;
     }
-    form::go("/staff/conversations")
+    form::go(page)
 }

@@ -14,7 +14,6 @@ use crate::{
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
-    page_context::sign_in_url,
     pages::{
         public::{AvailableRoom, StayQuery},
         read::stop,
@@ -160,15 +159,14 @@ pub async fn book(
     #[server(default)] special_requests: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let wanted = StayQuery {
         from: check_in_date,
         to: check_out_date,
         people: number_of_guests,
     };
     let back = wanted.on("/guest/book/check", &[("room_number", &room_number)]);
-    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
-        return form::go(&sign_in_url(Persona::Guest, &back));
+    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+        return Ok(());
     };
     let typed =
         [guest_first_name, guest_last_name, special_requests].map(|text| text.trim().to_owned());

@@ -17,7 +17,6 @@ use crate::{
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
-    page_context::sign_in_url,
     pages::read::stop,
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -133,7 +132,6 @@ pub async fn cancel_booking(
     #[server(default)] booking_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let named = !booking_number.is_empty()
         && booking_number
             .bytes()
@@ -143,8 +141,8 @@ pub async fn cancel_booking(
     } else {
         "/guest/bookings".to_owned()
     };
-    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
-        return form::go(&sign_in_url(Persona::Guest, &back));
+    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+        return Ok(());
     };
     let form = ToolForm {
         tool: "manage_bookings",

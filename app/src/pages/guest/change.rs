@@ -19,7 +19,6 @@ use crate::{
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
-    page_context::{PageContext, sign_in_url},
     pages::{
         public::{AvailableRoom, StayQuery},
         read::stop,
@@ -231,7 +230,6 @@ pub async fn change_booking(
     #[server(default)] room_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx: PageContext = form::ctx()?;
     let named = !booking_number.is_empty()
         && booking_number
             .bytes()
@@ -241,8 +239,8 @@ pub async fn change_booking(
     } else {
         "/guest/bookings".to_owned()
     };
-    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
-        return form::go(&sign_in_url(Persona::Guest, &back));
+    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+        return Ok(());
     };
     let form = ToolForm {
         tool: "manage_bookings",

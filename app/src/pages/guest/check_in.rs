@@ -26,7 +26,7 @@ use crate::{
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
-    page_context::{PageContext, sign_in_url},
+    page_context::PageContext,
     pages::read::stop,
     tool_form::{ToolForm, token_of},
 };
@@ -101,11 +101,10 @@ pub async fn check_in_details(
     #[server(default)] arrival: String,
     #[server(default)] wishes: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let back = page_of(&booking_number, "");
-    if ctx.require_persona(Persona::Guest, &back).await.is_err() {
-        return form::go(&sign_in_url(Persona::Guest, &back));
-    }
+    let Some((ctx, _)) = form::sender(Persona::Guest, &back).await? else {
+        return Ok(());
+    };
     let answers = Answers::new(booking_number.clone(), arrival, wishes);
     if let Some(draft) = answers.problem() {
         answers.put(&*ctx.authenticator).await;
@@ -123,10 +122,9 @@ pub async fn check_in(
     #[server(default)] booking_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let back = page_of(&booking_number, "check");
-    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
-        return form::go(&sign_in_url(Persona::Guest, &back));
+    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+        return Ok(());
     };
     let answers = Answers::take(&*ctx.authenticator, &booking_number).await;
     let wishes = answers.request();

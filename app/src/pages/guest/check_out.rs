@@ -21,7 +21,6 @@ use crate::{
     language::{self, rich, said, t},
     layout::PageLayout,
     page::{PageError, PageRequest, page},
-    page_context::sign_in_url,
     pay::{CardEntry, CardOption, card_choice},
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -183,10 +182,9 @@ pub async fn check_out(
     #[server(default)] payment_method_id: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let back = address::about("/guest/check-out", &booking_number);
-    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
-        return form::go(&sign_in_url(Persona::Guest, &back));
+    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+        return Ok(());
     };
     let mut draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     if payment_method_id.is_empty() && amount != "0" {

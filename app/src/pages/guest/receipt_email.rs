@@ -19,7 +19,7 @@ use crate::{
     hotel_time::HotelClock,
     labels::error_text,
     language::{language, t},
-    page_context::{PageContext, sign_in_url},
+    page_context::PageContext,
     tool_form::TOKEN,
 };
 
@@ -47,7 +47,6 @@ pub async fn email_receipt(
     #[server(default)] execution_id: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let plain = execution_id
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -55,8 +54,8 @@ pub async fn email_receipt(
         true => format!("/guest/receipt/{execution_id}"),
         false => "/guest".to_owned(),
     };
-    let Ok(who) = ctx.require_persona(Persona::Guest, &back).await else {
-        return form::go(&sign_in_url(Persona::Guest, &back));
+    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+        return Ok(());
     };
     let Some(receipt) = paid(&ctx, &who, &execution_id).await else {
         return form::go(&back);
@@ -75,9 +74,7 @@ pub async fn email_receipt(
 }
 
 fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
-    let (hotel, number) = (hotel(), receipt.number());
-    let title = format!("{} {number}", t!("receipt"));
-    let facts = receipt.facts(who, clock);
+    let hotel = hotel();
     let (lines, sums) = match &receipt.folio {
         Some(folio) => (bill_lines(folio), bill_sums(folio)),
         None => (
@@ -85,91 +82,100 @@ fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
             vec![(t!("bill-paid").to_owned(), receipt.amount())],
         ),
     };
-    let closing = closing(receipt.folio.as_ref());
+    let letter = Letter {
+        hotel: hotel.line(),
+        title: format!("{} {}", t!("receipt"), receipt.number()),
+        facts: receipt.facts(who, clock),
+        lines,
+        sums,
+        closing: closing(receipt.folio.as_ref()),
+    };
     Email {
         to: who.caller.email.clone(),
-        subject: format!("{}: {title}", hotel.name),
-        text: plain(&hotel.line(), &title, &facts, &lines, &sums, closing),
-        html: marked_up(&hotel.line(), &title, &facts, &lines, &sums, closing),
+        subject: format!("{}: {}", hotel.name, letter.title),
+        text: letter.plain(),
+        html: letter.marked_up(),
     }
 }
 
-type Fact = (&'static str, String);
-type Sum = (String, String);
-
-fn plain(
-    hotel: &str,
-    title: &str,
-    facts: &[Fact],
-    lines: &[BillLine],
-    sums: &[Sum],
-    closing: &str,
-) -> String {
-    let facts: String = facts
-        .iter()
-        .map(|(name, value)| format!("{name}: {value}\n"))
-        .collect();
-    let lines: String = lines
-        .iter()
-        .map(|line| format!("{}  {}  {}\n", line.day, line.title, line.sum))
-        .collect();
-    let sums: String = sums
-        .iter()
-        .map(|(name, sum)| format!("{name}: {sum}\n"))
-        .collect();
-    format!("{hotel}\n\n{title}\n\n{facts}\n{lines}\n{sums}\n{closing}\n")
+/// Content of the email, in both of its forms.
+struct Letter {
+    hotel: String,
+    title: String,
+    facts: Vec<(&'static str, String)>,
+    lines: Vec<BillLine>,
+    sums: Vec<(String, String)>,
+    closing: &'static str,
 }
 
-fn marked_up(
-    hotel: &str,
-    title: &str,
-    facts: &[Fact],
-    lines: &[BillLine],
-    sums: &[Sum],
-    closing: &str,
-) -> String {
-    let row = |cells: &[&str]| {
-        let last = cells.len().saturating_sub(1);
-        let cells: String = cells
+impl Letter {
+    fn plain(&self) -> String {
+        let facts: String = self
+            .facts
             .iter()
-            .enumerate()
-            .map(|(n, text)| {
-                let style = if n == last { SUM } else { CELL };
-                format!("<td style=\"{style}\">{}</td>", escaped(text))
+            .map(|(name, value)| format!("{name}: {value}\n"))
+            .collect();
+        let lines: String = self
+            .lines
+            .iter()
+            .map(|line| format!("{}  {}  {}\n", line.day, line.title, line.sum))
+            .collect();
+        let sums: String = self
+            .sums
+            .iter()
+            .map(|(name, sum)| format!("{name}: {sum}\n"))
+            .collect();
+        let Self {
+            hotel,
+            title,
+            closing,
+            ..
+        } = self;
+        format!("{hotel}\n\n{title}\n\n{facts}\n{lines}\n{sums}\n{closing}\n")
+    }
+
+    fn marked_up(&self) -> String {
+        let row = |cells: [&str; 3]| {
+            let [first, second, last] = cells.map(escaped);
+            format!(
+                "<tr><td style=\"{CELL}\">{first}</td><td style=\"{CELL}\">{second}</td>\
+                 <td style=\"{SUM}\">{last}</td></tr>"
+            )
+        };
+        let facts: String = self
+            .facts
+            .iter()
+            .map(|(name, value)| {
+                format!(
+                    "<tr><th scope=\"row\" style=\"{CELL};color:#5a584f\">{}</th><td style=\"{CELL}\">{}</td></tr>",
+                    escaped(name),
+                    escaped(value)
+                )
             })
             .collect();
-        format!("<tr>{cells}</tr>")
-    };
-    let facts: String = facts
-        .iter()
-        .map(|(name, value)| {
-            format!(
-                "<tr><th scope=\"row\" style=\"{CELL};color:#5a584f\">{}</th><td style=\"{CELL}\">{}</td></tr>",
-                escaped(name),
-                escaped(value)
-            )
-        })
-        .collect();
-    let lines: String = lines
-        .iter()
-        .map(|line| row(&[&line.day, &line.title, &line.sum]))
-        .collect();
-    let sums: String = sums
-        .iter()
-        .map(|(name, sum)| row(&["", name, sum]))
-        .collect();
-    format!(
-        "<!DOCTYPE html><html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{title}</title></head>\
-         <body style=\"font:16px/1.5 Georgia,serif;color:#23282a;background:#fffdf8;margin:0;padding:24px\">\
-         <div style=\"max-width:560px;margin:0 auto\"><p>{}</p><h1 style=\"font-size:24px\">{title}</h1>\
-         <table role=\"presentation\">{facts}</table>\
-         <table style=\"width:100%;border-collapse:collapse;margin:24px 0;border-top:1px solid #dcd3c2\">{lines}{sums}</table>\
-         <p>{}</p></div></body></html>\n",
-        language().tag(),
-        escaped(hotel),
-        escaped(closing),
-        title = escaped(title),
-    )
+        let lines: String = self
+            .lines
+            .iter()
+            .map(|line| row([&line.day, &line.title, &line.sum]))
+            .collect();
+        let sums: String = self
+            .sums
+            .iter()
+            .map(|(name, sum)| row(["", name, sum]))
+            .collect();
+        format!(
+            "<!DOCTYPE html><html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{title}</title></head>\
+             <body style=\"font:16px/1.5 Georgia,serif;color:#23282a;background:#fffdf8;margin:0;padding:24px\">\
+             <div style=\"max-width:560px;margin:0 auto\"><p>{}</p><h1 style=\"font-size:24px\">{title}</h1>\
+             <table role=\"presentation\">{facts}</table>\
+             <table style=\"width:100%;border-collapse:collapse;margin:24px 0;border-top:1px solid #dcd3c2\">{lines}{sums}</table>\
+             <p>{}</p></div></body></html>\n",
+            language().tag(),
+            escaped(&self.hotel),
+            escaped(self.closing),
+            title = escaped(&self.title),
+        )
+    }
 }
 
 #[cfg(test)]
@@ -178,15 +184,19 @@ mod tests {
 
     #[test]
     fn a_letter_says_the_same_twice_and_marks_up_nothing_a_person_wrote() {
-        let facts = [("Guest", "Beth <b>Gibbs".to_owned())];
-        let lines = [BillLine {
-            day: "Fri, Nov 20".to_owned(),
-            title: "Tea & cake".to_owned(),
-            sum: "$12.00".to_owned(),
-        }];
-        let sums = [("Paid".to_owned(), "-$12.00".to_owned())];
-        let text = plain("Dewy", "Receipt R-1", &facts, &lines, &sums, "Thanks.");
-        let html = marked_up("Dewy", "Receipt R-1", &facts, &lines, &sums, "Thanks.");
+        let letter = Letter {
+            hotel: "Dewy".to_owned(),
+            title: "Receipt R-1".to_owned(),
+            facts: vec![("Guest", "Beth <b>Gibbs".to_owned())],
+            lines: vec![BillLine {
+                day: "Fri, Nov 20".to_owned(),
+                title: "Tea & cake".to_owned(),
+                sum: "$12.00".to_owned(),
+            }],
+            sums: vec![("Paid".to_owned(), "-$12.00".to_owned())],
+            closing: "Thanks.",
+        };
+        let (text, html) = (letter.plain(), letter.marked_up());
         for words in [
             "Dewy",
             "Receipt R-1",

@@ -213,10 +213,7 @@ pub async fn ask(
         ..
     } = &answer
     {
-        let number = data
-            .get("case_number")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let number = data["case_number"].as_str().unwrap_or_default();
         let said = Flash::new(t!("requests-sent"));
         let said = if number.is_empty() {
             said

@@ -12,7 +12,6 @@ use crate::{
     labels,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
-    page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
@@ -108,7 +107,6 @@ pub async fn resolve(
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let plain = |text: &str| {
         !text.is_empty()
             && text
@@ -120,8 +118,8 @@ pub async fn resolve(
     } else {
         "/staff/attention".to_owned()
     };
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let reason = reason.trim().to_owned();
     if reason.is_empty() {

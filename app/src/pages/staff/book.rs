@@ -16,14 +16,14 @@ use super::{
 };
 use crate::{
     address,
-    components::{Field, ProblemPanel, Select},
+    components::{Field, ListTable, ProblemPanel, Select},
     dates::days,
     form,
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
-    page_context::{safe_way_back, sign_in_url},
+    page_context::safe_way_back,
     suggestions::Known,
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -196,18 +196,13 @@ fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     view! {
         {gone.then(|| view! { <p class="notice">"That room is not free for these nights any more. Choose another one."</p> })}
         <h2>"Free rooms"</h2>
-        <table class="list" aria-label="Free rooms">
-            <thead>
-                <tr>
-                    <th scope="col">"Room"</th>
-                    <th scope="col">"Type"</th>
-                    <th scope="col" class="num">"Sleeps"</th>
-                    <th scope="col" class="num">"A night"</th>
-                    <th scope="col" class="num">"In all"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <ListTable
+            label="Free rooms"
+            heads=&["Room", "Type", "Sleeps", "A night", "In all"]
+            num=&["Sleeps", "A night", "In all"]
+        >
+            {rows}
+        </ListTable>
         <p class="aside">"No tax is computed."</p>
     }
     .into_any()
@@ -286,12 +281,9 @@ pub async fn book(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back)
-        .unwrap_or(PAGE)
-        .to_owned();
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
     };
     let people = number_of_guests
         .parse::<i64>()
@@ -317,7 +309,7 @@ pub async fn book(
         tool: "create_booking",
         input,
         form: FORM,
-        back,
+        back: back.to_owned(),
         failure_title: "Nothing was booked",
         draft,
         token: idempotency_token,

@@ -15,7 +15,6 @@ use crate::{
     labels,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
-    page_context::sign_in_url,
     suggestions::Known,
     tool_form::{TOKEN, ToolForm},
 };
@@ -157,10 +156,9 @@ pub async fn refund_check(
     #[server(default)] guest_email: String,
     #[server(default)] reason: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    if ctx.require_persona(Persona::Staff, PAGE).await.is_err() {
-        return form::go(&sign_in_url(Persona::Staff, PAGE));
-    }
+    let Some((ctx, _)) = form::sender(Persona::Staff, PAGE).await? else {
+        return Ok(());
+    };
     let (payment, email, reason) = (
         payment_intent_id.trim().to_owned(),
         guest_email.trim().to_lowercase(),
@@ -201,9 +199,8 @@ pub async fn refund(
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
-        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
+        return Ok(());
     };
     // The stored review is no longer needed
     FormDraft::take(&*ctx.authenticator, FORM).await;

@@ -8,13 +8,8 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    address,
-    components::Field,
-    form,
-    form_draft::FormDraft,
-    page::PageRequest,
-    page_context::{safe_way_back, sign_in_url},
-    pages::staff::board::take_kept,
+    address, components::Field, form, form_draft::FormDraft, page::PageRequest,
+    page_context::safe_way_back, pages::staff::board::take_kept,
 };
 
 /// Session key of the form.
@@ -93,16 +88,13 @@ pub async fn save_view(
     #[server(default)] query: String,
     #[server(default)] view_name: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let wanted = href(&page, &query);
-    let back = safe_way_back(Persona::Staff, &wanted)
-        .unwrap_or("/staff")
-        .to_owned();
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let back = safe_way_back(Persona::Staff, &wanted).unwrap_or("/staff");
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
     };
     if back != wanted {
-        return form::go(&back);
+        return form::go(back);
     }
     let view = SavedView {
         page,
@@ -120,7 +112,7 @@ pub async fn save_view(
         let draft = FormDraft::invalid_field("view_name", problem);
         draft.put(&*ctx.authenticator, FORM).await;
     }
-    form::go(&back)
+    form::go(back)
 }
 
 /// Deletes a view.
@@ -130,14 +122,11 @@ pub async fn delete_view(
     #[server(default)] name: String,
     #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back)
-        .unwrap_or("/staff")
-        .to_owned();
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or("/staff");
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
     };
     // After a failure the page still shows it
     let _ = ctx.saved_views.delete(&who.caller, &page, &name).await;
-    form::go(&back)
+    form::go(back)
 }

@@ -25,8 +25,6 @@ use crate::{
     waiting,
 };
 
-/// Path of the board.
-pub const PAGE: &str = "/staff/wall";
 /// Maximum number of cases: more would not be read from afar.
 const CASES: usize = 6;
 /// An older snapshot is called out of date: boards are read at least every 15 seconds.

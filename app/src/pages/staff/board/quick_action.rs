@@ -28,7 +28,7 @@ use crate::{
 const MOMENT: Duration = Duration::from_secs(4);
 
 /// Action of one click.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct QuickAction {
     /// Tool.
     pub tool: &'static str,
@@ -104,13 +104,10 @@ impl QuickAction {
             } => {
                 let follow = Some((next_action_url, "Open that page".to_owned()));
                 let draft = FormDraft::failed(self.failure_title).with_message(note);
-                FormDraft {
-                    fields: self.draft.fields,
-                    follow,
-                    ..draft
-                }
-                .put(&*ctx.authenticator, self.form)
-                .await;
+                FormDraft { follow, ..draft }
+                    .with_fields_of(self.draft)
+                    .put(&*ctx.authenticator, self.form)
+                    .await;
                 return form::go(&self.back);
             }
             ToolAnswer::Settled {

@@ -18,12 +18,8 @@ use super::{
     result::{Outcome, Results},
 };
 use crate::{
-    address, form,
-    form_draft::FormDraft,
-    layout::is_front_desk,
-    page_context::{PageContext, sign_in_url},
-    pages::staff::board::why,
-    tool_form::TOKEN,
+    address, form, form_draft::FormDraft, layout::is_front_desk, page_context::PageContext,
+    pages::staff::board::why, tool_form::TOKEN,
 };
 
 /// Records at a time.
@@ -156,14 +152,13 @@ pub async fn bulk_run(
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let Some(act) = BulkAct::of(&act) else {
         return form::go("/staff");
     };
     let page = format!("{PAGE}/{}", act.name());
     let back = address::with_query(&page, [("pick", picks.as_str())]);
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let (reason, assignee) = (reason.trim(), assignee.trim().to_lowercase());
     let problem = match (act, reason, assignee.as_str()) {

@@ -11,7 +11,7 @@ use crate::{
     form,
     form_draft::FormDraft,
     hotel_time::HotelClock,
-    page_context::{PageContext, safe_way_back, sign_in_url},
+    page_context::{PageContext, safe_way_back},
     pages::staff::board::{QuickAction, who_did},
     token_generator::TokenGenerator,
     tool_form::TOKEN,
@@ -55,28 +55,20 @@ pub async fn case_step(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back)
-        .unwrap_or(PAGE)
-        .to_owned();
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
     };
     if let Some(draft) = overtaken(&ctx, &who, &case_number, &[("case_status", &seen)]).await {
         draft.put(&*ctx.authenticator, FORM).await;
-        return form::go(&back);
+        return form::go(back);
     }
     let mut input = json!({ "case_number": case_number, "status": status });
     if status == "In Progress" {
         input["assignee"] = json!(who.caller.email);
     }
-    let tap = tap(
-        input,
-        &case_number,
-        back,
-        FormDraft::default(),
-        idempotency_token,
-    );
+    let draft = FormDraft::default();
+    let tap = tap(input, &case_number, back, draft, idempotency_token);
     tap.send(&ctx, &who, move |_| match status.as_str() {
         "Closed" => format!("Case {case_number} is closed."),
         _ => format!("Case {case_number} is in progress, and yours."),
@@ -95,15 +87,14 @@ pub async fn case_change(
     #[server(default)] seen_assignee: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let plain = case_number.bytes().all(|byte| byte.is_ascii_digit()) && !case_number.is_empty();
     let back = if plain {
         format!("{PAGE}/{case_number}")
     } else {
         PAGE.to_owned()
     };
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let (comment, assignee) = (comment.trim().to_owned(), assignee.trim().to_lowercase());
     let draft = FormDraft::default()
@@ -124,30 +115,24 @@ pub async fn case_change(
         seen.push(("assignee", seen_assignee.as_str()));
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        let nothing = FormDraft::invalid_field(
+        FormDraft::invalid_field(
             "comment",
             "Write something, or choose another priority or assignee",
-        );
-        FormDraft {
-            fields: draft.fields,
-            ..nothing
-        }
+        )
+        .with_fields_of(draft)
         .put(&*ctx.authenticator, FORM)
         .await;
         return form::go(&back);
     }
     if let Some(overtaken) = overtaken(&ctx, &who, &case_number, &seen).await {
         // Entered text stays; other fields show their current values
-        let fields = FormDraft::default().field("comment", comment).fields;
-        FormDraft {
-            fields,
-            ..overtaken
-        }
-        .put(&*ctx.authenticator, FORM)
-        .await;
+        overtaken
+            .field("comment", comment)
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
-    let tap = tap(input, &case_number, back, draft, idempotency_token);
+    let tap = tap(input, &case_number, &back, draft, idempotency_token);
     tap.send(&ctx, &who, move |_| {
         format!("Case {case_number} is changed.")
     })
@@ -157,7 +142,7 @@ pub async fn case_change(
 fn tap(
     input: Value,
     case_number: &str,
-    back: String,
+    back: &str,
     draft: FormDraft,
     token: String,
 ) -> QuickAction {
@@ -165,7 +150,7 @@ fn tap(
         tool: "manage_cases",
         input,
         form: FORM,
-        back,
+        back: back.to_owned(),
         then: String::new(),
         failure_title: format!("Case {case_number} was not changed"),
         draft,

@@ -12,7 +12,6 @@ use crate::{
     labels,
     layout::{PageLayout, is_front_desk},
     page::{PageRequest, page},
-    page_context::sign_in_url,
     pages::staff::board::{QuickAction, admit_staff, take_kept},
     suggestions::Known,
     tool_form::{TOKEN, token_of},
@@ -89,9 +88,8 @@ pub async fn new_case(
     #[server(default)] guest_email: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let Ok(who) = ctx.require_persona(Persona::Staff, HERE).await else {
-        return form::go(&sign_in_url(Persona::Staff, HERE));
+    let Some((ctx, who)) = form::sender(Persona::Staff, HERE).await? else {
+        return Ok(());
     };
     let values = [
         r#type,
@@ -111,13 +109,10 @@ pub async fn new_case(
         }
     }
     if input["subject"].is_null() {
-        let wrong = FormDraft::invalid_field("subject", "Say in a line what it is");
-        FormDraft {
-            fields: draft.field(TOKEN, idempotency_token).fields,
-            ..wrong
-        }
-        .put(&*ctx.authenticator, FORM)
-        .await;
+        FormDraft::invalid_field("subject", "Say in a line what it is")
+            .with_fields_of(draft.field(TOKEN, idempotency_token))
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(HERE);
     }
     let tap = QuickAction {
@@ -132,12 +127,7 @@ pub async fn new_case(
         record: None,
     };
     tap.send(&ctx, &who, |data| {
-        let text = |name: &str| {
-            data.get(name)
-                .and_then(serde_json::Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let text = |name: &str| data[name].as_str().unwrap_or_default();
         format!("Case {} is open: {}.", text("case_number"), text("subject"))
     })
     .await

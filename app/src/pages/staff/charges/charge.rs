@@ -12,7 +12,6 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
-    page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm},
 };
 
@@ -188,10 +187,9 @@ pub async fn charge_check(
     #[server(default)] description: String,
     #[server(default)] charge_number: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    if ctx.require_persona(Persona::Staff, PAGE).await.is_err() {
-        return form::go(&sign_in_url(Persona::Staff, PAGE));
-    }
+    let Some((ctx, _)) = form::sender(Persona::Staff, PAGE).await? else {
+        return Ok(());
+    };
     let (room, booking) = (room.trim().to_owned(), booking.trim().to_uppercase());
     let mut draft = FormDraft::default();
     let posting = charge_number.is_empty();
@@ -238,9 +236,8 @@ pub async fn charge_check(
 pub async fn post_charge(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
-        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
+        return Ok(());
     };
     let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
     let Some(wanted) = Wanted::of(&draft) else {
@@ -252,10 +249,7 @@ pub async fn post_charge(
         form: FORM,
         back: PAGE.to_owned(),
         failure_title: "Nothing was posted",
-        draft: FormDraft {
-            fields: draft.fields,
-            ..FormDraft::default()
-        },
+        draft: FormDraft::default().with_fields_of(draft),
         token: idempotency_token,
     };
     form.send(&ctx, &who).await

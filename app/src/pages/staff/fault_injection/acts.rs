@@ -17,11 +17,10 @@ async fn after(
     match result {
         Ok(said) => Flash::new(said).put(&*authenticator).await,
         Err(FaultInjectionError::Wrong(field, message)) => {
-            let wrong = FormDraft {
-                fields: draft.fields,
-                ..FormDraft::invalid_field(&field, message)
-            };
-            wrong.put(&*authenticator, FORM).await;
+            FormDraft::invalid_field(&field, message)
+                .with_fields_of(draft)
+                .put(&*authenticator, FORM)
+                .await;
         }
         Err(error) => {
             FormDraft::failed("Nothing was changed")
@@ -33,30 +32,13 @@ async fn after(
     form::go(PAGE)
 }
 
-async fn caller() -> Result<
-    Option<(
-        crate::page_context::PageContext,
-        dewy_domain::ports::SignedIn,
-    )>,
-    ServerFnError,
-> {
-    let ctx = form::ctx()?;
-    match ctx.require_persona(Persona::Staff, PAGE).await {
-        Ok(who) => Ok(Some((ctx, who))),
-        Err(_) => {
-            form::go(&crate::page_context::sign_in_url(Persona::Staff, PAGE))?;
-            Ok(None)
-        }
-    }
-}
-
 /// Activates a scenario.
 ///
 /// # Errors
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "set_scene")]
 pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else {
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let Some(scene) = SCENES.iter().find(|one| one.name == scene) else {
@@ -94,7 +76,7 @@ pub async fn order_fault(
     status: String,
     ms: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else {
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let mut draft = FormDraft::default();
@@ -164,7 +146,7 @@ fn order_of(
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "calm_sandbox")]
 pub async fn calm() -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else {
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let result = ctx.system_status.calm(&who.caller).await;
@@ -181,7 +163,7 @@ pub async fn calm() -> Result<(), ServerFnError> {
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "set_latency")]
 pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else {
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let said = if profile == "none" {
@@ -205,7 +187,7 @@ pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "reset_world")]
 pub async fn reset_world() -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = caller().await? else {
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let result = ctx.system_status.reset(&who.caller).await;

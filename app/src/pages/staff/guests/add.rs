@@ -12,7 +12,6 @@ use crate::{
     form_draft::FormDraft,
     layout::PageLayout,
     page::{PageRequest, page},
-    page_context::sign_in_url,
     pages::staff::{
         board::{QuickAction, take_kept},
         reads::admit_desk,
@@ -64,9 +63,8 @@ pub async fn new_guest(
     #[server(default)] phone: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let Ok(who) = ctx.require_persona(Persona::Staff, HERE).await else {
-        return form::go(&sign_in_url(Persona::Staff, HERE));
+    let Some((ctx, who)) = form::sender(Persona::Staff, HERE).await? else {
+        return Ok(());
     };
     let email = email.trim().to_lowercase();
     let (first, last, phone) = (

@@ -10,7 +10,7 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
-    page_context::{PageContext, sign_in_url},
+    page_context::PageContext,
     pages::staff::board::QuickAction,
     tool_form::{TOKEN, token_of},
 };
@@ -59,7 +59,6 @@ pub async fn report_defect(
     #[server(default)] take_out_of_service: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let plain =
         !room_number.is_empty() && room_number.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let back = if plain {
@@ -67,8 +66,8 @@ pub async fn report_defect(
     } else {
         PAGE.to_owned()
     };
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let description = description.trim().to_owned();
     let draft = FormDraft::default()
@@ -77,13 +76,10 @@ pub async fn report_defect(
         .field("priority", priority.clone())
         .field("take_out_of_service", take_out_of_service.clone());
     if description.is_empty() {
-        let wrong = FormDraft::invalid_field("description", "Describe the problem");
-        FormDraft {
-            fields: draft.field(TOKEN, idempotency_token).fields,
-            ..wrong
-        }
-        .put(&*ctx.authenticator, FORM)
-        .await;
+        FormDraft::invalid_field("description", "Describe the problem")
+            .with_fields_of(draft.field(TOKEN, idempotency_token))
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
     let mut input = json!({ "room_number": room_number, "description": description });
@@ -100,17 +96,13 @@ pub async fn report_defect(
         input,
         form: FORM,
         back,
-        then: String::new(),
         failure_title: "The problem was not reported".to_owned(),
         draft,
         token: idempotency_token,
-        record: None,
+        ..QuickAction::default()
     };
     tap.send(&ctx, &who, move |data| {
-        let case = data
-            .get("case_number")
-            .and_then(serde_json::Value::as_str)
-            .unwrap_or_default();
+        let case = data["case_number"].as_str().unwrap_or_default();
         format!("Case {case} is open for room {room_number}.")
     })
     .await

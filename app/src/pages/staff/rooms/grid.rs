@@ -15,7 +15,6 @@ use crate::{
         board::{Notice, admit_staff, cut_note, follow, look, notice},
         bulk::{BulkAct, begin, choice},
         views::views,
-        wall,
     },
 };
 
@@ -54,7 +53,7 @@ pub fn RoomsPage() -> impl IntoView {
             {(show == "dirty").then(|| begin(BulkAct::Clean))}
             <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
             {cut_note(&snapshot)}
-            <p class="actions"><a class="button quiet" href=wall::PAGE>"Board for the wall"</a></p>
+            <p class="actions"><a class="button quiet" href="/staff/wall">"Board for the wall"</a></p>
         };
         Ok(PageLayout::new("Rooms")
             .who(&who)

@@ -2,16 +2,17 @@
 
 use dewy_domain::{caller::Persona, vocabulary::RoomStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
     address, form,
     form_draft::FormDraft,
-    page_context::{safe_way_back, sign_in_url},
-    pages::staff::{
-        board::{QuickAction, who_did},
-        today,
+    hotel_time::HotelClock,
+    page_context::safe_way_back,
+    pages::{
+        sign_in::home,
+        staff::board::{QuickAction, room, who_did},
     },
     token_generator::TokenGenerator,
     tool_form::TOKEN,
@@ -68,25 +69,15 @@ pub async fn set_room(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back)
-        .unwrap_or(PAGE)
-        .to_owned();
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
     };
-    let clock = crate::hotel_time::HotelClock::here();
+    let clock = HotelClock::here();
     // Setting the current status again would succeed; a user who saw another status is told who
     // changed it
     let now = ctx.board.snapshot(&who.caller).await.ok();
-    let now = now.and_then(|snapshot| {
-        Some(
-            crate::pages::staff::board::room(&snapshot, &room_number)?
-                .room
-                .status
-                .clone(),
-        )
-    });
+    let now = now.and_then(|snapshot| Some(room(&snapshot, &room_number)?.room.status.clone()));
     if let Some(now) =
         now.filter(|now| !seen.is_empty() && now.as_str() != seen && now.as_str() == status)
     {
@@ -106,11 +97,11 @@ pub async fn set_room(
             "It is already {now}.{by} Your change was not made."
         ));
         draft.put(&*ctx.authenticator, FORM).await;
-        return form::go(&back);
+        return form::go(back);
     }
     // The crew's own page offers to take it back
-    let then = if back == today::PAGE && seen != status {
-        address::with_query(&back, [("done", room_number.as_str()), ("was", &seen)])
+    let then = if back == home(Persona::Staff) && seen != status {
+        address::with_query(back, [("done", room_number.as_str()), ("was", &seen)])
     } else {
         String::new()
     };
@@ -118,7 +109,7 @@ pub async fn set_room(
         tool: "set_room_status",
         input: json!({ "room_number": room_number, "status": status }),
         form: FORM,
-        back,
+        back: back.to_owned(),
         then,
         failure_title: format!("Room {room_number} was not changed"),
         draft: FormDraft::default(),
@@ -126,10 +117,7 @@ pub async fn set_room(
         record: Some(("set_room_status", "room_number", room_number.clone())),
     };
     tap.send(&ctx, &who, move |data| {
-        let status = data
-            .get("room_status")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let status = data["room_status"].as_str().unwrap_or_default();
         match RoomStatus::from(status) {
             RoomStatus::Vacant => format!("Room {room_number} is ready."),
             status => format!("Room {room_number} is {status} now."),

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     address, components::Field, form, form_draft::FormDraft, language::locale,
-    page_context::sign_in_url, pages::staff::board::QuickAction, tool_form::TOKEN,
+    pages::staff::board::QuickAction, tool_form::TOKEN,
 };
 
 const FIELDS: [&str; 4] = [
@@ -163,11 +163,10 @@ pub async fn change_stay(
     #[server(default)] seen_special_requests: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
     let back = format!("{stay}/change");
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let now = [
         check_in_date,
@@ -195,14 +194,11 @@ pub async fn change_stay(
         draft = draft.field(name, now);
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        let nothing = FormDraft::failed("Nothing is different")
-            .with_message("Make a change, or go back to the stay.");
-        FormDraft {
-            fields: draft.fields,
-            ..nothing
-        }
-        .put(&*ctx.authenticator, FORM)
-        .await;
+        FormDraft::failed("Nothing is different")
+            .with_message("Make a change, or go back to the stay.")
+            .with_fields_of(draft)
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
     let tap = QuickAction {

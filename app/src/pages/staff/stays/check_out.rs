@@ -14,7 +14,6 @@ use crate::{
     form_draft::FormDraft,
     labels,
     page::{PageError, PageRequest},
-    page_context::sign_in_url,
     pages::{
         guest::{Folio, TEST_CARDS, bill, card_name, early},
         staff::{
@@ -201,10 +200,9 @@ pub async fn desk_check_out(
     #[server(default)] payment_method_id: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let back = format!("{}/check-out", address::stay(&booking_number));
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let cents = amount
         .parse::<i64>()

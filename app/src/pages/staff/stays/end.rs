@@ -10,7 +10,6 @@ use crate::{
     dates::days,
     form,
     form_draft::FormDraft,
-    page_context::sign_in_url,
     pages::staff::board::{ArrivalStatus, QuickAction, guest_of},
     tool_form::TOKEN,
 };
@@ -67,12 +66,11 @@ pub async fn end_stay(
     #[server(default)] action: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
     let cancel = action == "cancel";
     let back = format!("{stay}/{}", if cancel { "cancel" } else { "no-show" });
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let guest = guest_of(&ctx, &who, &booking_number).await;
     let tap = QuickAction {

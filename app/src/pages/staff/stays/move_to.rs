@@ -22,7 +22,6 @@ use crate::{
     form,
     form_draft::FormDraft,
     page::{PageError, PageRequest},
-    page_context::sign_in_url,
     pages::staff::board::QuickAction,
 };
 
@@ -101,13 +100,12 @@ pub async fn move_stay(
     #[server(default)] later: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
     // After a failure the page shows the move again, so that it can be retried
     let asked = [("room", room_number.as_str()), ("later", later.as_str())];
     let back = address::with_query(&format!("{stay}/move"), asked);
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let mut input = json!({ "booking_number": booking_number, "room_number": room_number });
     for (name, day) in [
@@ -130,17 +128,13 @@ pub async fn move_stay(
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
     tap.send(&ctx, &who, move |data| {
-        let text = |name: &str| {
-            data.get(name)
-                .and_then(serde_json::Value::as_str)
-                .map(str::to_owned)
-        };
-        let room = text("room_number").unwrap_or(room_number);
+        let text = |name: &str| data[name].as_str();
+        let room = text("room_number").unwrap_or(&room_number);
         let when = text("check_in_date")
             .zip(text("check_out_date"))
             .filter(|_| !check_in_date.is_empty());
         let when = when
-            .map(|(from, to)| format!(", {}", days(&from, &to)))
+            .map(|(from, to)| format!(", {}", days(from, to)))
             .unwrap_or_default();
         format!("{booking_number} is in room {room} now{when}.")
     })

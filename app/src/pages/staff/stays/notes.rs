@@ -15,7 +15,6 @@ use crate::{
     form,
     form_draft::FormDraft,
     page::PageRequest,
-    page_context::sign_in_url,
     tool_form::{TOKEN, token_of},
 };
 
@@ -63,10 +62,9 @@ pub async fn add_note(
     #[server(default)] body: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
-    let Ok(who) = ctx.require_persona(Persona::Staff, &stay).await else {
-        return form::go(&sign_in_url(Persona::Staff, &stay));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &stay).await? else {
+        return Ok(());
     };
     let draft = FormDraft::default()
         .field("body", body.clone())
@@ -89,22 +87,17 @@ pub async fn add_note(
                     "A note has at most {LONGEST_NOTE} characters. Open a case for anything longer."
                 )
             };
-            FormDraft {
-                fields: draft.fields,
-                ..FormDraft::invalid_field("body", said)
-            }
-            .put(&*ctx.authenticator, FORM)
-            .await;
+            FormDraft::invalid_field("body", said)
+                .with_fields_of(draft)
+                .put(&*ctx.authenticator, FORM)
+                .await;
         }
         Err(_) => {
-            let failed = FormDraft::failed("The note was not added")
-                .with_message("Please try again in a moment.");
-            FormDraft {
-                fields: draft.fields,
-                ..failed
-            }
-            .put(&*ctx.authenticator, FORM)
-            .await;
+            FormDraft::failed("The note was not added")
+                .with_message("Please try again in a moment.")
+                .with_fields_of(draft)
+                .put(&*ctx.authenticator, FORM)
+                .await;
         }
     }
     form::go(&format!("{stay}#notes"))

@@ -11,7 +11,6 @@ use crate::{
     form,
     form_draft::FormDraft,
     labels,
-    page_context::sign_in_url,
     pages::staff::board::QuickAction,
     tool_form::TOKEN,
 };
@@ -52,11 +51,10 @@ pub async fn stay_request(
     #[server(default)] priority: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
     let stay = address::stay(&booking_number);
     let back = format!("{stay}/request");
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+        return Ok(());
     };
     let description = description.trim().to_owned();
     let draft = FormDraft::default()
@@ -64,13 +62,10 @@ pub async fn stay_request(
         .field("description", description.clone())
         .field("priority", priority.clone());
     if description.is_empty() {
-        let wrong = FormDraft::invalid_field("description", "Enter the request");
-        FormDraft {
-            fields: draft.field(TOKEN, idempotency_token).fields,
-            ..wrong
-        }
-        .put(&*ctx.authenticator, FORM)
-        .await;
+        FormDraft::invalid_field("description", "Enter the request")
+            .with_fields_of(draft.field(TOKEN, idempotency_token))
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
     let mut input =
@@ -92,10 +87,7 @@ pub async fn stay_request(
         record: None,
     };
     tap.send(&ctx, &who, |data| {
-        let case = data
-            .get("case_number")
-            .and_then(serde_json::Value::as_str)
-            .unwrap_or_default();
+        let case = data["case_number"].as_str().unwrap_or_default();
         format!("Case {case} is open.")
     })
     .await

@@ -2,14 +2,13 @@
 
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
     flash::{Flash, Undo},
     form,
-    form_draft::FormDraft,
-    page_context::{safe_way_back, sign_in_url},
+    page_context::safe_way_back,
     pages::staff::board::{QuickAction, guest_of},
     tool_form::TOKEN,
 };
@@ -27,12 +26,9 @@ pub async fn desk_check_in(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back)
-        .unwrap_or(PAGE)
-        .to_owned();
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
     };
     let guest = guest_of(&ctx, &who, &booking_number).await;
     let undo = Undo {
@@ -40,7 +36,7 @@ pub async fn desk_check_in(
         label: format!("Undo the check-in of {guest}"),
         fields: vec![
             ("booking_number".to_owned(), booking_number.clone()),
-            ("back".to_owned(), back.clone()),
+            ("back".to_owned(), back.to_owned()),
             (TOKEN.to_owned(), ctx.mint.token()),
         ],
     };
@@ -48,19 +44,16 @@ pub async fn desk_check_in(
         tool: "check_in_guest",
         input: json!({ "guest_email": guest_email, "booking_number": booking_number }),
         form: FORM,
-        back,
-        then: String::new(),
+        back: back.to_owned(),
         failure_title: format!("{guest} was not checked in"),
-        draft: FormDraft::default(),
         token: idempotency_token,
-        record: None,
+        ..QuickAction::default()
     };
     tap.send(&ctx, &who, move |data| {
-        let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
-        let room = text("room_number");
+        let room = data["room_number"].as_str().unwrap_or_default();
         let told = Flash::new(format!("{guest} is checked in. The room is {room}."));
         // Somebody else's check-in, which this one only found, isn't undone by accident
-        if text("note").is_empty() {
+        if data["note"].as_str().is_none_or(str::is_empty) {
             told.undo(undo)
         } else {
             told
@@ -81,27 +74,22 @@ pub async fn undo_check_in(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let back = safe_way_back(Persona::Staff, &back)
-        .unwrap_or(PAGE)
-        .to_owned();
-    let Ok(who) = ctx.require_persona(Persona::Staff, &back).await else {
-        return form::go(&sign_in_url(Persona::Staff, &back));
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
     };
     let guest = guest_of(&ctx, &who, &booking_number).await;
     let tap = QuickAction {
         tool: "undo_check_in",
         input: json!({ "booking_number": booking_number }),
         form: FORM,
-        back,
-        then: String::new(),
+        back: back.to_owned(),
         failure_title: format!("The check-in of {guest} was not undone"),
-        draft: FormDraft::default(),
         token: idempotency_token,
-        record: None,
+        ..QuickAction::default()
     };
     tap.send(&ctx, &who, move |data| {
-        let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
+        let text = |name: &str| data[name].as_str().unwrap_or_default();
         let (room, status) = (text("room_number"), text("room_status"));
         format!("The check-in of {guest} is undone. Room {room} is {status} again.")
     })

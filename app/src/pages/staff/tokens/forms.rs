@@ -7,7 +7,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use super::PAGE;
-use crate::{form, form_draft::FormDraft, page_context::sign_in_url};
+use crate::{form, form_draft::FormDraft};
 
 /// Session key of the form.
 pub const FORM: &str = "token";
@@ -22,9 +22,8 @@ pub async fn make_token(
     #[server(default)] days: String,
     #[server(default)] read_only: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
-        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
+        return Ok(());
     };
     let fields = [
         ("name", &name),
@@ -41,13 +40,10 @@ pub async fn make_token(
         });
     let email = email.trim();
     if !role.trim().is_empty() && Role::from_name(role.trim()).is_none() {
-        let refused = FormDraft::invalid_field("role", "Choose one of the roles");
-        FormDraft {
-            fields: draft.fields,
-            ..refused
-        }
-        .put(&*ctx.authenticator, FORM)
-        .await;
+        FormDraft::invalid_field("role", "Choose one of the roles")
+            .with_fields_of(draft)
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(PAGE);
     }
     let order = TokenOrder {
@@ -87,9 +83,8 @@ pub async fn make_token(
 /// Revokes a token immediately.
 #[server(prefix = "/form", endpoint = "revoke_token")]
 pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
-    let Ok(who) = ctx.require_persona(Persona::Staff, PAGE).await else {
-        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
+        return Ok(());
     };
     // Whether it was still valid or had expired already: it is over, and the page shows so
     if let Err(error) = ctx.token_admin.revoke(&who.caller, &id).await {
