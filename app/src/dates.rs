@@ -40,6 +40,11 @@ pub fn days(from: &str, to: &str) -> String {
     t!("days", from = beginning, to = locale.day(last))
 }
 
+/// The same for a stay, if its dates are known.
+pub fn stay_days(from: Option<Date>, to: Option<Date>) -> Option<String> {
+    Some(days(&from?.to_string(), &to?.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::tz::{TimeZone, offset};

@@ -11,7 +11,8 @@ use std::{
 };
 
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
-use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
+use jiff::civil::Date;
 use leptos::{prelude::*, reactive::computed::ScopedFuture};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
@@ -20,9 +21,10 @@ pub use self::not_found::NotFound;
 pub use crate::page_error::{ErrorPage, PageError};
 use crate::{
     form::see_other,
+    hotel_time,
     language::{language, t},
     layout::PageLayout,
-    page_context::PageContext,
+    page_context::{PageContext, here},
     waiting,
 };
 
@@ -53,12 +55,9 @@ impl PageRequest {
             .query()
             .and_then(|q| serde_urlencoded::from_str(q).ok())
             .unwrap_or_default();
-        let here = uri
-            .path_and_query()
-            .map_or_else(|| uri.path().to_owned(), ToString::to_string);
         Some(Self {
             ctx: PageContext::open()?,
-            here,
+            here: here(),
             id,
             act,
             query,
@@ -71,6 +70,17 @@ impl PageRequest {
             .get(name)
             .map(|value| value.trim())
             .filter(|value| !value.is_empty())
+    }
+
+    /// Signed-in user of this persona; others are redirected to the sign-in page and return here.
+    pub async fn signed_in(&self, persona: Persona) -> Result<SignedIn, PageError> {
+        self.ctx.require_persona(persona, &self.here).await
+    }
+
+    /// Current date in the hotel.
+    pub fn today(&self) -> Result<Date, ErrorPage> {
+        hotel_time::today()
+            .ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &self.here))
     }
 
     /// Whether the island fetches the page, without slow parts.

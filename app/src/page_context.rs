@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::http::request::Parts;
 use dewy_domain::{
     caller::Persona,
     mode::Mode,
@@ -86,6 +87,14 @@ impl PageContext {
     pub fn demo(&self) -> bool {
         self.system_status.mode() == Mode::Demo
     }
+}
+
+/// Path and query of this request.
+pub fn here() -> String {
+    use_context::<Parts>().map_or_else(String::new, |Parts { uri, .. }| {
+        uri.path_and_query()
+            .map_or_else(|| uri.path().to_owned(), ToString::to_string)
+    })
 }
 
 /// Sign-in page of a persona, with the return path.

@@ -8,6 +8,7 @@ use leptos_axum::ResponseOptions;
 use crate::{
     cookie, form,
     language::{COOKIE, Language, text},
+    page_context::here,
 };
 
 /// Preference with its cookie.
@@ -88,35 +89,31 @@ pub fn DensitySwitch() -> impl IntoView {
     choice(&DENSITY, "switch-density", "density")
 }
 
-fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> impl IntoView + use<> {
-    let here = use_context::<Parts>().map(|parts| {
-        parts
-            .uri
-            .path_and_query()
-            .map_or_else(|| parts.uri.path().to_owned(), ToString::to_string)
-    });
+fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> AnyView {
     let chosen = choice.here();
-    let buttons = choice
-        .values
-        .iter()
-        .map(|(value, word)| {
-            let pressed = if *value == chosen { "true" } else { "false" };
-            view! {
-                <button class="quiet" name=name value=*value aria-pressed=pressed>
-                    {text(word)}
-                </button>
-            }
-        })
-        .collect_view();
+    let button = |(value, word): &(&'static str, &'static str)| {
+        let pressed = if *value == chosen { "true" } else { "false" };
+        view! {
+            <button class="quiet" name=name value=*value aria-pressed=pressed>
+                {text(word)}
+            </button>
+        }
+    };
+    switch(legend, choice.values.iter().map(button).collect_view())
+}
+
+/// Form whose buttons store a preference, and which returns to the page.
+pub fn switch(legend: &'static str, buttons: impl IntoView + 'static) -> AnyView {
     view! {
         <form class="switch" method="post" action=Look::PATH>
             <fieldset>
                 <legend>{text(legend)}</legend>
-                <input type="hidden" name="back" value=here.unwrap_or_default() />
+                <input type="hidden" name="back" value=here() />
                 {buttons}
             </fieldset>
         </form>
     }
+    .into_any()
 }
 
 /// Stores the preference and redirects back.

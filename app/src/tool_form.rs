@@ -133,11 +133,8 @@ fn refusal(
     persona: Persona,
     draft: FormDraft,
 ) -> FormDraft {
-    let problems: Vec<Problem> = details
-        .get("problems")
-        .cloned()
-        .and_then(|p| serde_json::from_value(p).ok())
-        .unwrap_or_default();
+    let problems: Vec<Problem> =
+        serde_json::from_value(details["problems"].clone()).unwrap_or_default();
     let problems = problems
         .into_iter()
         .map(|problem| Problem {

@@ -1,23 +1,15 @@
 //! Switch of the guests' language, in the footer of their pages.
 
-use axum::http::request::Parts;
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
-    language::{Language, language, t},
-    theme::Look,
+    language::{Language, language},
+    theme::switch,
 };
 
-/// One button for each language, in its own words. It works without scripts and returns to the
-/// page.
+/// One button for each language, in its own words.
 #[component]
 pub fn LanguageSwitch() -> impl IntoView {
-    let here = use_context::<Parts>().map(|parts| {
-        parts
-            .uri
-            .path_and_query()
-            .map_or_else(|| parts.uri.path().to_owned(), ToString::to_string)
-    });
     let current = language();
     let buttons = Language::all()
         .map(|one| {
@@ -29,13 +21,5 @@ pub fn LanguageSwitch() -> impl IntoView {
             }
         })
         .collect_view();
-    view! {
-        <form class="switch" method="post" action=Look::PATH>
-            <fieldset>
-                <legend>{t!("switch-language")}</legend>
-                <input type="hidden" name="back" value=here.unwrap_or_default() />
-                {buttons}
-            </fieldset>
-        </form>
-    }
+    switch("switch-language", buttons)
 }

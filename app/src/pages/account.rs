@@ -19,10 +19,7 @@ use crate::{
 #[component]
 pub fn GuestAccountPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let content = account(&who, visit.ctx.authenticator.sessions().await);
         Ok(PageLayout::new(t!("account-title"))
             .who(&who)
@@ -34,10 +31,7 @@ pub fn GuestAccountPage() -> impl IntoView {
 #[component]
 pub fn StaffAccountPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let content = view! {
             {account(&who, visit.ctx.authenticator.sessions().await)}
             <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>

@@ -28,7 +28,7 @@ pub fn StaffConciergePage() -> impl IntoView {
 
 fn talk_page(persona: Persona) -> impl IntoView {
     page(move |visit: PageRequest| async move {
-        let who = visit.ctx.require_persona(persona, &visit.here).await?;
+        let who = visit.signed_in(persona).await?;
         let id = Some(visit.id.as_str()).filter(|id| !id.is_empty());
         let thread =
             visit

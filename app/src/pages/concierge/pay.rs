@@ -22,10 +22,7 @@ use crate::{
 #[component]
 pub fn PayPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let id = visit.query_param("card").ok_or(PageError::NotFound)?;
         let (conversation, card) =
             visit

@@ -1,6 +1,6 @@
 //! Search for available rooms and their prices.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
@@ -8,11 +8,10 @@ use crate::{
     dates::days,
     form_draft::FormDraft,
     hotel::hotel,
-    hotel_time,
     labels::{nights, people},
     language::{rich, t},
     layout::PageLayout,
-    page::{ErrorPage, PageRequest, page},
+    page::{PageRequest, page},
     pages::{
         public::{AvailableRoom, ROOM_TYPES, StayQuery, cards, search},
         read::stop,
@@ -22,14 +21,9 @@ use crate::{
 /// Search form and results.
 #[component]
 pub fn BookPage() -> impl IntoView {
-    let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
         let kind = visit
             .query_param("room_type")
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))

@@ -1,6 +1,6 @@
 //! Review of a booking before it is made.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
+use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -9,11 +9,10 @@ use crate::{
     dates::day,
     form,
     form_draft::FormDraft,
-    hotel_time,
     labels::{self, people},
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
+    page::{PageError, PageRequest, page},
     pages::{
         public::{AvailableRoom, StayQuery},
         read::stop,
@@ -30,14 +29,9 @@ const TYPED: [&str; 3] = ["guest_first_name", "guest_last_name", "special_reques
 /// Review page. Room and dates are in the URL.
 #[component]
 pub fn BookCheckPage() -> impl IntoView {
-    let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
         let wanted = StayQuery::asked(&visit).unwrap_or_default();
         let search = wanted.on("/guest/book", &[]);
         // An invalid date is reported where it is entered

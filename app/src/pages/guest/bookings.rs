@@ -1,6 +1,6 @@
 //! All bookings of a guest, with their actions.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, view::GuestActivity};
+use dewy_domain::{caller::Persona, view::GuestActivity};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
@@ -9,28 +9,32 @@ use crate::{
     address,
     components::Pill,
     flash::Flash,
-    hotel_time,
     labels::nights,
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageRequest, page},
+    page::{PageRequest, page},
     pages::read::stop,
 };
 
 /// Number of executions searched for receipts.
 const ERRANDS: usize = 50;
 
+/// Page of a form about a booking, or the list if there can't be a booking with that number.
+pub fn act_page(number: &str, act: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    if !number.is_empty() && number.bytes().all(plain) {
+        address::booking(number, act)
+    } else {
+        "/guest/bookings".to_owned()
+    }
+}
+
 /// Bookings page; upcoming ones first.
 #[component]
 pub fn BookingsPage() -> impl IntoView {
-    let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
         let (stays, activities, flash) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             visit.ctx.watch.activities(&who.caller, ERRANDS),

@@ -1,22 +1,22 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, money::Cents};
+use dewy_domain::{caller::Persona, money::Cents};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
 use super::{
+    bookings::act_page,
     folio::{Folio, FolioLookup, ask},
     guest_stay::{GuestStay, Phase},
 };
 use crate::{
-    address,
     components::ProblemPanel,
     form,
     form_draft::FormDraft,
-    hotel_time, labels,
+    labels,
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
+    page::{PageError, PageRequest, page},
     pages::read::stop,
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -27,14 +27,9 @@ const FORM: &str = "cancel-booking";
 /// Cancellation page.
 #[component]
 pub fn CancelPage() -> impl IntoView {
-    let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
         let (stays, folio) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             ask(&visit.ctx, &who, Some(&visit.id), &visit.here)
@@ -132,15 +127,7 @@ pub async fn cancel_booking(
     #[server(default)] booking_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let named = !booking_number.is_empty()
-        && booking_number
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    let back = if named {
-        address::booking(&booking_number, "cancel")
-    } else {
-        "/guest/bookings".to_owned()
-    };
+    let back = act_page(&booking_number, "cancel");
     let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
         return Ok(());
     };

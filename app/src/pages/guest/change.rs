@@ -1,12 +1,13 @@
 //! Changes a booking: the requested change is in the URL, its price is shown, and only then can it
 //! be submitted.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn};
+use dewy_domain::{caller::Persona, nights::Nights, ports::SignedIn};
 use jiff::civil::Date;
 use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
+    bookings::act_page,
     change_price::{ChangePrice, added},
     change_view::{Preview, form as change_form, other_rooms, over, preview},
     folio::{FolioLookup, ask},
@@ -15,10 +16,9 @@ use super::{
 use crate::{
     address, form,
     form_draft::FormDraft,
-    hotel_time,
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
+    page::{PageError, PageRequest, page},
     pages::{
         public::{AvailableRoom, StayQuery},
         read::stop,
@@ -32,14 +32,9 @@ const FORM: &str = "change-booking";
 /// Form and preview of the change.
 #[component]
 pub fn ChangePage() -> impl IntoView {
-    let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
         let stays = GuestStay::all(&visit.ctx, &who)
             .await
             .map_err(|no| stop(no, &visit.here))?;
@@ -230,15 +225,7 @@ pub async fn change_booking(
     #[server(default)] room_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let named = !booking_number.is_empty()
-        && booking_number
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    let back = if named {
-        address::booking(&booking_number, "change")
-    } else {
-        "/guest/bookings".to_owned()
-    };
+    let back = act_page(&booking_number, "change");
     let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
         return Ok(());
     };

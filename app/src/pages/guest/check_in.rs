@@ -6,7 +6,6 @@ use std::time::Duration;
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::Persona,
-    error_code::ErrorCode,
     ports::SignedIn,
     tool::ToolCall,
 };
@@ -22,10 +21,9 @@ use crate::{
     flash::Flash,
     form,
     form_draft::FormDraft,
-    hotel_time,
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
+    page::{PageError, PageRequest, page},
     page_context::PageContext,
     pages::read::stop,
     tool_form::{ToolForm, token_of},
@@ -41,14 +39,9 @@ const PATIENCE: Duration = Duration::from_secs(4);
 /// Current step of the check-in.
 #[component]
 pub fn CheckInPage() -> impl IntoView {
-    let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
         let stays = GuestStay::all(&visit.ctx, &who)
             .await
             .map_err(|no| stop(no, &visit.here))?;

@@ -32,10 +32,7 @@ const FORM: &str = "check-out";
 #[component]
 pub fn CheckOutPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let FolioLookup::One(folio) =
             ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?
         else {

@@ -21,10 +21,7 @@ use crate::{
 #[component]
 pub fn ExecutionPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let execution = visit
             .ctx
             .watch

@@ -26,10 +26,7 @@ use crate::{
 #[component]
 pub fn FolioPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let asked = ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?;
         Ok(match asked {
             FolioLookup::One(folio) => {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    dates::days,
+    dates::stay_days,
     labels::{beds_text, people, view_text},
     language::t,
     page_context::PageContext,
@@ -99,10 +99,8 @@ impl GuestStay {
 
     /// `Wed, Nov 18 to Fri, Nov 20, 2026`.
     pub fn days(&self) -> String {
-        match (self.check_in_date, self.check_out_date) {
-            (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
-            _ => t!("stay-open-dates").to_owned(),
-        }
+        stay_days(self.check_in_date, self.check_out_date)
+            .unwrap_or_else(|| t!("stay-open-dates").to_owned())
     }
 
     /// `Room 302`, or the room type.

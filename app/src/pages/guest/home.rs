@@ -36,10 +36,7 @@ const ERRANDS: usize = 20;
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (hotel_time::now(), hotel_time::today());
     page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let (Some(now), Some(today)) = (now, today) else {
             return Err(ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here).into());
         };

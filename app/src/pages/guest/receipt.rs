@@ -34,10 +34,7 @@ use crate::{
 pub fn ReceiptPage() -> impl IntoView {
     let clock = HotelClock::here();
     page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let content = match paid(&visit.ctx, &who, &visit.id).await {
             Some(receipt) => shown(&visit.ctx, &who, &receipt, &clock),
             None => {

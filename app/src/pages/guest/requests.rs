@@ -53,10 +53,7 @@ const ERRANDS: usize = 20;
 #[component]
 pub fn RequestsPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Guest).await?;
         let follows = guest_event_stream(&visit.ctx, &who).await;
         let (requests, stays, activities, (flash, draft)) = futures::join!(
             all_requests(&visit.ctx, &who),

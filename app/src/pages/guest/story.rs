@@ -90,11 +90,7 @@ fn forward(step: &StepView, view: &ExecutionView) -> String {
         ("pay", "waiting") => t!("event-confirm").to_owned(),
         ("move", "done") => t!("event-moved").to_owned(),
         ("move", "retrying" | "unknown" | "refused") => t!("event-refused").to_owned(),
-        (_, state) => format!(
-            "{}: {}.",
-            said(&step.title),
-            labels::step_state(state).to_lowercase()
-        ),
+        _ => in_general(step),
     }
 }
 
@@ -104,12 +100,13 @@ fn backward(step: &StepView, view: &ExecutionView) -> String {
         ("pay", "refused") => t!("event-not-refunded").to_owned(),
         ("pay", _) => t!("event-refunding").to_owned(),
         ("move", "done") => t!("event-as-before").to_owned(),
-        (_, state) => format!(
-            "{}: {}.",
-            said(&step.title),
-            labels::step_state(state).to_lowercase()
-        ),
+        _ => in_general(step),
     }
+}
+
+fn in_general(step: &StepView) -> String {
+    let state = labels::step_state(&step.state).to_lowercase();
+    format!("{}: {state}.", said(&step.title))
 }
 
 #[cfg(test)]

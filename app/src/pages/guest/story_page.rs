@@ -1,6 +1,6 @@
 //! History of the stays: what happened and when, in plain words.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use super::{
@@ -12,10 +12,10 @@ use super::{
 use crate::{
     components::Icon,
     dates::day,
-    hotel_time::{self, HotelClock},
+    hotel_time::HotelClock,
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageRequest, page},
+    page::{PageRequest, page},
     pages::read::stop,
 };
 
@@ -25,14 +25,10 @@ const ERRANDS: usize = 50;
 /// History by day, latest first. Two CRM calls.
 #[component]
 pub fn StoryPage() -> impl IntoView {
-    let (clock, today) = (HotelClock::here(), hotel_time::today());
+    let clock = HotelClock::here();
     page(move |visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Guest, &visit.here)
-            .await?;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
         let (stays, requests, activities) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             all_requests(&visit.ctx, &who),

@@ -21,21 +21,18 @@ use crate::{
     dates::days,
     form_draft::FormDraft,
     hotel::hotel,
-    hotel_time,
     labels::{self, beds_text, error_message, nights, people, view_text},
     language::{rich, t},
     layout::PageLayout,
-    page::{ErrorPage, PageRequest, page},
+    page::{PageRequest, page},
 };
 
 /// Search form, and the rooms.
 #[component]
 pub fn FreeRoomsPage() -> impl IntoView {
-    let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
+    page(|visit: PageRequest| async move {
         let who = visit.ctx.authenticator.who().await;
-        let today =
-            today.ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let today = visit.today()?;
         let kind = visit
             .query_param("room_type")
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))

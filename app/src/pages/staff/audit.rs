@@ -89,10 +89,7 @@ fn trouble(status: u16, title: &str, message: &str) -> PageError {
 
 /// Signed-in manager.
 async fn admit_manager(visit: &PageRequest) -> Result<SignedIn, PageError> {
-    let who = visit
-        .ctx
-        .require_persona(Persona::Staff, &visit.here)
-        .await?;
+    let who = visit.signed_in(Persona::Staff).await?;
     if who.caller.role == Some(Role::Manager) {
         return Ok(who);
     }

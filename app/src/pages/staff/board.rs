@@ -27,11 +27,6 @@ use crate::{
     page_context::PageContext,
 };
 
-/// Signed-in staff member of any role.
-pub async fn admit_staff(visit: &PageRequest) -> Result<SignedIn, PageError> {
-    visit.ctx.require_persona(Persona::Staff, &visit.here).await
-}
-
 /// Snapshot of the hotel, at most a few seconds old.
 pub async fn look(visit: &PageRequest, who: &SignedIn) -> Result<Arc<HotelSnapshot>, PageError> {
     let snapshot = visit.ctx.board.snapshot(&who.caller).await;

@@ -220,12 +220,8 @@ fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -
     let people = Some(chosen(visit, "number_of_guests"))
         .filter(|n| !n.is_empty())
         .unwrap_or_else(|| "1".to_owned());
-    let nights = if one.nights == 1 {
-        "1 night".to_owned()
-    } else {
-        format!("{} nights", one.nights)
-    };
-    let price = format!("{} for {nights}", labels::money(one.total, one.currency));
+    let price = labels::money(one.total, one.currency);
+    let price = format!("{price} for {}", labels::nights(one.nights));
     let hidden = [
         ("room_number", one.room_number.clone()),
         ("check_in_date", from.clone()),

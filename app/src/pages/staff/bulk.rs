@@ -12,7 +12,7 @@ mod result;
 use std::collections::BTreeSet;
 
 use axum::http::request::Parts;
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 pub use self::act::BulkAct;
@@ -22,7 +22,7 @@ use crate::{
     form_draft::FormDraft,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
-    pages::staff::board::{admit_staff, take_kept},
+    pages::staff::board::take_kept,
     suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
 };
@@ -57,7 +57,7 @@ pub fn begin(act: BulkAct) -> AnyView {
 #[component]
 pub fn BulkPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let act = BulkAct::of(&visit.act).filter(|act| act.is_for(&who));
         let act = act.ok_or(PageError::NotFound)?;
         let draft = take_kept(&visit, FORM).await;

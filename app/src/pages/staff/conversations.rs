@@ -16,10 +16,7 @@ use crate::{
 #[component]
 pub fn ConversationsPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         if !is_front_desk(&who) {
             return Err(PageError::NotFound);
         }

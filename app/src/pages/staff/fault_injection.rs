@@ -30,10 +30,7 @@ const PAGE: &str = "/staff/fault-injection";
 #[component]
 pub fn FaultInjectionPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let fault_injection = match visit.ctx.system_status.fault_injection(&who.caller).await {
             Ok(fault_injection) => fault_injection,
             Err(FaultInjectionError::None) => return Err(PageError::NotFound),

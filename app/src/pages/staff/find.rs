@@ -28,10 +28,7 @@ const MOST: usize = 8;
 #[component]
 pub fn FindPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let asked = visit.query_param("q").unwrap_or_default().to_owned();
         let reading = read(&asked);
         if let Some(Reading::Execution(id)) = &reading

@@ -13,10 +13,7 @@ use crate::{
 #[component]
 pub fn KeysPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let everywhere = [
             ("/", "Search"),
             ("Ctrl K", "Search, from anywhere, also while typing"),

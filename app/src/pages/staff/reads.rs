@@ -56,10 +56,7 @@ pub fn over(state: &str) -> bool {
 
 /// Signed-in user whose role works with guests.
 pub async fn admit_desk(visit: &PageRequest) -> Result<SignedIn, PageError> {
-    let who = visit
-        .ctx
-        .require_persona(Persona::Staff, &visit.here)
-        .await?;
+    let who = visit.signed_in(Persona::Staff).await?;
     if is_front_desk(&who) {
         return Ok(who);
     }
@@ -87,10 +84,7 @@ pub async fn ask<T: DeserializeOwned>(
             .map(Ok)
             .map_err(|_| trouble(ErrorCode::Internal)),
         Err((code, details)) if code.status() < 500 => {
-            let problems = details
-                .get("problems")
-                .cloned()
-                .and_then(|p| serde_json::from_value(p).ok());
+            let problems = serde_json::from_value(details["problems"].clone());
             let message = format!("{} {}", words(code, Persona::Staff), code.next());
             Ok(Err(FormDraft {
                 problems: problems.unwrap_or_default(),

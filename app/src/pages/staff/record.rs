@@ -23,10 +23,7 @@ use crate::{
 #[component]
 pub fn RecordPage() -> impl IntoView {
     page_in_parts(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let view = visit
             .ctx
             .watch

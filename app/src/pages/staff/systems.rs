@@ -16,10 +16,7 @@ use crate::{
 #[component]
 pub fn SystemsPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let systems = visit.ctx.system_status.systems(&who.caller).await;
         let manager = who.caller.role == Some(Role::Manager);
         let fault_injection = manager

@@ -9,12 +9,15 @@ mod entry;
 mod list;
 mod runs;
 
-use dewy_domain::ports::{HotelSnapshot, SignedIn};
+use dewy_domain::{
+    caller::Persona,
+    ports::{HotelSnapshot, SignedIn},
+};
 use leptos::prelude::*;
 
 pub use self::check_in::{desk_check_in_path, undo_check_in_path};
 use self::{counts::Counts, entry::entry, runs::runs};
-use super::board::{Notice, admit_staff, crew, cut_note, follow, look, notice};
+use super::board::{Notice, crew, cut_note, follow, look, notice};
 use crate::{
     dates::day,
     layout::PageLayout,
@@ -30,7 +33,7 @@ pub const FORM: &str = "today";
 #[component]
 pub fn TodayPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         if let Some(role) = crew(&who) {
             return crew_home::page(&visit, &who, role).await;
         }

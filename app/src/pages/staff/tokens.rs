@@ -31,10 +31,7 @@ const DAYS: &str = "90";
 #[component]
 pub fn TokensPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = visit
-            .ctx
-            .require_persona(Persona::Staff, &visit.here)
-            .await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         provide_colleagues(&visit.ctx).await;
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let made = visit.ctx.token_admin.take_made().await;

@@ -13,7 +13,7 @@ use jiff::SignedDuration;
 use leptos::{nonce::use_nonce, prelude::*};
 
 use super::{
-    board::{ArrivalStatus, admit_staff, arrival_status, follow, look},
+    board::{ArrivalStatus, arrival_status, follow, look},
     rooms::{Condition, Face},
 };
 use crate::{
@@ -37,7 +37,7 @@ const WATCH: &str = r#"setInterval(()=>fetch("/healthz",{cache:"no-store",signal
 #[component]
 pub fn WallPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let snapshot = look(&visit, &who).await?;
         let content = view! {
             <h1 class="unseen">"Board for the wall"</h1>

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Problem, Settled, ToolAnswer, words},
+    answer::{Settled, ToolAnswer, words},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
@@ -116,15 +116,8 @@ impl QuickAction {
                 ..
             } => (code, details, execution_id),
         };
-        let problems: Vec<Problem> = details
-            .get("problems")
-            .cloned()
-            .and_then(|p| serde_json::from_value(p).ok())
-            .unwrap_or_default();
-        let running = details
-            .get("execution_id")
-            .and_then(Value::as_str)
-            .map(ToOwned::to_owned);
+        let problems = serde_json::from_value(details["problems"].clone()).unwrap_or_default();
+        let running = details["execution_id"].as_str().map(ToOwned::to_owned);
         let follow = running.or(execution).map(|id| {
             let text = if code == ErrorCode::OperationInProgress {
                 "See what is being done"
@@ -159,12 +152,7 @@ impl QuickAction {
 
 /// Reason of a failure; codes with a general message keep it.
 pub fn why(code: ErrorCode, details: &Value) -> String {
-    let text = |name: &str| {
-        details
-            .get(name)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-    };
+    let text = |name: &str| details[name].as_str().unwrap_or_default();
     let room = match text("room_number") {
         "" => "The room".to_owned(),
         number => format!("Room {number}"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::prelude::*;
 
 use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
@@ -12,7 +12,7 @@ use crate::{
     layout::{PageLayout, is_front_desk},
     page::{PageRequest, page},
     pages::staff::{
-        board::{Notice, admit_staff, follow, look, notice, way_back},
+        board::{Notice, follow, look, notice, way_back},
         bulk::{BulkAct, begin, choice},
         filters::{as_file, chosen, cut_note, filter_form},
         views::views,
@@ -24,7 +24,7 @@ use crate::{
 #[component]
 pub fn CasesPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         // The number before the list, so that a change in between is noticed
         let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;

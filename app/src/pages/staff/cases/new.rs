@@ -12,7 +12,7 @@ use crate::{
     labels,
     layout::{PageLayout, is_front_desk},
     page::{PageRequest, page},
-    pages::staff::board::{QuickAction, admit_staff, take_kept},
+    pages::staff::board::{QuickAction, take_kept},
     suggestions::Known,
     tool_form::{TOKEN, token_of},
 };
@@ -33,7 +33,7 @@ const FIELDS: [&str; 6] = [
 #[component]
 pub fn NewCasePage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let draft = take_kept(&visit, FORM).await;
         let token = token_of(&draft, &visit.ctx);
         let value = |name: &'static str| match draft.value(name) {

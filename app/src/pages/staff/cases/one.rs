@@ -1,6 +1,6 @@
 //! Case page: facts, comments, and next actions.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::prelude::*;
 
 use super::{
@@ -13,7 +13,7 @@ use crate::{
     labels,
     layout::{PageLayout, is_front_desk},
     page::{PageRequest, page},
-    pages::staff::board::{Notice, admit_staff, follow, look, notice, take_kept, way_back},
+    pages::staff::board::{Notice, follow, look, notice, take_kept, way_back},
     suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
 };
@@ -22,7 +22,7 @@ use crate::{
 #[component]
 pub fn CasePage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let snapshot = look(&visit, &who).await?;
         provide_colleagues(&visit.ctx).await;
         let case = find(&visit.ctx, &who, &visit.id, &way_back(&visit)).await?;

@@ -4,7 +4,7 @@ use dewy_domain::{case::Case, inventory::RoomFacts, reservation::BookingRow};
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use crate::{address, components::Pill, dates::days, labels, pages::staff::reads::Executions};
+use crate::{address, components::Pill, dates::stay_days, labels, pages::staff::reads::Executions};
 
 /// Guests as returned by `search_guests`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -78,10 +78,7 @@ impl Hit {
             .room_number
             .as_ref()
             .map(|number| format!("room {number}"));
-        let dates = match (row.check_in_date, row.check_out_date) {
-            (Some(from), Some(to)) => Some(days(&from.to_string(), &to.to_string())),
-            _ => None,
-        };
+        let dates = stay_days(row.check_in_date, row.check_out_date);
         let aside = [row.guest_name.clone(), room, dates]
             .into_iter()
             .flatten()

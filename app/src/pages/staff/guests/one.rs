@@ -1,6 +1,6 @@
 //! Guest page: contact, stays and requests.
 
-use dewy_domain::{ports::SignedIn, reservation::BookingRow};
+use dewy_domain::{hotel_profile::phone_link, ports::SignedIn, reservation::BookingRow};
 use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::{GuestRow, PAGE, find};
 use crate::{
     address,
     components::Pill,
-    dates::days,
+    dates::stay_days,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
     pages::staff::{
@@ -89,11 +89,7 @@ fn book(guest: &GuestRow, email: &str) -> String {
 /// Links to contact the guest.
 pub fn contact(guest: &GuestRow, email: &str) -> AnyView {
     let phone = guest.phone.clone().map(|phone| {
-        let dial: String = phone
-            .chars()
-            .filter(|c| c.is_ascii_digit() || *c == '+')
-            .collect();
-        view! { <div><dt>"Phone"</dt> <dd><a href=format!("tel:{dial}")>{phone}</a></dd></div> }
+        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone.clone()}</a></dd></div> }
     });
     let number = guest
         .loyalty_number
@@ -113,10 +109,7 @@ fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
     let empty = bookings.is_empty();
     let items = bookings.into_iter().map(|booking| {
         let standing = arrival_status(&booking, today);
-        let dates = match (booking.check_in_date, booking.check_out_date) {
-            (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
-            _ => String::new(),
-        };
+        let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
         let room = booking.room_number.map(|room| format!("room {room}, "));
         view! {
             <li>

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot};
+use dewy_domain::{caller::Persona, inventory::RoomFacts, ports::HotelSnapshot};
 use leptos::prelude::*;
 
 use super::{Condition, FORM, Face, PAGE};
@@ -12,7 +12,7 @@ use crate::{
     layout::PageLayout,
     page::{PageRequest, page},
     pages::staff::{
-        board::{Notice, admit_staff, cut_note, follow, look, notice},
+        board::{Notice, cut_note, follow, look, notice},
         bulk::{BulkAct, begin, choice},
         views::views,
     },
@@ -33,7 +33,7 @@ const SHOWN: [(&str, &str); 7] = [
 #[component]
 pub fn RoomsPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
         let show = SHOWN

@@ -1,6 +1,7 @@
 //! Room page: facts, current and next guest, defects, and status.
 
 use dewy_domain::{
+    caller::Persona,
     inventory::Missing,
     ports::{HotelSnapshot, SignedIn},
     reservation::BookingRow,
@@ -12,20 +13,18 @@ use super::{Condition, FORM, Face, PAGE, defect, moves, set_button};
 use crate::{
     address,
     components::{Ago, Icon, Pill},
-    dates::days,
+    dates::stay_days,
     labels,
     layout::{PageLayout, is_front_desk},
     page::{PageError, PageRequest, page},
-    pages::staff::board::{
-        Notice, admit_staff, arrival_status, follow, look, notice, room, take_kept,
-    },
+    pages::staff::board::{Notice, arrival_status, follow, look, notice, room, take_kept},
 };
 
 /// Room in the URL.
 #[component]
 pub fn RoomPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
-        let who = admit_staff(&visit).await?;
+        let who = visit.signed_in(Persona::Staff).await?;
         let snapshot = look(&visit, &who).await?;
         let facts = room(&snapshot, &visit.id).ok_or(PageError::NotFound)?;
         let told = Notice::take(&visit, FORM).await;
@@ -144,10 +143,7 @@ fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
     let stays: Vec<_> = snapshot.bookings.iter().filter(over).collect();
     let items = stays.iter().map(|booking| {
         let standing = arrival_status(booking, snapshot.today);
-        let dates = match (booking.check_in_date, booking.check_out_date) {
-            (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
-            _ => String::new(),
-        };
+        let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
         // Roles that don't work with guests see only the dates
         let name = is_front_desk(who).then(|| {
             let name = booking

@@ -13,7 +13,7 @@ use super::{
     obstacle::{free, latest_departure, obstacle},
 };
 use crate::{
-    address, components::Field, form, form_draft::FormDraft, language::locale,
+    address, components::Field, form, form_draft::FormDraft, labels, language::locale,
     pages::staff::board::QuickAction, tool_form::TOKEN,
 };
 
@@ -42,10 +42,7 @@ fn resized(found: &Found, last_night: &str) -> Option<(Date, AnyView)> {
     let locale = locale();
     let told = match obstacle(found, &room, nights).filter(|_| to > before) {
         None => {
-            let count = |to: Date| match (to - from).get_days() {
-                1 => "1 night".to_owned(),
-                n => format!("{n} nights"),
-            };
+            let count = |to: Date| labels::nights((to - from).get_days().into());
             let text = format!(
                 "The guest leaves on {} instead of {}: {} instead of {}, at the booked rate. Nothing is changed before you say so.",
                 locale.short_day(to),

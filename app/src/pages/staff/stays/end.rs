@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{FORM, act::too_late, found::Found};
 use crate::{
     address,
-    dates::days,
+    dates::stay_days,
     form,
     form_draft::FormDraft,
     pages::staff::board::{ArrivalStatus, QuickAction, guest_of},
@@ -26,10 +26,7 @@ pub fn form(found: &Found, cancel: bool, token: String) -> AnyView {
         return too_late(found);
     }
     let booking = &found.booking;
-    let dates = match (booking.check_in_date, booking.check_out_date) {
-        (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
-        _ => String::new(),
-    };
+    let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
     let (action, button, becomes) = if cancel {
         ("cancel", "Cancel the booking", "Cancelled")
     } else {

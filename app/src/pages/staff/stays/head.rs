@@ -1,14 +1,16 @@
 //! Header of a stay: guest, dates, room, and next actions.
 
+use dewy_domain::hotel_profile::phone_link;
 use leptos::prelude::*;
 
 use super::{found::Found, move_to::Wanted};
 use crate::{
     address,
     components::Pill,
-    dates::days,
+    dates::stay_days,
+    labels,
     pages::staff::{
-        board::{ArrivalStatus, nights},
+        board::{self, ArrivalStatus, nights},
         today::desk_check_in_path,
     },
     token_generator::TokenGenerator,
@@ -19,16 +21,10 @@ use crate::{
 pub fn head(found: &Found) -> AnyView {
     let booking = &found.booking;
     let standing = found.arrival_status();
-    let dates = match (booking.check_in_date, booking.check_out_date) {
-        (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
-        _ => String::new(),
-    };
-    let long = match nights(booking) {
-        1 => "1 night".to_owned(),
-        n => format!("{n} nights"),
-    };
+    let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
+    let long = labels::nights(nights(booking));
     let room = booking.room_number.clone().map(|room| {
-        let ready = crate::pages::staff::board::room(&found.snapshot, &room).map(|facts| facts.room.status.to_string());
+        let ready = board::room(&found.snapshot, &room).map(|facts| facts.room.status.to_string());
         let kind = booking.room_type.clone().unwrap_or_default();
         let more = [kind, ready.unwrap_or_default()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         view! {
@@ -39,17 +35,10 @@ pub fn head(found: &Found) -> AnyView {
         }
     });
     let email = found.email();
-    let phone = found
-        .guest
-        .as_ref()
-        .and_then(|guest| guest.phone.clone())
-        .map(|phone| {
-            let dial: String = phone
-                .chars()
-                .filter(|c| c.is_ascii_digit() || *c == '+')
-                .collect();
-            view! { <div><dt>"Phone"</dt> <dd><a href=format!("tel:{dial}")>{phone}</a></dd></div> }
-        });
+    let phone = found.guest.as_ref().and_then(|guest| guest.phone.clone());
+    let phone = phone.map(|phone| {
+        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone.clone()}</a></dd></div> }
+    });
     let reach = (!email.is_empty()).then(|| {
         view! { <div><dt>"Email"</dt> <dd><a href=address::guest(&email)>{email.clone()}</a></dd></div> }
     });

@@ -4,7 +4,7 @@ use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
 
 use super::bars::{Cell, Row};
-use crate::{address, components::Pill, dates::days, pages::staff::board::arrival_status};
+use crate::{address, components::Pill, dates::stay_days, pages::staff::board::arrival_status};
 
 /// Rooms with a booking in these days; shown where the chart would be too wide.
 pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
@@ -25,10 +25,8 @@ pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
             let standing = arrival_status(booking, snapshot.today);
             let number = booking.booking_number.clone();
             let name = booking.guest_name.clone().unwrap_or_else(|| number.clone());
-            let dates = match (booking.check_in_date, booking.check_out_date) {
-                (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
-                _ => String::new(),
-            };
+            let dates =
+                stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
             view! {
                 <li>
                     <a href=address::stay(&number)>{name}</a>

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     address,
     components::{Icon, ListTable, Pill},
+    labels,
     language::locale,
     page::PageRequest,
     pages::staff::board::nights,
@@ -137,10 +138,7 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
         }
         _ => String::new(),
     };
-    let long = match nights(&booking) {
-        1 => "1 night".to_owned(),
-        n => format!("{n} nights"),
-    };
+    let long = labels::nights(nights(&booking));
     let version = format!(
         "{} {} {:?} {:?}",
         booking.booking_status, dates, booking.room_number, blocks
