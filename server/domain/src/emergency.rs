@@ -3,17 +3,21 @@
 //!
 //! The phrases are data (`emergency/words.txt` explains the format). This module only matches them:
 //! regardless of case, accents, apostrophes, letter width and punctuation; by whole words; and
-//! anywhere in scripts without spaces.
+//! anywhere in scripts without spaces. `emergency/sentences.txt` measures them.
 
 mod fold;
+mod pattern;
 
 use std::sync::LazyLock;
 
-use fold::{fold, tokens, writes_no_spaces};
+use fold::{END, fold, sentences};
+use pattern::{Groups, Phrase};
 
 const WORDS: &str = include_str!("emergency/words.txt");
 /// A phrase may belong to several languages; the answer uses at most this many.
 const MOST_ANSWERS: usize = 3;
+/// The longest part of a message that is read, in words.
+const MOST_WORDS: usize = 3000;
 
 static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| parse(WORDS));
 
@@ -45,7 +49,8 @@ impl Emergency {
 #[must_use]
 pub fn find(text: &str) -> Option<Emergency> {
     let folded = fold(text);
-    let words = tokens(&folded);
+    let mut words = sentences(&folded);
+    words.truncate(MOST_WORDS);
     let mut found: Vec<(usize, &Language)> = LANGUAGES
         .iter()
         .map(|language| (language.matches(&words), language))
@@ -72,22 +77,6 @@ struct Language {
     harmless: Vec<Phrase>,
 }
 
-#[derive(Debug)]
-struct Phrase {
-    words: Vec<Word>,
-    /// Matches only if the message contains nothing else.
-    alone: bool,
-    /// Matches anywhere, because its script has no spaces.
-    inside: bool,
-}
-
-#[derive(Debug)]
-struct Word {
-    text: String,
-    /// Matches any ending.
-    open: bool,
-}
-
 impl Language {
     /// Number of its phrases in the message, without the harmless ones.
     fn matches(&self, words: &[&str]) -> usize {
@@ -95,7 +84,7 @@ impl Language {
         for phrase in &self.harmless {
             phrase.take_out(&mut left);
         }
-        let joined = left.concat();
+        let joined: String = left.iter().copied().filter(|word| *word != END).collect();
         self.phrases
             .iter()
             .filter(|phrase| phrase.is_in(&left, &joined))
@@ -103,77 +92,9 @@ impl Language {
     }
 }
 
-impl Phrase {
-    fn parse(line: &str) -> Self {
-        let (alone, line) = line
-            .strip_prefix('=')
-            .map_or((false, line), |rest| (true, rest));
-        let word = |written: &str| {
-            let open = written.ends_with('*');
-            let folded = fold(written.trim_end_matches('*'));
-            let parts: Vec<String> = tokens(&folded).into_iter().map(str::to_owned).collect();
-            let last = parts.len();
-            parts
-                .into_iter()
-                .zip(1..)
-                .map(move |(text, n)| Word {
-                    text,
-                    open: open && n == last,
-                })
-                .collect::<Vec<_>>()
-        };
-        let words: Vec<Word> = line.split_whitespace().flat_map(word).collect();
-        let inside = words
-            .iter()
-            .any(|word| word.text.chars().any(writes_no_spaces));
-        Self {
-            words,
-            alone,
-            inside,
-        }
-    }
-
-    fn begins_at(&self, words: &[&str]) -> bool {
-        words.len() >= self.words.len()
-            && self
-                .words
-                .iter()
-                .zip(words)
-                .all(|(word, there)| match word.open {
-                    true => there.starts_with(&word.text),
-                    false => *there == word.text,
-                })
-    }
-
-    fn is_in(&self, words: &[&str], joined: &str) -> bool {
-        if self.alone {
-            return words.len() == self.words.len() && self.begins_at(words);
-        }
-        if self.inside {
-            return joined.contains(
-                &self
-                    .words
-                    .iter()
-                    .map(|word| word.text.as_str())
-                    .collect::<String>(),
-            );
-        }
-        (0..words.len()).any(|from| words.get(from..).is_some_and(|rest| self.begins_at(rest)))
-    }
-
-    /// Leaves a gap, so that the words around it do not join.
-    fn take_out(&self, words: &mut [&str]) {
-        for from in 0..words.len() {
-            let there = words.get(from..).is_some_and(|rest| self.begins_at(rest));
-            if let (true, Some(gap)) = (there, words.get_mut(from..from + self.words.len())) {
-                gap.fill("");
-            }
-        }
-    }
-}
-
 fn parse(text: &'static str) -> Vec<Language> {
     let mut languages: Vec<Language> = Vec::new();
+    let mut groups = Groups::new();
     for line in text
         .lines()
         .map(str::trim)
@@ -181,17 +102,21 @@ fn parse(text: &'static str) -> Vec<Language> {
     {
         if let Some((code, sentence)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
         {
-            let sentence = sentence.trim();
+            groups.clear();
             languages.push(Language {
                 code,
-                sentence,
+                sentence: sentence.trim(),
                 phrases: Vec::new(),
                 harmless: Vec::new(),
             });
+        } else if let Some((name, list)) = line.strip_prefix('@').and_then(|l| l.split_once(" = "))
+        {
+            let wordings = pattern::group(list, &groups);
+            groups.insert(name, wordings);
         } else if let Some(language) = languages.last_mut() {
             match line.strip_prefix('-') {
-                Some(harmless) => language.harmless.push(Phrase::parse(harmless)),
-                None => language.phrases.push(Phrase::parse(line)),
+                Some(harmless) => language.harmless.push(Phrase::parse(harmless, &groups)),
+                None => language.phrases.push(Phrase::parse(line, &groups)),
             }
         }
     }

@@ -34,6 +34,22 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
+/// Stands between two sentences.
+pub(super) const END: &str = ".";
+
+/// Words of a folded text, with `END` between its sentences.
+pub(super) fn sentences(folded: &str) -> Vec<&str> {
+    let ends = |c: char| matches!(c, '.' | '!' | '?' | '\n' | '。' | '؟' | '।');
+    let mut words = Vec::new();
+    for sentence in folded.split(ends) {
+        words.extend(tokens(sentence));
+        if words.last().is_some_and(|last| *last != END) {
+            words.push(END);
+        }
+    }
+    words
+}
+
 /// Words of a folded text.
 pub(super) fn tokens(folded: &str) -> Vec<&str> {
     folded
