@@ -62,6 +62,26 @@ pub fn provide_language() {
     provide_context(language);
 }
 
+/// Provides a guest's language where there is no request; the hotel's if it is not known.
+pub(crate) fn provide_language_of(tag: Option<&str>) {
+    let language = tag.and_then(Language::named);
+    provide_context(RequestLanguage::reading(language, &hotel()));
+}
+
+/// Tag of the language that a guest chose, or else their browser prefers.
+#[must_use]
+pub fn preferred_language(headers: &HeaderMap) -> Option<&'static str> {
+    preferred(headers).map(Language::tag)
+}
+
+fn preferred(headers: &HeaderMap) -> Option<Language> {
+    let chosen = cookie::read(headers, COOKIE).and_then(Language::named);
+    chosen.or_else(|| {
+        let header = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+        Language::accepted(header)
+    })
+}
+
 /// Whether staff read the answer: of a form, those who sent it.
 fn is_for_staff(parts: &Parts) -> bool {
     let path = parts.uri.path();
@@ -79,13 +99,12 @@ fn is_for_staff(parts: &Parts) -> bool {
 
 impl RequestLanguage {
     fn of(headers: &HeaderMap, hotel: &HotelProfile) -> Self {
-        let accepted = || {
-            let header = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
-            Language::accepted(header)
-        };
-        let chosen = cookie::read(headers, COOKIE).and_then(Language::named);
-        let own = || Language::named(hotel.locale.tag());
-        match chosen.or_else(accepted).or_else(own) {
+        Self::reading(preferred(headers), hotel)
+    }
+
+    /// That language, or else the hotel's.
+    fn reading(language: Option<Language>, hotel: &HotelProfile) -> Self {
+        match language.or_else(|| Language::named(hotel.locale.tag())) {
             Some(language) => Self {
                 language,
                 locale: locale_of(language, &hotel.locale),

@@ -81,9 +81,10 @@ pub use self::{
     app::App,
     components::{ICONS, ICONS_PATH},
     hotel_time::HotelClock,
-    language::provide_language,
+    language::{preferred_language, provide_language},
     layout::is_front_desk,
     pages::{
+        guest::Receipts,
         public::{ART, Art},
         staff::{CaseFilter, CaseRow, payment_days},
     },

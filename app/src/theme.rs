@@ -1,7 +1,10 @@
 //! Appearance preferences: light or dark, roomy or dense. Kept in cookies, so the first paint is
 //! right and no script is needed.
 
+use std::sync::Arc;
+
 use axum::http::{HeaderMap, request::Parts};
+use dewy_domain::ports::Authenticator;
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_axum::ResponseOptions;
 
@@ -134,6 +137,9 @@ pub async fn look(
     }
     if let Some(language) = Language::all().find(|one| one.tag() == language) {
         cookie::keep(&answer, COOKIE, language.tag());
+        if let Some(authenticator) = use_context::<Arc<dyn Authenticator>>() {
+            authenticator.prefer_language(language.tag()).await;
+        }
     }
     let own = back.starts_with('/')
         && !back.starts_with("//")

@@ -6,6 +6,8 @@ mod browser;
 mod code_delivery;
 mod codes;
 mod demo;
+mod from;
+mod language;
 mod limits;
 mod passwords;
 mod registration;
@@ -17,7 +19,7 @@ mod token_issuer;
 mod tokens;
 mod user_sessions;
 
-pub use authenticator::{From, RequestAuthenticator, WHO};
+pub use authenticator::{RequestAuthenticator, WHO};
 pub use bearer::{Bearer, TokenCheck, require_bearer};
 pub use browser::browser_words;
 pub use code_delivery::CodeDelivery;
@@ -25,6 +27,7 @@ pub use demo::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts,
     withdraw_demo_accounts,
 };
+pub use from::From;
 pub use limits::network;
 pub use passwords::Passwords;
 pub use session::{SESSION_COOKIE, session_layer};

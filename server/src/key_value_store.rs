@@ -12,6 +12,16 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub struct StoredValues(pub Store);
 
+impl StoredValues {
+    /// Deletes the value with that name.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn remove(&self, name: &str) -> Result<(), StoreError> {
+        self.0.remove_fact(&format!("note:{name}")).await
+    }
+}
+
 #[async_trait]
 impl KeyValueStore for StoredValues {
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {

@@ -15,6 +15,7 @@ pub mod commands;
 pub mod config;
 mod csv;
 mod currencies;
+mod housekeeping;
 mod install_keys;
 pub mod key_value_store;
 pub mod listen;

@@ -8,7 +8,7 @@ use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
-    ports::{Dispatcher, Email, ExecutionFeed},
+    ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
@@ -135,19 +135,21 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
             .await
     }
 
-    fn emails(&self) -> bool {
-        self.inner.emails()
+    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+        self.inner
+            .receipt_email(caller, id)
+            .instrument(self.span.clone())
+            .await
     }
 
-    async fn email(
+    async fn email_receipt(
         &self,
         caller: &Caller,
         id: &str,
         email: Email,
-        token: &str,
     ) -> Result<String, ErrorCode> {
         self.inner
-            .email(caller, id, email, token)
+            .email_receipt(caller, id, email)
             .instrument(self.span.clone())
             .await
     }

@@ -3,12 +3,9 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, bail};
-use dewy_concierge::ConciergeOf;
+use dewy_app::{HotelClock, Receipts};
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::{
-    mode::Mode,
-    ports::{Board, Clock, Dispatcher, Entropy, Payments, SystemStatus},
-};
+use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Payments, SystemStatus};
 use dewy_orchestrators::{AuditedDispatcher, BoardOf, Hotel, PublicInventoryOf};
 use dewy_saga::Saga;
 use dewy_store::Store;
@@ -22,6 +19,7 @@ use crate::{
     call_boundary::CallBoundary,
     config::Config,
     currencies::{self, Compared},
+    housekeeping::Housekeeping,
     listen,
     mcp::Limit,
     metrics::HotelMetrics,
@@ -47,8 +45,6 @@ const HOOK_WITHIN: Duration = Duration::from_secs(2);
 const LAST_CALLS: Duration = Duration::from_secs(5);
 /// Time that startup waits for the comparison of account and currencies.
 const COMPARED_WITHIN: Duration = Duration::from_secs(5);
-/// Interval at which old rows are purged and audit trails are checkpointed.
-const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
 /// Running server.
 #[derive(Debug)]
@@ -173,6 +169,14 @@ impl Server {
             Arc::new(recorded),
             config.engine.request_wait,
         ));
+        let receipts = Arc::new(Receipts {
+            dispatcher: Arc::clone(&guard),
+            watch: Arc::clone(&hotel) as _,
+            hotel: config.house.profile.clone(),
+            clock: HotelClock {
+                zone: config.house.time_zone.clone(),
+            },
+        });
         let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
         let concierge = concierge(
             config,
@@ -245,7 +249,12 @@ impl Server {
             stopping: stopping.clone(),
             cut_off: cut_off.clone(),
         });
-        let work = tokio::spawn(Arc::clone(&hotel).work(stopping.clone()));
+        let (working, mailing) = (Arc::clone(&hotel), Arc::clone(&hotel));
+        let stop = stopping.clone();
+        let work = tokio::spawn(async move {
+            let mailing = mailing.email_receipts(receipts, stop.clone());
+            tokio::join!(working.work(stop), mailing);
+        });
         let sweeper = Sweeper::new(
             Arc::clone(&hotel) as _,
             store.clone(),
@@ -351,45 +360,4 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
         Compared::Other(words) => bail!("{words}"),
     }
     Ok(())
-}
-
-/// Housekeeping, once a minute.
-struct Housekeeping {
-    store: Store,
-    mode: Mode,
-    concierge: ConciergeOf,
-    clock: Arc<dyn Clock>,
-    stopping: CancellationToken,
-    overtaken: CancellationToken,
-}
-
-impl Housekeeping {
-    async fn run(self) {
-        loop {
-            tokio::select! {
-                biased;
-                () = self.stopping.cancelled() => return,
-                () = self.clock.sleep(HOUSEKEEPING) => {}
-            }
-            self.once().await;
-        }
-    }
-
-    async fn once(&self) {
-        let now = self.clock.now();
-        if let Ok(Some((kept, _))) = self.store.mode().await
-            && kept > self.mode
-        {
-            tracing::error!(%kept, mode = %self.mode, "another process has raised the mode of the store");
-            self.overtaken.cancel();
-        }
-        if let Err(error) = self.store.sweep(now).await {
-            tracing::warn!(%error, "old rows could not be purged");
-        }
-        // A failure is logged and retried next time
-        let _ = self.concierge.tidy().await;
-        if let Err(error) = self.store.anchor(self.clock.now()).await {
-            tracing::error!(%error, "the audit checkpoint could not be written");
-        }
-    }
 }

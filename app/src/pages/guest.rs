@@ -31,6 +31,7 @@ mod payment_cards;
 mod place;
 mod receipt;
 mod receipt_email;
+mod receipt_writer;
 mod refund_dates;
 mod register;
 mod request_form;
@@ -59,6 +60,7 @@ pub use self::{
     leaving::early,
     payment_cards::{TEST_CARDS, card_name},
     receipt::ReceiptPage,
+    receipt_writer::Receipts,
     register::RegisterPage,
     requests::RequestsPage,
     sign_in::GuestSignInPage,

@@ -2,9 +2,9 @@
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
-    caller::Persona,
+    caller::{Caller, Persona},
     error_code::ErrorCode,
-    ports::SignedIn,
+    ports::{Dispatcher, SignedIn},
     tool::ToolCall,
 };
 use serde::de::DeserializeOwned;
@@ -25,13 +25,23 @@ pub async fn read(
     tool: &str,
     input: Value,
 ) -> Result<Value, No> {
+    call(ctx.dispatcher.as_ref(), &who.caller, tool, input).await
+}
+
+/// Result of a tool, outside of a page.
+pub async fn call(
+    dispatcher: &dyn Dispatcher,
+    caller: &Caller,
+    tool: &str,
+    input: Value,
+) -> Result<Value, No> {
     let call = ToolCall {
         tool: tool.to_owned(),
         input,
         idempotency_token: None,
         wait: None,
     };
-    match ctx.dispatcher.dispatch(&who.caller, call).await {
+    match dispatcher.dispatch(caller, call).await {
         ToolAnswer::Settled {
             settled: Settled::Done { data, .. },
             ..

@@ -1,6 +1,13 @@
 //! Bookings: listed, created, changed, canceled.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
+use dewy_app::{HotelClock, Receipts};
+use dewy_domain::{
+    caller::{Caller, Interface},
+    ports::{ReceiptEmail, ReceiptWriter, SignedIn},
+};
 use serde_json::json;
 
 use super::Visitor;
@@ -418,11 +425,11 @@ async fn a_receipt_is_emailed_in_the_language_of_whoever_asks() {
     let visitor = beth().await;
     let id = "exe_00000000000000000000000000abcdef";
     visitor.house.plant(id, "pm_card_visa");
-    let fields = format!("execution_id={id}&idempotency_token=t");
+    let fields = format!("execution_id={id}");
     let page = visitor.post("email_receipt", &fields).await;
     assert_eq!(page.location, format!("/guest/receipt/{id}"));
-    let (about, token, email) = visitor.house.emails().pop().unwrap();
-    assert_eq!((about.as_str(), token.as_str()), (id, "t"));
+    let (about, email) = visitor.house.emails().pop().unwrap();
+    assert_eq!(about.as_str(), id);
     assert_eq!(email.to, "beth.gibbs@email.com");
     assert!(
         email.subject.contains("Receipt R-0042-ABCDEF"),
@@ -441,8 +448,52 @@ async fn a_receipt_is_emailed_in_the_language_of_whoever_asks() {
         assert!(email.html.contains(words), "{words}: {}", email.html);
     }
     let page = visitor.get(&format!("/guest/receipt/{id}")).await;
-    assert!(page.text.contains("On its way to beth.gibbs@email.com."));
-    let others = "execution_id=exe_other&idempotency_token=t";
+    assert!(page.text.contains("On its way to b…@email.com."));
+    assert!(!page.text.contains("Email me this receipt"));
+    for (email, words, again) in [
+        (ReceiptEmail::Off, "", false),
+        (ReceiptEmail::Sent, "Sent to b…@email.com.", false),
+        (
+            ReceiptEmail::Refused,
+            "b…@email.com did not accept the receipt.",
+            true,
+        ),
+    ] {
+        visitor.house.receipt_email(email);
+        let page = visitor.get(&format!("/guest/receipt/{id}")).await;
+        assert!(page.text.contains(words), "{email:?}");
+        let asked = page.text.contains("Email me this receipt");
+        assert_eq!(asked, again, "{email:?}");
+    }
+    let others = "execution_id=exe_other";
     visitor.post("email_receipt", others).await;
     assert!(visitor.house.emails().len() == 1, "nobody else's");
+}
+
+#[tokio::test]
+async fn a_receipt_is_written_without_a_request_in_the_guests_language() {
+    let visitor = beth().await;
+    let id = "exe_00000000000000000000000000abcdef";
+    visitor.house.plant(id, "pm_card_visa");
+    let writer = Receipts {
+        dispatcher: Arc::clone(&visitor.house) as _,
+        watch: Arc::clone(&visitor.house) as _,
+        hotel: visitor.house.hotel(),
+        clock: HotelClock::default(),
+    };
+    let guest = SignedIn {
+        caller: Caller::guest("beth.gibbs@email.com", Interface::Clock),
+        first_name: "Beth".to_owned(),
+        last_name: "Gibbs".to_owned(),
+    };
+    let written = writer.write(&guest, id, Some("es")).await.unwrap().unwrap();
+    assert!(
+        written.subject.contains("Recibo R-0042-ABCDEF"),
+        "{written:?}"
+    );
+    assert!(written.text.contains("Beth Gibbs") && written.text.contains("2 noches"));
+    assert!(written.html.contains("lang=\"es\"") && written.text.contains("$250.00"));
+    let unknown = writer.write(&guest, id, None).await.unwrap().unwrap();
+    assert!(unknown.subject.contains("Receipt"), "the hotel's language");
+    assert_eq!(writer.write(&guest, "exe_none", None).await, Ok(None));
 }

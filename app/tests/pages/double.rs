@@ -33,7 +33,10 @@ use dewy_domain::{
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     money::{Cents, Currency},
-    ports::{AttentionView, Clock, Email, ExecutionFeed, FaultInjectionView, SavedView, SignedIn},
+    ports::{
+        AttentionView, Clock, Email, ExecutionFeed, FaultInjectionView, ReceiptEmail, SavedView,
+        SignedIn,
+    },
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
@@ -69,7 +72,9 @@ struct State {
     due_elsewhere: Vec<String>,
     no_rooms: Option<ErrorCode>,
     profile: HotelProfile,
-    emails: Vec<(String, String, Email)>,
+    emails: Vec<(String, Email)>,
+    /// What became of the email, if not what usually does.
+    receipt_email: Option<ReceiptEmail>,
 }
 
 /// Execution: the tool, and what decides its result.
@@ -85,8 +90,13 @@ impl House {
         self.state().paused = true;
     }
 
-    /// Letters about an execution, with their tokens.
-    pub fn emails(&self) -> Vec<(String, String, Email)> {
+    /// Decides what became of the emails with receipts.
+    pub fn receipt_email(&self, email: ReceiptEmail) {
+        self.state().receipt_email = Some(email);
+    }
+
+    /// Emails about an execution.
+    pub fn emails(&self) -> Vec<(String, Email)> {
         self.state().emails.clone()
     }
 
@@ -284,21 +294,24 @@ impl ExecutionFeed for House {
         }
     }
 
-    fn emails(&self) -> bool {
-        true
+    async fn receipt_email(&self, _: &Caller, id: &str) -> ReceiptEmail {
+        let state = self.state();
+        let sent = state.emails.iter().any(|(about, _)| about == id);
+        match state.receipt_email {
+            Some(email) => email,
+            None if sent => ReceiptEmail::OnItsWay,
+            None => ReceiptEmail::Unsent,
+        }
     }
 
-    async fn email(
+    async fn email_receipt(
         &self,
         caller: &Caller,
         id: &str,
         email: Email,
-        token: &str,
     ) -> Result<String, ErrorCode> {
         assert_eq!(email.to, caller.email);
-        self.state()
-            .emails
-            .push((id.to_owned(), token.to_owned(), email));
+        self.state().emails.push((id.to_owned(), email));
         Ok("exe_letter".to_owned())
     }
 

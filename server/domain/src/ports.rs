@@ -42,7 +42,7 @@ pub use front::{
     SessionView, SignInError, SignedIn,
 };
 pub use guests::Guests;
-pub use mail::{Email, Mail};
+pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};
 pub use model::{
     Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble,
 };

@@ -75,6 +75,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .projection(outbox::owed("refund", move |cx| {
             presentation::refunded(cx, &refunded)
         }))
+        .projection(outbox::receipt(parts.mail.is_some()))
         .labels(record::labels)
         .labels(|cx| brake::label(cx, CHECK_OUT, MOVE).into_iter().collect())
         .answer(tool_answer::answer)

@@ -1,60 +1,70 @@
-//! A guest's email about their own check-out, handed to the email saga.
+//! The email with the receipt of a check-out: one per receipt, by itself after the check-out, or when
+//! the guest asks for it.
+//!
+//! ```text
+//! check-out ends ──► row of the outbox ──► post_receipts.rs ─┐
+//! the guest's button, where nothing was sent ────────────────┴─► send_email execution (token: receipt and attempt)
+//! ```
 
 use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
-    ports::Email,
+    ports::{Email, ReceiptEmail},
 };
-use dewy_saga::{Accepted, StartRequest, journal::Filter};
+use dewy_saga::{
+    Accepted, ExecutionId, StartRequest, State, StoreError,
+    journal::{Filter, Record},
+};
 use serde_json::json;
 
-use crate::{check_out::CHECK_OUT, hotel::Hotel, send_email::SEND_EMAIL};
+use crate::{
+    check_out::CHECK_OUT,
+    hotel::Hotel,
+    outbox,
+    send_email::{self, SEND_EMAIL},
+};
 
-/// Maximum number of emails about one execution: whoever wants more has them already.
+/// Maximum number of attempts: each but the last was refused.
 const MOST: usize = 5;
 
 /// Label of the execution that an email is about.
 const ABOUT: &str = "email_about";
 
 impl Hotel {
-    /// Sends an email about a check-out that this caller may see, once for each token.
-    pub(crate) async fn email_receipt(
+    /// Starts the email with the receipt of a check-out that this caller may see, unless it was sent
+    /// or is on its way.
+    pub(crate) async fn send_receipt(
         &self,
         caller: &Caller,
         id: &str,
         email: Email,
-        token: &str,
     ) -> Result<String, ErrorCode> {
-        let about = id.parse().map_err(|_| ErrorCode::ExecutionNotFound)?;
-        let record = self.seen(caller, about).await;
-        let known = record.is_some_and(|record| record.saga == CHECK_OUT);
-        let own = caller.persona == Persona::Guest && email.to == caller.email;
-        if !self.mail || !known || !own || caller.read_only {
-            return Err(ErrorCode::ExecutionNotFound);
-        }
-        let labels = vec![(ABOUT.to_owned(), id.to_owned())];
-        let filter = Filter {
-            labels: labels.clone(),
-            limit: MOST + 1,
-            ..Filter::default()
-        };
-        let sent = self.engine.journal().list(&filter).await;
-        let sent = sent.map_err(|error| {
+        let about = self.own_check_out(caller, id).await;
+        let about = about.filter(|_| self.mail && email.to == caller.email && !caller.read_only);
+        let about = about.ok_or(ErrorCode::ExecutionNotFound)?;
+        let before = self.emails_about(about).await.map_err(|error| {
             tracing::warn!(%error, "emails could not be counted");
             ErrorCode::Internal
         })?;
+        if let Some(last) = before
+            .first()
+            .filter(|last| state(last) != ReceiptEmail::Refused)
+        {
+            return Ok(last.id.to_string());
+        }
+        if before.len() >= MOST {
+            return Err(ErrorCode::RateLimited);
+        }
         let order = StartRequest {
             saga: SEND_EMAIL,
             caller: caller.key(),
-            interface: "form".to_owned(),
-            token: Some(token.to_owned()).filter(|token| !token.is_empty()),
-            input_digest: format!("email about {id}"),
+            interface: caller.interface.name().to_owned(),
+            // Whoever asks at the same moment asks for the same attempt
+            token: Some(format!("{about}:receipt:{}", before.len())),
+            input_digest: format!("email about {about}"),
             input: json!({ "guest_email": email.to, "email": email, "of": id }),
-            labels,
+            labels: vec![(ABOUT.to_owned(), about.to_string())],
         };
-        if sent.len() >= MOST && !sent.iter().any(|one| one.token == order.token) {
-            return Err(ErrorCode::RateLimited);
-        }
         match self.engine.start(order).await {
             Accepted::Started(id) | Accepted::Mismatch(id) => Ok(id.to_string()),
             Accepted::Known(record) => Ok(record.id.to_string()),
@@ -64,5 +74,57 @@ impl Hotel {
                 Err(ErrorCode::Internal)
             }
         }
+    }
+
+    /// What became of the email.
+    pub(crate) async fn receipt_email_of(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+        if !self.mail {
+            return ReceiptEmail::Off;
+        }
+        let Some(about) = self.own_check_out(caller, id).await else {
+            return ReceiptEmail::Off;
+        };
+        let found = async {
+            if let Some(last) = self.emails_about(about).await?.first() {
+                return Ok(state(last));
+            }
+            let journal = self.engine.journal();
+            let owed = journal.projections(outbox::RECEIPT, Some(about), 1).await?;
+            Ok::<_, StoreError>(match owed.as_slice() {
+                [] => ReceiptEmail::Unsent,
+                _ => ReceiptEmail::OnItsWay,
+            })
+        };
+        found.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the email with a receipt could not be looked up");
+            ReceiptEmail::Off
+        })
+    }
+
+    /// A guest's own check-out.
+    async fn own_check_out(&self, caller: &Caller, id: &str) -> Option<ExecutionId> {
+        let about = id.parse().ok()?;
+        let record = self.seen(caller, about).await?;
+        let own = caller.persona == Persona::Guest && record.saga == CHECK_OUT;
+        own.then_some(about)
+    }
+
+    /// Emails about an execution, newest first.
+    pub(crate) async fn emails_about(&self, id: ExecutionId) -> Result<Vec<Record>, StoreError> {
+        let filter = Filter {
+            labels: vec![(ABOUT.to_owned(), id.to_string())],
+            limit: MOST,
+            ..Filter::default()
+        };
+        self.engine.journal().list(&filter).await
+    }
+}
+
+/// What became of one attempt.
+fn state(email: &Record) -> ReceiptEmail {
+    match email.state {
+        State::Completed if send_email::is_sent(email) => ReceiptEmail::Sent,
+        state if state.has_ended() => ReceiptEmail::Refused,
+        _ => ReceiptEmail::OnItsWay,
     }
 }

@@ -11,7 +11,7 @@ use dewy_domain::{
     catalog,
     error_code::ErrorCode,
     payment::Refund,
-    ports::{Email, ExecutionFeed},
+    ports::{Email, ExecutionFeed, ReceiptEmail},
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
@@ -250,18 +250,17 @@ impl ExecutionFeed for Hotel {
             .is_ok()
     }
 
-    fn emails(&self) -> bool {
-        self.mail
+    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+        self.receipt_email_of(caller, id).await
     }
 
-    async fn email(
+    async fn email_receipt(
         &self,
         caller: &Caller,
         id: &str,
         email: Email,
-        token: &str,
     ) -> Result<String, ErrorCode> {
-        self.email_receipt(caller, id, email, token).await
+        self.send_receipt(caller, id, email).await
     }
 }
 

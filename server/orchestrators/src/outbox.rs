@@ -4,6 +4,7 @@
 //! check-in ends ─┐
 //! check-out ends ─┼─► row (text, exe_…:check_out) ─► send_text execution (token = the row's key) ─► row dropped
 //! refund stands ─┘
+//! check-out ends ───► row (receipt, exe_…:receipt) ─► send_email execution ─► row dropped
 //! ```
 
 use dewy_saga::{Context, End, journal::Projection};
@@ -13,6 +14,23 @@ use crate::bridge::guest_email;
 
 /// Kind of the rows.
 pub(crate) const KIND: &str = "text";
+
+/// Kind of the rows of receipts to be emailed.
+pub(crate) const RECEIPT: &str = "receipt";
+
+/// The receipt that a completed check-out owes its guest by email, where there is a mail server.
+pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> {
+    move |cx| {
+        let (ended, _, _) = cx.progress.ended.as_ref()?;
+        let email = Some(guest_email(&cx)).filter(|email| !email.is_empty())?;
+        let id = cx.id.to_string();
+        (mail && *ended == End::Completed).then(|| Projection {
+            kind: RECEIPT.to_owned(),
+            key: format!("{id}:receipt"),
+            body: json!({ "guest_email": email, "of": id }),
+        })
+    }
+}
 
 /// The text an execution owes its guest after this end.
 pub(crate) fn after(

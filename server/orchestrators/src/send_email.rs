@@ -87,12 +87,19 @@ impl Activity for Send {
     }
 }
 
+/// Whether a finished email was accepted by the mail server, by its answer.
+pub(crate) fn is_sent(record: &Record) -> bool {
+    let answer = record.answer.as_ref();
+    answer.is_some_and(|answer| answer["data"]["sent"] == true)
+}
+
 fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     if end != End::Completed {
         let details = json!({ "reason": reason, "sent": cx.output(SEND).is_some() });
         return tool_answer::failed(tool_answer::with_staff(end), details);
     }
-    let sent = cx.output(SEND).is_some_and(|sent| sent.refused.is_none());
+    let sent = cx.output(SEND);
+    let sent = sent.is_some_and(|sent| sent.refused.is_none() && sent.why.is_none());
     tool_answer::settled(json!({ "sent": sent }))
 }
 

@@ -1,7 +1,5 @@
 //! Sign-in and sign-out for people, one [`RequestAuthenticator`] per request.
 
-use std::net::IpAddr;
-
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
@@ -15,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
+    From,
     demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF},
     limits::{self, unavailable},
     session::SESSION_TIME,
@@ -22,7 +21,6 @@ use super::{
     tokens::staff_role,
     user_sessions::BROWSER,
 };
-use crate::rate_limit_mark::RateLimitMark;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";
@@ -50,17 +48,6 @@ pub struct RequestAuthenticator {
     pub(super) session: Session,
     from: From,
     request: Option<String>,
-}
-
-/// Origin of a request.
-#[derive(Clone, Debug)]
-pub struct From {
-    /// IP address.
-    pub ip: IpAddr,
-    /// Browser name.
-    pub browser: String,
-    /// Records that the request was rate limited.
-    pub away: RateLimitMark,
 }
 
 impl RequestAuthenticator {
@@ -188,7 +175,9 @@ impl RequestAuthenticator {
         renewed.await.map_err(|error| {
             tracing::error!(%error, "a session could not be stored");
             SignInError::Unavailable
-        })
+        })?;
+        self.keep_language(caller, self.from.language).await;
+        Ok(())
     }
 }
 
@@ -344,6 +333,12 @@ impl Authenticator for RequestAuthenticator {
             .await
         {
             tracing::error!(%error, "sessions could not be ended");
+        }
+    }
+
+    async fn prefer_language(&self, language: &str) {
+        if let Some(who) = self.who().await {
+            self.keep_language(&who.caller, Some(language)).await;
         }
     }
 

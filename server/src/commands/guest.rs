@@ -2,9 +2,12 @@
 
 use anyhow::ensure;
 use dewy_connectors::OsEntropy;
+use dewy_orchestrators::guest_language;
 
 use super::email;
-use crate::{audit::People, cli::EraseArgs, config::Config, open_store};
+use crate::{
+    audit::People, cli::EraseArgs, config::Config, key_value_store::StoredValues, open_store,
+};
 
 /// Erases a guest on request. Idempotent; may run alongside `dewy serve`.
 ///
@@ -33,6 +36,8 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     for booking in &args.bookings {
         notes += store.erase_stay_notes(&booking.to_uppercase()).await?;
     }
+    let values = StoredValues(store.clone());
+    values.remove(&guest_language(&email)).await?;
     let known = store.erase_person(&person).await?;
     store.close().await;
     println!("{email}: deleted {conversations} conversations and {notes} notes about stays.");

@@ -42,6 +42,7 @@ impl RequestContext {
             from: From {
                 ip: client(peer, headers),
                 browser: browser_words(agent),
+                language: dewy_app::preferred_language(headers),
                 away,
             },
             request,

@@ -95,4 +95,12 @@ impl Store {
     pub async fn put_fact(&self, name: &str, value: &Value) -> Result<(), StoreError> {
         self.put_setting(name, &to_json(value)?).await
     }
+
+    /// Deletes the JSON value with that name.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn remove_fact(&self, name: &str) -> Result<(), StoreError> {
+        write!(self, "delete from setting where name = $1", name).map(drop)
+    }
 }

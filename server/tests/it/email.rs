@@ -8,7 +8,7 @@ use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
-    ports::{Dispatcher, Email, ExecutionFeed},
+    ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
     view::ExecutionView,
 };
@@ -59,9 +59,23 @@ fn email(to: &str) -> Email {
     }
 }
 
-async fn send(hotel: &TestHotel, about: &str, token: &str) -> Result<String, ErrorCode> {
+/// Presses the button.
+async fn send(hotel: &TestHotel, about: &str) -> Result<String, ErrorCode> {
     let feed: &dyn ExecutionFeed = &*hotel.server.hotel;
-    feed.email(&beth(), about, email(BETH), token).await
+    feed.email_receipt(&beth(), about, email(BETH)).await
+}
+
+/// What the receipt's page shows, once it is so.
+async fn shows(hotel: &TestHotel, about: &str, wanted: ReceiptEmail) {
+    let begun = Instant::now();
+    loop {
+        let shown = hotel.server.hotel.receipt_email(&beth(), about).await;
+        if shown == wanted {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{shown:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 /// As staff see it, once it is so.
@@ -84,14 +98,14 @@ fn header<'a>(email: &'a str, name: &str) -> &'a str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receipt_is_sent_once_however_often_the_button_is_pressed() {
+async fn a_receipt_is_sent_by_itself_and_once_however_often_the_button_is_pressed() {
     let server = MailServer::open(0, Mood::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
-    let (one, other) = tokio::join!(send(&hotel, &about, "t"), send(&hotel, &about, "t"));
+    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    let (one, other) = tokio::join!(send(&hotel, &about), send(&hotel, &about));
     let id = one.unwrap();
     assert_eq!(other.unwrap(), id);
-    assert_eq!(send(&hotel, &about, "t").await.unwrap(), id);
     let view = once(&hotel, &id, |view| view.at_rest).await;
     assert_eq!(view.state, "completed");
     assert_eq!(view.summary, "The email was handed to the mail server.");
@@ -104,48 +118,50 @@ async fn a_receipt_is_sent_once_however_often_the_button_is_pressed() {
     );
     assert!(header(sent, "From:").contains("stay@dewy.example"));
     assert!(header(sent, "To:").contains(BETH));
+    assert!(header(sent, "Subject:").contains("Receipt R-"), "{sent}");
     assert!(
         sent.contains("multipart/alternative")
             && sent.contains("text/plain")
             && sent.contains("text/html")
+            && sent.contains("Beth Gibbs")
+            && sent.contains("$250.00")
     );
-    // One that is asked for again is another email, up to five
-    for n in 0..4 {
-        send(&hotel, &about, &format!("again {n}")).await.unwrap();
-    }
-    assert_eq!(
-        send(&hotel, &about, "too many").await,
-        Err(ErrorCode::RateLimited)
-    );
-    assert_eq!(send(&hotel, &about, "t").await, Ok(id));
     hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_guest_gets_a_letter_and_only_about_their_own_check_out() {
+async fn a_receipt_is_in_the_language_that_the_guest_signed_in_with() {
+    let server = MailServer::open(0, Mood::Good).await;
+    let hotel = hotel(server.address.port()).await;
+    let known = json!("es");
+    let name = format!("note:language:{BETH}");
+    hotel.server.store.put_fact(&name, &known).await.unwrap();
+    let about = checked_out(&hotel).await;
+    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    let sent = server.emails().remove(0);
+    assert!(header(&sent, "Subject:").contains("Recibo R-"), "{sent}");
+    hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
     let server = MailServer::open(0, Mood::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     let feed: &dyn ExecutionFeed = &*hotel.server.hotel;
     let other = Caller::guest("sarah@example.com", Interface::Form);
     let refused = Err(ErrorCode::ExecutionNotFound);
+    for (caller, id, to) in [
+        (&other, about.as_str(), "sarah@example.com"),
+        (&beth(), &about, "sarah@example.com"),
+        (&beth(), "exe_1", BETH),
+    ] {
+        assert_eq!(feed.email_receipt(caller, id, email(to)).await, refused);
+    }
+    assert_eq!(feed.receipt_email(&other, &about).await, ReceiptEmail::Off);
+    let sent = send(&hotel, &about).await.unwrap();
     assert_eq!(
-        feed.email(&other, &about, email("sarah@example.com"), "t")
-            .await,
-        refused
-    );
-    assert_eq!(
-        feed.email(&beth(), &about, email("sarah@example.com"), "t")
-            .await,
-        refused
-    );
-    assert_eq!(
-        feed.email(&beth(), "exe_1", email(BETH), "t").await,
-        refused
-    );
-    let sent = send(&hotel, &about, "t").await.unwrap();
-    assert_eq!(
-        send(&hotel, &sent, "u").await,
+        send(&hotel, &sent).await,
         refused,
         "an email is no check-out"
     );
@@ -153,30 +169,30 @@ async fn only_the_guest_gets_a_letter_and_only_about_their_own_check_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_the_server_refuses_is_told_to_staff_and_not_tried_again() {
+async fn an_address_that_the_server_refuses_is_tried_again_only_when_asked() {
     let server = MailServer::open(0, Mood::Refusing).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
-    let id = send(&hotel, &about, "t").await.unwrap();
-    let view = once(&hotel, &id, |view| view.at_rest).await;
-    assert_eq!(
-        view.summary,
-        "The mail server does not deliver to this address (smtp_550)."
-    );
+    shows(&hotel, &about, ReceiptEmail::Refused).await;
+    for _ in 0..4 {
+        let id = send(&hotel, &about).await.unwrap();
+        let view = once(&hotel, &id, |view| view.at_rest).await;
+        assert_eq!(
+            view.summary,
+            "The mail server does not deliver to this address (smtp_550)."
+        );
+    }
+    assert_eq!(send(&hotel, &about).await, Err(ErrorCode::RateLimited));
     assert_eq!(server.emails().len(), 0);
     hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_letter_whose_fate_is_unknown_is_sent_again_as_the_same_message() {
+async fn an_email_whose_fate_is_unknown_is_sent_again_as_the_same_message() {
     let server = MailServer::open(0, Mood::Silent).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
-    let id = send(&hotel, &about, "t").await.unwrap();
-    once(&hotel, &id, |view| {
-        view.at_rest && view.state == "completed"
-    })
-    .await;
+    shows(&hotel, &about, ReceiptEmail::Sent).await;
     let emails = server.emails();
     assert_eq!(emails.len(), 2);
     assert_eq!(emails[0], emails[1], "byte for byte, with one Message-ID");
@@ -191,7 +207,8 @@ async fn a_server_that_is_away_is_tried_until_it_is_back() {
     drop(free);
     let hotel = hotel(port).await;
     let about = checked_out(&hotel).await;
-    let id = send(&hotel, &about, "t").await.unwrap();
+    shows(&hotel, &about, ReceiptEmail::OnItsWay).await;
+    let id = send(&hotel, &about).await.unwrap();
     let view = once(&hotel, &id, |view| view.state == "retrying").await;
     assert!(
         view.summary.contains("did not take the email yet"),
@@ -199,18 +216,18 @@ async fn a_server_that_is_away_is_tried_until_it_is_back() {
         view.summary
     );
     let server = MailServer::open(port, Mood::Good).await;
-    once(&hotel, &id, |view| view.state == "completed").await;
+    shows(&hotel, &about, ReceiptEmail::Sent).await;
     assert_eq!(server.emails().len(), 1);
     hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_mail_server_there_are_no_letters() {
+async fn without_a_mail_server_there_are_no_emails() {
     let hotel = TestHotel::open().await;
     let about = checked_out(&hotel).await;
-    assert!(!hotel.server.hotel.emails());
+    shows(&hotel, &about, ReceiptEmail::Off).await;
     assert_eq!(
-        send(&hotel, &about, "t").await,
+        send(&hotel, &about).await,
         Err(ErrorCode::ExecutionNotFound)
     );
     hotel.close().await;

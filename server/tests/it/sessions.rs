@@ -40,6 +40,7 @@ fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
     let from = From {
         ip: IpAddr::V4(Ipv4Addr::LOCALHOST),
         browser: String::new(),
+        language: None,
         away: RateLimitMark::default(),
     };
     RequestAuthenticator::new(door, Session::new(id, Arc::new(store), None), from)

@@ -13,7 +13,7 @@ use super::{
     folio::Folio,
     own_bill::{has_taxes, own_bill},
     payment_cards::card_of,
-    receipt_email::button,
+    receipt_email::email_status,
     refund_dates::expected,
 };
 use crate::{
@@ -36,7 +36,10 @@ pub fn ReceiptPage() -> impl IntoView {
     page(move |visit: PageRequest| async move {
         let who = visit.signed_in(Persona::Guest).await?;
         let content = match paid(&visit.ctx, &who, &visit.id).await {
-            Some(receipt) => shown(&visit.ctx, &who, &receipt, &clock),
+            Some(receipt) => {
+                let email = email_status(&visit.ctx, &who, &visit.id).await;
+                shown(&who, &receipt, email, &clock)
+            }
             None => {
                 let execution = visit
                     .ctx
@@ -68,20 +71,28 @@ pub(super) struct Paid {
 /// This check-out, if it is finished, and the guest's own.
 pub(super) async fn paid(ctx: &PageContext, who: &SignedIn, id: &str) -> Option<Paid> {
     let execution = ctx.watch.execution(&who.caller, id).await?;
-    let paid_for = execution.tool == "process_guest_checkout" && execution.state == "completed";
-    let data = execution.answer.as_ref()?.get("data")?.clone();
-    if !paid_for {
-        return None;
-    }
-    let folio = folio(ctx, who, text(&data, "booking_number")).await;
-    Some(Paid {
-        execution,
-        data,
-        folio,
-    })
+    let mut receipt = Paid::of(execution)?;
+    receipt.folio = folio(ctx, who, receipt.booking()).await;
+    Some(receipt)
 }
 
 impl Paid {
+    /// Receipt without its lines, if this is a finished check-out.
+    pub fn of(execution: ExecutionView) -> Option<Self> {
+        let paid_for = execution.tool == "process_guest_checkout" && execution.state == "completed";
+        let data = execution.answer.as_ref()?.get("data")?.clone();
+        paid_for.then_some(Self {
+            execution,
+            data,
+            folio: None,
+        })
+    }
+
+    /// Number of the booking.
+    pub fn booking(&self) -> &str {
+        text(&self.data, "booking_number")
+    }
+
     /// Its number.
     pub fn number(&self) -> String {
         number(&self.execution)
@@ -107,7 +118,7 @@ impl Paid {
         let facts = vec![
             (t!("guest"), guest(who)),
             (t!("stay"), stay),
-            (t!("booking"), text(&self.data, "booking_number").to_owned()),
+            (t!("booking"), self.booking().to_owned()),
             (t!("room"), text(&self.data, "room_number").to_owned()),
             (
                 t!("receipt-checked-out"),
@@ -227,7 +238,7 @@ fn paper(
     .into_any()
 }
 
-fn shown(ctx: &PageContext, who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> AnyView {
+fn shown(who: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelClock) -> AnyView {
     let (execution, data) = (&receipt.execution, &receipt.data);
     let references = references(vec![
         (
@@ -250,7 +261,6 @@ fn shown(ctx: &PageContext, who: &SignedIn, receipt: &Paid, clock: &HotelClock) 
     let paper = paper(t!("receipt"), execution, closing, content.into_any());
     let stripe = Some(text(data, "receipt_url").to_owned());
     let stripe = stripe.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
-    let email = button(ctx, &execution.execution_id);
     around(paper, email, stripe, execution)
 }
 

@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Email, SignedIn},
+    ports::{Email, ReceiptEmail, SignedIn},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -20,33 +20,51 @@ use crate::{
     labels::error_text,
     language::{language, t},
     page_context::PageContext,
-    tool_form::TOKEN,
 };
 
 /// Style of a mail's cells; mail programs know no style sheets.
 const CELL: &str = "padding:4px 16px 4px 0;vertical-align:top;text-align:left;font-weight:400";
 const SUM: &str = "padding:4px 0;vertical-align:top;text-align:right;white-space:nowrap";
 
-/// Button on the receipt; there is none without a mail server.
-pub(super) fn button(ctx: &PageContext, execution: &str) -> Option<AnyView> {
-    ctx.watch.emails().then(|| {
+/// What became of the email with the receipt, with a button while none was sent; nothing without a
+/// mail server.
+pub(super) async fn email_status(
+    ctx: &PageContext,
+    who: &SignedIn,
+    execution: &str,
+) -> Option<AnyView> {
+    let address = masked(&who.caller.email);
+    let email = address.as_str();
+    let (words, ask) = match ctx.watch.receipt_email(&who.caller, execution).await {
+        ReceiptEmail::Off => return None,
+        ReceiptEmail::Unsent => (None, true),
+        ReceiptEmail::OnItsWay => (Some(t!("receipt-emailed", email = email)), false),
+        ReceiptEmail::Sent => (Some(t!("receipt-email-sent", email = email)), false),
+        ReceiptEmail::Refused => (Some(t!("receipt-email-refused", email = email)), true),
+    };
+    let words = words.map(|words| view! { <p class="small no-print" role="status">{words}</p> });
+    let button = ask.then(|| {
         view! {
             <form method="post" action=EmailReceipt::PATH class="other no-print">
                 <input type="hidden" name="execution_id" value=execution.to_owned() />
-                <input type="hidden" name=TOKEN value=ctx.mint.token() />
                 <button class="quiet">{t!("receipt-email")}</button>
             </form>
         }
-        .into_any()
-    })
+    });
+    Some(view! { {words} {button} }.into_any())
 }
 
-/// Sends the receipt to the guest's own address, once for each token.
+/// `b…@example.com`.
+fn masked(email: &str) -> String {
+    match (email.chars().next(), email.split_once('@')) {
+        (Some(first), Some((_, domain))) => format!("{first}…@{domain}"),
+        _ => "…".to_owned(),
+    }
+}
+
+/// Sends the receipt to the guest's own address, unless that was done.
 #[server(prefix = "/form", endpoint = "email_receipt")]
-pub async fn email_receipt(
-    #[server(default)] execution_id: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
+pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<(), ServerFnError> {
     let plain = execution_id
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -63,17 +81,18 @@ pub async fn email_receipt(
     let email = email(&who, &receipt, &HotelClock::here());
     let sent = ctx
         .watch
-        .email(&who.caller, &execution_id, email, &idempotency_token)
+        .email_receipt(&who.caller, &execution_id, email)
         .await;
-    let told = match sent {
-        Ok(_) => t!("receipt-emailed", email = who.caller.email.as_str()),
-        Err(code) => error_text(code, Persona::Guest),
-    };
-    Flash::new(told).put(&*ctx.authenticator).await;
+    // The page says what became of it
+    if let Err(code) = sent {
+        let flash = Flash::new(error_text(code, Persona::Guest));
+        flash.put(&*ctx.authenticator).await;
+    }
     form::go(&back)
 }
 
-fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
+/// Receipt as an email.
+pub(super) fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
     let hotel = hotel();
     let (lines, sums) = match &receipt.folio {
         Some(folio) => (bill_lines(folio), bill_sums(folio)),
@@ -181,6 +200,12 @@ impl Letter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_known_to_who_has_it_and_told_to_nobody_else() {
+        assert_eq!(masked("beth.gibbs@email.com"), "b…@email.com");
+        assert_eq!(masked("no address"), "…");
+    }
 
     #[test]
     fn a_letter_says_the_same_twice_and_marks_up_nothing_a_person_wrote() {

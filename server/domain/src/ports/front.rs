@@ -11,7 +11,7 @@ use crate::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
-    ports::Email,
+    ports::{Email, ReceiptEmail},
     tool::ToolCall,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
@@ -175,6 +175,11 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// Takes the stored text.
     async fn take_from_session(&self, key: &str) -> Option<String>;
 
+    /// Stores the language that the signed-in guest has chosen, for messages to them.
+    async fn prefer_language(&self, language: &str) {
+        let _ = language;
+    }
+
     /// Emails of the staff accounts that can sign in, for signed-in staff; empty for everybody else.
     async fn colleagues(&self) -> Vec<String> {
         Vec::new()
@@ -229,24 +234,24 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     /// Lifts the check-out pause; false if the caller is no manager or the store failed.
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool;
 
-    /// Whether a mail server is configured.
-    fn emails(&self) -> bool {
-        false
+    /// What became of the email with the receipt of this check-out.
+    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+        let _ = (caller, id);
+        ReceiptEmail::Off
     }
 
-    /// Sends a guest an email about their check-out, once for each token; returns the execution that
-    /// sends it.
+    /// Emails a guest the receipt of their check-out, unless that was done; returns the execution
+    /// that sends it.
     ///
     /// # Errors
     /// `EXECUTION_NOT_FOUND` for anything else, and the usual ones of a call that starts an execution.
-    async fn email(
+    async fn email_receipt(
         &self,
         caller: &Caller,
         id: &str,
         email: Email,
-        token: &str,
     ) -> Result<String, ErrorCode> {
-        let _ = (caller, id, email, token);
+        let _ = (caller, id, email);
         Err(ErrorCode::ExecutionNotFound)
     }
 }

@@ -4,7 +4,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::call::{Call, Reply};
+use super::SignedIn;
+use crate::{
+    call::{Call, Reply},
+    error_code::ErrorCode,
+};
 
 /// An email to a guest: the same words as plain text and as HTML.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,4 +34,35 @@ pub trait Mail: Send + Sync + std::fmt::Debug {
     /// Sends [`Mail::message`]. An address that the server does not accept is `Refused` with its code
     /// (`smtp_550`).
     async fn send(&self, call: &Call) -> Reply<()>;
+}
+
+/// What became of the email with a receipt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReceiptEmail {
+    /// No mail server is configured.
+    Off,
+    /// None was sent, and none is owed.
+    Unsent,
+    /// Owed, or being sent.
+    OnItsWay,
+    /// The mail server has accepted it.
+    Sent,
+    /// It could not be sent to the guest's address.
+    Refused,
+}
+
+/// Writes receipts as emails, in the languages that guests read.
+#[async_trait]
+pub trait ReceiptWriter: Send + Sync + std::fmt::Debug {
+    /// Receipt of a completed check-out, to the guest's own address; `None` if there is none. Without
+    /// a language it is in the hotel's.
+    ///
+    /// # Errors
+    /// Why it can't be written now.
+    async fn write(
+        &self,
+        guest: &SignedIn,
+        execution: &str,
+        language: Option<&str>,
+    ) -> Result<Option<Email>, ErrorCode>;
 }

@@ -34,6 +34,7 @@ mod public_inventory;
 mod quota;
 mod reads;
 mod real_stores;
+mod receipts;
 mod records;
 mod recovery;
 mod rooms;

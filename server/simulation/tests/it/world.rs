@@ -1,6 +1,7 @@
 //! Simulated hotel.
 
 mod crashes;
+mod mail;
 mod process;
 mod setup;
 
@@ -20,7 +21,7 @@ use dewy_domain::{
     ports::{AccountMemory, Clock, Dispatcher, Entropy},
     tool::ToolCall,
 };
-use dewy_orchestrators::{Hotel, KeyValueStore, SEND_TEXT};
+use dewy_orchestrators::{Hotel, KeyValueStore, SEND_EMAIL, SEND_TEXT};
 use dewy_saga::{
     StoreError,
     journal::{Journal, Record},
@@ -35,6 +36,7 @@ use self::process::Process;
 pub use self::process::STRIPE_KEY;
 pub use self::{
     crashes::{Crash, Crashes},
+    mail::{MailFault, MailServer},
     setup::Setup,
 };
 use super::{
@@ -147,6 +149,8 @@ pub struct World {
     pub watched: Watched,
     pub probe: Arc<Crashes>,
     pub hotels: Vec<Arc<Hotel>>,
+    /// The mail server, if there is one.
+    pub mail: Option<MailServer>,
     stop: CancellationToken,
     stops: Vec<CancellationToken>,
     deadly: bool,
@@ -198,11 +202,13 @@ impl World {
         });
         let stop = CancellationToken::new();
         let key_value_store = Arc::new(ValuesInMemory::swept(clock.now(), setup.new_installation));
+        let mail = setup.mail.then(MailServer::default);
         let process = Process {
             seed: setup.seed,
             skew: setup.skew,
             grace: setup.grace,
             texts: setup.texts,
+            mail: mail.clone(),
             slots: setup.slots,
             calls_per_guest: setup.calls_per_guest,
             set: Arc::default(),
@@ -225,6 +231,7 @@ impl World {
             watched,
             probe,
             hotels,
+            mail,
             stop,
             stops,
             deadly: setup.deadly,
@@ -264,7 +271,9 @@ impl World {
             if once {
                 works.engine().take_due().await;
             } else {
-                works.work(stop).await;
+                let writer = Arc::new(mail::Writer(Arc::clone(&works)));
+                let mailing = Arc::clone(&works).email_receipts(writer, stop.clone());
+                tokio::join!(works.work(stop), mailing);
             }
         });
         self.stops.push(own);
@@ -342,7 +351,8 @@ impl World {
         let mut nap = Duration::from_millis(500);
         loop {
             let records = self.journal.snapshot();
-            let owed = self.journal.projections("text", None, 1).await.unwrap();
+            let mut owed = self.journal.projections("text", None, 1).await.unwrap();
+            owed.extend(self.journal.projections("receipt", None, 1).await.unwrap());
             if owed.is_empty()
                 && records.iter().all(|r| {
                     r.state.has_ended()
@@ -372,12 +382,12 @@ impl World {
         self.hotels[worker].engine().stop().await;
     }
 
-    /// All executions except the texts that others owe.
+    /// All executions except the messages that others owe.
     pub fn asked(&self) -> Vec<Record> {
         self.journal
             .snapshot()
             .into_iter()
-            .filter(|r| r.saga != SEND_TEXT)
+            .filter(|r| r.saga != SEND_TEXT && r.saga != SEND_EMAIL)
             .collect()
     }
 

@@ -20,7 +20,7 @@ use dewy_domain::{
 use dewy_orchestrators::{CHECK_OUT, Hotel, KeyValueStore, Parts, Settings};
 use dewy_store::MemoryJournal;
 
-use super::{Crashes, Seeded};
+use super::{Crashes, Seeded, mail::MailServer};
 use crate::injected_bugs::{self, Bug};
 
 /// Clock with an offset.
@@ -101,6 +101,7 @@ pub struct Process {
     pub set: Arc<AtomicI64>,
     pub grace: Duration,
     pub texts: bool,
+    pub mail: Option<MailServer>,
     pub slots: usize,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub calls_per_guest: u32,
@@ -161,7 +162,10 @@ impl Process {
             crm: Arc::clone(&crm),
             payments: Arc::new(payments),
             texts: Arc::new(texts),
-            mail: None,
+            mail: self
+                .mail
+                .clone()
+                .map(|mail| Arc::new(mail.of_process(dead)) as _),
             journal: Arc::new(self.journal.of_process(Arc::clone(dead))),
             key_value_store: Arc::clone(&self.key_value_store),
             clock: worker_clock,

@@ -18,6 +18,8 @@ pub struct Setup {
     pub grace: Duration,
     /// Whether there is a carrier for text messages.
     pub texts: bool,
+    /// Whether there is a mail server.
+    pub mail: bool,
     /// Index of the first worker of the next release.
     pub next_from: usize,
     /// Settings of the Salesforce org.
@@ -44,6 +46,7 @@ impl Default for Setup {
             skew: jiff::SignedDuration::ZERO,
             grace: Duration::from_secs(600),
             texts: true,
+            mail: false,
             next_from: usize::MAX,
             org: OrgSettings::default(),
             new_installation: false,

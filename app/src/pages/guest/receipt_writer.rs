@@ -1,0 +1,57 @@
+//! Receipts that are emailed by themselves after a check-out, without a request.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    error_code::ErrorCode,
+    hotel_profile::HotelProfile,
+    ports::{Dispatcher, Email, ExecutionFeed, ReceiptWriter, SignedIn},
+};
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{receipt::Paid, receipt_email::email};
+use crate::{hotel_time::HotelClock, language::provide_language_of, pages::read::call};
+
+/// Writes receipts with what a page has from its context.
+#[derive(Clone, Debug)]
+pub struct Receipts {
+    /// Reads the bill.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Reads the check-out.
+    pub watch: Arc<dyn ExecutionFeed>,
+    /// Hotel that they are from.
+    pub hotel: HotelProfile,
+    /// Time zone of the hotel.
+    pub clock: HotelClock,
+}
+
+#[async_trait]
+impl ReceiptWriter for Receipts {
+    async fn write(
+        &self,
+        guest: &SignedIn,
+        execution: &str,
+        language: Option<&str>,
+    ) -> Result<Option<Email>, ErrorCode> {
+        let found = self.watch.execution(&guest.caller, execution).await;
+        let Some(mut receipt) = found.and_then(Paid::of) else {
+            return Ok(None);
+        };
+        let input = json!({ "booking_number": receipt.booking() });
+        match call(self.dispatcher.as_ref(), &guest.caller, "get_folio", input).await {
+            Ok(data) => receipt.folio = serde_json::from_value(data).ok(),
+            Err((code, _)) if code.retry_safe() => return Err(code),
+            // There is no bill any more; a receipt without its lines is better than none
+            Err(_) => {}
+        }
+        let written = Owner::new().with(|| {
+            provide_context(self.hotel.clone());
+            provide_context(self.clock.clone());
+            provide_language_of(language);
+            email(guest, &receipt, &self.clock)
+        });
+        Ok(Some(written))
+    }
+}

@@ -1,0 +1,190 @@
+//! Receipts by email: one per completed check-out, whatever happens to the mail server, to Salesforce,
+//! and to the workers.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use dewy_domain::{
+    caller::{Caller, Interface},
+    ports::{Email, ExecutionFeed, ReceiptEmail},
+};
+use dewy_orchestrators::{KeyValueStore, SEND_EMAIL, guest_language};
+use dewy_saga::{Direction, State, crash_points::Point};
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::json;
+
+use super::{
+    invariants::violations,
+    on_virtual_time,
+    world::{BETH, Crash, MailFault, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn with(setup: Setup) -> World {
+    World::new(Setup {
+        mail: true,
+        ..setup
+    })
+}
+
+/// Every email delivered so far; all copies must be the same message to Beth.
+fn delivered(world: &World) -> Vec<String> {
+    let all = world.mail.as_ref().unwrap().delivered();
+    assert!(all.iter().all(|(to, _)| to == BETH), "{all:?}");
+    all.into_iter().map(|(_, message)| message).collect()
+}
+
+async fn shown(world: &World) -> ReceiptEmail {
+    let guest = Caller::guest(BETH, Interface::Form);
+    let about = world.only().id.to_string();
+    world.hotels[0].receipt_email(&guest, &about).await
+}
+
+async fn press(world: &World) -> String {
+    let guest = Caller::guest(BETH, Interface::Form);
+    let email = Email {
+        to: BETH.to_owned(),
+        subject: "from the page".to_owned(),
+        text: String::new(),
+        html: String::new(),
+    };
+    let about = world.only().id.to_string();
+    let pressed = world.hotels[0].email_receipt(&guest, &about, email).await;
+    pressed.unwrap()
+}
+
+/// Faults of the link, alone and one after the other.
+fn faults() -> Vec<Vec<MailFault>> {
+    use MailFault::{AnswerLost, Lost, Unreachable};
+    vec![
+        vec![],
+        vec![Unreachable],
+        vec![Lost],
+        vec![AnswerLost],
+        vec![Unreachable, Lost, AnswerLost, Unreachable],
+        vec![AnswerLost, AnswerLost, Lost],
+    ]
+}
+
+#[test]
+fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash() {
+    for point in Point::ALL.map(Some).into_iter().chain([None]) {
+        for faults in faults() {
+            on_virtual_time(async {
+                let crashes = point.into_iter().map(|point| Crash {
+                    point,
+                    step: "send",
+                    way: Direction::Forward,
+                    skip: 0.into(),
+                    times: 1.into(),
+                });
+                let world = with(Setup {
+                    crashes: crashes.collect(),
+                    texts: false,
+                    workers: 2,
+                    ..Setup::default()
+                });
+                world.mail.as_ref().unwrap().break_next(faults.clone());
+                assert_eq!(world.check_out("t1").await.status(), 200);
+                let pressed = press(&world).await;
+                assert!(world.rest(DAY).await, "{point:?} {faults:?}");
+                let messages = delivered(&world);
+                let different: BTreeSet<_> = messages.iter().collect();
+                assert_eq!(different.len(), 1, "{point:?} {faults:?}: {messages:?}");
+                assert!(
+                    messages[0].contains(&pressed),
+                    "the button's is the same email"
+                );
+                assert_eq!(shown(&world).await, ReceiptEmail::Sent);
+                assert_eq!(violations(&world), Vec::<String>::new());
+            });
+        }
+    }
+}
+
+#[test]
+fn a_receipt_is_in_the_language_of_the_guest_and_names_them() {
+    on_virtual_time(async {
+        let world = with(Setup::default());
+        let store = &world.key_value_store;
+        store
+            .write(&guest_language(BETH), json!("es"))
+            .await
+            .unwrap();
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert!(world.rest(DAY).await);
+        let messages = delivered(&world);
+        assert_eq!(messages.len(), 1);
+        assert!(messages[0].contains("es Gibbs"), "{messages:?}");
+        assert!(messages[0].contains("Checked out. $250.00 was paid."));
+    });
+}
+
+#[test]
+fn a_check_out_that_was_compensated_or_refused_owes_no_receipt() {
+    on_virtual_time(async {
+        let broken = Fault::new(
+            System::Salesforce,
+            "composite",
+            FaultKind::TimeoutBeforeEffect,
+        )
+        .count(0);
+        let world = with(Setup {
+            faults: vec![broken],
+            ..Setup::default()
+        });
+        world.check_out("t1").await;
+        tokio::time::sleep(Duration::from_secs(3600)).await;
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::Compensated);
+        assert_eq!(delivered(&world), Vec::<String>::new());
+        assert_eq!(shown(&world).await, ReceiptEmail::Unsent);
+        let input = json!({ "amount": 1 });
+        world
+            .beth("process_guest_checkout", Some("t2"), input)
+            .await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(delivered(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_check_out_does_not_wait_for_its_receipt() {
+    on_virtual_time(async {
+        let world = with(Setup::default());
+        let mail = world.mail.clone().unwrap();
+        mail.break_next([MailFault::Unreachable; 200]);
+        let begun = tokio::time::Instant::now();
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert!(begun.elapsed() < Duration::from_secs(1));
+        assert_eq!(shown(&world).await, ReceiptEmail::OnItsWay);
+        tokio::time::sleep(Duration::from_secs(3600)).await;
+        assert_eq!(world.only().state, State::Completed);
+        assert_eq!(shown(&world).await, ReceiptEmail::OnItsWay);
+    });
+}
+
+#[test]
+fn salesforce_is_waited_for_and_a_refused_address_is_not_tried_again() {
+    on_virtual_time(async {
+        let world = with(Setup::default());
+        let mail = world.mail.clone().unwrap();
+        mail.break_next([MailFault::Refused]);
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        let down = Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect);
+        world.sandbox.add_fault(down.count(20));
+        assert!(world.rest(DAY).await);
+        assert_eq!(shown(&world).await, ReceiptEmail::Refused);
+        assert_eq!(delivered(&world), Vec::<String>::new());
+        let emails = world.journal.snapshot();
+        let emails = emails.iter().filter(|record| record.saga == SEND_EMAIL);
+        assert_eq!(emails.count(), 1);
+        // Only the guest asks for another attempt, and gets it once
+        let (one, other) = tokio::join!(press(&world), press(&world));
+        assert_eq!(one, other);
+        assert!(world.rest(DAY).await);
+        assert_eq!(delivered(&world).len(), 1);
+        assert_eq!(shown(&world).await, ReceiptEmail::Sent);
+    });
+}

@@ -1,0 +1,117 @@
+//! Simulated mail server, and the receipts that it is given.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use dewy_domain::{
+    call::{Call, Reply, System, UpstreamError},
+    error_code::ErrorCode,
+    ports::{Email, ExecutionFeed, Mail, ReceiptWriter, SignedIn},
+};
+use dewy_orchestrators::Hotel;
+use jiff::Timestamp;
+
+/// What happens to an email.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailFault {
+    /// No connection: it was not sent.
+    Unreachable,
+    /// It was not delivered, and nobody says so.
+    Lost,
+    /// It was delivered, and nobody says so.
+    AnswerLost,
+    /// It is not delivered to this address.
+    Refused,
+}
+
+/// The server, and everything it has delivered: address and message.
+#[derive(Clone, Debug, Default)]
+pub struct MailServer {
+    delivered: Arc<Mutex<Vec<(String, String)>>>,
+    faults: Arc<Mutex<VecDeque<MailFault>>>,
+    dead: Arc<AtomicBool>,
+}
+
+impl MailServer {
+    /// The same server, for one process.
+    pub fn of_process(&self, dead: &Arc<AtomicBool>) -> Self {
+        Self {
+            dead: Arc::clone(dead),
+            ..self.clone()
+        }
+    }
+
+    /// Breaks the next emails, in this order.
+    pub fn break_next(&self, faults: impl IntoIterator<Item = MailFault>) {
+        self.faults.lock().unwrap().extend(faults);
+    }
+
+    /// Emails in the mailboxes, and how often each is there.
+    pub fn delivered(&self) -> Vec<(String, String)> {
+        self.delivered.lock().unwrap().clone()
+    }
+}
+
+#[async_trait::async_trait]
+impl Mail for MailServer {
+    fn message(&self, email: &Email, id: &str, _: Timestamp) -> Option<Call> {
+        Some(Call {
+            system: System::Smtp,
+            operation: "message_send".to_owned(),
+            method: "DATA".to_owned(),
+            path: email.to.clone(),
+            headers: Vec::new(),
+            body: format!(
+                "Message-ID: {id}\nSubject: {}\n\n{}",
+                email.subject, email.text
+            ),
+            idempotency_key: None,
+        })
+    }
+
+    async fn send(&self, call: &Call) -> Reply<()> {
+        if self.dead.load(Ordering::SeqCst) {
+            return std::future::pending().await;
+        }
+        let fault = self.faults.lock().unwrap().pop_front();
+        let trouble = |code: &str| UpstreamError::new(code, "planted");
+        if matches!(fault, None | Some(MailFault::AnswerLost)) {
+            let one = (call.path.clone(), call.body.clone());
+            self.delivered.lock().unwrap().push(one);
+        }
+        match fault {
+            None => Reply::Done(()),
+            Some(MailFault::Unreachable) => Reply::TryLater(trouble("smtp_unreachable")),
+            Some(MailFault::Refused) => Reply::Refused(trouble("smtp_550")),
+            Some(MailFault::Lost | MailFault::AnswerLost) => Reply::Unknown(trouble("timeout")),
+        }
+    }
+}
+
+/// Writes receipts from the execution alone; pages are not simulated.
+#[derive(Debug)]
+pub struct Writer(pub Arc<Hotel>);
+
+#[async_trait::async_trait]
+impl ReceiptWriter for Writer {
+    async fn write(
+        &self,
+        guest: &SignedIn,
+        execution: &str,
+        language: Option<&str>,
+    ) -> Result<Option<Email>, ErrorCode> {
+        let found = self.0.execution(&guest.caller, execution).await;
+        let completed = found.filter(|view| view.state == "completed");
+        Ok(completed.map(|view| Email {
+            to: guest.caller.email.clone(),
+            subject: format!("{} {}", language.unwrap_or("hotel"), guest.last_name),
+            text: view.summary,
+            html: String::new(),
+        }))
+    }
+}

@@ -1,0 +1,18 @@
+//! Origin of a request.
+
+use std::net::IpAddr;
+
+use crate::rate_limit_mark::RateLimitMark;
+
+/// Origin of a request.
+#[derive(Clone, Debug)]
+pub struct From {
+    /// IP address.
+    pub ip: IpAddr,
+    /// Browser name.
+    pub browser: String,
+    /// Tag of the language that the browser prefers, if there is a file for it.
+    pub language: Option<&'static str>,
+    /// Records that the request was rate limited.
+    pub away: RateLimitMark,
+}
