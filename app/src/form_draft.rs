@@ -99,6 +99,12 @@ impl FormDraft {
         self.fields.get(name).cloned().unwrap_or_default()
     }
 
+    /// Entered value of a field, or another one where nothing was entered.
+    pub fn value_or(&self, name: &str, otherwise: &str) -> String {
+        let entered = self.fields.get(name).filter(|value| !value.is_empty());
+        entered.map_or_else(|| otherwise.to_owned(), Clone::clone)
+    }
+
     /// Error of a field.
     pub fn problem(&self, name: &str) -> Option<String> {
         self.problems

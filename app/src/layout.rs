@@ -88,10 +88,12 @@ impl<'a> PageLayout<'a> {
         self
     }
 
-    /// Page for everyone: wider, with links to the rooms and to a guest's own stay.
+    /// Page for everyone: wider, with links to the rooms and to a guest's own stay. A signed-in
+    /// guest has their own navigation there.
     #[must_use]
-    pub const fn public(mut self) -> Self {
+    pub fn public(mut self, who: Option<&'a SignedIn>) -> Self {
         self.public = true;
+        self.who = who.filter(|who| who.caller.persona == Persona::Guest);
         self
     }
 

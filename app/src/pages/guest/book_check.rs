@@ -78,13 +78,8 @@ fn check(
     search: String,
 ) -> AnyView {
     let total = labels::money(room.total, room.currency);
-    let typed = |name: &str, known: &str| {
-        Some(draft.value(name))
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| known.to_owned())
-    };
-    let first = typed("guest_first_name", &who.first_name);
-    let last = typed("guest_last_name", &who.last_name);
+    let first = draft.value_or("guest_first_name", &who.first_name);
+    let last = draft.value_or("guest_last_name", &who.last_name);
     // A guest with a known name is not asked for it again
     let asked = first.is_empty()
         || last.is_empty()

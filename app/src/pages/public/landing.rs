@@ -1,6 +1,5 @@
 //! The start page: the hotel, its rooms, and how a stay goes.
 
-use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 use leptos_meta::Meta;
 
@@ -56,11 +55,9 @@ pub fn LandingPage() -> impl IntoView {
                 <p class="staff-door"><a href="/staff">{t!("landing-staff")}</a></p>
             </div>
         };
-        let sheet = PageLayout::new(t!("landing-title")).public();
-        Ok(match &who {
-            Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
-            _ => sheet.guest(content),
-        })
+        Ok(PageLayout::new(t!("landing-title"))
+            .public(who.as_ref())
+            .guest(content))
     })
 }
 

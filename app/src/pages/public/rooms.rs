@@ -2,7 +2,6 @@
 //! booking, with the choice kept.
 
 use dewy_domain::{
-    caller::Persona,
     error_code::ErrorCode,
     nights::Nights,
     ports::{PublicInventory, PublicRooms},
@@ -58,11 +57,9 @@ pub fn FreeRoomsPage() -> impl IntoView {
                 {found}
             </div>
         };
-        let sheet = PageLayout::new(t!("rooms-title")).public();
-        Ok(match &who {
-            Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
-            _ => sheet.guest(content),
-        })
+        Ok(PageLayout::new(t!("rooms-title"))
+            .public(who.as_ref())
+            .guest(content))
     })
 }
 

@@ -209,10 +209,7 @@ fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
 }
 
 fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
-    let value = |name: &str, asked: &str| match draft.value(name) {
-        draft if draft.is_empty() => chosen(visit, asked),
-        draft => draft,
-    };
+    let value = |name: &str, asked: &str| draft.value_or(name, &chosen(visit, asked));
     let (from, to) = (
         chosen(visit, "check_in_date"),
         chosen(visit, "check_out_date"),

@@ -137,8 +137,7 @@ fn preview(
     let ids: Vec<_> = ready.iter().map(|item| item.id.as_str()).collect();
     let ids = ids.join(&SEPARATOR.to_string());
     let assignee = (act == BulkAct::Assign).then(|| {
-        let value = Some(draft.value("assignee")).filter(|email| !email.is_empty());
-        view! { <Field name="assignee" known=Known::Colleagues label="Who takes them" kind="email" value=value.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("assignee") /> }
+        view! { <Field name="assignee" known=Known::Colleagues label="Who takes them" kind="email" value=draft.value_or("assignee", &who.caller.email) problem=draft.problem("assignee") /> }
     });
     let content = view! {
         <section class="card will" aria-labelledby="will">

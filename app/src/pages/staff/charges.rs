@@ -63,14 +63,7 @@ pub fn ChargesPage() -> impl IntoView {
 }
 
 fn fill(visit: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
-    let place = |name: &str| {
-        let draft = draft.value(name);
-        if draft.is_empty() {
-            visit.query_param(name).unwrap_or_default().to_owned()
-        } else {
-            draft
-        }
-    };
+    let place = |name| draft.value_or(name, visit.query_param(name).unwrap_or_default());
     view! {
         <section aria-labelledby="post">
             <h2 id="post">"Post a charge"</h2>

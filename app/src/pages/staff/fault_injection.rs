@@ -147,23 +147,18 @@ fn scenes() -> AnyView {
 
 fn by_hand(draft: &FormDraft) -> AnyView {
     let open = !draft.title.is_empty();
-    let value = |name: &str, default: &str| {
-        Some(draft.value(name))
-            .filter(|text| !text.is_empty())
-            .unwrap_or_else(|| default.to_owned())
-    };
     view! {
         <details class="filter" open=open>
             <summary>"One fault by hand"</summary>
             <form method="post" action=OrderFault::PATH>
                 <div class="filter-fields">
-                    <Field name="system" label="System" hint="salesforce, stripe, twilio" value=value("system", "stripe") problem=draft.problem("system") />
-                    <Field name="operation" label="Operation" hint="query, composite, payment_intent_create, refund_create, …" value=value("operation", "refund_create") problem=draft.problem("operation") />
-                    <Field name="kind" label="Kind" hint="timeout_after_effect, status, lock_timeout, …" value=value("kind", "status") problem=draft.problem("kind") />
-                    <Field name="count" label="How many calls" hint="0 until taken back" inputmode="numeric" value=value("count", "1") problem=draft.problem("count") />
-                    <Field name="skip" label="Let through first" inputmode="numeric" value=value("skip", "0") problem=draft.problem("skip") />
-                    <Field name="status" label="Status" hint="For the kind status" inputmode="numeric" optional=true value=value("status", "500") problem=draft.problem("status") />
-                    <Field name="ms" label="Milliseconds" hint="For kinds that take time" inputmode="numeric" optional=true value=value("ms", "") problem=draft.problem("ms") />
+                    <Field name="system" label="System" hint="salesforce, stripe, twilio" value=draft.value_or("system", "stripe") problem=draft.problem("system") />
+                    <Field name="operation" label="Operation" hint="query, composite, payment_intent_create, refund_create, …" value=draft.value_or("operation", "refund_create") problem=draft.problem("operation") />
+                    <Field name="kind" label="Kind" hint="timeout_after_effect, status, lock_timeout, …" value=draft.value_or("kind", "status") problem=draft.problem("kind") />
+                    <Field name="count" label="How many calls" hint="0 until taken back" inputmode="numeric" value=draft.value_or("count", "1") problem=draft.problem("count") />
+                    <Field name="skip" label="Let through first" inputmode="numeric" value=draft.value_or("skip", "0") problem=draft.problem("skip") />
+                    <Field name="status" label="Status" hint="For the kind status" inputmode="numeric" optional=true value=draft.value_or("status", "500") problem=draft.problem("status") />
+                    <Field name="ms" label="Milliseconds" hint="For kinds that take time" inputmode="numeric" optional=true value=draft.value_or("ms", "") problem=draft.problem("ms") />
                 </div>
                 <p class="actions"><button>"Set it"</button></p>
             </form>

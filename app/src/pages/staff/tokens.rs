@@ -95,15 +95,12 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     );
     let for_whom = manager.then(|| {
         let personas = [("staff", "Staff"), ("guest", "A guest")].map(|(key, word)| (key.to_owned(), word.to_owned()));
-        let email = Some(draft.value("email")).filter(|email| !email.is_empty());
         view! {
             {choice("persona", "Stands for", personas.to_vec(), &draft.value("persona"), None)}
-            <Field name="email" known=Known::Colleagues label="Email" kind="email" hint="Whose stays and permissions it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("email") />
+            <Field name="email" known=Known::Colleagues label="Email" kind="email" hint="Whose stays and permissions it has" value=draft.value_or("email", &who.caller.email) problem=draft.problem("email") />
         }
     });
-    let days = Some(draft.value("days"))
-        .filter(|days| !days.is_empty())
-        .unwrap_or_else(|| DAYS.to_owned());
+    let days = draft.value_or("days", DAYS);
     let read_only = draft.value("read_only") == "on";
     view! {
         <section aria-labelledby="new">

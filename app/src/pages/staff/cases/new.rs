@@ -36,10 +36,7 @@ pub fn NewCasePage() -> impl IntoView {
         let who = visit.signed_in(Persona::Staff).await?;
         let draft = take_kept(&visit, FORM).await;
         let token = token_of(&draft, &visit.ctx);
-        let value = |name: &'static str| match draft.value(name) {
-            draft if draft.is_empty() => visit.query_param(name).unwrap_or_default().to_owned(),
-            draft => draft,
-        };
+        let value = |name| draft.value_or(name, visit.query_param(name).unwrap_or_default());
         let kinds = labels::pairs([
             "Housekeeping",
             "Maintenance",

@@ -116,12 +116,8 @@ fn comments(case: &CaseRow) -> AnyView {
 
 fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
     let assignee = case.assignee.clone().unwrap_or_default();
-    let chosen = Some(draft.value("priority"))
-        .filter(|p| !p.is_empty())
-        .unwrap_or_else(|| case.priority.clone());
-    let taken = Some(draft.value("assignee"))
-        .filter(|p| !p.is_empty())
-        .unwrap_or_else(|| assignee.clone());
+    let chosen = draft.value_or("priority", &case.priority);
+    let taken = draft.value_or("assignee", &assignee);
     let mine = (assignee != who.caller.email).then(|| format!("You are {}.", who.caller.email));
     view! {
         <section class="card" aria-labelledby="change">

@@ -20,10 +20,6 @@ pub const FORM: &str = "defect";
 
 /// Defect form of a room.
 pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
-    let or = |name: &str, otherwise: &str| match draft.value(name) {
-        draft if draft.is_empty() => otherwise.to_owned(),
-        draft => draft,
-    };
     let take_out = (!face.occupied).then(|| {
         let checked = !draft.value("take_out_of_service").is_empty();
         view! {
@@ -37,8 +33,8 @@ pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
             <h2 id="defect">"Something is broken"</h2>
             <form method="post" action=ReportDefect::PATH>
                 <Field name="description" label="What is wrong" kind="lines" value=draft.value("description") problem=draft.problem("description") />
-                <Select name="type" label="What kind" options=labels::pairs(["Maintenance", "Facilities"]) value=or("type", "Maintenance") />
-                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=or("priority", "Medium") />
+                <Select name="type" label="What kind" options=labels::pairs(["Maintenance", "Facilities"]) value=draft.value_or("type", "Maintenance") />
+                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=draft.value_or("priority", "Medium") />
                 {take_out}
                 <input type="hidden" name="room_number" value=face.facts.room.number.clone() />
                 <input type="hidden" name=TOKEN value=token_of(draft, ctx) />
