@@ -8,6 +8,7 @@
 pub mod assembly;
 pub mod attention;
 pub mod audit;
+mod audited_mail;
 pub mod auth;
 pub mod call_boundary;
 pub mod cli;

@@ -5,8 +5,8 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use anyhow::{Context, bail};
 use dewy_app::{HotelClock, Receipts};
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Payments, SystemStatus};
-use dewy_orchestrators::{AuditedDispatcher, BoardOf, Hotel, PublicInventoryOf};
+use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Mail, Payments, SystemStatus};
+use dewy_orchestrators::{AuditLog, AuditedDispatcher, BoardOf, Hotel, Parts, PublicInventoryOf};
 use dewy_saga::Saga;
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -16,6 +16,7 @@ use crate::{
     assembly::{concierge, door, hotel_parts, reach_sandbox, webhook_secrets},
     attention::AttentionOf,
     audit::{AuditReaderService, CallLog, People},
+    audited_mail::AuditedMail,
     call_boundary::CallBoundary,
     config::Config,
     currencies::{self, Compared},
@@ -137,21 +138,6 @@ impl Server {
             systems.clone(),
             sandbox_url.as_deref(),
         ));
-        let hotel = Hotel::with_sagas(
-            hotel_parts(
-                config,
-                installation,
-                &public_url,
-                &store,
-                &systems,
-                &clock,
-                &entropy,
-            ),
-            change,
-        );
-        let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
-        let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
-        let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
         let people = People::of(&store, entropy.as_ref()).await?;
         let (log, calls) = CallLog::start(
             store.clone(),
@@ -160,9 +146,34 @@ impl Server {
             entropy.as_ref(),
         );
         let call_writer = Arc::clone(log.health());
+        let log: Arc<dyn AuditLog> = Arc::new(log);
+        let mail = systems.mail.clone().map(|inner| {
+            Arc::new(AuditedMail {
+                inner,
+                log: Arc::clone(&log),
+                clock: Arc::clone(&clock),
+            }) as Arc<dyn Mail>
+        });
+        let parts = hotel_parts(
+            config,
+            installation,
+            &public_url,
+            &store,
+            &systems,
+            &clock,
+            &entropy,
+        );
+        let parts = Parts {
+            mail,
+            ..parts
+        };
+        let hotel = Hotel::with_sagas(parts, change);
+        let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
+        let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
+        let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
         let recorded = AuditedDispatcher::new(
             Arc::clone(&hotel) as Arc<dyn Dispatcher>,
-            Arc::new(log),
+            log,
             Arc::clone(&clock),
         );
         let guard: Arc<dyn Dispatcher> = Arc::new(CallBoundary::new(

@@ -107,16 +107,19 @@ impl SystemStatus for SystemStatusService {
             crm,
             payments,
             texts,
-            mail: _,
+            mail,
         } = &self.systems;
         let quota = crm.usage().map(|usage| (usage.used, usage.allowed));
         let [salesforce, stripe, twilio, model] = self.connections;
-        vec![
+        let mut views = vec![
             view("Salesforce", salesforce, crm.health_stats(), quota),
             view("Stripe", stripe, payments.health_stats(), None),
             view("Twilio", twilio, texts.health_stats(), None),
             view("The model", model, HealthStats::default(), None),
-        ]
+        ];
+        let mail = mail.as_ref().map(|mail| mail.health_stats());
+        views.extend(mail.map(|stats| view("Email", Connection::Real, stats, None)));
+        views
     }
 
     async fn fault_injection(
@@ -158,6 +161,7 @@ fn view(
         troubled_last_hour: health_stats.troubled_last_hour,
         median: health_stats.median,
         last_good: health_stats.last_good,
+        last_error: health_stats.last_error,
         alarms: health_stats.alarms,
         quota,
     }

@@ -11,10 +11,7 @@ use dewy_connectors::{
 use dewy_domain::ports::{AccountMemory, Clock, Entropy, Model, Transport};
 use secrecy::SecretString;
 
-use crate::{
-    config::{Config, MailKeys},
-    no_model::NoModel,
-};
+use crate::{config::Config, no_model::NoModel};
 
 /// Sandbox's Twilio account and phone number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
@@ -48,7 +45,12 @@ impl Systems {
             self.payments.counts(),
             self.texts.counts(),
         ];
-        crm.into_iter().chain(payments).chain(texts).collect()
+        let mail = self.mail.as_ref().map(|mail| mail.counts());
+        crm.into_iter()
+            .chain(payments)
+            .chain(texts)
+            .chain(mail.into_iter().flatten())
+            .collect()
     }
 
     /// Connects the systems; `sandbox` is the sandbox's address, for systems that are not
@@ -120,7 +122,7 @@ impl Systems {
             texts: Arc::new(
                 Twilio::new(twilio, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy)),
             ),
-            mail: config.mail.as_ref().and_then(MailKeys::connect),
+            mail: config.mail.as_ref().and_then(|keys| keys.connect(clock)),
         }
     }
 }

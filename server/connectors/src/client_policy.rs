@@ -188,7 +188,7 @@ impl ClientPolicy {
     pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
         let now = self.clock.now();
         self.counts.add(operation, outcome(reply));
-        self.recent.saw(now, is_troubled(reply));
+        self.recent.saw(now, failure(reply));
         self.alarms.note(operation, reply, now);
         if is_sick(reply) {
             self.breaker.sick(self.clock.uptime())
@@ -206,7 +206,7 @@ impl ClientPolicy {
     /// Counts an exchange that says nothing about the system's health.
     pub(crate) fn count(&self, operation: &str, outcome: &'static str) {
         self.counts.add(operation, outcome);
-        self.recent.saw(self.clock.now(), false);
+        self.recent.saw(self.clock.now(), None);
     }
 
     /// Whether a read with this result is worth a retry; if so, returns after a pause with jitter.
@@ -272,14 +272,14 @@ fn is_sick<T>(reply: &Reply<T>) -> bool {
     }
 }
 
-/// Whether staff should know: no answer, or one that says the system can't work at present. A
+/// Code of what staff should know: no answer, or one that says the system can't work at present. A
 /// briefly locked row or object doesn't count.
-fn is_troubled<T>(reply: &Reply<T>) -> bool {
+pub(crate) fn failure<T>(reply: &Reply<T>) -> Option<&str> {
     match reply {
-        Reply::TryLater(trouble) => {
-            !matches!(trouble.code.as_str(), "UNABLE_TO_LOCK_ROW" | "lock_timeout")
-        }
-        other => is_sick(other),
+        Reply::TryLater(trouble) => Some(trouble.code.as_str())
+            .filter(|code| !matches!(*code, "UNABLE_TO_LOCK_ROW" | "lock_timeout")),
+        Reply::Unknown(trouble) if is_sick(reply) => Some(&trouble.code),
+        _ => None,
     }
 }
 

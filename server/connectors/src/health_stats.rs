@@ -34,6 +34,8 @@ pub struct HealthStats {
     pub median: Option<Duration>,
     /// Time of the latest success.
     pub last_good: Option<Timestamp>,
+    /// Code and time of the latest exchange that failed.
+    pub last_error: Option<(String, Timestamp)>,
     /// Refusals of the credentials.
     pub alarms: Vec<AccessAlarm>,
 }
@@ -47,6 +49,7 @@ struct State {
     minutes: [Minute; MINUTES],
     answers: VecDeque<Duration>,
     last_good: Option<Timestamp>,
+    last_error: Option<(String, Timestamp)>,
 }
 
 /// Slot of one minute: data of an older minute counts as nothing.
@@ -64,15 +67,17 @@ impl Recent {
             minutes,
             answers: VecDeque::with_capacity(ANSWERS),
             last_good: None,
+            last_error: None,
         }))
     }
 
-    /// Records the result of one exchange.
-    pub(crate) fn saw(&self, now: Timestamp, troubled: bool) {
-        let number = minute(now);
+    /// Records the result of one exchange, or the code of its failure.
+    pub(crate) fn saw(&self, now: Timestamp, failure: Option<&str>) {
+        let (number, troubled) = (minute(now), failure.is_some());
         let mut state = self.state();
-        if !troubled {
-            state.last_good = Some(now);
+        match failure {
+            None => state.last_good = Some(now),
+            Some(code) => state.last_error = Some((code.to_owned(), now)),
         }
         let slot = usize::try_from(number.rem_euclid(MINUTES as i64)).unwrap_or_default();
         if let Some(slot) = state.minutes.get_mut(slot) {
@@ -120,6 +125,7 @@ impl Recent {
             troubled_lately: within(LATELY).1,
             median: times.get(times.len() / 2).copied(),
             last_good: state.last_good,
+            last_error: state.last_error.clone(),
             alarms: Vec::new(),
         }
     }
@@ -146,8 +152,8 @@ mod tests {
         let recent = Recent::new();
         assert_eq!(recent.health_stats(at(0, 0)), HealthStats::default());
         for minute in 0..90 {
-            recent.saw(at(minute, 1), minute % 10 == 0);
-            recent.saw(at(minute, 59), false);
+            recent.saw(at(minute, 1), (minute % 10 == 0).then_some("timeout"));
+            recent.saw(at(minute, 59), None);
         }
         let health_stats = recent.health_stats(at(89, 59));
         assert_eq!(
@@ -159,6 +165,8 @@ mod tests {
             (120, 6, 0)
         );
         assert_eq!(health_stats.last_good, Some(at(89, 59)));
+        let error = ("timeout".to_owned(), at(80, 1));
+        assert_eq!(health_stats.last_error, Some(error));
         let quiet = recent.health_stats(at(200, 0));
         assert_eq!((quiet.calls_last_hour, quiet.troubled_last_hour), (0, 0));
         assert_eq!(
@@ -166,7 +174,7 @@ mod tests {
             Some(at(89, 59)),
             "however long ago that was"
         );
-        recent.saw(at(200, 0), true);
+        recent.saw(at(200, 0), Some("connect"));
         assert_eq!(recent.health_stats(at(204, 59)).troubled_lately, 1);
         assert_eq!(recent.health_stats(at(205, 0)).troubled_lately, 0);
     }

@@ -6,12 +6,12 @@
 //!           MAIL, RCPT, DATA: 4xx later, 5xx refused, no answer unknown
 //! ```
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, UpstreamError},
-    ports::{Email, Mail},
+    ports::{Clock, Email, Mail},
 };
 use jiff::Timestamp;
 use lettre::{
@@ -21,6 +21,20 @@ use lettre::{
     transport::smtp::Error,
 };
 
+use crate::{
+    breaker::Breaker,
+    client_policy::failure,
+    counts::{Count, Counts, outcome},
+    health_stats::{HealthStats, Recent},
+};
+
+/// Name of the only operation, in metrics.
+const SEND: &str = "message_send";
+
+/// Number of failures in a row after which the server counts as down. Nothing is held back: the
+/// engine has pauses of its own.
+const DOWN_AFTER: u32 = 3;
+
 /// Deadline of one command.
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -28,6 +42,10 @@ const DEADLINE: Duration = Duration::from_secs(20);
 pub struct Smtp {
     server: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
+    clock: Arc<dyn Clock>,
+    counts: Counts,
+    recent: Recent,
+    failures: Breaker,
 }
 
 impl Smtp {
@@ -37,7 +55,11 @@ impl Smtp {
     ///
     /// # Errors
     /// What is wrong, without the URL, which contains a password.
-    pub fn new(url: &str, from: &str) -> Result<Self, (&'static str, String)> {
+    pub fn new(
+        url: &str,
+        from: &str,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, (&'static str, String)> {
         let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
             .map_err(|error| ("SMTP_URL", error.to_string()))?
             .timeout(Some(DEADLINE))
@@ -46,7 +68,27 @@ impl Smtp {
             let expected = "must be an address, such as Dewy Resort <stay@dewy.example>";
             ("SMTP_FROM", expected.to_owned())
         })?;
-        Ok(Self { server, from })
+        Ok(Self {
+            server,
+            from,
+            clock,
+            counts: Counts::new(System::Smtp),
+            recent: Recent::new(),
+            failures: Breaker::new(DOWN_AFTER, DEADLINE),
+        })
+    }
+
+    /// Messages so far, by outcome.
+    pub fn counts(&self) -> Vec<Count> {
+        self.counts.all()
+    }
+
+    /// Recent health of the server.
+    pub fn health_stats(&self) -> HealthStats {
+        HealthStats {
+            tripped: self.failures.next_probe().is_some(),
+            ..self.recent.health_stats(self.clock.now())
+        }
     }
 
     /// Connects, signs in, and disconnects.
@@ -85,7 +127,7 @@ impl Mail for Smtp {
             .ok()?;
         Some(Call {
             system: System::Smtp,
-            operation: "message_send".to_owned(),
+            operation: SEND.to_owned(),
             method: "DATA".to_owned(),
             path: to.to_string(),
             headers: Vec::new(),
@@ -103,12 +145,29 @@ impl Mail for Smtp {
         let Some(envelope) = envelope else {
             return Reply::Refused(UpstreamError::new("smtp_address", "no mail address"));
         };
+        let began = self.clock.uptime();
+        let reply = self.exchange(&envelope, call.body.as_bytes()).await;
+        let now = self.clock.uptime();
+        self.counts.add(SEND, outcome(&reply));
+        self.recent.saw(self.clock.now(), failure(&reply));
+        if failure(&reply).is_some() {
+            self.failures.sick(now);
+        } else {
+            self.failures.well();
+            self.recent.took(now.saturating_sub(began));
+        }
+        reply
+    }
+}
+
+impl Smtp {
+    async fn exchange(&self, envelope: &Envelope, message: &[u8]) -> Reply<()> {
         // What fails here was not sent; later, a missing answer says nothing
         match self.check().await {
             Reply::Done(()) => {}
             other => return other,
         }
-        match self.server.send_raw(&envelope, call.body.as_bytes()).await {
+        match self.server.send_raw(envelope, message).await {
             Ok(_) => Reply::Done(()),
             Err(error) if error.is_permanent() => Reply::Refused(trouble(&error)),
             Err(error) if error.is_transient() => Reply::TryLater(trouble(&error)),

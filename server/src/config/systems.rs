@@ -2,7 +2,8 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use dewy_connectors::{OrgVocabulary, Smtp, salesforce::soql::is_id};
+use dewy_connectors::{OrgVocabulary, RealClock, Smtp, salesforce::soql::is_id};
+use dewy_domain::ports::Clock;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
@@ -193,7 +194,9 @@ impl MailKeys {
             url: from.secret(keys[0])?,
             from: from.text(keys[1])?,
         };
-        if let Err((variable, message)) = Smtp::new(keys.url.expose_secret(), &keys.from) {
+        if let Err((variable, message)) =
+            Smtp::new(keys.url.expose_secret(), &keys.from, Arc::new(RealClock))
+        {
             from.problem(variable, message);
         }
         let tls = url
@@ -214,8 +217,8 @@ impl MailKeys {
 
     /// Client of the server; connects to nothing yet.
     #[must_use]
-    pub fn connect(&self) -> Option<Arc<Smtp>> {
-        Smtp::new(self.url.expose_secret(), &self.from)
+    pub fn connect(&self, clock: &Arc<dyn Clock>) -> Option<Arc<Smtp>> {
+        Smtp::new(self.url.expose_secret(), &self.from, Arc::clone(clock))
             .ok()
             .map(Arc::new)
     }

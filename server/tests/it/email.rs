@@ -1,6 +1,7 @@
 //! Receipts by email, through a mail server on a real port.
 
 mod mail_server;
+mod seen_by_staff;
 
 use std::time::{Duration, Instant};
 

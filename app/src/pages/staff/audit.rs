@@ -122,10 +122,14 @@ fn file(visit: &PageRequest) -> String {
     address::with_query(&format!("{PAGE}.csv"), given)
 }
 
+/// Each email that is handed to the mail server, which no tool of the catalog is for.
+const EMAIL: (&str, &str) = ("send_email", "Email the guest");
+
 fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
     let tools = catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
+        .chain([EMAIL])
         .collect();
     let set = FILTERS
         .iter()
@@ -169,8 +173,9 @@ fn row(call: CallView) -> impl IntoView {
     };
     let title = catalog::all()
         .iter()
-        .find(|tool| tool.name == call.tool)
-        .map(|tool| tool.title);
+        .map(|tool| (tool.name, tool.title))
+        .chain([EMAIL])
+        .find_map(|(name, title)| (name == call.tool).then_some(title));
     let execution = call.execution_id.map(|id| {
         let href = format!("/staff/executions/{id}");
         view! { <a href=href><code>{id}</code></a> }

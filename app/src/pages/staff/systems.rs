@@ -80,6 +80,9 @@ fn effect(system: &SystemView) -> &'static str {
         ("Twilio", Health::Slow | Health::Down) => {
             "Text messages are late. They wait and are sent once each."
         }
+        ("Email", Health::Slow | Health::Down) => {
+            "Receipts and codes by email are late. Receipts wait and are sent once each."
+        }
         (_, Health::Slow) => "The concierge answers slowly.",
         (_, Health::Down) => "The concierge does not answer. Every page works without it.",
     }
@@ -104,6 +107,9 @@ fn card(system: SystemView) -> impl IntoView {
     let last = system
         .last_good
         .map(|at| view! { <Ago at=at /> " ago" }.into_any());
+    let error = system
+        .last_error
+        .map(|(code, at)| view! { <code>{code}</code> ", " <Ago at=at /> " ago" }.into_any());
     let quota = system.quota.map(|(used, limit)| {
         let part = used.saturating_mul(100).checked_div(limit).unwrap_or_default();
         view! { <div><dt>"Calls of today’s allowance"</dt> <dd>{format!("{used} of {limit} ({part} %)")}</dd></div> }
@@ -123,6 +129,7 @@ fn card(system: SystemView) -> impl IntoView {
                 <div><dt>"In trouble"</dt> <dd>{system.troubled_last_hour.to_string()}</dd></div>
                 <div><dt>"Usual answer"</dt> <dd>{median.unwrap_or_else(|| "–".to_owned())}</dd></div>
                 <div><dt>"Last good answer"</dt> <dd>{last.unwrap_or_else(|| view! { "–" }.into_any())}</dd></div>
+                <div><dt>"Last error"</dt> <dd>{error.unwrap_or_else(|| view! { "–" }.into_any())}</dd></div>
                 {quota}
             </dl>
         </li>
@@ -160,6 +167,7 @@ mod tests {
             ("Stripe", Connection::Real),
             ("Twilio", Connection::Sandbox),
             ("The model", Connection::Off),
+            ("Email", Connection::Real),
         ] {
             for health in [Health::Quiet, Health::Good, Health::Slow, Health::Down] {
                 let system = SystemView {
@@ -171,6 +179,7 @@ mod tests {
                     troubled_last_hour: 0,
                     median: None,
                     last_good: None,
+                    last_error: None,
                     alarms: Vec::new(),
                     quota: None,
                 };

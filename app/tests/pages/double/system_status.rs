@@ -63,6 +63,7 @@ fn system(
         median: ms.map(Duration::from_millis),
         last_good: (calls > 0)
             .then(|| born() - Duration::from_secs(if troubled > 0 { 95 } else { 4 })),
+        last_error: (troubled > 0).then(|| ("timeout".to_owned(), born() - Duration::from_secs(8))),
         alarms: Vec::new(),
         quota: (name == "Salesforce").then_some((18_204, 100_000)),
     }

@@ -63,6 +63,8 @@ pub struct SystemView {
     pub median: Option<Duration>,
     /// Time of the last successful answer.
     pub last_good: Option<Timestamp>,
+    /// Code and time of the last call that failed: `smtp_535`, `timeout`.
+    pub last_error: Option<(String, Timestamp)>,
     /// Operations our key is refused; for an operator.
     pub alarms: Vec<AccessAlarm>,
     /// Daily quota as (used, allowed), if the system reports it.
