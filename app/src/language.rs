@@ -5,11 +5,6 @@
 //! ```
 //! Staff pages are English.
 
-use std::{
-    collections::HashMap,
-    sync::{LazyLock, PoisonError, RwLock},
-};
-
 use axum::http::{HeaderMap, header, request::Parts};
 use dewy_domain::{hotel_profile::HotelProfile, locale::Locale};
 pub(crate) use dewy_languages::{Language, Value};
@@ -51,7 +46,7 @@ pub fn provide_language() {
         return;
     };
     let hotel = hotel();
-    let language = if is_for_staff(&parts) {
+    let language = if is_for_staff(parts.uri.path(), &parts.headers) {
         RequestLanguage {
             language: Language::english(),
             locale: hotel.locale,
@@ -68,13 +63,19 @@ pub(crate) fn provide_language_of(tag: Option<&str>) {
     provide_context(RequestLanguage::reading(language, &hotel()));
 }
 
-/// Tag of the language that a guest chose, or else their browser prefers.
+/// Language of whoever reads the answer to this request, where it is no page.
 #[must_use]
-pub fn preferred_language(headers: &HeaderMap) -> Option<&'static str> {
-    preferred(headers).map(Language::tag)
+pub fn reader_language(path: &str, headers: &HeaderMap) -> Language {
+    if is_for_staff(path, headers) {
+        Language::english()
+    } else {
+        preferred_language(headers).unwrap_or_default()
+    }
 }
 
-fn preferred(headers: &HeaderMap) -> Option<Language> {
+/// Language that a guest chose, or else their browser prefers.
+#[must_use]
+pub fn preferred_language(headers: &HeaderMap) -> Option<Language> {
     let chosen = cookie::read(headers, COOKIE).and_then(Language::named);
     chosen.or_else(|| {
         let header = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
@@ -83,10 +84,9 @@ fn preferred(headers: &HeaderMap) -> Option<Language> {
 }
 
 /// Whether staff read the answer: of a form, those who sent it.
-fn is_for_staff(parts: &Parts) -> bool {
-    let path = parts.uri.path();
+fn is_for_staff(path: &str, headers: &HeaderMap) -> bool {
     let page = if path.starts_with("/form/") {
-        let from = parts.headers.get(header::REFERER);
+        let from = headers.get(header::REFERER);
         from.and_then(|from| from.to_str().ok())
             .and_then(|from| from.split_once("://"))
             .and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)))
@@ -99,7 +99,7 @@ fn is_for_staff(parts: &Parts) -> bool {
 
 impl RequestLanguage {
     fn of(headers: &HeaderMap, hotel: &HotelProfile) -> Self {
-        Self::reading(preferred(headers), hotel)
+        Self::reading(preferred_language(headers), hotel)
     }
 
     /// That language, or else the hotel's.
@@ -107,7 +107,7 @@ impl RequestLanguage {
         match language.or_else(|| Language::named(hotel.locale.tag())) {
             Some(language) => Self {
                 language,
-                locale: locale_of(language, &hotel.locale),
+                locale: hotel.locale.in_language(language.tag()),
             },
             // The hotel's own language has no file: English, with the dates people there write
             None => Self {
@@ -116,36 +116,6 @@ impl RequestLanguage {
             },
         }
     }
-}
-
-/// Locales by language and hotel; loading one reads much data.
-static LOCALES: LazyLock<RwLock<HashMap<(&str, String), Locale>>> = LazyLock::new(RwLock::default);
-
-/// How a language is written in the hotel's country: Spanish in the United States is `es-US`.
-fn locale_of(language: Language, hotel: &Locale) -> Locale {
-    let tag = hotel.tag();
-    if Language::named(tag) == Some(language) {
-        return hotel.clone();
-    }
-    let key = (language.tag(), tag.to_owned());
-    let known = LOCALES
-        .read()
-        .unwrap_or_else(PoisonError::into_inner)
-        .get(&key)
-        .cloned();
-    known.unwrap_or_else(|| {
-        let there = tag
-            .rsplit_once('-')
-            .and_then(|(_, region)| format!("{}-{region}", language.tag()).parse().ok());
-        let locale: Locale = there
-            .or_else(|| language.tag().parse().ok())
-            .unwrap_or_else(|| hotel.clone());
-        LOCALES
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(key, locale.clone());
-        locale
-    })
 }
 
 /// Language of this request; English where there is none.

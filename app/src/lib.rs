@@ -81,7 +81,7 @@ pub use self::{
     app::App,
     components::{ICONS, ICONS_PATH},
     hotel_time::HotelClock,
-    language::{preferred_language, provide_language},
+    language::{preferred_language, provide_language, reader_language},
     layout::is_front_desk,
     pages::{
         guest::Receipts,

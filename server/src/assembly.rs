@@ -12,7 +12,7 @@ use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_store::Store;
 
 use crate::{
-    auth::{CodeDelivery, SignInState},
+    auth::{CodeDelivery, CodeMail, SignInState},
     config::Config,
     key_value_store::StoredValues,
     sandbox::{self, RunningSandbox},
@@ -78,16 +78,25 @@ pub fn concierge(
 }
 
 /// Builds the authenticator. Codes go to phones if there is a carrier: Twilio, or the sandbox,
-/// which shows messages to whoever uses this machine.
+/// which shows messages to whoever uses this machine; those of new guests to their email if there is
+/// a mail server.
 #[must_use]
 pub fn door(
     config: &Config,
     store: &Store,
     systems: &Systems,
+    mail: Option<Arc<dyn Mail>>,
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
 ) -> SignInState {
-    let crm = systems.crm.clone();
+    let (crm, hotel) = (systems.crm.clone(), config.house.profile.clone());
+    let mail = mail.map(|mail| CodeMail {
+        mail,
+        crm: crm.clone(),
+        clock: Arc::clone(clock),
+        entropy: Arc::clone(entropy),
+        hotel: hotel.clone(),
+    });
     let door = SignInState::new(
         store.clone(),
         crm.clone(),
@@ -95,12 +104,13 @@ pub fn door(
         Arc::clone(entropy),
         config.demo(),
     )
-    .in_country(config.house.country);
+    .in_country(config.house.country)
+    .with_mail(mail);
     if config.texts() {
         door.with_letters(CodeDelivery {
             crm,
             texts: systems.texts.clone(),
-            hotel_name: config.house.profile.name.clone(),
+            hotel,
         })
     } else {
         door

@@ -4,6 +4,7 @@ mod authenticator;
 mod bearer;
 mod browser;
 mod code_delivery;
+mod code_mail;
 mod codes;
 mod demo;
 mod from;
@@ -13,6 +14,7 @@ mod passwords;
 mod registration;
 mod sealed;
 mod session;
+mod sign_in_codes;
 mod sign_in_state;
 mod token_admin;
 mod token_issuer;
@@ -23,6 +25,7 @@ pub use authenticator::{RequestAuthenticator, WHO};
 pub use bearer::{Bearer, TokenCheck, require_bearer};
 pub use browser::browser_words;
 pub use code_delivery::CodeDelivery;
+pub use code_mail::CodeMail;
 pub use demo::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts,
     withdraw_demo_accounts,

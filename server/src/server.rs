@@ -164,7 +164,7 @@ impl Server {
             &entropy,
         );
         let parts = Parts {
-            mail,
+            mail: mail.clone(),
             ..parts
         };
         let hotel = Hotel::with_sagas(parts, change);
@@ -229,7 +229,7 @@ impl Server {
                 people,
                 time_zone: config.house.time_zone.clone(),
             }),
-            door: door(config, &store, &systems, &clock, &entropy),
+            door: door(config, &store, &systems, mail, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),

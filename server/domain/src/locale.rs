@@ -1,9 +1,10 @@
 //! How dates and money are written: by one locale of the hotel's (`HOTEL_LOCALE`), from CLDR's data.
 
 use std::{
+    collections::HashMap,
     fmt,
     str::FromStr,
-    sync::{Arc, LazyLock},
+    sync::{Arc, LazyLock, PoisonError, RwLock},
 };
 
 use icu_calendar::{Date as IcuDate, Gregorian};
@@ -28,6 +29,10 @@ pub struct Locale {
     formatters: Option<Arc<Formatters>>,
 }
 
+/// Locales by language and country's locale; loading one reads much data.
+static IN_LANGUAGES: LazyLock<RwLock<HashMap<(String, String), Locale>>> =
+    LazyLock::new(RwLock::default);
+
 struct Formatters {
     day: FixedCalendarDateTimeFormatter<Gregorian, YMDE>,
     short_day: FixedCalendarDateTimeFormatter<Gregorian, MDE>,
@@ -50,6 +55,33 @@ impl Locale {
         Some(Self {
             tag,
             formatters: Some(Arc::new(formatters)),
+        })
+    }
+
+    /// How a language is written in this locale's country: Spanish in the United States is `es-US`.
+    #[must_use]
+    pub fn in_language(&self, language: &str) -> Self {
+        let same = |tag: &str| tag.split('-').next() == Some(language);
+        if same(self.tag()) {
+            return self.clone();
+        }
+        let key = (language.to_owned(), self.tag().to_owned());
+        let known = IN_LANGUAGES
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .cloned();
+        known.unwrap_or_else(|| {
+            let there = self.tag().rsplit_once('-');
+            let there = there.and_then(|(_, region)| Self::load(&format!("{language}-{region}")));
+            let locale = there
+                .or_else(|| Self::load(language))
+                .unwrap_or_else(|| self.clone());
+            IN_LANGUAGES
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(key, locale.clone());
+            locale
         })
     }
 

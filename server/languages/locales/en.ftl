@@ -70,7 +70,7 @@ sign-in-sample = Sample guests:
 sign-in = Sign in
 sign-in-call = Or call { $phone }, at any hour: our front desk books your room.
 sign-in-new = New to { $hotel }?
-sign-in-first = Tell us who you are, prove your phone with a code, and book. It takes a minute.
+sign-in-first = Tell us who you are, enter the code that we send you, and book. It takes a minute.
 sign-in-register = Book as a new guest
 sign-in-no-code = We could not send you a code
 sign-in-bad-email = Enter an email address such as name@example.com
@@ -78,6 +78,9 @@ code-demo = No live system is connected, so nothing was sent. Your code is
 code-enter = Enter your code
 code-lead = If { $email } belongs to a stay with us, a 6-digit code is on its way to your phone. It expires in 10 minutes.
 code-lead-new = A 6-digit code is on its way. If we already know { $email }, it goes to the phone number that we have on file; otherwise to the one you entered. It expires in 10 minutes.
+code-lead-email = If { $email } belongs to a stay with us, a 6-digit code is on its way to that address. It expires in 10 minutes.
+code-lead-new-email = A 6-digit code is on its way to { $email }. It expires in 10 minutes.
+code-words = { $code } is your { $hotel } sign-in code. It expires in 10 minutes. Don't share it with anyone.
 code-label = Code
 code-another = Send another code
 code-other-email = Use another email address
@@ -85,9 +88,10 @@ code-not-yet = You are not signed in yet
 
 ## Registration
 register-title = Who is coming?
-register-lead = Your room and your dates are kept. We text you a code, and your booking is next.
+register-lead = Your room and your dates are kept. We send you a code, and your booking is next.
 register-phone = Mobile phone
 register-phone-hint = It gets your code. From another country, begin with +.
+register-phone-hint-email = From another country, begin with +.
 register-phone-problem = Enter a mobile phone number with its area code, such as +1 555 010 0001
 register-privacy = Your details are stored for your stay once your code is entered, not before.
 register-known = I have stayed here before
@@ -1030,3 +1034,20 @@ said-field-description = Description: { $value }
 said-field-priority = Priority: { $value }
 said-field-type = Type: { $value }
 said-field-action = Action: { $value }
+
+## Text messages
+said-text-booked = { $hotel }: room { $room } is yours from { $from } to { $to }. Booking { $booking }.
+said-text-checked-in = Welcome to { $hotel }. You are checked in: room { $room } until { $until }. Booking { $booking }.
+said-text-checked-out-paid = You are checked out of { $hotel } and paid { $sum }. Thank you for staying with us. Booking { $booking }.
+said-text-checked-out = You are checked out of { $hotel }. Thank you for staying with us. Booking { $booking }.
+said-text-not-checked-out = { $hotel } could not finish your check-out and has refunded { $sum } to your card. It takes 5 to 10 business days to arrive. Booking { $booking }.
+said-text-refunded = { $hotel } has refunded { $sum } to your card. It takes 5 to 10 business days to arrive.
+
+## Answers that are no pages
+
+too-many-title = Too many tries
+too-many-back = Back to the sign-in
+refused-origin = This form has to be sent from our own page. Please open the page again.
+refused-long = That was too long.
+refused-late = The form did not arrive in time.
+said-unstorable = { $field } contains a NUL character (U+0000), which cannot be stored; leave it out.

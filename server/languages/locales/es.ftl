@@ -70,7 +70,7 @@ sign-in-sample = Huéspedes de ejemplo:
 sign-in = Iniciar sesión
 sign-in-call = También puede llamar al { $phone } a cualquier hora: en la recepción reservamos su habitación.
 sign-in-new = ¿Es su primera vez en { $hotel }?
-sign-in-first = Díganos quién es, confirme su teléfono con un código y reserve. Toma un minuto.
+sign-in-first = Díganos quién es, ingrese el código que le enviamos y reserve. Toma un minuto.
 sign-in-register = Reservar como nuevo huésped
 sign-in-no-code = No pudimos enviarle un código
 sign-in-bad-email = Ingrese un correo electrónico, por ejemplo, nombre@example.com
@@ -78,6 +78,9 @@ code-demo = No hay ningún sistema real conectado, por lo que no se envió nada.
 code-enter = Ingrese su código
 code-lead = Si { $email } corresponde a una estancia con nosotros, le enviamos un código de 6 dígitos a su teléfono. Vence en 10 minutos.
 code-lead-new = Le enviamos un código de 6 dígitos. Si ya conocemos { $email }, llega al teléfono que tenemos registrado; si no, al que usted ingresó. Vence en 10 minutos.
+code-lead-email = Si { $email } corresponde a una estancia con nosotros, le enviamos un código de 6 dígitos a esa dirección. Vence en 10 minutos.
+code-lead-new-email = Le enviamos un código de 6 dígitos a { $email }. Vence en 10 minutos.
+code-words = { $code } es su código de acceso de { $hotel }. Vence en 10 minutos. No lo comparta con nadie.
 code-label = Código
 code-another = Enviar otro código
 code-other-email = Usar otro correo electrónico
@@ -85,9 +88,10 @@ code-not-yet = Aún no ha iniciado sesión
 
 ## Registration
 register-title = ¿Quién viene?
-register-lead = Guardamos su habitación y sus fechas. Le enviamos un código por mensaje de texto y enseguida reserva.
+register-lead = Guardamos su habitación y sus fechas. Le enviamos un código y enseguida reserva.
 register-phone = Teléfono celular
 register-phone-hint = Ahí recibe su código. Si es de otro país, comience con +.
+register-phone-hint-email = Si es de otro país, comience con +.
 register-phone-problem = Ingrese un teléfono celular con su código de área, por ejemplo, +1 555 010 0001
 register-privacy = Guardamos sus datos para su estancia cuando ingrese el código, no antes.
 register-known = Ya me he hospedado aquí
@@ -1030,3 +1034,20 @@ said-field-description = Descripción: { $value }
 said-field-priority = Prioridad: { $value }
 said-field-type = Tipo: { $value }
 said-field-action = Acción: { $value }
+
+## Text messages
+said-text-booked = { $hotel }: la habitación { $room } es suya desde el { $from } hasta el { $to }. Reservación { $booking }.
+said-text-checked-in = Le damos la bienvenida a { $hotel }. Su llegada está registrada: habitación { $room } hasta el { $until }. Reservación { $booking }.
+said-text-checked-out-paid = Su salida de { $hotel } está registrada y pagó { $sum }. Gracias por hospedarse con nosotros. Reservación { $booking }.
+said-text-checked-out = Su salida de { $hotel } está registrada. Gracias por hospedarse con nosotros. Reservación { $booking }.
+said-text-not-checked-out = { $hotel } no pudo completar su salida y reembolsó { $sum } a su tarjeta. Tarda de 5 a 10 días hábiles en llegar. Reservación { $booking }.
+said-text-refunded = { $hotel } reembolsó { $sum } a su tarjeta. Tarda de 5 a 10 días hábiles en llegar.
+
+## Answers that are no pages
+
+too-many-title = Demasiados intentos
+too-many-back = Volver al inicio de sesión
+refused-origin = Este formulario debe enviarse desde nuestra propia página. Abra la página de nuevo.
+refused-long = El texto es demasiado largo.
+refused-late = El formulario no llegó a tiempo.
+said-unstorable = { $field } contiene un carácter NUL (U+0000), que no se puede guardar; quítelo.

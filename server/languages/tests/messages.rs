@@ -12,7 +12,7 @@ use dewy_languages::Language;
 use fluent_bundle::FluentResource;
 
 /// Crates with texts for guests.
-const USERS: [&str; 1] = ["../../app/src"];
+const USERS: [&str; 2] = ["../../app/src", "../src"];
 
 /// Crates whose English sentences guests read.
 const BACKEND: [&str; 5] = [

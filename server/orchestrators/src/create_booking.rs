@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    hotel_profile::HotelProfile,
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
     reservation::{Booked, Booker},
@@ -40,7 +41,7 @@ pub(crate) const CHECK: StepId = StepId::new("check");
 /// The booking saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let (settings, crm) = (&parts.settings, || Arc::clone(&parts.crm));
-    let (currency, hotel) = (settings.currency, settings.hotel.name.clone());
+    let (currency, hotel) = (settings.currency, settings.hotel.clone());
     Saga::new(CREATE_BOOKING, 1, "Book a room")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(
@@ -57,7 +58,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .no_undo("it writes nothing")
         .until_known()
         .projection(outbox::after(End::Completed, "booking", move |cx| {
-            confirmation(cx, currency, &hotel)
+            confirmation(cx, &hotel)
         }))
         .labels(|cx| {
             let number = cx
@@ -114,17 +115,17 @@ fn result(cx: Context<'_>, currency: Currency) -> Option<(Value, bool)> {
 }
 
 /// Text message that confirms the booking.
-fn confirmation(cx: Context<'_>, currency: Currency, hotel: &str) -> Option<String> {
-    let (data, _) = result(cx, currency)?;
-    let names = [
-        "room_number",
-        "check_in_date",
-        "check_out_date",
-        "booking_number",
-    ];
-    let [room, from, to, booking] = names.map(|name| text(&data, name));
+fn confirmation(cx: Context<'_>, hotel: &HotelProfile) -> Option<String> {
+    let booked = cx.output(BOOK)?;
+    let (booking, room) = (
+        &booked.there.stay.booking.number,
+        &booked.there.room.room.number,
+    );
+    let nights = booked.there.nights();
+    let [from, to] = [nights.from, nights.to].map(|day| hotel.locale.day(day));
     Some(format!(
-        "{hotel}: room {room} is yours from {from} to {to}. Booking {booking}."
+        "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
+        hotel.name
     ))
 }
 

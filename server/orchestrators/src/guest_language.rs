@@ -1,6 +1,12 @@
 //! Language that a guest reads, as their browser or they themselves have said.
 
+use dewy_languages::Language;
+use jiff::civil::Date;
+
 use crate::hotel::Hotel;
+
+/// Parts a text message and its reference.
+const REFERENCE: &str = " Ref ";
 
 /// Name under which the tag of a guest's language is stored.
 #[must_use]
@@ -17,5 +23,24 @@ impl Hotel {
             None
         });
         stored?.as_str().map(str::to_owned)
+    }
+
+    /// A text message in a guest's language, else the hotel's; as it is, if there is no file for that.
+    pub(crate) async fn text_for(&self, email: &str, english: &str) -> String {
+        let hotel = &self.settings.hotel.locale;
+        let stored = self.language_of(email).await;
+        let known = stored.as_deref().and_then(Language::named);
+        let known = known.or_else(|| Language::named(hotel.tag()));
+        let language = known.unwrap_or_default();
+        let locale = hotel.in_language(language.tag());
+        let (words, reference) = match english.rsplit_once(REFERENCE) {
+            Some((words, reference)) => (words, format!("{REFERENCE}{reference}")),
+            None => (english, String::new()),
+        };
+        let words = language.translated(words, |value| {
+            let day = Date::strptime("%a, %b %d, %Y", value).ok()?;
+            Some(locale.day(day))
+        });
+        words + &reference
     }
 }

@@ -1,8 +1,9 @@
-//! The outbox worker: starts one execution per row and then deletes the row.
+//! The outbox worker: starts one execution per row, in the guest's language, and then deletes the
+//! row.
 
 use dewy_saga::{Accepted, StartRequest};
 
-use crate::{hotel::Hotel, outbox::KIND, send_text};
+use crate::{bridge::text, hotel::Hotel, outbox::KIND, send_text};
 
 /// Maximum number of rows per batch.
 const BATCH: usize = 50;
@@ -20,13 +21,16 @@ impl Hotel {
         };
         let mut posted = 0;
         for row in rows {
+            let mut input = row.body;
+            let email = text(&input, "guest_email").to_owned();
+            input["body"] = self.text_for(&email, text(&input, "body")).await.into();
             let order = StartRequest {
                 saga: send_text::SEND_TEXT,
                 caller: "hotel:outbox".to_owned(),
                 interface: "clock".to_owned(),
                 token: Some(row.key.clone()),
                 input_digest: row.key.clone(),
-                input: row.body,
+                input,
                 labels: Vec::new(),
             };
             match self.engine.start(order).await {

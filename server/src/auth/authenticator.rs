@@ -8,6 +8,7 @@ use dewy_domain::{
         SignInError, SignedIn,
     },
 };
+use dewy_languages::Language;
 use dewy_store::{SUBJECT_KEY, Store};
 use serde::{Deserialize, Serialize};
 use tower_sessions::{Expiry, Session, cookie::time};
@@ -46,7 +47,7 @@ struct Who {
 pub struct RequestAuthenticator {
     pub(super) door: SignInState,
     pub(super) session: Session,
-    from: From,
+    pub(super) from: From,
     request: Option<String>,
 }
 
@@ -97,28 +98,6 @@ impl RequestAuthenticator {
             self.from.away.note(wait);
         }
         counted
-    }
-
-    /// Whether codes reach anybody. The answer is the same for everybody, and better than a page
-    /// that waits for a message that never arrives.
-    pub(super) fn codes_can_be_sent(&self) -> Result<(), SignInError> {
-        if self.door.code_delivery.is_some() || self.door.demo {
-            return Ok(());
-        }
-        tracing::warn!("a sign-in code can't be sent: Twilio is not configured");
-        Err(SignInError::Unavailable)
-    }
-
-    /// A new code, if the address may get one.
-    pub(super) async fn new_code(
-        &self,
-        email: &str,
-        phone: Option<&str>,
-    ) -> Result<String, SignInError> {
-        let made = self.door.codes.make(email, phone).await;
-        made.map_err(unavailable)?.ok_or(SignInError::TooMany {
-            wait: std::time::Duration::from_secs(3600),
-        })
     }
 
     /// The contact with this email.
@@ -176,7 +155,8 @@ impl RequestAuthenticator {
             tracing::error!(%error, "a session could not be stored");
             SignInError::Unavailable
         })?;
-        self.keep_language(caller, self.from.language).await;
+        let language = self.from.language.map(Language::tag);
+        self.keep_language(caller, language).await;
         Ok(())
     }
 }
@@ -226,20 +206,11 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError> {
-        let SignInState {
-            code_delivery,
-            demo,
-            ..
-        } = &self.door;
-        self.count(limits::CODES_PER_ADDRESS, None).await?;
-        self.count(limits::READS_PER_ADDRESS, None).await?;
-        self.codes_can_be_sent()?;
-        let email = normal(email);
-        let code = self.new_code(&email, None).await?;
-        if let Some(code_delivery) = code_delivery {
-            code_delivery.send(email, code.clone());
-        }
-        Ok(demo.then_some(code))
+        self.send_sign_in_code(&normal(email)).await
+    }
+
+    fn emails_code(&self, new: bool) -> bool {
+        self.has_code_by_email(new)
     }
 
     async fn send_registration_code(

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use dewy_domain::{
     call::Reply,
+    hotel_profile::HotelProfile,
     ports::{Crm, Texts},
 };
+use dewy_languages::Language;
 
 /// Sends codes to phones. The caller never learns whether there is a phone or even such a guest:
 /// the work runs in its own task, the same way for everybody.
@@ -16,16 +18,24 @@ pub struct CodeDelivery {
     /// Sends the messages.
     pub texts: Arc<dyn Texts>,
     /// Owner of the code.
-    pub hotel_name: String,
+    pub hotel: HotelProfile,
+}
+
+/// A code in words, in that language, else the hotel's.
+pub(super) fn words(hotel: &HotelProfile, code: &str, language: Option<Language>) -> String {
+    let language = language.or_else(|| Language::named(hotel.locale.tag()));
+    let values = [("code", code.into()), ("hotel", hotel.name.as_str().into())];
+    language.unwrap_or_default().format("code-words", &values)
 }
 
 impl CodeDelivery {
     /// Sends a code. A lost code is not sent again; the guest requests a new one.
-    pub fn send(&self, email: String, code: String) {
+    pub fn send(&self, email: String, code: String, language: Option<Language>) {
         let this = self.clone();
+        let words = words(&self.hotel, &code, language);
         tokio::spawn(async move {
             match this.crm.contact(&email).await {
-                Reply::Done(contact) => this.text(contact.and_then(|c| c.phone), &code).await,
+                Reply::Done(contact) => this.text(contact.and_then(|c| c.phone), &words).await,
                 other => tracing::warn!(
                     code = reason(&other),
                     "a guest could not be read, so no sign-in code was sent"
@@ -35,23 +45,20 @@ impl CodeDelivery {
     }
 
     /// The same to a phone that is known already, if there is one.
-    pub fn send_to(&self, phone: Option<String>, code: String) {
+    pub fn send_to(&self, phone: Option<String>, code: &str, language: Option<Language>) {
         let this = self.clone();
-        tokio::spawn(async move { this.text(phone, &code).await });
+        let words = words(&self.hotel, code, language);
+        tokio::spawn(async move { this.text(phone, &words).await });
     }
 
-    async fn text(&self, phone: Option<String>, code: &str) {
+    async fn text(&self, phone: Option<String>, words: &str) {
         let Some(phone) = phone.as_deref().and_then(international) else {
             tracing::info!(
                 "a sign-in code was not sent: no guest with that email has an international phone number"
             );
             return;
         };
-        let words = format!(
-            "{code} is your {} sign-in code. It expires in 10 minutes. Don't share it with anyone.",
-            self.hotel_name
-        );
-        let sent = self.texts.send_text(&self.texts.text(&phone, &words)).await;
+        let sent = self.texts.send_text(&self.texts.text(&phone, words)).await;
         match &sent {
             Reply::Done(message) => tracing::info!(sid = message.sid, "a sign-in code was sent"),
             other => tracing::warn!(code = reason(other), "a sign-in code was not sent"),
@@ -59,7 +66,7 @@ impl CodeDelivery {
     }
 }
 
-fn reason<T>(reply: &Reply<T>) -> &str {
+pub(super) fn reason<T>(reply: &Reply<T>) -> &str {
     match reply {
         Reply::Done(_) => "done",
         Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => {

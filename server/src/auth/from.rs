@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use dewy_languages::Language;
+
 use crate::rate_limit_mark::RateLimitMark;
 
 /// Origin of a request.
@@ -11,8 +13,8 @@ pub struct From {
     pub ip: IpAddr,
     /// Browser name.
     pub browser: String,
-    /// Tag of the language that the browser prefers, if there is a file for it.
-    pub language: Option<&'static str>,
+    /// Language that was chosen, or that the browser prefers, if there is a file for it.
+    pub language: Option<Language>,
     /// Records that the request was rate limited.
     pub away: RateLimitMark,
 }

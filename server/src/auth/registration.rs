@@ -1,8 +1,10 @@
-//! Registration: someone the hotel doesn't know proves a phone, and only then becomes a contact.
+//! Registration: someone the hotel doesn't know proves their email, or without a mail server a phone,
+//! and only then becomes a contact.
 //!
 //! ```text
-//! form ─► fields valid? ─► email known? ── yes ─► code to the phone on file
-//!                             └─ no ─► code to the phone just entered, and bound to it
+//! form ─► fields valid? ─► mail server? ── yes ─► code to the email
+//!                             └─ no ─► email known? ── yes ─► code to the phone on file
+//!                                                     └─ no ─► code to the phone just entered, and bound to it
 //! code ─► known: signed in
 //!    └──► new: proof kept in the session ─► create_contact_if_not_found ─► the contact has that phone ─► signed in
 //! ```
@@ -30,8 +32,11 @@ const REGISTERING: &str = "registering";
 struct Registering {
     /// Checked; the phone is E.164.
     person: Registration,
-    /// Token of the contact's execution, once the code has proven the phone.
+    /// Token of the contact's execution, once the code was right.
     token: Option<String>,
+    /// Whether the code went to the email, and proves it.
+    #[serde(default)]
+    by_email: bool,
 }
 
 impl Registering {
@@ -54,7 +59,8 @@ impl Registering {
 }
 
 impl RequestAuthenticator {
-    /// Sends a code to the phone on file, or to that of someone new.
+    /// Sends a code to the email; without a mail server to the phone on file, or to that of someone
+    /// new.
     pub(super) async fn send_to_newcomer(
         &self,
         entered: &Registration,
@@ -66,18 +72,25 @@ impl RequestAuthenticator {
         self.codes_can_be_sent()?;
         let contact = self.contact(&person.email).await?;
         // The phone that was just entered gets a code only if the email is nobody's, and that code
-        // is worth nothing once it is somebody's
+        // is worth nothing once it is somebody's. Whoever reads the email's own code is its owner
+        let (code_mail, language) = (&self.door.code_mail, self.from.language);
+        let by_email = code_mail.is_some();
         let (to, bound) = match contact {
             Some(known) => (known.phone, None),
             None => (Some(person.phone.clone()), Some(person.phone.as_str())),
         };
-        let code = self.new_code(&person.email, bound).await?;
-        if let Some(delivery) = &self.door.code_delivery {
-            delivery.send_to(to, code.clone());
+        let code = self
+            .new_code(&person.email, bound.filter(|_| !by_email))
+            .await?;
+        match (code_mail, &self.door.code_delivery) {
+            (Some(mail), _) => mail.send(person.email.clone(), &code, language),
+            (None, Some(texts)) => texts.send_to(to, &code, language),
+            (None, None) => {}
         }
         self.keep_registering(&Registering {
             person,
             token: None,
+            by_email,
         })
         .await?;
         Ok(self.door.demo.then_some(code))
@@ -119,14 +132,16 @@ impl RequestAuthenticator {
             .registering()
             .await
             .filter(|one| one.person.email == email);
-        // The form sent twice, or again after a failure: the phone is proven already
+        // The form sent twice, or again after a failure: the code was right already
         if let Some(proven) = registering.as_ref().and_then(Registering::call) {
             return Ok(proven);
         }
         // Always looked up first: a code isn't used up while the guest can't be read, and an
         // unknown guest takes as long as a known one.
         let contact = self.contact(&email).await?;
-        let bound = registering.as_ref().filter(|_| contact.is_none());
+        let bound = registering
+            .as_ref()
+            .filter(|one| contact.is_none() && !one.by_email);
         let bound = bound.map(|one| one.person.phone.as_str());
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         let right = self.door.codes.check(&email, bound, &digits).await;
@@ -148,7 +163,7 @@ impl RequestAuthenticator {
         }
     }
 
-    /// Lets someone new in, if their contact has the phone that they have proven.
+    /// Lets someone new in, if they have proven the email, or the phone that their contact has.
     pub(super) async fn let_newcomer_in(&self) -> Result<SignedIn, SignInError> {
         let registering = self.registering().await.filter(|one| one.token.is_some());
         let mut registering = registering.ok_or(SignInError::NoMatch)?;
@@ -159,7 +174,9 @@ impl RequestAuthenticator {
             self.keep_registering(&registering).await?;
             return Err(SignInError::Unavailable);
         };
-        if contact.phone.as_ref() != Some(&registering.person.phone) {
+        let proven =
+            registering.by_email || contact.phone.as_ref() == Some(&registering.person.phone);
+        if !proven {
             // Made by somebody else in the meantime
             let ended = self.session.remove_value(REGISTERING).await;
             ended.map_err(|error| lost(&error))?;

@@ -7,7 +7,8 @@ use dewy_domain::ports::{Clock, Crm, Entropy};
 use dewy_store::Store;
 
 use super::{
-    code_delivery::CodeDelivery, codes::Codes, passwords::Passwords, user_sessions::UserSessions,
+    code_delivery::CodeDelivery, code_mail::CodeMail, codes::Codes, passwords::Passwords,
+    user_sessions::UserSessions,
 };
 
 /// State shared by all requests.
@@ -20,6 +21,7 @@ pub struct SignInState {
     pub(super) passwords: Passwords,
     pub(super) user_sessions: UserSessions,
     pub(super) code_delivery: Option<CodeDelivery>,
+    pub(super) code_mail: Option<CodeMail>,
     pub(super) demo: bool,
     pub(super) country: Country,
 }
@@ -48,6 +50,7 @@ impl SignInState {
             passwords: Passwords::default(),
             user_sessions,
             code_delivery: None,
+            code_mail: None,
             demo,
             country: Country::default(),
         }
@@ -64,6 +67,13 @@ impl SignInState {
     #[must_use]
     pub fn with_letters(mut self, code_delivery: CodeDelivery) -> Self {
         self.code_delivery = Some(code_delivery);
+        self
+    }
+
+    /// Sends codes of new guests to their address, and those of others if no phone gets them.
+    #[must_use]
+    pub fn with_mail(mut self, code_mail: Option<CodeMail>) -> Self {
+        self.code_mail = code_mail;
         self
     }
 }

@@ -96,7 +96,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     match &systems.mail {
         None => tell(
             "email",
-            Ok("not configured: guests get no invoices by email".to_owned()),
+            Ok("not configured: guests get no receipts by email".to_owned()),
         ),
         Some(mail) => tell("email", signed_in(mail.check().await)),
     }

@@ -6,6 +6,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use dewy_app::reader_language;
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
@@ -70,29 +71,24 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     ) {
         return next.run(request).await;
     }
+    let language = reader_language(request.uri().path(), request.headers());
     if !own.is_own(request.headers()) {
         tracing::warn!("a form from another origin was refused");
-        return (
-            StatusCode::FORBIDDEN,
-            "This form has to be sent from our own page. Please open the page again.",
-        )
-            .into_response();
+        return (StatusCode::FORBIDDEN, language.text("refused-origin")).into_response();
     }
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => match text::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
-            Some(field) => text::refusal(&field),
+            Some(field) => text::refusal(&field, language),
             None => {
                 next.run(Request::from_parts(parts, Body::from(bytes)))
                     .await
             }
         },
-        Ok(Err(_)) => (StatusCode::PAYLOAD_TOO_LARGE, "That was too long.").into_response(),
-        Err(_) => (
-            StatusCode::REQUEST_TIMEOUT,
-            "The form did not arrive in time.",
-        )
-            .into_response(),
+        Ok(Err(_)) => {
+            (StatusCode::PAYLOAD_TOO_LARGE, language.text("refused-long")).into_response()
+        }
+        Err(_) => (StatusCode::REQUEST_TIMEOUT, language.text("refused-late")).into_response(),
     }
 }
 

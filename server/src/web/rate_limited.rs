@@ -6,7 +6,9 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use dewy_app::{STYLE_PATH, reader_language};
 use dewy_domain::ports::SignInError;
+use dewy_languages::Language;
 use http::{HeaderValue, StatusCode, header};
 
 use crate::rate_limit_mark::RateLimitMark;
@@ -17,21 +19,26 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; for
 pub async fn rate_limited(mut request: Request, next: Next) -> Response {
     let away = RateLimitMark::default();
     request.extensions_mut().insert(away.clone());
-    let back = if request.uri().path().ends_with("password") {
-        "/staff/sign-in"
+    let (back, language) = if request.uri().path().ends_with("password") {
+        ("/staff/sign-in", Language::english())
     } else {
-        "/guest/sign-in"
+        let language = reader_language(request.uri().path(), request.headers());
+        ("/guest/sign-in", language)
     };
     let response = next.run(request).await;
     let Some(wait) = away.wait() else {
         return response;
     };
-    let words = SignInError::TooMany { wait };
+    let words = SignInError::TooMany { wait }.to_string();
+    let words = language.translated(&words, |_| None);
+    let title = language.text("too-many-title");
     let page = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>Too many tries</title><link rel=\"stylesheet\" href=\"{}\"></head>\
-         <body><main><h1>Too many tries</h1><p>{words}</p><p><a href=\"{back}\">Back to the sign-in</a></p></main></body></html>",
-        dewy_app::STYLE_PATH.as_str()
+        "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>{title}</title><link rel=\"stylesheet\" href=\"{}\"></head>\
+         <body><main><h1>{title}</h1><p>{words}</p><p><a href=\"{back}\">{}</a></p></main></body></html>",
+        language.tag(),
+        STYLE_PATH.as_str(),
+        language.text("too-many-back"),
     );
     // Keeps the session cookie but drops the form's redirect.
     let (mut parts, _) = response.into_parts();

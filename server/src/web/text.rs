@@ -7,11 +7,13 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use dewy_app::reader_language;
 use dewy_domain::{
     answer::{Problem, ToolError},
     caller::Persona,
     storable_text,
 };
+use dewy_languages::Language;
 use http::{StatusCode, Uri};
 use url::form_urlencoded;
 
@@ -27,16 +29,15 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
         let error = ToolError::problems(&[Problem { field, message }]);
         return answered(&error.into(), Persona::Guest);
     }
-    refusal(&field)
+    let language = reader_language(request.uri().path(), request.headers());
+    refusal(&field, language)
 }
 
 /// Error response for a person.
-pub fn refusal(field: &str) -> Response {
-    (
-        StatusCode::BAD_REQUEST,
-        format!("{field} {}\n", storable_text::UNSTORABLE),
-    )
-        .into_response()
+pub fn refusal(field: &str, language: Language) -> Response {
+    let english = format!("{field} {}", storable_text::UNSTORABLE);
+    let words = language.translated(&english, |_| None);
+    (StatusCode::BAD_REQUEST, format!("{words}\n")).into_response()
 }
 
 fn in_address(uri: &Uri) -> Option<String> {

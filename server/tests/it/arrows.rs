@@ -29,7 +29,10 @@ fn crates_depend_only_as_the_design_says() {
         ("dewy-saga", &[]),
         ("dewy-languages", &[]),
         ("dewy-app", &["dewy-domain", "dewy-languages"]),
-        ("dewy-orchestrators", &["dewy-domain", "dewy-saga"]),
+        (
+            "dewy-orchestrators",
+            &["dewy-domain", "dewy-languages", "dewy-saga"],
+        ),
         ("dewy-connectors", &["dewy-domain"]),
         ("dewy-store", &["dewy-saga", "dewy-domain"]),
         ("dewy-concierge", &["dewy-domain", "dewy-store"]),

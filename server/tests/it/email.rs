@@ -1,5 +1,6 @@
 //! Receipts by email, through a mail server on a real port.
 
+mod codes;
 mod mail_server;
 mod seen_by_staff;
 

@@ -57,7 +57,12 @@ pub fn CodePage() -> impl IntoView {
         let new = draft.fields.contains_key("phone");
         let proven = draft.fields.contains_key(PROVEN);
         let address = view! { <strong>{email}</strong> }.into_any();
-        let lead = if new { "code-lead-new" } else { "code-lead" };
+        let lead = match (new, authenticator.emails_code(new)) {
+            (false, false) => "code-lead",
+            (true, false) => "code-lead-new",
+            (false, true) => "code-lead-email",
+            (true, true) => "code-lead-new-email",
+        };
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>{t!("code-enter")}</h1>

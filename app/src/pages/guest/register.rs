@@ -1,5 +1,5 @@
-//! Registration of someone new, on the way to a booking: who they are, and the phone that gets
-//! their code.
+//! Registration of someone new, on the way to a booking: who they are, and the email or phone that
+//! gets their code.
 
 use dewy_domain::{
     caller::Persona,
@@ -67,6 +67,11 @@ pub fn RegisterPage() -> impl IntoView {
         } else {
             t!("sign-in-first")
         };
+        let hint = if authenticator.emails_code(true) {
+            t!("register-phone-hint-email")
+        } else {
+            t!("register-phone-hint")
+        };
         let content = view! {
             <ProblemPanel draft=draft.clone() />
             <h1>{t!("register-title")}</h1>
@@ -76,7 +81,7 @@ pub fn RegisterPage() -> impl IntoView {
                 <Field name="first_name" label=t!("book-first-name") autocomplete="given-name" value=draft.value("first_name") problem=draft.problem("first_name") />
                 <Field name="last_name" label=t!("book-last-name") autocomplete="family-name" value=draft.value("last_name") problem=draft.problem("last_name") />
                 <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
-                <Field name="phone" label=t!("register-phone") hint=t!("register-phone-hint") kind="tel" autocomplete="tel" value=draft.value("phone") problem=draft.problem("phone") />
+                <Field name="phone" label=t!("register-phone") hint=hint kind="tel" autocomplete="tel" value=draft.value("phone") problem=draft.problem("phone") />
                 <input type="hidden" name="next" value=next.clone() />
                 <p class="small">{t!("register-privacy")}</p>
                 <p class="actions">

@@ -127,8 +127,15 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// `TooMany`, or `Unavailable`.
     async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError>;
 
-    /// Sends a code to someone new, to the phone they entered; if the email is a guest's, to the
-    /// phone on file instead, with the same answer and timing. In demo mode the code is returned.
+    /// Whether codes go to the email address, of someone new or of a guest, and not to a phone.
+    fn emails_code(&self, new: bool) -> bool {
+        let _ = new;
+        false
+    }
+
+    /// Sends a code to someone new: to the address they entered if there is a mail server, else to
+    /// the phone they entered, or, if the email is a guest's, to the phone on file; with the same
+    /// answer and timing. In demo mode the code is returned.
     ///
     /// # Errors
     /// `Invalid`, with the names of the fields; or as [`Self::send_code`].

@@ -24,6 +24,7 @@ mod front_desk;
 mod injected_bugs;
 mod invariants;
 mod journals;
+mod languages;
 mod late_effects;
 mod looks;
 mod money;

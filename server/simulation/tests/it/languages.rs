@@ -1,0 +1,129 @@
+//! Texts are in the language that their guest reads.
+
+use std::time::Duration;
+
+use dewy_domain::caller::Persona;
+use dewy_orchestrators::{KeyValueStore, guest_language};
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::json;
+
+use super::{
+    on_virtual_time,
+    world::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+const SARAH: &str = "sarah@example.com";
+
+/// A world whose guests read this language.
+async fn reading(tag: Option<&str>) -> World {
+    let world = World::new(Setup::default());
+    if let Some(tag) = tag {
+        for email in [BETH, SARAH] {
+            let name = guest_language(email);
+            world
+                .key_value_store
+                .write(&name, json!(tag))
+                .await
+                .unwrap();
+        }
+    }
+    world
+}
+
+/// Texts so far, without their references.
+fn texts(world: &World) -> Vec<String> {
+    let state = world.sandbox.state();
+    let messages = state["twilio"]["messages"].as_array().cloned();
+    let bodies = messages.unwrap_or_default().into_iter();
+    bodies
+        .filter_map(|message| Some(message["body"].as_str()?.rsplit_once(" Ref ")?.0.to_owned()))
+        .collect()
+}
+
+async fn check_in(world: &World) {
+    let input = json!({ "guest_email": SARAH });
+    let answer = world.staff("check_in_guest", Some("in"), input).await;
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    assert!(world.rest(DAY).await);
+}
+
+#[test]
+fn a_check_in_and_a_check_out_are_confirmed_in_spanish() {
+    on_virtual_time(async {
+        let world = reading(Some("es")).await;
+        check_in(&world).await;
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert!(world.rest(DAY).await);
+        let texts = texts(&world);
+        assert_eq!(texts.len(), 2, "{texts:?}");
+        assert!(
+            texts[0].starts_with("Le damos la bienvenida a Dewy Resort.")
+                && texts[0].contains("hasta el ")
+                && !texts[0].contains("Nov ")
+                && !texts[0].contains("Mar "),
+            "its date too: {texts:?}"
+        );
+        assert_eq!(
+            texts[1],
+            "Su salida de Dewy Resort está registrada y pagó $250.00. Gracias por hospedarse con nosotros. Reservación BK-0042."
+        );
+    });
+}
+
+#[test]
+fn a_refund_is_told_in_spanish() {
+    on_virtual_time(async {
+        let world = reading(Some("es-MX")).await;
+        let down = Fault::new(
+            System::Salesforce,
+            "composite",
+            FaultKind::TimeoutBeforeEffect,
+        );
+        world.sandbox.add_fault(down.count(0));
+        world.check_out("t1").await;
+        tokio::time::sleep(Duration::from_secs(600)).await;
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let texts = texts(&world);
+        assert_eq!(
+            texts,
+            [
+                "Dewy Resort no pudo completar su salida y reembolsó $250.00 a su tarjeta. Tarda de 5 a 10 días hábiles en llegar. Reservación BK-0042."
+            ]
+        );
+    });
+}
+
+#[test]
+fn a_booking_is_confirmed_in_the_language_of_its_guest_and_in_english_if_that_is_not_known() {
+    for (tag, words) in [
+        (Some("es"), "es suya desde el "),
+        (Some("xx"), "is yours from "),
+        (None, "is yours from "),
+    ] {
+        on_virtual_time(async {
+            let world = reading(tag).await;
+            let dates = json!({ "check_in_date": "2026-03-11", "check_out_date": "2026-03-13" });
+            let found = world.staff("search_available_rooms", None, dates).await;
+            let found = found.body(Persona::Staff)["data"]["rooms"][0]["room_number"].clone();
+            let input = json!({
+                "guest_email": SARAH, "guest_first_name": "Sarah", "guest_last_name": "Smith",
+                "room_number": found, "number_of_guests": 1,
+                "check_in_date": "2026-03-11", "check_out_date": "2026-03-13",
+            });
+            let answer = world.staff("create_booking", Some("b"), input).await;
+            assert_eq!(answer.status(), 201, "{answer:?}");
+            assert!(world.rest(DAY).await);
+            let texts = texts(&world);
+            assert!(
+                texts.len() == 1 && texts[0].contains(words),
+                "{tag:?}: {texts:?}"
+            );
+            assert!(
+                !texts[0].contains("2026-03"),
+                "a date is written: {texts:?}"
+            );
+        });
+    }
+}
