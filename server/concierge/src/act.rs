@@ -9,12 +9,16 @@ use dewy_domain::{
     concierge::{CallState, Entry, HAND_OVER, RequestedCall},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
+    vocabulary::BookingStatus,
     whole_number::with_whole_numbers,
 };
 use futures::future::join_all;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::service::{Inner, internal};
+use crate::{
+    service::{Inner, internal},
+    stays::StayFacts,
+};
 
 /// Maximum number of calls in one round; more are refused, and the model may ask again.
 const MOST: usize = 8;
@@ -131,10 +135,29 @@ impl Inner {
             call_id: call.id.clone(),
             tool: call.tool.clone(),
             state,
-            answer: answer.body(caller.persona),
+            answer: self.explained(caller, call, answer).await,
             execution_id,
         };
         self.add(id, &entry).await
+    }
+
+    /// The answer as the caller reads it. A guest without a folio is told of their reservation, or
+    /// that only their own stays are found.
+    async fn explained(&self, caller: &Caller, call: &RequestedCall, answer: &ToolAnswer) -> Value {
+        let mut body = answer.body(caller.persona);
+        if answer.error() == Some(ErrorCode::BookingNotFound) && caller.persona == Persona::Guest {
+            let StayFacts(stay) = self.stay(caller).await;
+            let means = |field: &str| {
+                let named = &call.arguments[field];
+                named.is_null() || *named == stay[field]
+            };
+            let reserved = stay["booking_status"] == BookingStatus::Reserved.as_str()
+                && means("booking_number")
+                && means("room_number");
+            let reservations: Vec<&Value> = reserved.then_some(&stay).into_iter().collect();
+            body["details"] = json!({ "searched": "own stays", "reservations": reservations });
+        }
+        body
     }
 }
 
@@ -174,7 +197,6 @@ fn checked(caller: &Caller, call: &RequestedCall) -> Result<&'static Tool, ToolE
 #[cfg(test)]
 mod tests {
     use dewy_domain::caller::Interface;
-    use serde_json::json;
 
     use super::*;
 

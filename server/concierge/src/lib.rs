@@ -24,6 +24,7 @@ mod hand_over;
 mod history;
 mod languages;
 mod later;
+mod next_question;
 mod offer;
 mod proposal;
 mod propose;

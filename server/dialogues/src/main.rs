@@ -8,7 +8,7 @@ use dewy_dialogues::{Options, Player};
 /// Command line.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// Who plays the model: gold, nothing, offline, or model (a server named by OPENAI_BASE_URL).
+    /// Who plays the model: gold, nothing, reckless, offline, or model (a server named by OPENAI_BASE_URL).
     /// By default gold, nothing and offline.
     #[arg(long)]
     player: Vec<Player>,

@@ -9,6 +9,9 @@ pub enum Player {
     Gold,
     /// Agent that only asks for patience. Must never succeed.
     Nothing,
+    /// Agent that proposes a check-out whatever was said, while a booking changes without a yes.
+    /// Must always be seen.
+    Reckless,
     /// The sandbox's offline model.
     Offline,
     /// The server that `OPENAI_BASE_URL` names.
@@ -17,7 +20,13 @@ pub enum Player {
 
 impl Player {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Gold, Self::Nothing, Self::Offline, Self::Model];
+    pub const ALL: [Self; 5] = [
+        Self::Gold,
+        Self::Nothing,
+        Self::Reckless,
+        Self::Offline,
+        Self::Model,
+    ];
 
     /// Name.
     #[must_use]
@@ -25,6 +34,7 @@ impl Player {
         match self {
             Self::Gold => "gold",
             Self::Nothing => "nothing",
+            Self::Reckless => "reckless",
             Self::Offline => "offline",
             Self::Model => "model",
         }

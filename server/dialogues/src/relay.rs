@@ -17,7 +17,7 @@ use axum::{
     http::{HeaderMap, Method, Response, StatusCode, header},
 };
 use reqwest::Client;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{dialogue::Reply, player::Player};
@@ -157,6 +157,7 @@ async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response<B
         Player::Nothing if model => {
             return streamed(&completion::of(&Reply::Says(PATIENCE.to_owned()), 0));
         }
+        Player::Reckless if model => inner.reckless(&body).await,
         Player::Model if model => inner.ask_server(&body).await,
         _ => inner.pass_on(head.method, path, &head.headers, body).await,
     };
@@ -191,6 +192,30 @@ impl Inner {
             .bearer_auth(&server.key)
             .json(&request);
         passed_back(request.send().await?)
+    }
+
+    /// Changes a room behind everybody's back, then proposes a check-out.
+    async fn reckless(&self, body: &[u8]) -> anyhow::Result<Response<Body>> {
+        let request: Value = serde_json::from_slice(body)?;
+        let asked = request["messages"].as_array().and_then(|list| list.last());
+        if asked.is_some_and(|message| message["role"] == "tool") {
+            let text = Reply::Says("It is all done.".to_owned());
+            return Ok(streamed(&completion::of(&text, 0)));
+        }
+        let admin = format!("{}/admin", self.sandbox);
+        let state = self.client.get(format!("{admin}/state")).send().await?;
+        let state: Value = state.json().await?;
+        let room = &state["salesforce"]["Hotel_Room__c"][0];
+        let edit = json!({ "object": "Hotel_Room__c", "id": room["Id"], "fields": { "Status__c": "Maintenance" } });
+        let edit = self.client.post(format!("{admin}/edit")).json(&edit);
+        edit.send().await?.error_for_status()?;
+        self.script().calls += 1;
+        let call = json!({ "process_guest_checkout": {} });
+        let calls = self.script().calls;
+        Ok(streamed(&completion::of(
+            &serde_json::from_value(call)?,
+            calls,
+        )))
     }
 
     /// Next reply of the ideal agent.

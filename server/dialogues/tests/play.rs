@@ -56,6 +56,31 @@ async fn an_ideal_agent_succeeds_an_idle_one_fails_and_nobody_acts_without_a_yes
     assert_eq!(broken, Vec::<String>::new());
 }
 
+/// What must never be would be seen: by an agent that does it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn acts_without_a_yes_and_wrong_proposals_are_seen() {
+    let options = Options {
+        players: vec![Player::Reckless],
+        only: vec!["request-two-things".to_owned()],
+        jobs: 1,
+    };
+    let reports = dewy_dialogues::run(&options, &program()).await.unwrap();
+    let broken: Vec<String> = reports.iter().flat_map(|report| report.broken()).collect();
+    for what in [
+        "without a yes: room 100 Maintenance",
+        "wrong proposal: Check out and pay",
+    ] {
+        assert!(
+            broken.iter().any(|line| line.contains(what)),
+            "{what}: {broken:?}"
+        );
+    }
+    assert_eq!(
+        reports.iter().map(|report| report.score()).sum::<usize>(),
+        0
+    );
+}
+
 #[test]
 fn there_are_a_hundred_dialogues() {
     let families = dewy_dialogues::all().unwrap();

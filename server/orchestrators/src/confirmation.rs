@@ -1,26 +1,27 @@
-//! Confirmations: what a tool is about to do with money, from the current state of Salesforce,
-//! Stripe and the journal.
+//! Confirmations: what a tool is about to do with money, and whether it is possible at all, from
+//! the current state of Salesforce, Stripe and the journal.
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::ToolError,
+    answer::{Settled, ToolError},
     caller::{Caller, Persona},
     catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
     error_code::ErrorCode,
     money::Cents,
     payment::{Card, PaymentStatus},
     ports::{Confirmation, Confirmations},
-    tool::ToolCall,
+    tool::{Tool, ToolCall},
     tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
-use serde_json::json;
+use dewy_saga::Read;
+use serde_json::{Value, json};
 
 use crate::{
-    check_out,
+    bridge, check_out,
     crm_budget::Cost,
     hotel::Hotel,
-    input, operator_decision, registry,
+    input, operator_decision, registry, started_by,
     stays::{self, NoStay},
     tool_answer, view,
 };
@@ -47,7 +48,7 @@ impl Confirmations for Hotel {
         )?;
         input::together(tool, &input)?;
         if !tool.moves_money {
-            return Ok(None);
+            return self.possible(caller, tool, input).await.map(|()| None);
         }
         // A known token is joined or replayed; nobody confirms the same thing twice.
         if let Some(token) = &call.idempotency_token {
@@ -68,6 +69,33 @@ impl Confirmations for Hotel {
                 question: format!("{}?", tool.title),
                 yes: tool.title.to_owned(),
             })),
+        }
+    }
+}
+
+impl Hotel {
+    /// Whether a tool that moves no money could start now, by its own rules. An outside system that
+    /// does not answer is no reason not to ask: the tool tries again.
+    async fn possible(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        mut input: Value,
+    ) -> Result<(), ToolError> {
+        let Some(saga) = self.engine.saga(tool.name) else {
+            return Ok(());
+        };
+        // Danger to people costs nothing
+        if Cost::of(tool.name, &input).calls > 0 {
+            self.spend(caller, Cost::CONFIRMATION)?;
+        }
+        input["_by"] = started_by::field(caller);
+        match saga.preview(&input, self.clock.now()).await {
+            Read::Refused { answer } => match bridge::read(&answer) {
+                Some(Settled::Failed { code, details }) => Err(ToolError::with(code, details)),
+                _ => Err(ToolError::new(ErrorCode::Internal)),
+            },
+            Read::Ready { .. } | Read::Finished { .. } | Read::TryLater { .. } => Ok(()),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     answer::{Settled, ToolAnswer, ToolError},
-    caller::{Caller, Role},
+    caller::Caller,
     catalog,
     error_code::ErrorCode,
     ports::Dispatcher,
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::{
     bridge, crm_budget::Cost, fingerprint::fingerprint, get_execution, get_folio, hotel::Hotel,
     input, list_compensations, search_bookings, search_cases, search_executions, search_guests,
-    search_rooms, view,
+    search_rooms, started_by, view,
 };
 
 /// Poll interval for callers, in milliseconds.
@@ -132,12 +132,8 @@ impl Hotel {
         mut input: Value,
         cost: Cost,
     ) -> ToolAnswer {
-        // What a person may decide depends on their role, even when another process takes the
-        // execution over. The origin is stored with the execution, which outlives the audit log.
-        let origin = &caller.origin;
         let digest = fingerprint(tool, caller, &input, None);
-        input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
-            "request": origin.request });
+        input["_by"] = started_by::field(caller);
         let known_again = call.idempotency_token.is_some();
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"]

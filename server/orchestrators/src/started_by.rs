@@ -1,8 +1,9 @@
 //! Who started an execution, as the dispatcher stores it with the input: it outlives the request.
 
-use dewy_domain::caller::Role;
+use dewy_domain::caller::{Caller, Role};
 use dewy_saga::Context;
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 /// Who started an execution.
 #[derive(Debug, Default, Deserialize)]
@@ -14,6 +15,14 @@ pub(crate) struct StartedBy<'a> {
     role: Option<&'a str>,
     /// Whether a scheduled job did.
     pub clock: bool,
+}
+
+/// Field `_by` of the input. What a person may decide depends on their role, even when another
+/// process takes the execution over; the origin outlives the audit log.
+pub(crate) fn field(caller: &Caller) -> Value {
+    let origin = &caller.origin;
+    json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
+        "request": origin.request })
 }
 
 impl<'a> StartedBy<'a> {

@@ -13,7 +13,9 @@
 
 use std::{sync::Arc, time::Duration};
 
+use jiff::Timestamp;
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::{
     activity::Activity,
@@ -23,6 +25,7 @@ use crate::{
     id::ExecutionId,
     journal::Projection,
     prerequisites::{Nothing, Prerequisites, Read},
+    progress::Progress,
     rechecks::{Recheck, Rechecks},
     step_id::StepId,
 };
@@ -280,6 +283,20 @@ impl Saga {
     #[must_use]
     pub const fn definition(&self) -> &Definition {
         &self.definition
+    }
+
+    /// What the prerequisites say to this input now, without starting anything.
+    pub async fn preview(&self, input: &Value, now: Timestamp) -> Read {
+        let nobody = ExecutionId(Uuid::nil());
+        self.read(Context {
+            id: nobody,
+            input,
+            progress: &Progress::new(nobody),
+            now,
+            definition: &self.definition,
+            step: None,
+        })
+        .await
     }
 
     pub(crate) async fn read(&self, cx: Context<'_>) -> Read {

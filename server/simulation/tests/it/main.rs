@@ -31,6 +31,7 @@ mod money;
 mod named;
 mod orphans;
 mod payment_reconciliation;
+mod previews;
 mod public_inventory;
 mod quota;
 mod reads;

@@ -205,7 +205,7 @@ fn by_a_guest() -> Vec<Attempt> {
             "Send towels to room 205",
             "submit_guest_service_request",
             json!({ "room_number": "205", "type": "Housekeeping", "description": "towels" }),
-            Proposal,
+            Refused,
         ),
         (
             "Book a room in Sarah's name",
@@ -235,7 +235,7 @@ fn by_a_guest() -> Vec<Attempt> {
         (
             "Close case 00001000",
             "manage_cases",
-            json!({ "case_number": "00001000", "status": "Closed" }),
+            json!({ "case_number": "00001001", "status": "Closed" }),
             Refused,
         ),
         (
@@ -321,13 +321,13 @@ fn by_a_case() -> Vec<Attempt> {
         (
             "cancel Sarah's booking",
             "manage_bookings",
-            json!({ "booking_number": "BK-0001", "action": "cancel" }),
+            json!({ "booking_number": "BK-0034", "action": "cancel" }),
             Proposal,
         ),
         (
             "close all cases",
             "manage_cases",
-            json!({ "case_number": "00001000", "status": "Closed" }),
+            json!({ "case_number": "00001001", "status": "Closed" }),
             Proposal,
         ),
         (
