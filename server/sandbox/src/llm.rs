@@ -35,15 +35,13 @@ use serde_json::json;
 
 use refusal::Refusal;
 use request::ChatRequest;
+pub(crate) use response::{garbled, pieces};
 
 /// The only model.
 pub const MODEL: &str = "dewy-offline";
 
 const CHAT: &str = "/v1/chat/completions";
 const MODELS: &str = "/v1/models";
-const NO_KEY: &str = "You didn't provide an API key. You need to provide your API key in an Authorization header \
-    using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
-
 /// Name of the operation, in the call log and for faults.
 pub(crate) fn operation(path: &str) -> &'static str {
     let models = path.starts_with(MODELS);
@@ -56,20 +54,15 @@ pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpRes
     let found = |body: &serde_json::Value| Ok(refusal::answer(200, body));
     let card =
         json!({ "id": MODEL, "object": "model", "created": 1_772_000_000, "owned_by": "dewy" });
+    let refused = |name: &str, detail: &str| Err(Refusal::new(name, detail));
     let answered = match (method, path, path.strip_prefix("/v1/models/")) {
-        _ if !has_key(request) => Err(Refusal::new(401, "", NO_KEY)),
+        _ if !has_key(request) => refused("no_key", ""),
         ("POST", CHAT, _) => chat(request, now, seq),
         ("GET", MODELS, _) => found(&json!({ "object": "list", "data": [card] })),
         ("GET", _, Some(MODEL)) => found(&card),
-        ("GET", _, Some(name)) => Err(Refusal::no_such_model(name)),
-        (_, CHAT | MODELS, _) => {
-            let message = format!("Not allowed to {method} on {path}.");
-            Err(Refusal::new(405, "method_not_supported", &message))
-        }
-        _ => {
-            let message = format!("Invalid URL ({method} {path})");
-            Err(Refusal::new(404, "", &message))
-        }
+        ("GET", _, Some(name)) => refused("no_model", name),
+        (_, CHAT | MODELS, _) => refused("no_method", &format!("{method} on {path}")),
+        _ => refused("no_path", &format!("{method} {path}")),
     };
     answered.unwrap_or_else(|refusal| refusal.response())
 }
@@ -77,19 +70,6 @@ pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpRes
 /// Error response for an injected `status`.
 pub(crate) fn fail(status: u16) -> HttpResponse {
     Refusal::of_status(status).response()
-}
-
-/// Response with status 200 and an unreadable part in its middle.
-pub(crate) fn garbled(response: HttpResponse) -> Option<HttpResponse> {
-    response::is_stream(&response).then(|| response::garbled(response))
-}
-
-/// Chunks of a streamed response; any other response is one chunk.
-pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
-    match response::is_stream(response) {
-        true => response::split(&response.body),
-        false => vec![response.body.clone()],
-    }
 }
 
 fn chat(request: &HttpRequest, now: Timestamp, seq: u64) -> Result<HttpResponse, Refusal> {

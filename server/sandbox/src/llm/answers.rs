@@ -5,6 +5,7 @@
 //! `{one/other}` is the first that exists. Text in brackets is left out when a field is missing; of
 //! alternatives separated by ` | `, the first that lacks no field outside brackets is taken.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use dewy_domain::money::{Cents, Currency, Money};
@@ -14,72 +15,68 @@ use serde_json::{Value, json};
 use super::conversation::Conversation;
 use super::sentence::Sentence;
 
-const TEXTS: &str = include_str!("answers.txt");
+/// Texts by name.
+static TEXTS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
+    let lines = include_str!("answers.txt").lines();
+    let texts = lines.filter_map(|line| line.split_once(" = "));
+    texts
+        .map(|(name, text)| (name, text.replace("\\n", "\n")))
+        .collect()
+});
 /// Maximum number of list items in an answer.
 const SHOWN: usize = 12;
 static FIELD: LazyLock<Regex> = LazyLock::new(|| super::sentence::regex(r"\{([^}]*)\}"));
 static BRACKETS: LazyLock<Regex> = LazyLock::new(|| super::sentence::regex(r"\[([^\]]*)\]"));
 
-fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
-    TEXTS.lines().filter_map(|line| line.split_once(" = "))
-}
-
-fn find(name: &str) -> Option<&'static str> {
-    lines().find_map(|(known, text)| (known == name).then_some(text))
-}
-
 /// Whether there is a text with this name.
 pub fn has(name: &str) -> bool {
-    find(name).is_some()
+    TEXTS.contains_key(name)
 }
 
 /// Text with this name; empty if there is none.
 pub fn text(name: &str) -> String {
-    find(name).unwrap_or_default().replace("\\n", "\n")
+    TEXTS.get(name).cloned().unwrap_or_default()
 }
 
 /// Question for a required argument.
 pub fn question(argument: &str) -> String {
-    let name = Some(format!("ask {argument}")).filter(|name| has(name));
-    text(name.as_deref().unwrap_or("ask more"))
+    let known = TEXTS.get(format!("ask {argument}").as_str());
+    known.cloned().unwrap_or_else(|| text("ask more"))
 }
 
 /// Answer to a question: a bare number gets the unit that was asked for.
 pub fn with_unit(question: &str, answer: &Sentence) -> String {
-    let asked = |(name, text): (&'static str, &str)| {
-        let argument = name.strip_prefix("ask ").filter(|_| text == question)?;
-        find(&format!("unit {argument}"))
-    };
-    match (lines().find_map(asked), answer.entities.as_slice()) {
-        (Some(unit), [only]) if only.kind == "Number" => format!("{} {unit}", only.number),
+    let units = TEXTS
+        .iter()
+        .filter_map(|(name, unit)| Some((name.strip_prefix("unit ")?, unit)));
+    let mut units = units.filter(|(argument, _)| self::question(argument) == question);
+    match (units.next(), answer.entities.as_slice()) {
+        (Some((_, unit)), [only]) if only.kind == "Number" => format!("{} {unit}", only.number),
         _ => answer.source.clone(),
     }
 }
 
+/// Name of the text for the first of these variants that has its own, or else for all.
+pub fn variant<'a>(name: &str, of: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let names = of.into_iter().map(|variant| format!("{name} {variant}"));
+    names.chain([name.to_owned()]).find(|name| has(name))
+}
+
 /// Text with the caller's first name and a list of what they can ask for.
 pub fn say(name: &str, talk: &Conversation) -> String {
-    let abilities = text(match talk.fact("role") {
-        _ if talk.is_guest() => "abilities guest",
-        Some("housekeeping" | "maintenance") => "abilities rooms",
-        _ => "abilities desk",
-    });
+    let who = talk.fact("role").into_iter().chain([talk.persona()]);
+    let abilities = variant("abilities", who).map(|name| text(&name));
     let first = talk.fact("name").and_then(|name| name.split(' ').next());
     render(name, &json!({ "name": first, "abilities": abilities }))
 }
 
 /// Answer for a tool's data.
-pub fn of_data(tool: &str, data: &Value, guest: bool) -> String {
-    let variants = [
-        data["booking_status"].as_str(),
-        data["charge_status"].as_str(),
-        (data["created"] == true).then_some("created"),
-        Some(if guest { "guest" } else { "staff" }),
-    ];
-    let variants = variants.into_iter().flatten();
-    let mut names = variants.map(|variant| format!("told {tool} {variant}"));
-    let name = names.find(|name| has(name));
-    let name = name.unwrap_or_else(|| format!("told {tool}"));
-    render(if has(&name) { &name } else { "done" }, data)
+pub fn of_data(tool: &str, data: &Value, persona: &str) -> String {
+    let status = [&data["booking_status"], &data["charge_status"]];
+    let created = (data["created"] == true).then_some("created");
+    let of = status.into_iter().filter_map(Value::as_str);
+    let name = variant(&format!("told {tool}"), of.chain(created).chain([persona]));
+    render(name.as_deref().unwrap_or("done"), data)
 }
 
 /// Text with this name, with fields of the data.

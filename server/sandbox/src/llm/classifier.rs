@@ -1,85 +1,77 @@
 //! Linear classifier over named features: softmax regression with a fixed number of passes, so that
 //! training is deterministic.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 const PASSES: i32 = 30;
 const RATE: f32 = 0.5;
 /// Decay of the learning rate per pass.
 const COOLING: f32 = 0.97;
-/// Threshold below which gradients are ignored.
-const LEAST: f32 = 1e-3;
 /// Norm of a sentence's feature vector.
 const LENGTH: f32 = 3.0;
 /// Weight of an unknown feature: the more is unknown, the lower the confidence.
 const UNKNOWN: f32 = 0.1;
 
 /// Trained classifier.
-#[derive(Default)]
 pub struct Classifier {
     labels: Vec<String>,
-    /// Index and weight of each feature: rare ones weigh more.
-    features: HashMap<String, (usize, f32)>,
-    /// One row per feature, with a coefficient for each label.
-    coefficients: Vec<Vec<f32>>,
+    /// Weight of each feature, and its coefficient for each label.
+    features: HashMap<String, (f32, Vec<f32>)>,
 }
 
 impl Classifier {
     /// Trains on features and their labels.
     pub fn train(examples: &[(Vec<String>, String)]) -> Self {
-        let mut classifier = Self::default();
-        let labels = examples.iter().map(|(_, label)| label.clone());
-        classifier.labels.extend(labels);
-        classifier.labels.sort_unstable();
-        classifier.labels.dedup();
+        let labels: BTreeSet<&String> = examples.iter().map(|(_, label)| label).collect();
+        let labels: Vec<String> = labels.into_iter().cloned().collect();
+        let mut features = HashMap::new();
         for name in examples.iter().flat_map(|(names, _)| names) {
-            let place = classifier.features.len();
-            let feature = classifier.features.entry(name.clone());
-            feature.or_insert((place, 0.0)).1 += 1.0;
+            let feature = features.entry(name.clone());
+            feature.or_insert((0.0, vec![0.0; labels.len()])).0 += 1.0;
         }
-        for (name, (_, count)) in &mut classifier.features {
-            *count = kind_weight(name) * (examples.len() as f32 / *count).ln().max(0.5).sqrt();
+        for (name, (weight, _)) in &mut features {
+            // Rare ones weigh more
+            *weight = kind_weight(name) * (examples.len() as f32 / *weight).ln().max(0.5).sqrt();
         }
-        let rows = classifier.features.len();
-        classifier.coefficients = vec![vec![0.0; classifier.labels.len()]; rows];
-        let vectors = examples.iter().map(|(names, _)| classifier.vector(names));
-        let vectors: Vec<_> = vectors.collect();
+        let mut classifier = Self { labels, features };
         for pass in 0..PASSES {
-            for (vector, (_, label)) in vectors.iter().zip(examples) {
-                classifier.learn(vector, label, RATE * COOLING.powi(pass));
+            for (names, label) in examples {
+                classifier.learn(names, label, RATE * COOLING.powi(pass));
             }
         }
         classifier
     }
 
-    fn learn(&mut self, vector: &[(usize, f32)], label: &str, rate: f32) {
-        for (place, chance) in self.chances(vector).into_iter().enumerate() {
-            let gradient = f32::from(u8::from(self.labels[place] == label)) - chance;
-            if gradient.abs() > LEAST {
-                for (row, value) in vector {
-                    self.coefficients[*row][place] += rate * gradient * value;
-                }
+    fn learn(&mut self, names: &[String], label: &str, rate: f32) {
+        let vector = self.vector(names);
+        let chances = self.chances(&vector).into_iter().zip(&self.labels);
+        let right = |known: &String| f32::from(u8::from(known == label));
+        let gradients: Vec<f32> = chances
+            .map(|(chance, known)| right(known) - chance)
+            .collect();
+        for (name, value) in vector {
+            let coefficients = self.features.get_mut(name).map(|(_, row)| row);
+            for (coefficient, gradient) in coefficients.into_iter().flatten().zip(&gradients) {
+                *coefficient += rate * gradient * value;
             }
         }
     }
 
     /// Known features, scaled to a common norm.
-    fn vector(&self, names: &[String]) -> Vec<(usize, f32)> {
-        let known = names.iter().filter_map(|name| self.features.get(name));
-        let mut vector: Vec<(usize, f32)> = known.copied().collect();
+    fn vector<'a>(&self, names: &'a [String]) -> Vec<(&'a str, f32)> {
+        let known = |name: &'a String| Some((name.as_str(), self.features.get(name)?.0));
+        let mut vector: Vec<(&str, f32)> = names.iter().filter_map(known).collect();
         let unknown = (names.len() - vector.len()) as f32 * UNKNOWN;
         let square: f32 = vector.iter().map(|(_, value)| value * value).sum();
-        let length = (unknown + square).sqrt().max(f32::EPSILON);
-        vector
-            .iter_mut()
-            .for_each(|(_, value)| *value *= LENGTH / length);
+        let scale = LENGTH / (unknown + square).sqrt().max(f32::EPSILON);
+        vector.iter_mut().for_each(|(_, value)| *value *= scale);
         vector
     }
 
-    fn chances(&self, vector: &[(usize, f32)]) -> Vec<f32> {
+    fn chances(&self, vector: &[(&str, f32)]) -> Vec<f32> {
         let mut scores = vec![0.0_f32; self.labels.len()];
-        for (row, value) in vector {
-            let row = self.coefficients[*row].iter();
+        for (name, value) in vector {
+            let row = &self.features[*name].1;
             scores
                 .iter_mut()
                 .zip(row)

@@ -11,8 +11,7 @@ use super::sentence::Sentence;
 use super::words::one_of;
 
 /// Facts about a stay, by argument name.
-const OF_STAY: &str = "guest_email room_number booking_number check_in_date check_out_date";
-const WANTED: &str =
+const OF_STAY: &str =
     "guest_email room_number booking_number check_in_date check_out_date room_type";
 /// Lists in results.
 const LISTS: [&str; 5] = ["guests", "compensations", "bookings", "stays", "cases"];
@@ -37,6 +36,11 @@ impl Done {
         data.filter(|_| self.answer()["success"] == true)
     }
 
+    /// Question that the hotel suggests after it.
+    pub fn question(&self) -> Option<&str> {
+        self.result["ask"].as_str()
+    }
+
     /// Whether it waits for the person's click.
     pub fn is_proposed(&self) -> bool {
         self.result["proposed"].is_object()
@@ -55,8 +59,6 @@ pub struct Conversation {
     pub before: Option<String>,
     /// The last question.
     pub asked: String,
-    /// Whether the question followed a failed call.
-    pub failed: bool,
     /// Calls since then, with their results.
     pub done: Vec<Done>,
 }
@@ -64,14 +66,14 @@ pub struct Conversation {
 impl Conversation {
     /// Reads the messages of a request.
     pub fn read(messages: &[Value]) -> Self {
-        let (mut talk, mut calls) = (Self::default(), &Value::Null);
+        let (mut talk, mut asking) = (Self::default(), &Value::Null);
         for message in messages {
-            let text = request::text(message).unwrap_or_default();
+            let text = request::text(message);
             match message["role"].as_str() {
                 Some("user") => talk.hear(text),
-                Some("assistant") => (talk.asked, calls) = (text, &message["tool_calls"]),
+                Some("assistant") => (talk.asked, asking) = (text, message),
                 Some("tool") => {
-                    let mut calls = calls.as_array().into_iter().flatten();
+                    let mut calls = request::calls(asking);
                     let call = calls.find(|call| call["id"] == message["tool_call_id"]);
                     let function = call.map_or(&Value::Null, |call| &call["function"]);
                     let string = |name: &str| function[name].as_str().unwrap_or_default();
@@ -100,8 +102,7 @@ impl Conversation {
         let asked_back = self.asked.trim_end().ends_with('?');
         let before = self.before.take().map(|before| format!("{last}. {before}"));
         self.before = asked_back.then(|| before.unwrap_or(last));
-        let done = std::mem::take(&mut self.done);
-        self.failed = done.iter().any(|done| done.answer()["success"] == false);
+        self.done.clear();
         self.known.clone_from(&self.facts);
     }
 
@@ -149,6 +150,11 @@ impl Conversation {
         self.fact("persona") != Some("staff")
     }
 
+    /// The caller's persona.
+    pub fn persona(&self) -> &'static str {
+        if self.is_guest() { "guest" } else { "staff" }
+    }
+
     fn learn(&mut self, name: &str, value: &Value) {
         let text = match value {
             Value::String(text) if !text.is_empty() => text.clone(),
@@ -166,46 +172,40 @@ impl Conversation {
 
     /// Learns facts about the guest or the stay from a call and its result.
     fn learn_from(&mut self, done: &Done) {
-        if matches!(
-            done.tool.as_str(),
-            "search_available_rooms" | "create_booking"
-        ) {
+        let tool = done.tool.as_str();
+        for name in OF_STAY.split(' ') {
             // A wanted stay is not the current one.
-            for name in WANTED.split(' ') {
-                self.learn(&format!("wanted_{name}"), &done.arguments[name]);
-            }
-        } else {
-            self.learn_all(OF_STAY, &done.arguments);
+            let wanted = matches!(tool, "search_available_rooms" | "create_booking");
+            let of = if wanted { "wanted_" } else { "" };
+            self.learn(&format!("{of}{name}"), &done.arguments[name]);
         }
         self.learn_all("execution_id", done.answer());
         self.learn_all("execution_id", &done.answer()["pending"]);
         let Some(data) = done.data() else { return };
         // A list with one item makes that item the topic.
         let list = LISTS.iter().find_map(|list| data[*list].as_array());
-        let several = list.is_some_and(|list| list.len() != 1);
-        let item = list.and_then(|list| list.first()).unwrap_or(data);
-        let settled = item["status"] == "compensated" || item["status"] == "solved";
-        match done.tool.as_str() {
+        let item = match list.map(Vec::as_slice) {
+            Some([item]) => item,
+            Some(_) => return,
+            None => data,
+        };
+        match tool {
             "process_guest_checkout" => drop(self.facts.remove("folio_balance")),
             "create_booking" => self.learn_all("booking_number", data),
             "search_executions" => self.learn("executions_seen", &Value::from(1)),
-            "list_compensations" if several || settled => {}
-            "list_compensations" => self.learn_all("payment_intent_id", item),
-            _ if several => {}
             "search_guests" => {
-                let stale = |name: &str| one_of(name, WANTED) || name == "folio_balance";
+                let stale = |name: &str| one_of(name, OF_STAY) || name == "folio_balance";
                 self.facts.retain(|name, _| !stale(name));
                 self.learn("guest_found", &item["last_name"]);
-                let stays = item["stays"].as_array().filter(|stays| stays.len() == 1);
-                stays
-                    .into_iter()
-                    .flatten()
-                    .for_each(|stay| self.learn_all(WANTED, stay));
+                if let Some([stay]) = item["stays"].as_array().map(Vec::as_slice) {
+                    self.learn_all(OF_STAY, stay);
+                }
                 self.learn_all("guest_email", item);
             }
+            _ if item["status"] == "compensated" || item["status"] == "solved" => {}
             _ => {
                 self.learn_all(OF_STAY, item);
-                self.learn_all("case_number", item);
+                self.learn_all("case_number payment_intent_id", item);
                 self.learn("folio_balance", &data["balance"]);
             }
         }

@@ -25,8 +25,6 @@ pub struct Mention {
     /// Day and month, if the date is not relative to today.
     day: Option<(i8, Option<i8>)>,
     lead: &'static str,
-    /// Index of its first word, with the preposition.
-    place: usize,
 }
 
 impl Mention {
@@ -40,14 +38,10 @@ impl Mention {
         let date = add(today, entity.number + ahead);
         entity.date = Some(entity.text.parse().unwrap_or(date));
         let day = group("day").and_then(|day| i8::try_from(number(day)).ok());
+        let day = day.map(|day| (day, month));
         let lead = LEADS.into_iter().find(|lead| group(lead).is_some());
-        let words = found[0].split("  ").count();
-        Self {
-            place: entity.to.saturating_sub(words),
-            entity,
-            day: day.map(|day| (day, month)),
-            lead: lead.unwrap_or_default(),
-        }
+        let lead = lead.unwrap_or_default();
+        Self { entity, day, lead }
     }
 
     /// Dates of all mentions of a line, in any order.
@@ -55,28 +49,28 @@ impl Mention {
         mentions.sort_by_key(|mention| mention.entity.from);
         let mut longer = ["extend", "prolong", "lengthen", "longer"].into_iter();
         let extends = longer.any(|word| line.contains(word));
-        // `The 3rd to the 6th of May`, `the last week of May, the 23rd to the 28th`
-        let mut own = mentions.iter().rev().filter_map(|mention| mention.day?.1);
-        let mut of = line.split(" of  ").skip(1);
-        let of = of.find_map(|rest| place(MONTHS, rest));
-        let month = own.next().or(of);
-        let (mut before, mut end, mut found) = ("", usize::MAX, Vec::new());
-        for mention in mentions {
-            let mut entity = mention.entity;
-            let ranged = before == "from" || end < usize::MAX && end + 1 >= mention.place;
-            before = match mention.lead {
-                "to" if extends || ranged => "to",
-                "and" if before == "from" => "to",
+        // `The 3rd to the 6th of May`
+        let month = mentions.iter().rev().find_map(|mention| mention.day?.1);
+        let (mut before, mut end, mut found) = ("", None, Vec::new());
+        for Self {
+            mut entity,
+            day,
+            lead,
+        } in mentions
+        {
+            before = match lead {
                 "end" => "to",
+                "to" if extends || end.is_some_and(|end| entity.from <= end + 3) => "to",
+                "to" | "and" if before == "from" => "to",
                 "to" | "and" => "",
                 lead => lead,
             };
-            if let Some((day, own)) = mention.day {
+            if let Some((day, own)) = day {
                 entity.date = date_of(day, own.or(month), before == "since", today);
             } else if before == "since" && entity.date > Some(today) {
                 entity.date = entity.date.map(|date| add(date, -7));
             }
-            end = entity.to;
+            end = Some(entity.to);
             // Days in digits stay as they are.
             let digits = entity.text.contains(|letter: char| letter.is_ascii_digit());
             entity.number = digits.into();

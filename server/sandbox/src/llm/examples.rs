@@ -1,6 +1,7 @@
 //! Training sentences: those of the description test (`domain/tests/data/README.md`), and short
 //! ones.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
@@ -11,6 +12,8 @@ use super::features;
 
 /// Classifiers, trained once.
 pub static MODEL: LazyLock<Model> = LazyLock::new(|| Model::train(table().iter().chain(&short())));
+/// Classifier of the team responsible for a request or a case.
+pub const TEAM: &str = "team";
 /// Label for a list that is not limited to a team.
 pub const NO_TEAM: &str = "none";
 
@@ -23,29 +26,33 @@ pub struct Example {
     team: Option<String>,
 }
 
+impl Example {
+    fn read(entry: &Value) -> Self {
+        let calls = entry["expect"].as_array().map_or(&[][..], Vec::as_slice);
+        let call = calls.first().unwrap_or(&Value::Null);
+        let tool = call["tool"].as_str().unwrap_or_default();
+        let argument = |name: &str| call["arguments"][name].as_str();
+        let called = match argument("action").filter(|action| *action != "update") {
+            Some(action) => format!("{tool} {action}"),
+            None => tool.to_owned(),
+        };
+        let wish = entry["wish"].as_str().unwrap_or(&called).to_owned();
+        let none = tool.starts_with("search_cases").then_some(NO_TEAM);
+        let team = argument("type").or(argument("case_type_filter")).or(none);
+        let team = entry["team"].as_str().or(team);
+        Self {
+            talk: Conversation::of(&entry["context"], &entry["persona"], &entry["says"]),
+            wish: Some(wish).filter(|wish| !wish.is_empty() && calls.len() < 2),
+            team: team.filter(|_| calls.len() < 2).map(str::to_owned),
+        }
+    }
+}
+
 /// Sentences of the description test.
 pub fn table() -> Vec<Example> {
     let text = include_str!("../../../domain/tests/data/sentences.json");
     let entries: Vec<Value> = serde_json::from_str(text).unwrap_or_default();
-    let example = |entry: &Value| {
-        let calls = entry["expect"].as_array().map_or(&[][..], Vec::as_slice);
-        let call = calls.first().filter(|_| calls.len() == 1);
-        let tool = call
-            .and_then(|call| call["tool"].as_str())
-            .unwrap_or_default();
-        let argument = |name: &str| call?["arguments"][name].as_str();
-        let action = argument("action").filter(|action| *action != "update");
-        let called = action.map_or(tool.to_owned(), |action| format!("{tool} {action}"));
-        let wish = entry["wish"].as_str().unwrap_or(&called).to_owned();
-        let none = tool.starts_with("search_cases").then_some(NO_TEAM);
-        let team = argument("type").or(argument("case_type_filter")).or(none);
-        Example {
-            talk: Conversation::of(&entry["context"], &entry["persona"], &entry["says"]),
-            wish: Some(wish).filter(|wish| !wish.is_empty() && calls.len() < 2),
-            team: team.map(str::to_owned),
-        }
-    };
-    entries.iter().map(example).collect()
+    entries.iter().map(Example::read).collect()
 }
 
 /// Sentences of `examples.txt`: one per line below `[persona intent | fact=value]`.
@@ -56,59 +63,39 @@ pub fn short() -> Vec<Example> {
         let (head, fact) = head.split_once(" | ").unwrap_or((head, "fact="));
         let (persona, wish) = head.split_once(' ').unwrap_or_default();
         let (name, value) = fact.split_once('=').unwrap_or_default();
-        let facts = json!({ "today": "2026-03-10", name: value });
-        examples.extend(
-            lines
-                .lines()
-                .filter(|line| !line.is_empty())
-                .map(|line| Example {
-                    talk: Conversation::of(&facts, &persona.into(), &line.into()),
-                    wish: Some(wish.to_owned()),
-                    team: Some(value.to_owned()).filter(|_| name == "type"),
-                }),
-        );
+        let team = Some(value).filter(|_| name == "type");
+        let context = json!({ "today": "2026-03-10", name: value });
+        let entry = |says: &str| json!({ "persona": persona, "context": context, "says": says, "wish": wish, "team": team });
+        let says = lines.lines().filter(|line| !line.is_empty());
+        examples.extend(says.map(|says| Example::read(&entry(says))));
     }
     examples
 }
 
-/// Intent classifiers.
-pub struct Model {
-    guest: Classifier,
-    staff: Classifier,
-    /// Team responsible for a request or a case.
-    pub team: Classifier,
-}
+/// Classifiers by name: of intents, one for each persona, and of the team.
+pub struct Model(BTreeMap<&'static str, Classifier>);
 
 impl Model {
-    /// Intents of the caller.
-    pub fn classifier(&self, talk: &Conversation) -> &Classifier {
-        match talk.is_guest() {
-            true => &self.guest,
-            false => &self.staff,
-        }
+    /// Classifier with this name.
+    pub fn classifier(&self, name: &str) -> &Classifier {
+        &self.0[name]
     }
 
     /// Trains on examples.
     pub fn train<'a>(examples: impl Iterator<Item = &'a Example>) -> Self {
-        let (mut guest, mut staff, mut team) = (Vec::new(), Vec::new(), Vec::new());
-        for Example {
-            talk,
-            wish,
-            team: of,
-            ..
-        } in examples
-        {
+        let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for Example { talk, wish, team } in examples {
             let found = features::of(&talk.parse(&talk.said), talk);
-            team.extend(of.clone().map(|name| (found.clone(), name)));
-            let wishes = if talk.is_guest() {
-                &mut guest
-            } else {
-                &mut staff
-            };
-            wishes.extend(wish.clone().map(|wish| (found, wish)));
+            for (name, label) in [(talk.persona(), wish), (TEAM, team)] {
+                let labeled = label.clone().map(|label| (found.clone(), label));
+                sets.entry(name).or_default().extend(labeled);
+            }
         }
-        let [guest, staff, team] =
-            [guest, staff, team].map(|examples| Classifier::train(&examples));
-        Self { guest, staff, team }
+        let trained = sets.into_iter();
+        Self(
+            trained
+                .map(|(name, set)| (name, Classifier::train(&set)))
+                .collect(),
+        )
     }
 }

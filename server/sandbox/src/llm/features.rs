@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::conversation::Conversation;
-use super::lexicon;
 use super::sentence::Sentence;
-use super::words::{Pause, stem};
+use super::words::stem;
 
 /// Facts that make some intents more likely.
 const FACTS: &str =
@@ -19,7 +18,6 @@ pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
         let mut entities = sentence.entities.iter();
         let entity = entities.find(|entity| (entity.from..entity.to).contains(&place));
         tokens.push(entity.map_or_else(|| stem(&word.text), |entity| format!("#{}", entity.kind)));
-        tokens.extend((word.pause >= Pause::Stop).then(|| "$".to_owned()));
     }
     tokens.dedup();
     let mut features: BTreeSet<String> = tokens.iter().map(|token| format!("w:{token}")).collect();
@@ -27,7 +25,7 @@ pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
         let kind = if pair[0] == "not" { 'c' } else { 'b' };
         features.insert(format!("{kind}:{} {}", pair[0], pair[1]));
     }
-    let concepts = lexicon::matches(&sentence.words).into_iter();
+    let concepts = sentence.concepts.iter();
     features.extend(concepts.map(|found| format!("c:{}", found.concept)));
     features.extend(
         sentence

@@ -42,6 +42,7 @@ pub fn words() -> impl Iterator<Item = &'static str> {
 }
 
 /// Concept found in a sentence.
+#[derive(Clone, Debug)]
 pub struct Match {
     pub concept: &'static str,
     /// Index of its first word.

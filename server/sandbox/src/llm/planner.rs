@@ -12,21 +12,18 @@ use serde_json::Value;
 use super::answers;
 use super::conversation::Conversation;
 use super::examples::Model;
-use super::lexicon::{self, Match};
 use super::request::ChatRequest;
 use super::said::{Call, Said};
 use super::sentence::Sentence;
 use super::toolbox::Toolbox;
-use super::words::{Pause, one_of};
+use super::words::one_of;
 use super::{features, language, results};
 
 /// Minimum probability of an intent that reads; one that writes needs more.
 const LEAST_TO_READ: f32 = 0.2;
 const LEAST_TO_WRITE: f32 = 0.4;
-/// Minimum probability of each of two intents in one sentence; higher where only a pause separates
-/// them.
+/// Minimum probability of each of two intents in one sentence.
 const LEAST_OF_TWO: f32 = 0.5;
-const LEAST_APART: f32 = 0.8;
 /// Maximum number of calls for one sentence.
 const MOST_CALLS: usize = 6;
 /// Words that join two intents.
@@ -46,8 +43,6 @@ struct Ask<'a> {
     sentence: &'a Sentence,
     /// Sentence that this one is a part of, or itself.
     whole: &'a Sentence,
-    matches: Vec<Match>,
-    features: Vec<String>,
     /// Intent, and its probability.
     wish: &'a str,
     certainty: f32,
@@ -64,24 +59,24 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
     let mut said = said.unwrap_or_default();
     let is_words = said.calls.is_empty();
     // Only complete calls of offered tools are made, each once; missing arguments are asked for.
-    said.calls = said
-        .calls
-        .iter()
-        .filter_map(|call| tools.fit(call))
-        .collect();
-    said.calls.retain(|call| !talk.has_called(&call.tool));
-    let missing = said.calls.iter().find_map(|call| tools.lacks(call));
-    said.calls.retain(|call| tools.lacks(call).is_none());
+    let fitting = said.calls.iter().filter_map(|call| tools.fit(call));
+    let fitting = fitting.filter(|call| !talk.has_called(&call.tool));
+    let (whole, parts): (Vec<_>, Vec<_>) = fitting.partition(|call| tools.lacks(call).is_none());
+    said.calls = whole;
     said.calls.dedup();
     said.calls
         .truncate(if asked.parallel { MOST_CALLS } else { 1 });
-    match missing {
-        _ if !said.calls.is_empty() => said,
-        missing if !talk.done.is_empty() => results::tell(&talk, tools, missing),
+    let said = match parts.iter().find_map(|call| tools.lacks(call)) {
+        _ if !said.calls.is_empty() => return said,
+        missing if !talk.done.is_empty() => return results::tell(&talk, tools, missing),
         _ if is_words => said,
         Some(missing) => Said::words(answers::question(&missing)),
         None => Said::words(answers::text("not offered")),
-    }
+    };
+    // Nobody is answered the same twice: a person takes over.
+    let repeats = said.text == talk.asked && said.text != answers::text("thanks");
+    let hands_over = repeats.then(|| hand_over(tools, "", &talk.said));
+    hands_over.flatten().unwrap_or(said)
 }
 
 /// Interprets the last message.
@@ -109,7 +104,9 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
         let answer = answers::with_unit(&talk.asked, &talk.parse(&talk.said));
         let ((earlier, wish), (both, same)) = (plan(before), plan(&format!("{answer}. {before}")));
         let made = both.calls.iter().any(|call| talk.has_called(&call.tool));
-        if (made || talk.failed || !is_call(&earlier)) && is_call(&both) && wish == same {
+        let looks = said.calls.iter().all(|call| reads(&call.tool));
+        let adds = looks && both.calls != earlier.calls;
+        if (made || adds || !is_call(&earlier)) && is_call(&both) && wish == same {
             said = both;
         }
     }
@@ -117,6 +114,12 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
         said.text = answers::say("unclear", talk);
     }
     said
+}
+
+/// Whether an intent changes nothing.
+fn reads(wish: &str) -> bool {
+    let mut verbs = ["small_talk", "search", "get", "list"].iter();
+    verbs.any(|verb| wish.starts_with(verb))
 }
 
 /// Hands a conversation to a person, if that is offered.
@@ -136,18 +139,15 @@ impl<'a> Ask<'a> {
         tools: &'a Toolbox,
         model: &'a Model,
     ) -> Self {
-        let classifier = model.classifier(talk);
+        let classifier = model.classifier(talk.persona());
         let features = features::of(sentence, talk);
         let (wish, certainty) = classifier.best(&features, |_| true);
-        let matches = lexicon::matches(&sentence.words);
         Self {
             talk,
             tools,
             model,
             sentence,
             whole,
-            matches,
-            features,
             wish,
             certainty,
         }
@@ -155,7 +155,8 @@ impl<'a> Ask<'a> {
 
     /// Whether the sentence has this concept.
     fn has(&self, concept: &str) -> bool {
-        self.matches.iter().any(|found| found.concept == concept)
+        let mut concepts = self.sentence.concepts.iter();
+        concepts.any(|found| found.concept == concept)
     }
 
     /// Text of a rule for an intent that is no argument.
@@ -166,14 +167,13 @@ impl<'a> Ask<'a> {
 
     /// The single intent of the sentence.
     fn one(&self) -> Option<Said> {
-        let mut verbs = ["small_talk", "search", "get", "list"].iter();
-        let reads = answers::has(self.wish) || verbs.any(|verb| self.wish.starts_with(verb));
+        let reads = answers::has(self.wish) || reads(self.wish);
         // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
         // arrive.
         let says = match self.wish {
             _ if reads => true,
             "check_in_guest" => self.has("arrive") || self.has("=check_in_guest"),
-            _ => !self.matches.is_empty() || self.sentence.entities.len() > 1,
+            _ => !self.sentence.concepts.is_empty() || self.sentence.entities.len() > 1,
         };
         let least = if reads { LEAST_TO_READ } else { LEAST_TO_WRITE };
         (says && self.certainty >= least).then(|| self.said())
@@ -193,14 +193,14 @@ impl<'a> Ask<'a> {
             }
         }
         let tool = self.wish.split(' ').next().unwrap_or_default();
-        let of_staff = format!("{} staff", self.wish);
         let name = match self.rule("words", tool) {
-            Some(name) if tool == "small_talk" || self.tools.offers(tool) => name,
-            _ if !self.talk.is_guest() && answers::has(&of_staff) => of_staff,
-            _ if answers::has(self.wish) => self.wish.to_owned(),
-            _ if self.tools.offers(tool) => return None,
-            _ => "not offered".to_owned(),
+            Some(name) if tool == "small_talk" || self.tools.offers(tool) => Some(name),
+            _ => answers::variant(self.wish, [self.talk.persona()]),
         };
+        if name.is_none() && self.tools.offers(tool) {
+            return None;
+        }
+        let name = name.unwrap_or_else(|| "not offered".to_owned());
         Some(Said::words(answers::say(&name, self.talk)))
     }
 
@@ -233,9 +233,8 @@ impl<'a> Ask<'a> {
         if !action.is_empty() {
             call = call.only(&["booking_number"]).with("action", Some(action));
         }
-        let instead = self.rule("instead", tool);
-        if let Some(instead) = &instead {
-            call = arguments::fill(self, instead);
+        if let Some(instead) = self.rule("instead", tool) {
+            call = arguments::fill(self, &instead);
             if !matches!(instead.as_str(), "get_folio" | "search_available_rooms") {
                 let guest = arguments::guest(self).filter(|_| !self.talk.is_guest());
                 call = call.only(&[]).with("guest_email", guest);
@@ -243,8 +242,7 @@ impl<'a> Ask<'a> {
             }
         }
         // A guest without a known address is searched first.
-        let another = instead.is_some() && self.sentence.first("Name").is_some();
-        let needed = another || self.tools.requires(&call.tool, "guest_email");
+        let needed = self.tools.requires(&call.tool, "guest_email");
         let unknown = needed && !call.arguments.contains_key("guest_email");
         let search = unknown && self.tools.offers(GUESTS) && !self.talk.has_called(GUESTS);
         match self.rule("query", GUESTS).filter(|_| search) {
@@ -256,52 +254,30 @@ impl<'a> Ask<'a> {
     /// Two intents, where a joint separates them.
     fn two(&self) -> Option<Said> {
         let words = &self.sentence.words;
-        let (mut best, mut least) = (None, 0.0);
-        for place in 1..words.len().saturating_sub(1) {
-            let joined = one_of(&words[place].text, JOINTS);
-            if !joined && words[place - 1].pause == Pause::None {
-                continue;
-            }
+        let split = |place: usize| {
             let part = |from, to| self.talk.parse(self.sentence.part(from, to));
-            let left = part(0, place);
-            let right = part(place + usize::from(joined), words.len());
+            let (left, right) = (part(0, place), part(place + 1, words.len()));
             let half = |part| Ask::new(part, self.whole, self.talk, self.tools, self.model);
             let (left, right) = (half(&left), half(&right));
             let certainty = left.certainty.min(right.certainty);
-            let enough = if joined { LEAST_OF_TWO } else { LEAST_APART };
-            if certainty > f32::max(least, enough)
-                && let Some(calls) = left.with(&right, joined)
-            {
-                (best, least) = (Some(Said::calls(calls)), certainty);
-            }
-        }
-        best
+            let calls = left.with(&right).filter(|_| certainty > LEAST_OF_TWO)?;
+            Some((certainty, calls))
+        };
+        let places = 1..words.len().saturating_sub(1);
+        let joints = places.filter(|place| one_of(&words[*place].text, JOINTS));
+        let best = joints.filter_map(split);
+        let best = best.max_by(|one, other| one.0.total_cmp(&other.0));
+        best.map(|(_, calls)| Said::calls(calls))
     }
 
     /// Calls of both halves, if each is a whole intent of its own.
-    fn with(&self, other: &Self, joined: bool) -> Option<Vec<Call>> {
+    fn with(&self, other: &Self) -> Option<Vec<Call>> {
         let leads = |one: &Self, other: &Self| {
             let pairs = one.rule("pair", one.wish).unwrap_or_default();
             let mut pairs = pairs.split_whitespace();
             pairs.any(|start| other.wish.starts_with(start))
         };
-        // Two requests need two teams, each with certainty.
-        let says = |half: &Self| {
-            let named = half
-                .sentence
-                .entities
-                .iter()
-                .map(|entity| entity.to - entity.from);
-            half.sentence.words.len() > named.sum()
-        };
-        let team = |half: &Self| half.model.team.best(&half.features, |_| true).1;
-        let is_sure = |half: &Self| joined && team(half) > LEAST_APART;
-        let services = self.wish.starts_with("submit_") && other.wish.starts_with("submit_");
-        if !says(self)
-            || !says(other)
-            || services && !(is_sure(self) && is_sure(other))
-            || !(leads(self, other) || leads(other, self))
-        {
+        if !leads(self, other) && !leads(other, self) {
             return None;
         }
         let (mut calls, more) = (self.said().calls, other.said().calls);
@@ -309,15 +285,14 @@ impl<'a> Ask<'a> {
             return None;
         }
         calls.extend(more);
+        let differ = |one: &Call, other: &Call, name: &str| {
+            let values = (one.arguments.get(name), other.arguments.get(name));
+            matches!(values, (Some(one), Some(other)) if one != other)
+        };
         let repeats = |(place, call): (usize, &Call)| {
-            let differ = |other: &Call, name: &str| {
-                let values = (other.arguments.get(name), call.arguments.get(name));
-                matches!(values, (Some(one), Some(two)) if one != two)
-            };
-            let same = |other: &Call| !DIFFER.split(' ').any(|name| differ(other, name));
-            calls[..place]
-                .iter()
-                .any(|other| other.tool == call.tool && same(other))
+            let same = |other: &Call| !DIFFER.split(' ').any(|name| differ(other, call, name));
+            let mut before = calls[..place].iter();
+            before.any(|other| other.tool == call.tool && same(other))
         };
         let whole = calls.iter().all(|call| self.tools.is_complete(call));
         (whole && !calls.iter().enumerate().any(repeats)).then_some(calls)

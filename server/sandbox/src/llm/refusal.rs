@@ -1,64 +1,50 @@
-//! Errors in OpenAI's format: `{"error": {message, type, param, code}}`.
+//! Errors in OpenAI's format: `{"error": {message, type, param, code}}`, from `refusals.txt`.
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::{Value, json};
 
 /// Error response.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Refusal {
     status: u16,
     error: Value,
 }
 
 impl Refusal {
-    /// Error with a machine-readable code, which may be empty.
-    pub fn new(status: u16, code: &str, message: &str) -> Self {
+    /// Error with this name; its message contains the detail.
+    pub fn new(name: &str, detail: &str) -> Self {
+        let lines = include_str!("refusals.txt").lines();
+        let mut lines = lines.map(|line| line.splitn(4, ' ').collect::<Vec<_>>());
+        let line = lines.find(|line| line[0] == name).unwrap_or_default();
+        let part = |place: usize| line.get(place).copied().unwrap_or_default();
+        let status = part(1).parse().unwrap_or(400);
         let kind = match status {
             429 => "requests",
             500.. => "server_error",
             _ => "invalid_request_error",
         };
-        let code = Some(code).filter(|code| !code.is_empty());
+        let code = Some(part(2)).filter(|code| *code != "-");
+        let message = part(3).replace("{}", detail);
         let error = json!({ "message": message, "type": kind, "param": null, "code": code });
         Self { status, error }
     }
 
-    /// Error in a parameter of the request.
-    pub fn invalid(param: &str, code: &str, message: &str) -> Self {
-        let mut refusal = Self::new(400, code, message);
-        refusal.error["param"] = param.into();
-        refusal
-    }
-
-    /// Required parameter that is missing.
-    pub fn missing(param: &str) -> Self {
-        let message = format!("Missing required parameter: '{param}'.");
-        Self::invalid(param, "missing_required_parameter", &message)
-    }
-
-    /// Unknown model.
-    pub fn no_such_model(name: &str) -> Self {
-        let message = format!("The model `{name}` does not exist or you do not have access to it.");
-        Self::new(404, "model_not_found", &message)
+    /// The same error in a parameter of the request.
+    #[must_use]
+    pub fn at(mut self, param: &str) -> Self {
+        self.error["param"] = param.into();
+        self
     }
 
     /// Error for an injected `status`.
     pub fn of_status(status: u16) -> Self {
-        let (code, message) = match status {
-            401 => ("invalid_api_key", "Incorrect API key provided."),
-            404 => return Self::no_such_model(super::MODEL),
-            429 => (
-                "rate_limit_exceeded",
-                "Rate limit reached. Please try again in 1s.",
-            ),
-            503 => (
-                "",
-                "The server is currently overloaded. Please try again later.",
-            ),
-            500.. => ("", "The server had an error while processing your request."),
-            _ => ("", "The request could not be understood."),
+        let known = match status {
+            401 | 404 | 429 | 503 => status,
+            500.. => 500,
+            _ => 400,
         };
-        Self::new(status, code, message)
+        let refusal = Self::new(&known.to_string(), "");
+        Self { status, ..refusal }
     }
 
     /// HTTP response.

@@ -1,15 +1,22 @@
-//! Chat request, validated as strictly as by a real endpoint.
+//! Chat request, validated as strictly as by a real endpoint: by `request.schema.json`, and each
+//! call must have one result.
 
+use std::sync::LazyLock;
+
+use jsonschema::Validator;
 use serde_json::Value;
 
 use super::refusal::Refusal;
 use super::toolbox::Toolbox;
 
-const ROLES: [&str; 5] = ["system", "assistant", "user", "tool", "developer"];
-const NO_CALL: &str = "Invalid parameter: messages with role 'tool' must be a response to a preceeding \
-    message with 'tool_calls'.";
-const NO_RESULT: &str = "An assistant message with 'tool_calls' must be followed by tool messages responding to each \
-    'tool_call_id'. The following tool_call_ids did not have response messages: ";
+#[expect(
+    clippy::expect_used,
+    reason = "every test of the model compiles the schema"
+)]
+static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
+    let schema = serde_json::from_str(include_str!("request.schema.json")).expect("JSON");
+    jsonschema::validator_for(&schema).expect("a schema")
+});
 
 /// Valid request.
 pub struct ChatRequest {
@@ -33,122 +40,75 @@ impl ChatRequest {
     /// The fault, in OpenAI's format.
     pub fn read(body: &[u8]) -> Result<Self, Refusal> {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
-        if !body.is_object() {
-            let message = "We could not parse the JSON body of your request.";
-            return Err(Refusal::new(400, "", message));
+        SCHEMA.validate(&body).map_err(|fault| {
+            let param = name_of(fault.instance_path().as_str());
+            Refusal::new("invalid", &fault.to_string()).at(&param)
+        })?;
+        if body["model"] != super::MODEL {
+            let name = body["model"].as_str().unwrap_or_default();
+            return Err(Refusal::new("no_model", name));
         }
-        let unsupported = |param, message| Refusal::invalid(param, "unsupported_value", message);
-        match body["model"].as_str() {
-            Some(super::MODEL) => {}
-            Some(other) => return Err(Refusal::no_such_model(other)),
-            None => {
-                return Err(Refusal::invalid(
-                    "model",
-                    "",
-                    "you must provide a model parameter",
-                ));
-            }
-        }
-        if body["n"].as_u64().is_some_and(|n| n != 1) {
-            return Err(unsupported("n", "This model answers once: n must be 1."));
-        }
-        let choice = &body["tool_choice"];
-        if !choice.is_null() && choice != "auto" && choice != "none" {
-            let message = "This model decides for itself: tool_choice must be auto or none.";
-            return Err(unsupported("tool_choice", message));
-        }
-        let tools = if choice == "none" {
-            &Value::Null
-        } else {
-            &body["tools"]
-        };
-        let usage = &body["stream_options"]["include_usage"];
+        let messages = body["messages"].as_array().cloned().unwrap_or_default();
+        check_results(&messages)?;
         let length = body["messages"].to_string().len() + body["tools"].to_string().len();
+        let calls = body["tool_choice"] != "none";
         Ok(Self {
-            messages: messages(&body["messages"])?,
-            tools: Toolbox::read(tools)?,
-            stream: flag(&body["stream"], "stream", false)?,
-            include_usage: flag(usage, "stream_options.include_usage", false)?,
-            parallel: flag(&body["parallel_tool_calls"], "parallel_tool_calls", true)?,
+            messages,
+            tools: Toolbox::read(&body["tools"])
+                .filter(|_| calls)
+                .unwrap_or_default(),
+            stream: body["stream"] == true,
+            include_usage: body["stream_options"]["include_usage"] == true,
+            parallel: body["parallel_tool_calls"] != false,
             prompt_tokens: length.div_ceil(4),
         })
     }
 }
 
-fn flag(value: &Value, name: &str, or: bool) -> Result<bool, Refusal> {
-    let message = format!("Invalid type for '{name}': expected a boolean.");
-    let value = if value.is_null() {
-        Some(or)
-    } else {
-        value.as_bool()
-    };
-    value.ok_or_else(|| Refusal::invalid(name, "invalid_type", &message))
+/// Name of a parameter by its JSON pointer: `messages[0].role`.
+fn name_of(pointer: &str) -> String {
+    let steps = pointer.split('/').skip(1);
+    let name = steps.fold(String::new(), |name, step| match step.parse::<usize>() {
+        Ok(place) => format!("{name}[{place}]"),
+        Err(_) => format!("{name}.{step}"),
+    });
+    name.trim_start_matches('.').to_owned()
 }
 
-/// Text of a message; `None` if it has parts other than text.
-pub fn text(message: &Value) -> Option<String> {
-    match &message["content"] {
-        Value::Null => Some(String::new()),
-        Value::String(text) => Some(text.clone()),
-        parts => {
-            let texts = parts.as_array()?.iter().map(|part| part["text"].as_str());
-            Some(texts.collect::<Option<Vec<_>>>()?.join("\n"))
-        }
-    }
+/// Text of a message.
+pub fn text(message: &Value) -> String {
+    let parts = message["content"].as_array().into_iter().flatten();
+    let parts: Vec<&str> = parts.filter_map(|part| part["text"].as_str()).collect();
+    message["content"]
+        .as_str()
+        .map_or_else(|| parts.join("\n"), str::to_owned)
 }
 
-/// Checks the messages: each call has one result, which follows it directly.
-fn messages(list: &Value) -> Result<Vec<Value>, Refusal> {
-    let messages = list
-        .as_array()
-        .ok_or_else(|| Refusal::missing("messages"))?;
-    if messages.is_empty() {
-        let message = "Invalid 'messages': expected an array with minimum length 1.";
-        return Err(Refusal::invalid("messages", "empty_array", message));
-    }
+/// Calls of a message.
+pub fn calls(message: &Value) -> impl Iterator<Item = &Value> {
+    message["tool_calls"].as_array().into_iter().flatten()
+}
+
+/// Checks that each call has one result, which follows it directly.
+fn check_results(messages: &[Value]) -> Result<(), Refusal> {
     // Ids of calls without a result, and the index of their message
-    let (mut open, mut asked_at): (Vec<&str>, usize) = (Vec::new(), 0);
+    let (mut open, mut asked_at): (Vec<&Value>, usize) = (Vec::new(), 0);
+    let role = |place: usize| format!("messages.[{place}].role");
     for (place, message) in messages.iter().enumerate() {
-        let at = |name: &str| format!("messages[{place}].{name}");
-        let string = |name: &str| {
-            message[name]
-                .as_str()
-                .ok_or_else(|| Refusal::missing(&at(name)))
-        };
-        let role = string("role")?;
-        if !ROLES.contains(&role) {
-            let message = format!("Invalid value: '{role}'. Supported values are: {ROLES:?}.");
-            return Err(Refusal::invalid(&at("role"), "invalid_value", &message));
-        }
-        if text(message).is_none() {
-            let message = format!(
-                "Invalid type for '{}': this model reads text.",
-                at("content")
-            );
-            return Err(Refusal::invalid(&at("content"), "invalid_type", &message));
-        }
-        if role == "tool" {
-            let id = string("tool_call_id")?;
-            let answered = open.iter().position(|known| *known == id);
-            let param = format!("messages.[{place}].role");
-            open.remove(answered.ok_or_else(|| Refusal::invalid(&param, "", NO_CALL))?);
-            continue;
-        }
-        if !open.is_empty() {
+        if message["role"] == "tool" {
+            let answered = open.iter().position(|id| **id == message["tool_call_id"]);
+            let unasked = || Refusal::new("no_call", "").at(&role(place));
+            open.remove(answered.ok_or_else(unasked)?);
+        } else if open.is_empty() {
+            asked_at = place;
+            open.extend(calls(message).map(|call| &call["id"]));
+        } else {
             break;
         }
-        asked_at = place;
-        for call in message["tool_calls"].as_array().into_iter().flatten() {
-            let id = call["id"]
-                .as_str()
-                .filter(|_| call["function"]["name"].is_string());
-            open.push(id.ok_or_else(|| Refusal::missing(&at("tool_calls")))?);
-        }
     }
-    let message = format!("{NO_RESULT}{}", open.join(", "));
-    let param = format!("messages.[{asked_at}].role");
-    let unanswered = || Refusal::invalid(&param, "", &message);
-    open.is_empty()
-        .then(|| messages.clone())
-        .ok_or_else(unanswered)
+    let ids: Vec<&str> = open.iter().filter_map(|id| id.as_str()).collect();
+    match ids.is_empty() {
+        true => Ok(()),
+        false => Err(Refusal::new("no_result", &ids.join(", ")).at(&role(asked_at))),
+    }
 }

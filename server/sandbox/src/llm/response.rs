@@ -127,26 +127,27 @@ fn interleaved(calls: &[Call], ids: Ids) -> Vec<Value> {
     parts
 }
 
-/// Whether a response is a stream.
-pub fn is_stream(response: &HttpResponse) -> bool {
+fn is_stream(response: &HttpResponse) -> bool {
     response.header("content-type") == Some(KIND)
 }
 
-/// Events of a stream, each with its terminating empty line.
-pub fn split(body: &[u8]) -> Vec<Vec<u8>> {
-    let text = String::from_utf8_lossy(body);
+/// Chunks of a streamed response, one for each event; any other response is one chunk.
+pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
+    if !is_stream(response) {
+        return vec![response.body.clone()];
+    }
+    let text = String::from_utf8_lossy(&response.body);
     let events = text.split_inclusive("\n\n");
     events.map(|event| event.as_bytes().to_vec()).collect()
 }
 
-/// Stream with its middle event truncated.
-pub fn garbled(mut response: HttpResponse) -> HttpResponse {
-    let mut events = split(&response.body);
+/// Stream whose middle event is truncated; `None` if it is no stream.
+pub(crate) fn garbled(mut response: HttpResponse) -> Option<HttpResponse> {
+    let mut events = pieces(&response);
     let middle = events.len() / 2;
-    if let Some(event) = events.get_mut(middle) {
-        event.truncate(event.len() / 2);
-        event.extend_from_slice(b"\n\n");
-    }
+    let event = events.get_mut(middle).filter(|_| is_stream(&response))?;
+    event.truncate(event.len() / 2);
+    event.extend_from_slice(b"\n\n");
     response.body = events.concat();
-    response
+    Some(response)
 }

@@ -50,14 +50,15 @@ fn result(talk: &Conversation, done: &Done) -> String {
         _ if answer["pending"].is_object() => answers::render("pending", &answer["pending"]),
         // The answer's own `next` is for the API client.
         _ if answer["success"] == false => {
-            let details = answers::render("details", &answer["details"]);
             let code = answer["error_code"].as_str().unwrap_or_default();
             let next = answers::text(&format!("after {code}"));
+            let next = done.question().unwrap_or(&next);
+            let details = answers::render("details", &answer["details"]);
             let gap = if details.contains('\n') { "\n" } else { " " };
             let text = answers::render("failed", answer) + &details;
             format!("{text}{gap}{next}").trim_end().to_owned()
         }
-        Some(data) => answers::of_data(&done.tool, data, talk.is_guest()),
+        Some(data) => answers::of_data(&done.tool, data, talk.persona()),
         None if answer.is_null() => answers::text("not carried out"),
         None => answers::text("done"),
     }

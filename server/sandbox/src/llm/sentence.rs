@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use regex::{Captures, Regex};
 
 use super::dates::{Days, Mention};
+use super::lexicon::{self, Match};
 use super::words::{self, Pause, Word, one_of};
 
 static SLOTS: LazyLock<Vec<Slot>> = LazyLock::new(read_slots);
@@ -120,6 +121,8 @@ pub struct Sentence {
     /// Entities in order.
     pub entities: Vec<Entity>,
     pub days: Days,
+    /// Concepts of the lexicon.
+    pub concepts: Vec<Match>,
 }
 
 impl Sentence {
@@ -151,9 +154,9 @@ impl Sentence {
         entities.extend(Mention::resolve(mentions, &line, today));
         entities.sort_by_key(|entity| entity.from);
         let days = Days::read(&line, &entities, today);
-        let source = source.to_owned();
         Self {
-            source,
+            source: source.to_owned(),
+            concepts: lexicon::matches(&words),
             words,
             entities,
             days,

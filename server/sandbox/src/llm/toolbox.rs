@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::refusal::Refusal;
 use super::said::Call;
 
 /// Offered tools, by name.
@@ -14,23 +13,13 @@ pub struct Toolbox(BTreeMap<String, Value>);
 
 impl Toolbox {
     /// Parses `tools`.
-    ///
-    /// # Errors
-    /// When an entry is not a function with a valid name.
-    pub fn read(tools: &Value) -> Result<Self, Refusal> {
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
-        let mut offered = BTreeMap::new();
-        for (place, tool) in tools.as_array().into_iter().flatten().enumerate() {
-            let name = tool["function"]["name"].as_str().unwrap_or_default();
-            let fits = (1..=64).contains(&name.len()) && name.chars().all(is_plain);
-            if !fits || tool["type"] != "function" {
-                let param = format!("tools[{place}].function.name");
-                let message = format!("Invalid '{param}': expected a function with a name.");
-                return Err(Refusal::invalid(&param, "invalid_value", &message));
-            }
-            offered.insert(name.to_owned(), tool["function"]["parameters"].clone());
-        }
-        Ok(Self(offered))
+    pub fn read(tools: &Value) -> Option<Self> {
+        let functions = tools.as_array()?.iter().map(|tool| &tool["function"]);
+        let entry = |function: &Value| {
+            let name = function["name"].as_str()?.to_owned();
+            Some((name, function["parameters"].clone()))
+        };
+        functions.map(entry).collect::<Option<_>>().map(Self)
     }
 
     /// Whether a tool is offered.

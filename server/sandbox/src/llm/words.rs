@@ -32,6 +32,11 @@ static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     lines.filter_map(|line| line.split_once(' ')).collect()
 });
 static CHUNK: LazyLock<Regex> = LazyLock::new(|| sentence::regex(r"\S+"));
+/// `mon-wed`, `12-14`.
+static RANGE: LazyLock<Regex> = LazyLock::new(|| {
+    const SIDE: &str = r"(?:\d+|mon|tue|wed|thu|fri|sat|sun)";
+    sentence::regex(&format!("^{SIDE}-{SIDE}$"))
+});
 
 /// Punctuation after a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,39 +135,28 @@ fn pause(chunk: &str) -> Pause {
 
 /// Words of one written word, and whether it is a possessive.
 fn expand(core: &str, first: bool) -> (String, bool) {
-    const DAYS: &str = "mon tue wed thu fri sat sun";
     let plain = fold(core);
-    if let Some(short) = SHORT.get(plain.as_str()) {
-        return ((*short).to_owned(), false);
-    }
-    if let Some(owner) = plain.strip_suffix("'s").or(plain.strip_suffix('\'')) {
+    if let Some(owner) = plain.strip_suffix("'s").or(plain.strip_suffix('\''))
+        && !SHORT.contains_key(plain.as_str())
+    {
         return (owner.to_owned(), true);
-    }
-    if let Some(stem) = plain.strip_suffix("n't") {
-        return (format!("{stem} not"), false);
-    }
-    let digit = |letter: char| letter.is_ascii_digit();
-    match plain.split_once('-') {
-        Some(_) if plain.contains(['@', '_']) => return (plain, false),
-        Some((from, to)) if one_of(from, DAYS) || !from.is_empty() && from.chars().all(digit) => {
-            let range = one_of(to, DAYS) || !to.is_empty() && to.chars().all(digit);
-            return (
-                if range {
-                    format!("{from} to {to}")
-                } else {
-                    plain
-                },
-                false,
-            );
-        }
-        Some(_) if !plain.contains(digit) => return (plain.replace('-', " "), false),
-        _ => {}
     }
     // A capital inside a sentence marks a name, not a misspelling.
     let capital = core.starts_with(char::is_uppercase) && core.contains(char::is_lowercase);
     let is_name = !first && capital && plain.len() <= 7;
-    let meant = correct(&plain).filter(|_| !is_name);
-    (meant.map_or(plain, str::to_owned), false)
+    let text = if let Some(short) = SHORT.get(plain.as_str()) {
+        (*short).to_owned()
+    } else if let Some(stem) = plain.strip_suffix("n't") {
+        format!("{stem} not")
+    } else if RANGE.is_match(&plain) {
+        plain.replace('-', " to ")
+    } else if !plain.contains(|letter: char| letter.is_ascii_digit() || "@_".contains(letter)) {
+        plain.replace('-', " ")
+    } else {
+        plain
+    };
+    let meant = correct(&text).filter(|_| !is_name).map(str::to_owned);
+    (meant.unwrap_or(text), false)
 }
 
 /// Correction of a misspelled word: one letter is missing, added, wrong, or swapped.

@@ -356,7 +356,7 @@ async fn the_answer_to_a_failure_s_question_repeats_the_wish() {
         None,
     );
     let reply = talk.say("I want to check out").await;
-    let failed = json!({"answer": {"success": false, "error_code": "MULTIPLE_BOOKINGS", "error_message": "You have two stays.",
+    let failed = json!({"ask": "Which one do you mean?", "answer": {"success": false, "error_code": "MULTIPLE_BOOKINGS", "error_message": "You have two stays.",
         "details": {"bookings": [{"booking_number": "BK-0022", "room_number": "102"}, {"booking_number": "BK-0023", "room_number": "103"}]}}});
     let reply = talk.results(&reply, &[failed]).await;
     assert!(reply.text.ends_with("Which one do you mean?"), "{reply:?}");
@@ -390,6 +390,36 @@ async fn what_is_not_understood_changes_nothing() {
             assert!(reads, "{words}: {tool}");
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_is_answered_the_same_twice() {
+    let mut talk = Talk::guest();
+    talk.tools.as_array_mut().unwrap().push(hand_over());
+    let reply = talk.say("my aunt plays the trombone").await;
+    assert!(
+        reply.calls.is_empty() && !reply.text.is_empty(),
+        "{reply:?}"
+    );
+    let reply = talk.say("my aunt plays the trombone").await;
+    let (tool, arguments) = one(&reply);
+    assert_eq!(tool, "hand_over_to_staff");
+    assert_eq!(arguments["reason"], "my aunt plays the trombone");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_ends_with_the_hotels_question() {
+    let mut talk = Talk::guest();
+    let reply = talk.say("I'd like to check out").await;
+    let failed = json!({"ask": "Do you want to check in, or to change or cancel it?", "answer": {"success": false,
+        "error_code": "BOOKING_NOT_FOUND", "error_message": "We could not find a matching booking.", "details": {}}});
+    let reply = talk.results(&reply, &[failed]).await;
+    assert!(
+        reply
+            .text
+            .ends_with("Do you want to check in, or to change or cancel it?"),
+        "{reply:?}"
+    );
 }
 
 #[tokio::test(start_paused = true)]

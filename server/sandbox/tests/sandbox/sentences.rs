@@ -139,7 +139,7 @@ async fn sentences_lead_to_the_right_calls() {
     println!("calls per request: {made} / {asked}");
     let (right, all) = groups["all"];
     assert!(
-        right * 100 >= all * 97,
+        right * 100 >= all * 95,
         "{right} of {all}: the model learns from these sentences"
     );
     assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::Ask;
 use crate::llm::dates::add;
-use crate::llm::examples::NO_TEAM;
-use crate::llm::lexicon;
+use crate::llm::examples::{NO_TEAM, TEAM};
+use crate::llm::features;
 use crate::llm::said::Call;
 use crate::llm::sentence::Entity;
 use crate::llm::words::fold;
@@ -150,7 +150,7 @@ fn special(ask: &Ask<'_>) -> Option<Value> {
     let clauses = ask.sentence.source.split([',', '.', ';', '!', '?']);
     let more = |clause: &&str| {
         let clause = ask.talk.parse(clause);
-        let mut concepts = lexicon::matches(&clause.words).into_iter();
+        let mut concepts = clause.concepts.iter();
         let asks = concepts.any(|found| found.concept == "extra");
         asks && clause.entities.is_empty() && clause.words.len() > 2
     };
@@ -164,7 +164,7 @@ fn enumerated(ask: &Ask<'_>, tool: &str, schema: &Value) -> Option<Value> {
         None => ask.tools.offers(meant),
     };
     let case = ask.sentence.first("Case").is_some();
-    let found = ask.matches.iter().filter_map(|found| {
+    let found = ask.sentence.concepts.iter().filter_map(|found| {
         let meant = match found.concept {
             "closing" if tool == "manage_cases" => "Closed",
             "=New" if tool == "manage_cases" && case => "",
@@ -181,6 +181,7 @@ fn team(ask: &Ask<'_>, tool: &str, schema: &Value) -> Option<Value> {
     let values = schema["enum"].as_array()?;
     let lists = tool.starts_with("search_");
     let offered = |team: &str| lists && team == NO_TEAM || values.iter().any(|value| value == team);
-    let (team, _) = ask.model.team.best(&ask.features, offered);
+    let features = features::of(ask.sentence, ask.talk);
+    let (team, _) = ask.model.classifier(TEAM).best(&features, offered);
     Some(Value::from(team)).filter(|team| team != NO_TEAM)
 }
