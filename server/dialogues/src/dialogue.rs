@@ -21,7 +21,7 @@ const FILES: &[&str] = &[
     include_str!("../data/privacy.json"),
     include_str!("../data/front-desk.json"),
     include_str!("../data/crew.json"),
-    include_str!("../data/trouble.json"),
+    include_str!("../data/outages.json"),
 ];
 
 /// Dialogues about one matter.

@@ -161,9 +161,9 @@ impl Ledger {
             ]
             .map(shown);
             lines.push(format!("new booking {email} {room} {from} {to} {guests}"));
-            let wishes = shown("Special_Requests__c");
-            if !wishes.is_empty() {
-                lines.push(format!("new booking requests {wishes}"));
+            let requests = shown("Special_Requests__c");
+            if !requests.is_empty() {
+                lines.push(format!("new booking requests {requests}"));
             }
             return;
         };

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Longest wait for an answer.
-const PATIENCE: Duration = Duration::from_secs(90);
+const LONGEST_WAIT: Duration = Duration::from_secs(90);
 /// Delay between two looks at the page.
 const PAUSE: Duration = Duration::from_millis(150);
 /// Maximum number of reactions to one message; a model that asks forever is left alone.
@@ -245,10 +245,10 @@ impl<'a> Conversation<'a> {
             if !self.page.busy {
                 return Ok(());
             }
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > LONGEST_WAIT {
                 bail!(
                     "the concierge is still writing after {} s",
-                    PATIENCE.as_secs()
+                    LONGEST_WAIT.as_secs()
                 );
             }
             tokio::time::sleep(PAUSE).await;

@@ -7,7 +7,7 @@ use std::{fmt, str::FromStr};
 pub enum Player {
     /// Ideal agent: the replies that the dialogue lists. Must always succeed.
     Gold,
-    /// Agent that only asks for patience. Must never succeed.
+    /// Agent that only asks to wait. Must never succeed.
     Nothing,
     /// Agent that proposes a check-out whatever was said, while a booking changes without a yes.
     /// Must always be seen.

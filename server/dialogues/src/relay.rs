@@ -25,7 +25,7 @@ use crate::{dialogue::Reply, player::Player};
 /// Path of the model.
 const COMPLETIONS: &str = "/v1/chat/completions";
 /// Reply of an agent that does nothing.
-const PATIENCE: &str = "One moment, please.";
+const IDLE_REPLY: &str = "One moment, please.";
 /// Reply of the ideal agent where the dialogue lists none.
 const ENOUGH: &str = "All right.";
 /// Larger than any request.
@@ -155,7 +155,7 @@ async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response<B
     let passed_on = match inner.player {
         Player::Gold if model => return streamed(&inner.gold(&body)),
         Player::Nothing if model => {
-            return streamed(&completion::of(&Reply::Says(PATIENCE.to_owned()), 0));
+            return streamed(&completion::of(&Reply::Says(IDLE_REPLY.to_owned()), 0));
         }
         Player::Reckless if model => inner.reckless(&body).await,
         Player::Model if model => inner.ask_server(&body).await,

@@ -19,7 +19,7 @@ const SAMPLE: [&str; 8] = [
     "request-two-things",
     "danger-open-checkout",
     "desk-charge-corrected",
-    "trouble-salesforce-after-charge",
+    "outage-salesforce-after-charge",
 ];
 
 /// Hotel program: `DEWY_BIN`, or the one of the same build, which `cargo test --workspace` makes.

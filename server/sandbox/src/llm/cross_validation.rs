@@ -16,22 +16,22 @@ fn recognized(with_short_examples: bool) -> (usize, usize) {
         let learned = learned.filter(|(place, _)| place % FOLDS != fold);
         let model = Model::train(learned.map(|(_, example)| example).chain(&short));
         let held_out = all.iter().skip(fold).step_by(FOLDS);
-        for example in held_out.filter(|example| example.wish.is_some()) {
+        for example in held_out.filter(|example| example.intent.is_some()) {
             let talk = &example.talk;
             let features = features::of(&talk.parse(&talk.said), talk);
             let (best, _) = model.classifier(talk.persona()).best(&features, |_| true);
             asked += 1;
-            right += usize::from(Some(best) == example.wish.as_deref());
+            right += usize::from(Some(best) == example.intent.as_deref());
         }
     }
-    println!("{right} of {asked} wishes, short examples: {with_short_examples}");
+    println!("{right} of {asked} intents, short examples: {with_short_examples}");
     (right, asked)
 }
 
 /// The author of the short examples had read the table; without them nothing of it leaks into the
 /// training.
 #[test]
-fn wishes_are_recognized_in_sentences_that_were_not_learned() {
+fn intents_are_recognized_in_sentences_that_were_not_learned() {
     for (with_short_examples, percent) in [(false, 78), (true, 92)] {
         let (right, asked) = recognized(with_short_examples);
         assert!(

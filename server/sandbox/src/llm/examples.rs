@@ -22,7 +22,7 @@ pub const NO_TEAM: &str = "none";
 pub struct Example {
     pub talk: Conversation,
     /// A tool with its action, or a text answer.
-    pub wish: Option<String>,
+    pub intent: Option<String>,
     team: Option<String>,
 }
 
@@ -36,13 +36,13 @@ impl Example {
             Some(action) => format!("{tool} {action}"),
             None => tool.to_owned(),
         };
-        let wish = entry["wish"].as_str().unwrap_or(&called).to_owned();
+        let intent = entry["intent"].as_str().unwrap_or(&called).to_owned();
         let none = tool.starts_with("search_cases").then_some(NO_TEAM);
         let team = argument("type").or(argument("case_type_filter")).or(none);
         let team = entry["team"].as_str().or(team);
         Self {
             talk: Conversation::of(&entry["context"], &entry["persona"], &entry["says"]),
-            wish: Some(wish).filter(|wish| !wish.is_empty() && calls.len() < 2),
+            intent: Some(intent).filter(|intent| !intent.is_empty() && calls.len() < 2),
             team: team.filter(|_| calls.len() < 2).map(str::to_owned),
         }
     }
@@ -61,11 +61,11 @@ pub fn short() -> Vec<Example> {
     for section in include_str!("examples.txt").split('[') {
         let (head, lines) = section.split_once(']').unwrap_or_default();
         let (head, fact) = head.split_once(" | ").unwrap_or((head, "fact="));
-        let (persona, wish) = head.split_once(' ').unwrap_or_default();
+        let (persona, intent) = head.split_once(' ').unwrap_or_default();
         let (name, value) = fact.split_once('=').unwrap_or_default();
         let team = Some(value).filter(|_| name == "type");
         let context = json!({ "today": "2026-03-10", name: value });
-        let entry = |says: &str| json!({ "persona": persona, "context": context, "says": says, "wish": wish, "team": team });
+        let entry = |says: &str| json!({ "persona": persona, "context": context, "says": says, "intent": intent, "team": team });
         let says = lines.lines().filter(|line| !line.is_empty());
         examples.extend(says.map(|says| Example::read(&entry(says))));
     }
@@ -84,9 +84,9 @@ impl Model {
     /// Trains on examples.
     pub fn train<'a>(examples: impl Iterator<Item = &'a Example>) -> Self {
         let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for Example { talk, wish, team } in examples {
+        for Example { talk, intent, team } in examples {
             let found = features::of(&talk.parse(&talk.said), talk);
-            for (name, label) in [(talk.persona(), wish), (TEAM, team)] {
+            for (name, label) in [(talk.persona(), intent), (TEAM, team)] {
                 let labeled = label.clone().map(|label| (found.clone(), label));
                 sets.entry(name).or_default().extend(labeled);
             }

@@ -44,7 +44,7 @@ struct Ask<'a> {
     /// Sentence that this one is a part of, or itself.
     whole: &'a Sentence,
     /// Intent, and its probability.
-    wish: &'a str,
+    intent: &'a str,
     certainty: f32,
 }
 
@@ -91,7 +91,7 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
         let sentence = talk.parse(text);
         let ask = Ask::new(&sentence, &sentence, talk, tools, model);
         let said = ask.two().or_else(|| ask.one());
-        (said.unwrap_or_default(), ask.wish.to_owned())
+        (said.unwrap_or_default(), ask.intent.to_owned())
     };
     let is_call = |said: &Said| {
         let complete = said.calls.iter().all(|call| tools.is_complete(call));
@@ -102,11 +102,12 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
         // A question was asked back: the intent may span both messages. The answer comes first,
         // because of two values the first is taken.
         let answer = answers::with_unit(&talk.asked, &talk.parse(&talk.said));
-        let ((earlier, wish), (both, same)) = (plan(before), plan(&format!("{answer}. {before}")));
+        let ((earlier, intent), (both, same)) =
+            (plan(before), plan(&format!("{answer}. {before}")));
         let made = both.calls.iter().any(|call| talk.has_called(&call.tool));
         let looks = said.calls.iter().all(|call| reads(&call.tool));
         let adds = looks && both.calls != earlier.calls;
-        if (made || adds || !is_call(&earlier)) && is_call(&both) && wish == same {
+        if (made || adds || !is_call(&earlier)) && is_call(&both) && intent == same {
             said = both;
         }
     }
@@ -117,9 +118,9 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
 }
 
 /// Whether an intent changes nothing.
-fn reads(wish: &str) -> bool {
+fn reads(intent: &str) -> bool {
     let mut verbs = ["small_talk", "search", "get", "list"].iter();
-    verbs.any(|verb| wish.starts_with(verb))
+    verbs.any(|verb| intent.starts_with(verb))
 }
 
 /// Hands a conversation to a person, if that is offered.
@@ -141,14 +142,14 @@ impl<'a> Ask<'a> {
     ) -> Self {
         let classifier = model.classifier(talk.persona());
         let features = features::of(sentence, talk);
-        let (wish, certainty) = classifier.best(&features, |_| true);
+        let (intent, certainty) = classifier.best(&features, |_| true);
         Self {
             talk,
             tools,
             model,
             sentence,
             whole,
-            wish,
+            intent,
             certainty,
         }
     }
@@ -160,17 +161,17 @@ impl<'a> Ask<'a> {
     }
 
     /// Text of a rule for an intent that is no argument.
-    fn rule(&self, name: &str, wish: &str) -> Option<String> {
-        let value = arguments::value(self, wish, name, &Value::Null)?;
+    fn rule(&self, name: &str, intent: &str) -> Option<String> {
+        let value = arguments::value(self, intent, name, &Value::Null)?;
         value.as_str().map(str::to_owned)
     }
 
     /// The single intent of the sentence.
     fn one(&self) -> Option<Said> {
-        let reads = answers::has(self.wish) || reads(self.wish);
+        let reads = answers::has(self.intent) || reads(self.intent);
         // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
         // arrive.
-        let says = match self.wish {
+        let says = match self.intent {
             _ if reads => true,
             "check_in_guest" => self.has("arrive") || self.has("=check_in_guest"),
             _ => !self.sentence.concepts.is_empty() || self.sentence.entities.len() > 1,
@@ -185,17 +186,17 @@ impl<'a> Ask<'a> {
 
     /// Text for an intent without a tool; calls a person if that is offered and the intent needs it.
     fn words(&self) -> Option<Said> {
-        if self.rule("presses", self.wish).is_some() {
-            let reason = self.wish.replace(['_', '-'], " ");
+        if self.rule("presses", self.intent).is_some() {
+            let reason = self.intent.replace(['_', '-'], " ");
             let reason = format!("{reason}: {}", self.sentence.source);
             if let Some(said) = hand_over(self.tools, "", &reason) {
                 return Some(said);
             }
         }
-        let tool = self.wish.split(' ').next().unwrap_or_default();
+        let tool = self.intent.split(' ').next().unwrap_or_default();
         let name = match self.rule("words", tool) {
             Some(name) if tool == "small_talk" || self.tools.offers(tool) => Some(name),
-            _ => answers::variant(self.wish, [self.talk.persona()]),
+            _ => answers::variant(self.intent, [self.talk.persona()]),
         };
         if name.is_none() && self.tools.offers(tool) {
             return None;
@@ -207,7 +208,7 @@ impl<'a> Ask<'a> {
     /// Calls of the intent: one for each entity it names.
     fn calls(&self) -> Vec<Call> {
         let call = self.call();
-        let each = self.rule("each", self.wish).unwrap_or_default();
+        let each = self.rule("each", self.intent).unwrap_or_default();
         let (kind, name) = each.split_once(' ').unwrap_or_default();
         let named = self.sentence.all(kind).map(|entity| entity.text.clone());
         let mut calls: Vec<Call> = named
@@ -219,7 +220,7 @@ impl<'a> Ask<'a> {
 
     /// Call of the intent, or of the lookup that must come first.
     fn call(&self) -> Call {
-        let (tool, action) = self.wish.split_once(' ').unwrap_or((self.wish, ""));
+        let (tool, action) = self.intent.split_once(' ').unwrap_or((self.intent, ""));
         let mut call = arguments::fill(self, tool);
         if let Some(only) = self.rule("only", tool) {
             // A case is closed by what was found of it.
@@ -273,9 +274,9 @@ impl<'a> Ask<'a> {
     /// Calls of both halves, if each is a whole intent of its own.
     fn with(&self, other: &Self) -> Option<Vec<Call>> {
         let leads = |one: &Self, other: &Self| {
-            let pairs = one.rule("pair", one.wish).unwrap_or_default();
+            let pairs = one.rule("pair", one.intent).unwrap_or_default();
             let mut pairs = pairs.split_whitespace();
-            pairs.any(|start| other.wish.starts_with(start))
+            pairs.any(|start| other.intent.starts_with(start))
         };
         if !leads(self, other) && !leads(other, self) {
             return None;

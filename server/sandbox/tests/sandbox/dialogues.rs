@@ -194,7 +194,7 @@ async fn two_who_have_the_name_are_shown_and_nobody_is_checked_in() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_sentence_two_wishes_one_turn() {
+async fn one_sentence_two_intents_one_turn() {
     let mut talk = Talk::desk();
     let reply = talk
         .say("Beth Gibbs is checking out, and she says the toilet in room 302 is broken")
@@ -312,7 +312,7 @@ async fn results_are_data() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_back_and_its_answer_are_one_wish() {
+async fn a_question_back_and_its_answer_are_one_intent() {
     let mut talk = Talk::guest();
     let reply = talk.say("Please book me a deluxe room").await;
     assert!(
@@ -350,7 +350,7 @@ async fn questions_are_remembered_until_all_is_known() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_answer_to_a_failure_s_question_repeats_the_wish() {
+async fn the_answer_to_a_failure_s_question_repeats_the_intent() {
     let mut talk = Talk::with(
         &json!({"today": "2026-03-10", "persona": "guest", "guest_email": "wei.chen@example.com"}),
         None,
@@ -455,7 +455,7 @@ async fn other_languages_are_answered_in_them_and_handed_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn complaints_emergencies_and_a_wish_for_people_are_handed_over_where_that_is_offered() {
+async fn complaints_emergencies_and_a_intent_for_people_are_handed_over_where_that_is_offered() {
     for words in [
         "There's a fire in my room!",
         "Let me speak to a human, please.",
