@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::conversation::Conversation;
 use super::sentence::Sentence;
-use super::words::stem;
+use super::words::{Pause, stem};
 
 /// Facts that make some intents more likely.
 const FACTS: &str =
@@ -18,6 +18,7 @@ pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
         let mut entities = sentence.entities.iter();
         let entity = entities.find(|entity| (entity.from..entity.to).contains(&place));
         tokens.push(entity.map_or_else(|| stem(&word.text), |entity| format!("#{}", entity.kind)));
+        tokens.extend((word.pause >= Pause::Stop).then(|| "$".to_owned()));
     }
     tokens.dedup();
     let mut features: BTreeSet<String> = tokens.iter().map(|token| format!("w:{token}")).collect();

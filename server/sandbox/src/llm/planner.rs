@@ -234,8 +234,9 @@ impl<'a> Ask<'a> {
         if !action.is_empty() {
             call = call.only(&["booking_number"]).with("action", Some(action));
         }
-        if let Some(instead) = self.rule("instead", tool) {
-            call = arguments::fill(self, &instead);
+        let instead = self.rule("instead", tool);
+        if let Some(instead) = &instead {
+            call = arguments::fill(self, instead);
             if !matches!(instead.as_str(), "get_folio" | "search_available_rooms") {
                 let guest = arguments::guest(self).filter(|_| !self.talk.is_guest());
                 call = call.only(&[]).with("guest_email", guest);
@@ -243,7 +244,8 @@ impl<'a> Ask<'a> {
             }
         }
         // A guest without a known address is searched first.
-        let needed = self.tools.requires(&call.tool, "guest_email");
+        let another = instead.is_some() && self.sentence.first("Name").is_some();
+        let needed = another || self.tools.requires(&call.tool, "guest_email");
         let unknown = needed && !call.arguments.contains_key("guest_email");
         let search = unknown && self.tools.offers(GUESTS) && !self.talk.has_called(GUESTS);
         match self.rule("query", GUESTS).filter(|_| search) {
