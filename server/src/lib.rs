@@ -38,5 +38,6 @@ pub mod system_status;
 pub mod systems;
 pub mod telemetry;
 pub mod tool_response;
+pub mod wall;
 pub mod web;
 pub mod webhook_registration;

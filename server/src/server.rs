@@ -238,6 +238,7 @@ impl Server {
             photos: photos(&config.house).await?,
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
+            wall_token: config.web.wall_token,
             publishable_key: config
                 .stripe
                 .as_ref()

@@ -54,6 +54,7 @@ use crate::{
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
     request_id::request_id,
     telemetry::MetricsSource,
+    wall::{Wall, WallToken, wall_screen},
     webhook_registration::Secrets,
 };
 
@@ -107,6 +108,8 @@ pub struct WebParts {
     pub photos: Vec<crate::photos::Photo>,
     /// Stripe's publishable key, when Stripe is live and guests may enter a payment card.
     pub publishable_key: Option<String>,
+    /// Token of the screen on the wall.
+    pub wall_token: Option<WallToken>,
     /// Watches for outside changes to payments.
     pub money: Arc<dyn PaymentMonitor>,
     /// Secrets that sign Stripe's events.
@@ -160,6 +163,13 @@ pub fn router(parts: &WebParts) -> Router {
             anonymous_rate_limit::enforce_rate_limit,
         ))
         .layer(session_layer(parts.store.clone(), https))
+        .layer(from_fn_with_state(
+            Wall {
+                token: parts.wall_token,
+                https,
+            },
+            wall_screen,
+        ))
         .layer(from_fn(rate_limited::rate_limited))
         .layer(from_fn_with_state(
             OwnOrigin::new(&parts.public_url),

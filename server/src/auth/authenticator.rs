@@ -22,6 +22,7 @@ use super::{
     tokens::staff_role,
     user_sessions::BROWSER,
 };
+use crate::wall::WallScreen;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";
@@ -73,9 +74,9 @@ impl RequestAuthenticator {
     /// Whether the session is still valid, checked against the store: for long-lived requests.
     pub async fn still_in(&self) -> bool {
         match self.session.id() {
-            None => false,
+            None => self.from.wall,
             // A brief store failure must not end a stream.
-            Some(id) => self.door.store.session_lives(&id).await.unwrap_or(true),
+            Some(id) => self.from.wall || self.door.store.session_lives(&id).await.unwrap_or(true),
         }
     }
 
@@ -179,7 +180,10 @@ impl Authenticator for RequestAuthenticator {
         let who = self.session.get::<Who>(WHO).await.unwrap_or_else(|error| {
             tracing::error!(%error, "a session could not be read");
             None
-        })?;
+        });
+        let Some(who) = who else {
+            return self.from.wall.then(WallScreen::reader);
+        };
         let caller = match who.persona {
             Persona::Guest => Caller::guest(&who.email, Interface::Form),
             Persona::Staff => {

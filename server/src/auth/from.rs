@@ -15,6 +15,8 @@ pub struct From {
     pub browser: String,
     /// Language that was chosen, or that the browser prefers, if there is a file for it.
     pub language: Option<Language>,
+    /// Whether it is the screen on the wall that asks for its board.
+    pub wall: bool,
     /// Records that the request was rate limited.
     pub away: RateLimitMark,
 }

@@ -36,12 +36,14 @@ fn every_fault_is_named_at_once() {
         ("PUBLIC_URL", "https://hotel.example/app"),
         ("SANDBOX_ADDR", "0.0.0.0:4010"),
         ("LEASE_SECONDS", "0"),
+        ("HOTEL_WALL_TOKEN", "short"),
     ])
     .unwrap_err();
     assert_eq!(
         faults,
         [
             "PUBLIC_URL",
+            "HOTEL_WALL_TOKEN",
             "DATABASE_URL",
             "SANDBOX_ADDR",
             "HOTEL_TIME_ZONE",

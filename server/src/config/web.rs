@@ -5,6 +5,10 @@ use std::net::SocketAddr;
 use url::Url;
 
 use super::reader::{Reader, is_loopback};
+use crate::wall::WallToken;
+
+/// Minimum length of a token that nobody guesses.
+const WALL_TOKEN: usize = 32;
 
 /// Web server settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub struct Web {
     pub public_url: Option<Url>,
     /// `DEWY_SITE_ROOT`: directory of the browser bundle.
     pub site_root: String,
+    /// `HOTEL_WALL_TOKEN`: opens the board for the wall.
+    pub wall_token: Option<WallToken>,
     /// `CALLS_PER_MINUTE`: maximum number of calls per token holder and minute.
     pub calls_per_minute: u32,
 }
@@ -45,11 +51,22 @@ impl Web {
         let site_root = from
             .text("DEWY_SITE_ROOT")
             .unwrap_or_else(|| "target/site".to_owned());
+        let wall_token = from.text("HOTEL_WALL_TOKEN");
+        let plain = |token: &String| {
+            token.len() >= WALL_TOKEN && token.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        if wall_token.as_ref().is_some_and(|token| !plain(token)) {
+            from.problem(
+                "HOTEL_WALL_TOKEN",
+                "must be at least 32 random letters and digits, such as the output of: openssl rand -hex 24",
+            );
+        }
         let calls = from.number("CALLS_PER_MINUTE", 600, 1..=10_000_000);
         Self {
             address,
             public_url,
             site_root,
+            wall_token: wall_token.as_deref().map(WallToken::of),
             calls_per_minute: u32::try_from(calls).unwrap_or(600),
         }
     }

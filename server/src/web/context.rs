@@ -12,6 +12,7 @@ use crate::{
     },
     rate_limit_mark::RateLimitMark,
     request_id::RequestId,
+    wall::WallScreen,
 };
 
 /// Request data needed by an authenticator.
@@ -43,6 +44,7 @@ impl RequestContext {
                 ip: client(peer, headers),
                 browser: browser_words(agent),
                 language: dewy_app::preferred_language(headers),
+                wall: extensions.get::<WallScreen>().is_some(),
                 away,
             },
             request,

@@ -113,6 +113,18 @@ impl Browser {
         }
     }
 
+    /// Status of a stream, which has no end to wait for.
+    pub async fn status(&self, path: &str) -> u16 {
+        let kept = self.cookies.lock().unwrap().clone();
+        let kept: Vec<_> = kept
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let request = self.client.get(format!("{}{path}", self.base));
+        let response = request.header("cookie", kept.join("; ")).send().await;
+        response.unwrap().status().as_u16()
+    }
+
     /// The session's cookie.
     pub fn cookie(&self) -> Option<String> {
         self.cookies.lock().unwrap().get("dewy_session").cloned()

@@ -40,4 +40,5 @@ mod table;
 mod tokens;
 mod tools;
 mod unstorable;
+mod wall;
 mod webhooks;

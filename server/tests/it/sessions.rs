@@ -41,6 +41,7 @@ fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
         ip: IpAddr::V4(Ipv4Addr::LOCALHOST),
         browser: String::new(),
         language: None,
+        wall: false,
         away: RateLimitMark::default(),
     };
     RequestAuthenticator::new(door, Session::new(id, Arc::new(store), None), from)

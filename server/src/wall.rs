@@ -1,0 +1,111 @@
+//! The screen on the wall, which nobody signs in to: a long-lived token opens the board for the wall
+//! and its live stream, to read, and nothing else.
+//!
+//! ```text
+//! /staff/wall?token=… ─► cookie, and the address without the token
+//! cookie ─► GET /staff/wall, /staff/board/events ─► WallScreen ─► a reader in the role of housekeeping, which sees no guest
+//! ```
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    ports::SignedIn,
+};
+use http::{HeaderMap, Method, StatusCode, header};
+use sha2::{Digest, Sha256};
+use url::form_urlencoded;
+
+/// Page with the board.
+const PAGE: &str = "/staff/wall";
+/// Everything that the token opens.
+const OPENS: [&str; 2] = [PAGE, "/staff/board/events"];
+/// Cookie with the token.
+const COOKIE: &str = "dewy_wall";
+/// Lifetime of the cookie: one year.
+const SECONDS: u32 = 31_536_000;
+
+/// Digest of the token; comparing digests reveals nothing about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WallToken([u8; 32]);
+
+impl WallToken {
+    /// Digest of this token.
+    #[must_use]
+    pub fn of(token: &str) -> Self {
+        Self(Sha256::digest(token.as_bytes()).into())
+    }
+}
+
+/// Mark of a request from the screen.
+#[derive(Clone, Copy, Debug)]
+pub struct WallScreen;
+
+impl WallScreen {
+    /// Whom the screen reads as.
+    pub(crate) fn reader() -> SignedIn {
+        let caller = Caller::staff("wall@localhost", Role::Housekeeping, Interface::Form);
+        SignedIn {
+            caller: caller.reading_only(true),
+            first_name: String::new(),
+            last_name: String::new(),
+        }
+    }
+}
+
+/// Token of this hotel, and whether cookies must only be sent encrypted.
+#[derive(Clone, Copy, Debug)]
+pub struct Wall {
+    /// `HOTEL_WALL_TOKEN`.
+    pub token: Option<WallToken>,
+    /// Whether the hotel is reached over https.
+    pub https: bool,
+}
+
+/// Marks requests of the screen.
+pub async fn wall_screen(State(wall): State<Wall>, mut request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let Some(token) = wall
+        .token
+        .filter(|_| *request.method() == Method::GET && OPENS.contains(&path))
+    else {
+        return next.run(request).await;
+    };
+    let query = request.uri().query().unwrap_or_default();
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    let given = pairs.find_map(|(name, value)| (name == "token").then_some(value));
+    if let Some(given) = given.filter(|given| path == PAGE && WallToken::of(given) == token) {
+        return enter(&given, wall.https);
+    }
+    if cookie(request.headers()).is_some_and(|given| WallToken::of(given) == token) {
+        request.extensions_mut().insert(WallScreen);
+    }
+    next.run(request).await
+}
+
+/// Keeps the token in a cookie and leaves it out of the address.
+fn enter(token: &str, https: bool) -> Response {
+    let secure = if https { "; Secure" } else { "" };
+    let cookie =
+        format!("{COOKIE}={token}; Path=/staff; Max-Age={SECONDS}; SameSite=Lax; HttpOnly{secure}");
+    let headers = [
+        (header::SET_COOKIE, cookie),
+        (header::LOCATION, PAGE.to_owned()),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+        (header::REFERRER_POLICY, "no-referrer".to_owned()),
+    ];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(name, value)| (name == COOKIE).then_some(value))
+}
