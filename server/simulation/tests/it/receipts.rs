@@ -88,6 +88,8 @@ fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash() {
                 assert_eq!(world.check_out("t1").await.status(), 200);
                 let pressed = press(&world).await;
                 assert!(world.rest(DAY).await, "{point:?} {faults:?}");
+                assert_eq!(press(&world).await, pressed, "it was sent");
+                assert!(world.rest(DAY).await, "{point:?} {faults:?}");
                 let messages = delivered(&world);
                 let different: BTreeSet<_> = messages.iter().collect();
                 assert_eq!(different.len(), 1, "{point:?} {faults:?}: {messages:?}");
