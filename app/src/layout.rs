@@ -130,10 +130,6 @@ impl<'a> PageLayout<'a> {
         let title = format!("{} · {}", self.title, hotel.name);
         let house = if self.who.is_some() { "/guest" } else { "/" };
         let talk = self.who.map(|_| talk(Persona::Guest, self.dock));
-        let link = self
-            .who
-            .filter(|_| self.dock)
-            .map(|_| talk_link(Persona::Guest));
         view! {
             <Title text=escaped(&title) />
             <Body attr:class=class />
@@ -148,7 +144,6 @@ impl<'a> PageLayout<'a> {
             {main_element(self.follows, &attention, Persona::Guest, content)}
             {talk}
             <footer class="foot">
-                {link}
                 {help}
                 <LanguageSwitch />
                 <ThemeSwitch />
@@ -165,11 +160,13 @@ impl<'a> PageLayout<'a> {
             Mode::Live => "Live",
         });
         let out = self.who.map(|who| {
+            let link = self.dock.then(talk_link);
             let role = who.caller.role.map_or("", Role::name).replace('_', " ");
             view! {
                 {nav(who)}
                 {search()}
                 <div class="who">
+                    {link}
                     <a href="/staff/account">{who.caller.email.clone()}</a>
                     <span>{role}</span>
                     <SignOutButton />
@@ -178,10 +175,6 @@ impl<'a> PageLayout<'a> {
         });
         let inside = self.who.is_some();
         let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
-        let link = self
-            .who
-            .filter(|_| self.dock)
-            .map(|_| talk_link(Persona::Staff));
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let hotel = hotel();
         let attention = waiting::seen();
@@ -227,7 +220,6 @@ impl<'a> PageLayout<'a> {
             {main_element(follows, &attention, Persona::Staff, content)}
             {talk}
             <footer class="foot">
-                {link}
                 <p>{mode}</p>
                 {inside.then(foot)}
                 <DensitySwitch />
@@ -287,11 +279,12 @@ fn sounds() -> AnyView {
     .into_any()
 }
 
-/// Link to the concierge, at the same place on every page. Without scripts it opens its own page.
-fn talk_link(persona: Persona) -> AnyView {
-    let url = format!("/{}/concierge", persona.name());
-    view! { <a class="talk-open" href=url><Icon state="talk" /> <span>{t!("concierge")}</span></a> }
-        .into_any()
+/// Link to the staff's concierge. Without scripts it opens its own page.
+fn talk_link() -> AnyView {
+    view! {
+        <a class="talk-open" href="/staff/concierge"><Icon state="talk" /> {t!("concierge")}</a>
+    }
+    .into_any()
 }
 
 /// Concierge dock, closed by default; on the concierge's own page only the island that activates

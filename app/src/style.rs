@@ -44,3 +44,39 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/pages/wall.css"),
     include_str!("../../style/print.css"),
 );
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// A class that two components use for themselves gives each the other's look.
+    #[test]
+    fn each_class_is_laid_out_in_one_file() {
+        let (screen, _) = STYLE.rsplit_once("@media print {").unwrap();
+        let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let parts = screen.split("@layer ").enumerate();
+        let rules = parts.flat_map(|(file, text)| text.lines().map(move |line| (file, line)));
+        for (file, line) in rules {
+            let name = line
+                .strip_prefix("  .")
+                .and_then(|rule| rule.split_once(" {"))
+                .map(|(name, _)| name);
+            let class = |name: &&str| !name.contains([' ', '.', ',', ':', '[', '>', '+']);
+            if let Some(name) = name.filter(class) {
+                files.entry(name).or_default().push(file);
+            }
+        }
+        assert!(
+            files.len() > 100,
+            "the style sheet is read: {}",
+            files.len()
+        );
+        files.retain(|_, files| {
+            files.dedup();
+            files.len() > 1
+        });
+        assert!(files.is_empty(), "{files:?}");
+    }
+}

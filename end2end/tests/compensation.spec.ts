@@ -62,7 +62,7 @@ test("a refund that Stripe refuses calls a person, who tries again", async ({ pa
   await pay(page, /4242, which pays/);
   await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 40_000 });
   await expect(page.locator(".outcome")).toContainText("is charged to your card until this is settled");
-  await expect(page.locator(".outcome")).toContainText("please do not pay a second time");
+  await expect(page.locator(".outcome")).toContainText("please don’t pay a second time");
   await accessible(page, info);
   const execution = idOf(page.url());
   expect((await house.state()).stripe.refunds).toHaveLength(0);

@@ -12,14 +12,14 @@ test("a guest finds a room and books it", async ({ page, house }, info) => {
   await accessible(page, info);
   await reflows(page);
   await page.getByRole("link", { name: "Find a room" }).click();
-  await page.getByLabel("People").fill("3");
-  await page.getByRole("button", { name: "Show free rooms" }).click();
-  await expect(page.getByRole("heading", { name: "Free rooms" })).toBeVisible();
+  await page.getByLabel("Guests").fill("3");
+  await page.getByRole("button", { name: "Check availability" }).click();
+  await expect(page.getByRole("heading", { name: "Available rooms" })).toBeVisible();
   await accessible(page, info);
   await reflows(page);
   // The search is in the address: whoever reloads it sees it again
   await page.reload();
-  await expect(page.getByLabel("People")).toHaveValue("3");
+  await expect(page.getByLabel("Guests")).toHaveValue("3");
 
   const offer = page.locator(".offers > li").first();
   const total = await offer.locator(".total").innerText();
@@ -48,8 +48,8 @@ test("a guest finds a room and books it", async ({ page, house }, info) => {
 test("a booking by keyboard alone", async ({ page }) => {
   await signIn(page, "hannah.weiss@example.com");
   await enter(page, page.getByRole("link", { name: "Find a room" }));
-  await enter(page, page.getByRole("button", { name: "Show free rooms" }));
-  await expect(page.getByRole("heading", { name: "Free rooms" })).toBeVisible();
+  await enter(page, page.getByRole("button", { name: "Check availability" }));
+  await expect(page.getByRole("heading", { name: "Available rooms" })).toBeVisible();
   await enter(page, page.getByRole("link", { name: /^Choose/ }).first());
   await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
   await enter(page, page.getByRole("button", { name: /^Book for/ }));
@@ -74,7 +74,7 @@ test("a change shows its price first, and is made", async ({ page, house }, info
   await expect(page.getByRole("heading", { name: "Change your booking" })).toBeVisible();
   await accessible(page, info);
   await reflows(page);
-  const leave = page.getByLabel("You leave");
+  const leave = page.getByLabel("Check-out");
   const day = new Date(`${await leave.inputValue()}T12:00:00Z`);
   const later = new Date(day.getTime() + 86_400_000).toISOString().slice(0, 10);
   await leave.fill(later);

@@ -25,8 +25,8 @@ test("a tap fills in a request, and the same one again joins the first", async (
   const { salesforce } = await house.state();
   expect(salesforce.Case.filter((one: any) => one.Description.includes("check out later"))).toHaveLength(1);
 
-  await page.getByRole("navigation", { name: "Your stay" }).getByRole("link", { name: "Story" }).click();
-  await expect(page.getByRole("heading", { name: "Your story with us" })).toBeVisible();
+  await page.getByRole("navigation", { name: "Your stay" }).getByRole("link", { name: "Activity" }).click();
+  await expect(page.getByRole("heading", { name: "Your activity" })).toBeVisible();
   await expect(page.locator(".story")).toContainText("You asked for: I would like to check out later");
   await expect(page.locator(".story")).toContainText("You moved into room 407.");
   await accessible(page, info);

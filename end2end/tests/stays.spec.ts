@@ -78,7 +78,7 @@ test("a guest is found, and booked for other nights", async ({ page, house }, in
   const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel("Arrival").fill(day(40));
   await page.getByLabel("Departure").fill(day(42));
-  await page.getByRole("button", { name: "Show free rooms" }).click();
+  await page.getByRole("button", { name: "Show available rooms" }).click();
   await accessible(page, info);
   await page.getByRole("link", { name: "Room 305" }).click();
   await expect(page.getByLabel("Email")).toHaveValue("elena.rossi@example.com");

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Path, message of its label, icon, and further paths that belong to it.
-const PLACES: [(&str, &str, &str, &[&str]); 5] = [
+const PLACES: [(&str, &str, &str, &[&str]); 6] = [
     (
         "/guest",
         "nav-stay",
@@ -25,7 +25,11 @@ const PLACES: [(&str, &str, &str, &[&str]); 5] = [
     ("/guest/requests", "nav-requests", "bell", &[]),
     ("/guest/story", "nav-story", "pages", &["/guest/execution"]),
     ("/guest/account", "nav-account", "person", &[]),
+    (CONCIERGE, "concierge", "talk", &[]),
 ];
+
+/// The place that opens beside the page, with a script.
+const CONCIERGE: &str = "/guest/concierge";
 
 /// Navigation bar.
 #[component]
@@ -47,9 +51,10 @@ pub fn GuestNav() -> impl IntoView {
             }
             () => None,
         };
+        let class = (href == CONCIERGE).then_some("talk-open");
         view! {
             <li>
-                <a href=href aria-current=here>
+                <a class=class href=href aria-current=here>
                     <Icon state=sign />
                     <span>{text(word)}</span>
                 </a>

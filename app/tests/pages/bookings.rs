@@ -35,7 +35,7 @@ async fn bookings_are_listed_with_what_can_be_done_about_them() {
         &[
             "With us now",
             "Coming up",
-            "Before",
+            "Past stays",
             "/guest/bookings/BK-0070/cancel",
             "/guest/bookings/BK-0042/change",
         ],
@@ -70,7 +70,7 @@ async fn free_rooms_are_offers_with_their_price() {
         &[
             "value=\"2026-11-21\"",
             "value=\"2026-11-23\"",
-            "Show free rooms",
+            "Check availability",
         ],
     );
     let page = visitor
@@ -115,7 +115,7 @@ async fn free_rooms_are_offers_with_their_price() {
         &page,
         &[
             "No room is large enough for 12 people",
-            "is for up to 6 people",
+            "sleeps up to 6 people",
             "tel:+15550109000",
         ],
     );

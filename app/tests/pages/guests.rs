@@ -241,7 +241,7 @@ async fn every_end_is_told_honestly() {
             "pm_card_amex",
             [
                 "Our front desk is looking into it",
-                "please do not pay a second time",
+                "please don’t pay a second time",
             ],
         ),
         (
@@ -310,7 +310,7 @@ async fn the_stay_at_a_glance_offers_what_is_next() {
             [
                 "Welcome, Beth",
                 "Room 302",
-                "Today is the day you leave",
+                "You check out today",
                 "/guest/check-out?booking=BK-0042",
             ],
         ),
@@ -629,7 +629,7 @@ async fn the_key_card_names_the_room_only_once_the_guest_is_in_it() {
     visitor.sign_in("beth.gibbs%40email.com").await;
     let inside = visitor.get("/guest").await.text.replace("<!>", "");
     let key = |text: &str| {
-        let from = text.find("class=\"key\"").expect("a key card");
+        let from = text.find("class=\"key-card\"").expect("a key card");
         let rest = &text[from..];
         rest[..rest.find("</section>").unwrap()].to_owned()
     };
@@ -651,5 +651,11 @@ async fn the_key_card_names_the_room_only_once_the_guest_is_in_it() {
     );
     assert!(card.contains("Deluxe") && !card.contains("105"), "{card}");
     visitor.sign_in("nobody%40example.com").await;
-    assert!(!visitor.get("/guest").await.text.contains("class=\"key\""));
+    assert!(
+        !visitor
+            .get("/guest")
+            .await
+            .text
+            .contains("class=\"key-card\"")
+    );
 }

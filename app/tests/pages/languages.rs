@@ -37,7 +37,7 @@ async fn a_guest_reads_their_stay_in_spanish() {
             "<html lang=\"es\"",
             "Le damos la bienvenida, Beth",
             "Habitación 302",
-            "Reservación BK-0042",
+            "Reserva BK-0042",
             "2 noches",
             "1 cama king",
             "vista al jardín",

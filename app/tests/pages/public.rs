@@ -49,7 +49,7 @@ async fn free_rooms_have_a_total_and_lead_through_the_sign_in_to_their_booking()
     has(
         &page,
         &[
-            "Free rooms",
+            "Available rooms",
             "Fri, Nov 27 to Sun, Nov 29, 2026, 2 nights, 2 people",
             "$599.98",
             "2 nights at $299.99",
@@ -113,7 +113,7 @@ async fn what_is_not_free_is_not_offered_and_mistakes_are_named() {
             "The day you leave must be after the day you arrive",
         ],
     );
-    assert!(!page.text.contains("Free rooms"));
+    assert!(!page.text.contains("Available rooms"));
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn the_pages_stand_while_the_booking_system_is_silent() {
     let page = visitor.get("/rooms").await;
     has(
         &page,
-        &["We can’t show free rooms right now", "does not answer"],
+        &["We can’t show availability right now", "does not answer"],
     );
     visitor.house.hide_rooms(ErrorCode::RateLimited);
     let page = visitor
@@ -176,7 +176,7 @@ async fn someone_new_says_who_they_are_and_keeps_their_choice() {
     has(
         &page,
         &[
-            "Who is coming?",
+            "Your details",
             "Fri, Nov 27 to Sun, Nov 29, 2026, 2 nights, 2 people",
             "autocomplete=\"given-name\"",
             "type=\"tel\"",

@@ -86,6 +86,19 @@ pub enum LineKind {
     Refund,
 }
 
+impl LineKind {
+    /// Name in tool results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Room => "room",
+            Self::Charge => "charge",
+            Self::Payment => "payment",
+            Self::Refund => "refund",
+        }
+    }
+}
+
 /// A folio line (`Payment_Transaction__c`, or the room charge).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {

@@ -56,6 +56,12 @@ macro_rules! words {
             }
         }
 
+        impl Default for $name {
+            fn default() -> Self {
+                Self::Other(String::new())
+            }
+        }
+
         impl From<String> for $name {
             fn from(word: String) -> Self {
                 match word.as_str() {

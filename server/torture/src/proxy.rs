@@ -3,17 +3,17 @@
 //! ```text
 //! dewy serve ──► proxy ──► sandbox        every request may be lost, delayed, cut off, reset, answered by a gateway,
 //!            ◄──       ◄──                delivered twice, or delivered again much later; so may every event that is
-//!                                         sent to a webhook (`hooks.rs`)
+//!                                         sent to a webhook (`webhook_addresses.rs`)
 //! ```
 //!
 //! It implements plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong
 //! length, stay silent on an open connection, reset one. Faults are drawn from the run's seed.
 
 mod exchange;
-mod hooks;
 mod link_fault;
 mod message;
 mod system;
+mod webhook_addresses;
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -37,8 +37,8 @@ use url::form_urlencoded;
 
 use self::{
     exchange::{answer, deliver, silence},
-    hooks::Hooks,
     link_fault::Deck,
+    webhook_addresses::Hooks,
 };
 pub use self::{link_fault::LinkFault, message::Message, system::System};
 
@@ -212,12 +212,12 @@ impl Shared {
         target: SocketAddr,
         mut request: Message,
     ) -> io::Result<Option<Message>> {
-        if !request.path().starts_with(hooks::ENDPOINTS) {
+        if !request.path().starts_with(webhook_addresses::ENDPOINTS) {
             return Ok(deliver(target, &request).await);
         }
-        if let Some(hotel) = hooks::address(&request) {
+        if let Some(hotel) = webhook_addresses::address(&request) {
             let ours = lock(&self.hooks).before(hotel, self)?;
-            hooks::redirect(&mut request, hotel, ours);
+            webhook_addresses::redirect(&mut request, hotel, ours);
         }
         let mut answered = deliver(target, &request).await;
         answered

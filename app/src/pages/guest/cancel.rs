@@ -1,6 +1,6 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
-use dewy_domain::{caller::Persona, money::Cents};
+use dewy_domain::{caller::Persona, money::Cents, stay::LineKind, vocabulary::BookingStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -42,7 +42,7 @@ pub fn CancelPage() -> impl IntoView {
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let content = match stay.phase(today) {
             Phase::Upcoming(_) | Phase::Arriving | Phase::NoShow
-                if stay.booking_status == "Reserved" =>
+                if stay.booking_status == BookingStatus::Reserved =>
             {
                 // The price is shown where it is known
                 let folio = match folio {
@@ -73,7 +73,7 @@ fn consequence(
         folio
             .lines
             .iter()
-            .any(|line| line.kind == "payment" && line.amount != Cents(0))
+            .any(|line| line.kind == LineKind::Payment && line.amount != Cents(0))
     });
     let paid = paid.then(|| view! { <li>{t!("cancel-paid")}</li> });
     view! {
@@ -106,7 +106,7 @@ fn consequence(
 }
 
 fn not_now(stay: &GuestStay) -> AnyView {
-    let why = if stay.booking_status == "Checked In" {
+    let why = if stay.booking_status == BookingStatus::CheckedIn {
         t!("cancel-checked-in")
     } else {
         t!("cancel-ended")

@@ -1,7 +1,9 @@
 //! Changes a booking: the requested change is in the URL, its price is shown, and only then can it
 //! be submitted.
 
-use dewy_domain::{caller::Persona, nights::Nights, ports::SignedIn};
+use dewy_domain::{
+    caller::Persona, nights::Nights, ports::SignedIn, stay::LineKind, vocabulary::BookingStatus,
+};
 use jiff::civil::Date;
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -52,7 +54,10 @@ pub fn ChangePage() -> impl IntoView {
 
 /// Nights of a booking that can still be changed.
 fn booked(stay: &GuestStay) -> Option<Nights> {
-    let live = matches!(stay.booking_status.as_str(), "Reserved" | "Checked In");
+    let live = matches!(
+        stay.booking_status,
+        BookingStatus::Reserved | BookingStatus::CheckedIn
+    );
     let (from, to) = stay.check_in_date.zip(stay.check_out_date)?;
     live.then_some(Nights { from, to })
 }
@@ -64,7 +69,7 @@ async fn change(
     booked: Nights,
     today: Date,
 ) -> Result<AnyView, PageError> {
-    let inside = stay.booking_status == "Checked In";
+    let inside = stay.booking_status == BookingStatus::CheckedIn;
     let mut wanted = StayQuery::asked(visit);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
         // The arrival can't change after the check-in
@@ -195,7 +200,7 @@ async fn confirm(
     let now = folio
         .lines
         .iter()
-        .find(|line| line.kind == "room")
+        .find(|line| line.kind == LineKind::Room)
         .map_or(folio.balance, |line| line.amount);
     let price = ChangePrice::of(now, booked, nights, room.as_ref().map(|room| room.total));
     let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;

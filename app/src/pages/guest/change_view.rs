@@ -3,6 +3,7 @@
 use dewy_domain::{
     money::{Cents, Currency},
     nights::Nights,
+    vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -39,7 +40,7 @@ fn page(stay: &GuestStay) -> String {
 
 /// Form; nothing is requested yet.
 pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool) -> AnyView {
-    let inside = stay.booking_status == "Checked In";
+    let inside = stay.booking_status == BookingStatus::CheckedIn;
     let arrival = if inside {
         let from = stay
             .check_in_date

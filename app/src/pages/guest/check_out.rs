@@ -1,6 +1,6 @@
 //! Check-out form: the amount, the payment card, and the confirmation.
 
-use dewy_domain::{caller::Persona, payment::is_card_id};
+use dewy_domain::{caller::Persona, payment::is_card_id, vocabulary::BookingStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ pub fn CheckOutPage() -> impl IntoView {
         else {
             return Err(PageError::Redirect("/guest/folio".to_owned()));
         };
-        if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
+        if ![BookingStatus::default(), BookingStatus::CheckedIn].contains(&folio.booking_status) {
             // Not checked in; the bill shows the state
             return Err(PageError::Redirect(address::about(
                 "/guest/folio",

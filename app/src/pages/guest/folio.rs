@@ -5,6 +5,8 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Currency},
     ports::SignedIn,
+    stay::LineKind,
+    vocabulary::{BookingStatus, LineStatus},
 };
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -24,9 +26,9 @@ use crate::{
 pub struct Folio {
     /// `BK-0042`.
     pub booking_number: String,
-    /// `Checked In`.
+    /// Status.
     #[serde(default)]
-    pub booking_status: String,
+    pub booking_status: BookingStatus,
     /// `302`.
     #[serde(default)]
     pub room_number: String,
@@ -54,8 +56,8 @@ pub struct Folio {
 /// Folio line.
 #[derive(Clone, Debug, Deserialize)]
 pub struct FolioLine {
-    /// `room`, `charge`, `payment`, `refund`.
-    pub kind: String,
+    /// Kind.
+    pub kind: LineKind,
     /// Line number.
     #[serde(default)]
     pub number: Option<String>,
@@ -64,9 +66,9 @@ pub struct FolioLine {
     pub description: Option<String>,
     /// Amount.
     pub amount: Cents,
-    /// `Completed`, `Cancelled`, …
+    /// Status; empty for the room charge.
     #[serde(default)]
-    pub status: Option<String>,
+    pub status: LineStatus,
     /// Date.
     #[serde(default)]
     pub date: Option<String>,

@@ -3,7 +3,9 @@
 use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
+    stay::LineKind,
     view::GuestActivity,
+    vocabulary::{BookingStatus, LineStatus},
 };
 use leptos::prelude::*;
 
@@ -46,7 +48,7 @@ pub fn FolioPage() -> impl IntoView {
 
 fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     let number = folio.booking_number.clone();
-    let inside = folio.booking_status == "Checked In";
+    let inside = folio.booking_status == BookingStatus::CheckedIn;
     let check_out = address::about("/guest/check-out", &number);
     let cards = folio
         .saved_cards
@@ -66,7 +68,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     view! {
         <h1>{t!("room-number", number = folio.room_number.as_str())}</h1>
         <p class="lead">{days(&folio.check_in_date, &folio.check_out_date)}</p>
-        <p class="aside">{t!("booking-number", number = number)} " · " {booking_status(&folio.booking_status)}</p>
+        <p class="aside">{t!("booking-number", number = number)} " · " {booking_status(folio.booking_status.as_str())}</p>
         <section class="card" aria-labelledby="bill">
             <h2 id="bill">{t!("your-bill")}</h2>
             {own_bill(folio, true)}
@@ -123,24 +125,24 @@ pub fn bill(
 }
 
 fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl IntoView {
-    let what = match line.kind.as_str() {
-        "room" => "Room",
-        "charge" => "Charge",
-        "payment" => "Payment",
-        "refund" => "Refund",
-        _ => "Other",
+    let what = match line.kind {
+        LineKind::Room => "Room",
+        LineKind::Charge => "Charge",
+        LineKind::Payment => "Payment",
+        LineKind::Refund => "Refund",
     };
     let number = line
         .number
         .filter(|number| !number.is_empty())
         .map(|number| view! { " " <small>{number}</small> });
-    let status = line.status.unwrap_or_default();
     // Listed, but not part of the sum
-    let counts = !matches!(status.as_str(), "Cancelled" | "Failed");
-    let note =
-        (!counts).then(|| view! { " " <small>{format!("({})", status.to_lowercase())}</small> });
+    let counts = !matches!(line.status, LineStatus::Cancelled | LineStatus::Failed);
+    let note = (!counts).then(|| {
+        let status = line.status.as_str().to_lowercase();
+        view! { " " <small>{format!("({status})")}</small> }
+    });
     // A payment reduces the balance, whatever its sign in the data
-    let cents = if line.kind == "payment" {
+    let cents = if line.kind == LineKind::Payment {
         Cents(-line.amount.0.abs())
     } else {
         line.amount
@@ -152,7 +154,7 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
         view! { <s>{amount}</s> }.into_any()
     };
     view! {
-        <tr data-kind=line.kind>
+        <tr data-kind=line.kind.name()>
             <th scope="row">{what} {number} {note} {beside}</th>
             <td class="whole">{line.date.as_deref().map(short_day)}</td>
             <td class="amount">{amount}</td>

@@ -1,6 +1,6 @@
 //! Booking of a guest, and its phase.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{ports::SignedIn, vocabulary::BookingStatus};
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::json;
@@ -21,8 +21,8 @@ const MAX_RESULTS: u32 = 100;
 pub struct GuestStay {
     /// `BK-0042`.
     pub booking_number: String,
-    /// `Reserved`, `Checked In`, …
-    pub booking_status: String,
+    /// Status.
+    pub booking_status: BookingStatus,
     /// Arrival date.
     pub check_in_date: Option<Date>,
     /// Departure date.
@@ -75,16 +75,16 @@ impl GuestStay {
     /// Phase on that day.
     pub fn phase(&self, today: Date) -> Phase {
         let over = self.check_out_date.is_some_and(|day| day <= today);
-        match self.booking_status.as_str() {
-            "Checked In" if over => Phase::DueOut,
-            "Checked In" => Phase::InHouse,
-            "Reserved" => match self.check_in_date {
+        match self.booking_status {
+            BookingStatus::CheckedIn if over => Phase::DueOut,
+            BookingStatus::CheckedIn => Phase::InHouse,
+            BookingStatus::Reserved => match self.check_in_date {
                 Some(day) if day > today => Phase::Upcoming((day - today).get_days()),
                 _ if over => Phase::NoShow,
                 _ => Phase::Arriving,
             },
-            "Cancelled" => Phase::Cancelled,
-            "No Show" => Phase::NoShow,
+            BookingStatus::Cancelled => Phase::Cancelled,
+            BookingStatus::NoShow => Phase::NoShow,
             _ => Phase::Departed,
         }
     }

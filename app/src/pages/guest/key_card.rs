@@ -45,7 +45,7 @@ fn card(stay: &GuestStay, who: &SignedIn, inside: bool, how: &'static str) -> An
         .map(|(label, value)| view! { <div><dt>{label}</dt> <dd>{value}</dd></div> })
         .collect_view();
     view! {
-        <section class="key" aria-labelledby="key">
+        <section class="key-card" aria-labelledby="key">
             <h2 id="key" class="unseen">{t!("key-title")}</h2>
             <p class="key-hotel"><Icon state="drop" /> <span>{hotel.name.clone()}</span></p>
             <p class="key-where"><span>{t!("room")}</span> {room}</p>

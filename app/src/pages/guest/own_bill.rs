@@ -1,6 +1,10 @@
 //! Bill for guests: day by day, then lines that don't count, then the balance.
 
-use dewy_domain::money::{Cents, Currency};
+use dewy_domain::{
+    money::{Cents, Currency},
+    stay::LineKind,
+    vocabulary::LineStatus,
+};
 use leptos::prelude::*;
 
 use super::{
@@ -111,7 +115,10 @@ fn tax<'a>(line: &FolioLine, taxes: &'a [String]) -> Option<&'a String> {
         .map(str::trim)
         .unwrap_or_default();
     let same = |tax: &&String| tax.to_lowercase() == words.to_lowercase();
-    taxes.iter().find(same).filter(|_| line.kind == "charge")
+    taxes
+        .iter()
+        .find(same)
+        .filter(|_| line.kind == LineKind::Charge)
 }
 
 /// Charges, each tax, what was paid, and what was refunded, as far as there is any.
@@ -125,17 +132,23 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
             .copied()
             .filter(|line| tax(line, &taxes) == Some(name))
             .collect();
-        (name.clone(), sum(&same, &["charge"]))
+        (name.clone(), sum(&same, &[LineKind::Charge]))
     };
     [(
         t!("bill-charges").to_owned(),
-        sum(&net, &["room", "charge"]),
+        sum(&net, &[LineKind::Room, LineKind::Charge]),
     )]
     .into_iter()
     .chain(taxes.iter().map(of))
     .chain([
-        (t!("bill-paid").to_owned(), -sum(counted, &["payment"])),
-        (t!("bill-refunded").to_owned(), sum(counted, &["refund"])),
+        (
+            t!("bill-paid").to_owned(),
+            -sum(counted, &[LineKind::Payment]),
+        ),
+        (
+            t!("bill-refunded").to_owned(),
+            sum(counted, &[LineKind::Refund]),
+        ),
     ])
     .filter(|(_, cents)| *cents != 0)
     .map(|(name, cents)| (name, labels::money(Cents(cents), currency)))
@@ -144,23 +157,21 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
 
 /// Whether a line is part of the sum.
 fn counts(line: &FolioLine) -> bool {
-    let status = line.status.as_deref().unwrap_or_default();
-    match line.kind.as_str() {
-        "payment" => status == "Completed",
-        "refund" => matches!(status, "Completed" | "Pending"),
-        _ => !matches!(status, "Cancelled" | "Failed"),
+    match (line.kind, &line.status) {
+        (LineKind::Payment, status) => *status == LineStatus::Completed,
+        (LineKind::Refund, status) => {
+            matches!(status, LineStatus::Completed | LineStatus::Pending)
+        }
+        (_, status) => !matches!(status, LineStatus::Cancelled | LineStatus::Failed),
     }
 }
 
 /// Reason why it isn't.
 fn why(line: &FolioLine) -> &'static str {
-    match (
-        line.kind.as_str(),
-        line.status.as_deref().unwrap_or_default(),
-    ) {
-        (_, "Cancelled") => t!("bill-canceled"),
-        (_, "Failed") => t!("bill-failed"),
-        ("payment", _) => t!("bill-held"),
+    match (line.kind, &line.status) {
+        (_, LineStatus::Cancelled) => t!("bill-canceled"),
+        (_, LineStatus::Failed) => t!("bill-failed"),
+        (LineKind::Payment, _) => t!("bill-held"),
         _ => t!("bill-not-yet"),
     }
 }
@@ -171,29 +182,28 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
         .as_deref()
         .map(str::trim)
         .filter(|words| !words.is_empty());
-    match (line.kind.as_str(), words) {
+    match (line.kind, words) {
         (_, Some(words)) => words.to_owned(),
-        ("room", None) => t!("room-number", number = folio.room_number.as_str()),
-        ("charge", None) => t!("bill-kind-charge").to_owned(),
-        ("payment", None) => t!("bill-kind-payment").to_owned(),
-        ("refund", None) => t!("bill-refund").to_owned(),
-        _ => t!("bill-kind-other").to_owned(),
+        (LineKind::Room, None) => t!("room-number", number = folio.room_number.as_str()),
+        (LineKind::Charge, None) => t!("bill-kind-charge").to_owned(),
+        (LineKind::Payment, None) => t!("bill-kind-payment").to_owned(),
+        (LineKind::Refund, None) => t!("bill-refund").to_owned(),
     }
 }
 
 fn amount(line: &FolioLine) -> Cents {
     // A payment reduces the balance, whatever its sign in the data
-    if line.kind == "payment" {
+    if line.kind == LineKind::Payment {
         Cents(-line.amount.0.abs())
     } else {
         line.amount
     }
 }
 
-fn sum(lines: &[&FolioLine], kinds: &[&str]) -> i64 {
+fn sum(lines: &[&FolioLine], kinds: &[LineKind]) -> i64 {
     lines
         .iter()
-        .filter(|line| kinds.contains(&line.kind.as_str()))
+        .filter(|line| kinds.contains(&line.kind))
         .map(|line| line.amount.0.abs())
         .sum()
 }
@@ -219,7 +229,7 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     let small = number
         .clone()
         .map(|number| view! { " " <small>{number}</small> });
-    let back = (line.kind == "refund")
+    let back = (line.kind == LineKind::Refund)
         .then(|| line.date.as_deref().and_then(expected))
         .flatten();
     let back = back.map(|words| view! { <p class="line-note">{words}</p> });
@@ -234,7 +244,7 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
         }
     });
     view! {
-        <tr data-kind=line.kind.clone()>
+        <tr data-kind=line.kind.name()>
             <th scope="row">{title.clone()} {small} {back} {ask}</th>
             <td class="amount">{sum.clone()}</td>
         </tr>
@@ -243,8 +253,9 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
 }
 
 /// Name of a kind of line.
-fn kind(kind: &str) -> String {
-    known_value("bill-kind", kind).map_or_else(|| labels::capital(kind), str::to_owned)
+fn kind(kind: LineKind) -> String {
+    let name = kind.name();
+    known_value("bill-kind", name).map_or_else(|| labels::capital(name), str::to_owned)
 }
 
 /// Lines that are not part of the sum.
@@ -254,7 +265,7 @@ fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
     }
     let items = lines.iter().map(|line| {
         let number = line.number.clone().unwrap_or_default();
-        let what = kind(&line.kind);
+        let what = kind(line.kind);
         view! { <li>{what} " " {number} ", " {labels::money(amount(line), currency)} " (" {why(line)} ")"</li> }
     });
     view! {

@@ -1,6 +1,6 @@
 //! Requests of a guest, and their status.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{ports::SignedIn, vocabulary::CaseStatus};
 use jiff::Timestamp;
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -32,9 +32,9 @@ pub struct OwnRequest {
     /// `Housekeeping`, …
     #[serde(default, rename = "type")]
     pub kind: String,
-    /// `New`, `In Progress`, `Closed`.
+    /// Status.
     #[serde(default)]
-    pub case_status: String,
+    pub case_status: CaseStatus,
     /// Room number.
     pub room_number: Option<String>,
     /// Time of the request.
@@ -62,14 +62,14 @@ pub async fn all_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRe
 impl OwnRequest {
     /// Whether it is done.
     pub fn done(&self) -> bool {
-        self.case_status == "Closed"
+        self.case_status == CaseStatus::Closed
     }
 
     /// State and label of the pill.
     pub fn standing(&self) -> (&'static str, &'static str) {
-        match self.case_status.as_str() {
-            "Closed" => ("completed", t!("request-done")),
-            "New" => ("received", t!("request-received")),
+        match self.case_status {
+            CaseStatus::Closed => ("completed", t!("request-done")),
+            CaseStatus::New => ("received", t!("request-received")),
             _ => ("running", t!("request-on-its-way")),
         }
     }
@@ -136,7 +136,7 @@ mod tests {
         assert!(!request.same("Housekeeping", "three towels, please.", now, 600));
         assert!(!request.same("Housekeeping", "two towels, please.", now, 60));
         let done = OwnRequest {
-            case_status: "Closed".to_owned(),
+            case_status: CaseStatus::Closed,
             ..request.clone()
         };
         assert!(!done.same("Housekeeping", "two towels, please.", now, 600));

@@ -8,6 +8,7 @@ use dewy_domain::{
     emergency,
     ports::SignedIn,
     view::GuestActivity,
+    vocabulary::BookingStatus,
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
@@ -65,7 +66,7 @@ pub fn RequestsPage() -> impl IntoView {
         let inside: Vec<_> = stays
             .unwrap_or_default()
             .into_iter()
-            .filter(|stay| stay.booking_status == "Checked In")
+            .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .collect();
         let token = token_of(&draft, &visit.ctx);
         let typed = RequestFormValues::of(&visit, &draft);

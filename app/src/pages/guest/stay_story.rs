@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use dewy_domain::{
     money::{Cents, Currency},
     view::GuestActivity,
+    vocabulary::BookingStatus,
 };
 use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
@@ -134,8 +135,8 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
             ("done", t!("story-booked", room = room, booking = booking))
         }
         ("manage_bookings", "completed") => {
-            let cancelled =
-                data(activity, "booking_status").and_then(Value::as_str) == Some("Cancelled");
+            let cancelled = data(activity, "booking_status").and_then(Value::as_str)
+                == Some(BookingStatus::Cancelled.as_str());
             if cancelled {
                 ("refused", t!("story-canceled", booking = booking))
             } else {
@@ -189,19 +190,22 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
         Some(number) => t!("story-room", number = number.as_str()),
         None => stay.room().to_lowercase(),
     };
-    let here = matches!(stay.booking_status.as_str(), "Checked In" | "Checked Out");
+    let here = matches!(
+        stay.booking_status,
+        BookingStatus::CheckedIn | BookingStatus::CheckedOut
+    );
     let mut events = Vec::new();
     if here && !told("check_in_guest") {
         events.push(on(from, "done", t!("story-moved-in", room = room.as_str())));
     }
-    match stay.booking_status.as_str() {
-        "Checked Out" if !told("process_guest_checkout") => {
+    match stay.booking_status {
+        BookingStatus::CheckedOut if !told("process_guest_checkout") => {
             events.push(on(to.min(today), "done", t!("story-left", room = room)));
         }
-        "Checked In" if to >= today => {
+        BookingStatus::CheckedIn if to >= today => {
             events.push(on(to, "pending", t!("story-leave", room = room)))
         }
-        "Reserved" if to > today => events.push(on(
+        BookingStatus::Reserved if to > today => events.push(on(
             from,
             "pending",
             t!(

@@ -148,7 +148,7 @@ fn nights(visit: &PageRequest, problem: &FormDraft) -> AnyView {
                 <Select name="room_type" label="Type of room" any=true options=kinds value=chosen(visit, "room_type") />
             </div>
             {keep}
-            <p class="actions"><button class="quiet">"Show free rooms"</button></p>
+            <p class="actions"><button class="quiet">"Show available rooms"</button></p>
         </form>
     }
     .into_any()
@@ -195,9 +195,9 @@ fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
         .collect_view();
     view! {
         {gone.then(|| view! { <p class="notice">"That room is not free for these nights any more. Choose another one."</p> })}
-        <h2>"Free rooms"</h2>
+        <h2>"Available rooms"</h2>
         <ListTable
-            label="Free rooms"
+            label="Available rooms"
             heads=&["Room", "Type", "Sleeps", "A night", "In all"]
             num=&["Sleeps", "A night", "In all"]
         >

@@ -38,7 +38,7 @@ const SEPARATOR: char = ',';
 
 /// Checkbox of a record in a list; `label` names the record for screen readers.
 pub fn choice(id: &str, label: String) -> AnyView {
-    view! { <input class="pick" type="checkbox" name="pick" value=id.to_owned() form="bulk" aria-label=label /> }
+    view! { <input class="row-pick" type="checkbox" name="pick" value=id.to_owned() form="bulk" aria-label=label /> }
         .into_any()
 }
 

@@ -3,12 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{
-    caller::Persona,
-    case::Case,
-    ports::HotelSnapshot,
-    vocabulary::{CasePriority, RoomStatus},
-};
+use dewy_domain::{caller::Persona, case::Case, ports::HotelSnapshot, vocabulary::RoomStatus};
 use jiff::SignedDuration;
 use leptos::{nonce::use_nonce, prelude::*};
 
@@ -147,7 +142,7 @@ fn tile(face: &Face<'_>) -> AnyView {
 /// The most urgent cases: rooms, kinds, states, and ages; what guests wrote stays off the wall.
 fn cases(cases: &[Case]) -> AnyView {
     let mut open: Vec<&Case> = cases.iter().filter(|case| !case.closed).collect();
-    open.sort_by_key(|case| (rank(&case.priority), case.created_at));
+    open.sort_by_key(|case| (case.priority.rank(), case.created_at));
     let items = open.iter().take(CASES).map(|case| {
         let room = case.room_number.clone().unwrap_or_else(|| "–".to_owned());
         view! {
@@ -173,13 +168,4 @@ fn cases(cases: &[Case]) -> AnyView {
         </section>
     }
     .into_any()
-}
-
-fn rank(priority: &CasePriority) -> u8 {
-    match priority {
-        CasePriority::Urgent => 0,
-        CasePriority::High => 1,
-        CasePriority::Medium => 2,
-        _ => 3,
-    }
 }

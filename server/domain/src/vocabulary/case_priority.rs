@@ -13,3 +13,16 @@ super::words! {
         Urgent = "Urgent",
     }
 }
+
+impl CasePriority {
+    /// Position in lists: urgent cases first.
+    #[must_use]
+    pub const fn rank(&self) -> u8 {
+        match self {
+            Self::Urgent => 0,
+            Self::High => 1,
+            Self::Medium => 2,
+            Self::Low | Self::Other(_) => 3,
+        }
+    }
+}

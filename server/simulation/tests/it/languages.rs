@@ -66,7 +66,7 @@ fn a_check_in_and_a_check_out_are_confirmed_in_spanish() {
         );
         assert_eq!(
             texts[1],
-            "Su salida de Dewy Resort está registrada y pagó $250.00. Gracias por hospedarse con nosotros. Reservación BK-0042."
+            "Su salida de Dewy Resort está registrada y pagó $250.00. Gracias por hospedarse con nosotros. Reserva BK-0042."
         );
     });
 }
@@ -89,7 +89,7 @@ fn a_refund_is_told_in_spanish() {
         assert_eq!(
             texts,
             [
-                "Dewy Resort no pudo completar su salida y reembolsó $250.00 a su tarjeta. Tarda de 5 a 10 días hábiles en llegar. Reservación BK-0042."
+                "Dewy Resort no pudo completar su salida y reembolsó $250.00 a su tarjeta. Tarda de 5 a 10 días hábiles en llegar. Reserva BK-0042."
             ]
         );
     });

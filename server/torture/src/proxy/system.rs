@@ -1,6 +1,6 @@
 //! System at the other end of a request.
 
-use super::hooks;
+use super::webhook_addresses;
 
 /// System of a request, by its path; others, such as the sandbox's admin API, are passed on
 /// unchanged.
@@ -20,7 +20,7 @@ impl System {
     pub(super) fn of(path: &str) -> Option<Self> {
         // The hotel registers its webhook itself only with the sandbox; a real account's operator
         // does it once.
-        let ours = [hooks::ENDPOINTS, "/v1/chat/", "/v1/models"]
+        let ours = [webhook_addresses::ENDPOINTS, "/v1/chat/", "/v1/models"]
             .iter()
             .any(|p| path.starts_with(p));
         match path.split('/').nth(1) {

@@ -184,7 +184,7 @@ async fn a_webhook_is_registered_under_another_address_and_nobody_notices() {
         let authority: SocketAddr = url.parse().unwrap();
         let head = format!(
             "POST {} HTTP/1.1\r\ncontent-length: {}\r\n\r\n",
-            hooks::ENDPOINTS,
+            webhook_addresses::ENDPOINTS,
             body.len()
         );
         let mut caller = TcpStream::connect(authority).await.unwrap();
@@ -199,7 +199,7 @@ async fn a_webhook_is_registered_under_another_address_and_nobody_notices() {
         .append_pair("url", &url)
         .finish();
     sent(proxy.url.replace("http://", ""), body).await;
-    let registered = hooks::address(&lock(&seen)[0]).unwrap();
+    let registered = webhook_addresses::address(&lock(&seen)[0]).unwrap();
     assert_ne!(registered, hotel);
     let mut list = Message {
         body: format!("[\"http://{registered}/\"]").into_bytes(),

@@ -4,6 +4,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Currency},
     view::ExecutionView,
+    vocabulary::BookingStatus,
 };
 
 use super::{Told, code, data, detail, message, way};
@@ -71,7 +72,7 @@ fn booked(view: &ExecutionView) -> Told {
 }
 
 fn changed(view: &ExecutionView) -> Told {
-    let cancelled = data(view, "booking_status") == Some("Cancelled");
+    let cancelled = data(view, "booking_status") == Some(BookingStatus::Cancelled.as_str());
     let (title, sentences) = if cancelled {
         (
             t!("outcome-canceled"),

@@ -1,7 +1,7 @@
 //! Changes a case: the next status with one click, everything else in a form. A form carries the
 //! state its author saw, so that a conflict is reported.
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use dewy_domain::{caller::Persona, ports::SignedIn, vocabulary::CaseStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -30,8 +30,8 @@ pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool)
         view! {
             <form class="tap" method="post" action=CaseStep::PATH>
                 <input type="hidden" name="case_number" value=case.case_number.clone() />
-                <input type="hidden" name="status" value=*status />
-                <input type="hidden" name="seen" value=case.case_status.clone() />
+                <input type="hidden" name="status" value=status.to_string() />
+                <input type="hidden" name="seen" value=case.case_status.to_string() />
                 <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=mint.token() />
                 <button class=class id=id aria-label=format!("{words}: {}", case.subject)>{*words}</button>
@@ -64,14 +64,15 @@ pub async fn case_step(
         return form::go(back);
     }
     let mut input = json!({ "case_number": case_number, "status": status });
-    if status == "In Progress" {
+    let closed = CaseStatus::from(&*status) == CaseStatus::Closed;
+    if CaseStatus::from(status) == CaseStatus::InProgress {
         input["assignee"] = json!(who.caller.email);
     }
     let draft = FormDraft::default();
     let tap = tap(input, &case_number, back, draft, idempotency_token);
-    tap.send(&ctx, &who, move |_| match status.as_str() {
-        "Closed" => format!("Case {case_number} is closed."),
-        _ => format!("Case {case_number} is in progress, and yours."),
+    tap.send(&ctx, &who, move |_| match closed {
+        true => format!("Case {case_number} is closed."),
+        false => format!("Case {case_number} is in progress, and yours."),
     })
     .await
 }

@@ -1,6 +1,9 @@
 //! Cases as returned by `search_cases_on_behalf_of_staff`.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{
+    ports::SignedIn,
+    vocabulary::{CasePriority, CaseStatus, CaseType},
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -39,14 +42,14 @@ pub struct CaseRow {
     /// Description.
     #[serde(default)]
     pub description: String,
-    /// `Housekeeping`.
+    /// Type.
     #[serde(default, rename = "type")]
-    pub kind: String,
-    /// `New`, `In Progress`, `Closed`, or a status of the org.
-    pub case_status: String,
-    /// `Urgent`.
+    pub kind: CaseType,
+    /// Status.
+    pub case_status: CaseStatus,
+    /// Priority.
     #[serde(default)]
-    pub priority: String,
+    pub priority: CasePriority,
     /// Room.
     #[serde(default)]
     pub room_number: Option<String>,
@@ -80,29 +83,34 @@ pub struct Comment {
 
 impl CaseRow {
     /// Next statuses, with the labels of their buttons.
-    pub fn next(&self) -> &'static [(&'static str, &'static str)] {
-        match self.case_status.as_str() {
-            "New" => &[("In Progress", "Take it up")],
-            "In Progress" => &[("Closed", "Done")],
-            "Closed" => &[("In Progress", "Open again")],
-            _ => &[("In Progress", "Take it up"), ("Closed", "Done")],
+    pub fn next(&self) -> &'static [(CaseStatus, &'static str)] {
+        use CaseStatus::{Closed, InProgress, New};
+        match self.case_status {
+            New => &[(InProgress, "Take it up")],
+            InProgress => &[(Closed, "Done")],
+            Closed => &[(InProgress, "Open again")],
+            CaseStatus::Other(_) => &[(InProgress, "Take it up"), (Closed, "Done")],
         }
     }
 
     /// Whether it is closed.
     pub fn closed(&self) -> bool {
-        self.case_status == "Closed"
+        self.case_status == CaseStatus::Closed
     }
 
     /// Sort key: urgent cases first.
     pub fn rank(&self) -> (u8, Timestamp) {
-        let priority = match self.priority.as_str() {
-            "Urgent" => 0,
-            "High" => 1,
-            "Medium" => 2,
-            _ => 3,
-        };
-        (priority, self.created_at)
+        (priority_rank(&self.priority), self.created_at)
+    }
+}
+
+/// Sort key of a priority: urgent first.
+pub fn priority_rank(priority: &CasePriority) -> u8 {
+    match priority {
+        CasePriority::Urgent => 0,
+        CasePriority::High => 1,
+        CasePriority::Medium => 2,
+        CasePriority::Low | CasePriority::Other(_) => 3,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use dewy_domain::{caller::Persona, ports::SignedIn, vocabulary::CasePriority};
 use leptos::prelude::*;
 
 use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
@@ -162,7 +162,7 @@ fn row(case: CaseRow, back: &str, visit: &PageRequest, names: bool) -> AnyView {
     let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
     let about = match (&case.guest_name, names) {
         (Some(name), true) => format!("{} · {name}", case.kind),
-        _ => case.kind.clone(),
+        _ => case.kind.to_string(),
     };
     let act = step_button(&case, back, &visit.ctx.mint, false);
     let pick =
@@ -172,13 +172,13 @@ fn row(case: CaseRow, back: &str, visit: &PageRequest, names: bool) -> AnyView {
         .map(|room| view! { <a href=address::room(&room)>{room.clone()}</a> });
     view! {
         <tr data-key=case.case_number.clone() data-version=version>
-            <td data-label="Priority">{pick} <Pill state=priority_state(&case.priority) word=case.priority.clone() /></td>
+            <td data-label="Priority">{pick} <Pill state=priority_state(&case.priority) word=case.priority.to_string() /></td>
             <th scope="row" data-label="What">
                 <a id=format!("open-{}", case.case_number) href=href>{case.subject}</a>
                 <small>{about}</small>
             </th>
             <td data-label="Room">{room}</td>
-            <td data-label="State">{case.case_status}</td>
+            <td data-label="State">{case.case_status.to_string()}</td>
             <td data-label="Taken by">{case.assignee}</td>
             <td data-label="Age" class="num"><Ago at=case.created_at /></td>
             <td data-label="Next" class="act"><div class="acts-of-row">{act}</div></td>
@@ -188,10 +188,10 @@ fn row(case: CaseRow, back: &str, visit: &PageRequest, names: bool) -> AnyView {
 }
 
 /// State of the pill for a priority: color only for urgent ones.
-pub fn priority_state(priority: &str) -> &'static str {
+pub fn priority_state(priority: &CasePriority) -> &'static str {
     match priority {
-        "Urgent" => "urgent",
-        "High" => "high",
+        CasePriority::Urgent => "urgent",
+        CasePriority::High => "high",
         _ => "ordinary",
     }
 }

@@ -53,8 +53,8 @@ fn shown(
             <div data-region="case">
                 <h1>{case.subject.clone()}</h1>
                 <div class="standing">
-                    <Pill state=if case.closed() { "completed" } else { "due" } word=case.case_status.clone() />
-                    <Pill state=priority_state(&case.priority) word=case.priority.clone() />
+                    <Pill state=if case.closed() { "completed" } else { "due" } word=case.case_status.to_string() />
+                    <Pill state=priority_state(&case.priority) word=case.priority.to_string() />
                     <p class="aside">"Opened " <Ago at=case.created_at /> " ago"</p>
                 </div>
                 <p class="told">{case.description.clone()}</p>
@@ -86,7 +86,7 @@ fn facts(case: &CaseRow, names: bool) -> AnyView {
     view! {
         <dl class="facts">
             <div><dt>"Case"</dt> <dd>{case.case_number.clone()}</dd></div>
-            <div><dt>"Type"</dt> <dd>{case.kind.clone()}</dd></div>
+            <div><dt>"Type"</dt> <dd>{case.kind.to_string()}</dd></div>
             <div><dt>"Room"</dt> <dd>{room}</dd></div>
             {stay}
             {guest}
@@ -116,7 +116,7 @@ fn comments(case: &CaseRow) -> AnyView {
 
 fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
     let assignee = case.assignee.clone().unwrap_or_default();
-    let chosen = draft.value_or("priority", &case.priority);
+    let chosen = draft.value_or("priority", case.priority.as_str());
     let taken = draft.value_or("assignee", &assignee);
     let mine = (assignee != who.caller.email).then(|| format!("You are {}.", who.caller.email));
     view! {
@@ -132,7 +132,7 @@ fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) 
                     {Known::Colleagues.list()}
                 </div>
                 <input type="hidden" name="case_number" value=case.case_number.clone() />
-                <input type="hidden" name="seen_priority" value=case.priority.clone() />
+                <input type="hidden" name="seen_priority" value=case.priority.to_string() />
                 <input type="hidden" name="seen_assignee" value=assignee />
                 <input type="hidden" name=TOKEN value=token_of(draft, &visit.ctx) />
                 <p class="actions"><button>"Keep it"</button></p>

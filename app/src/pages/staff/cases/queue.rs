@@ -1,6 +1,6 @@
 //! Queue responsible for a case, by its type.
 
-use dewy_domain::{caller::Role, ports::SignedIn};
+use dewy_domain::{caller::Role, ports::SignedIn, vocabulary::CaseType};
 
 use super::CaseRow;
 
@@ -55,9 +55,9 @@ impl Queue {
 
     /// Whether the case belongs to the queue; an unknown type belongs to the front desk.
     pub fn has(self, case: &CaseRow) -> bool {
-        let of = match case.kind.as_str() {
-            "Housekeeping" => Self::Housekeeping,
-            "Maintenance" | "Facilities" => Self::Maintenance,
+        let of = match case.kind {
+            CaseType::Housekeeping => Self::Housekeeping,
+            CaseType::Maintenance | CaseType::Facilities => Self::Maintenance,
             _ => Self::Desk,
         };
         self == Self::All || self == of

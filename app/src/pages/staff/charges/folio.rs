@@ -1,6 +1,10 @@
 //! Guest folio for the front desk: its lines, and which of them can be voided.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{
+    ports::SignedIn,
+    stay::LineKind,
+    vocabulary::{BookingStatus, LineStatus},
+};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -54,16 +58,16 @@ pub fn form(visit: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
 
 fn shown(folio: Folio) -> AnyView {
     let booking = folio.booking_number.clone();
-    let open = folio.booking_status == "Checked In";
+    let open = folio.booking_status == BookingStatus::CheckedIn;
     let act = move |line: &crate::pages::guest::FolioLine| {
         let number = line.number.as_deref().filter(|number| !number.is_empty())?;
-        let standing = line.kind == "charge" && line.status.as_deref() == Some("Pending");
+        let standing = line.kind == LineKind::Charge && line.status == LineStatus::Pending;
         (open && standing).then(|| void_button(&booking, number))
     };
     view! {
         <section class="folio" aria-labelledby="lines">
             <h3 id="lines">"Room " {folio.room_number} ", " {folio.booking_number}</h3>
-            <p class="aside">{days(&folio.check_in_date, &folio.check_out_date)} " · " {folio.booking_status}</p>
+            <p class="aside">{days(&folio.check_in_date, &folio.check_out_date)} " · " {folio.booking_status.to_string()}</p>
             {bill(folio.lines, folio.balance, folio.currency, act)}
         </section>
     }

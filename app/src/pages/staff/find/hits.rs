@@ -1,6 +1,8 @@
 //! Search results as links.
 
-use dewy_domain::{case::Case, inventory::RoomFacts, reservation::BookingRow};
+use dewy_domain::{
+    case::Case, inventory::RoomFacts, reservation::BookingRow, vocabulary::BookingStatus,
+};
 use leptos::prelude::*;
 use serde::Deserialize;
 
@@ -35,7 +37,7 @@ struct Guest {
 #[derive(Clone, Debug, Deserialize)]
 struct Stay {
     booking_number: String,
-    booking_status: String,
+    booking_status: BookingStatus,
     #[serde(default)]
     room_number: String,
 }
@@ -130,7 +132,7 @@ pub fn guests(found: Guests) -> Group {
             format!(
                 "{}{room}, {}",
                 stay.booking_number,
-                stay.booking_status.to_lowercase()
+                stay.booking_status.as_str().to_lowercase()
             )
         });
         let email = guest.guest_email.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Guests as returned by `search_guests`.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{ports::SignedIn, vocabulary::BookingStatus};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -49,9 +49,9 @@ pub struct GuestRow {
 pub struct GuestStay {
     /// `BK-0042`.
     pub booking_number: String,
-    /// `Checked In`.
+    /// Status.
     #[serde(default)]
-    pub booking_status: String,
+    pub booking_status: BookingStatus,
     /// `302`.
     #[serde(default)]
     pub room_number: String,

@@ -136,7 +136,7 @@ fn requests(cases: Vec<CaseRow>, email: &str) -> AnyView {
         view! {
             <li>
                 <a href=address::case(&case.case_number)>{case.subject}</a>
-                <span class="when">{case.kind} ", " {case.case_status}</span>
+                <span class="when">{case.kind.to_string()} ", " {case.case_status.to_string()}</span>
             </li>
         }
     });

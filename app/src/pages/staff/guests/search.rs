@@ -78,7 +78,7 @@ fn row(guest: GuestRow) -> impl IntoView {
         .into_iter()
         .map(|stay| {
             let href = address::stay(&stay.booking_number);
-            let words = format!("Room {}, {}", stay.room_number, stay.booking_status.to_lowercase());
+            let words = format!("Room {}, {}", stay.room_number, stay.booking_status.as_str().to_lowercase());
             view! { <li><a href=href>{stay.booking_number}</a> " " <small class="inline">{words}</small></li> }
         })
         .collect_view();

@@ -1,6 +1,11 @@
 //! Stay page: header, folio, cases and executions.
 
-use dewy_domain::{catalog::UNDO_CHECK_IN_WINDOW, ports::SignedIn};
+use dewy_domain::{
+    catalog::UNDO_CHECK_IN_WINDOW,
+    ports::SignedIn,
+    stay::LineKind,
+    vocabulary::{BookingStatus, LineStatus},
+};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -86,10 +91,10 @@ async fn folio(visit: &PageRequest, who: &SignedIn, found: &Found) -> Result<Any
         Ok(folio) => folio,
         Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
-    let open = folio.booking_status == "Checked In";
+    let open = folio.booking_status == BookingStatus::CheckedIn;
     let act = move |line: &FolioLine| {
         let charge = line.number.as_deref().filter(|charge| !charge.is_empty())?;
-        let standing = line.kind == "charge" && line.status.as_deref() == Some("Pending");
+        let standing = line.kind == LineKind::Charge && line.status == LineStatus::Pending;
         (open && standing).then(|| void_button(&number, charge))
     };
     let balance = labels::money(folio.balance, folio.currency);
@@ -122,7 +127,7 @@ async fn cases(visit: &PageRequest, who: &SignedIn, found: &Found) -> Result<Any
         };
         view! {
             <li>
-                <Pill state=state word=case.case_status />
+                <Pill state=state word=case.case_status.to_string() />
                 <a href=address::case(&case.case_number)>{case.subject}</a>
                 <span class="when"><Ago at=case.created_at /></span>
             </li>

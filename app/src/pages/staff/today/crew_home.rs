@@ -1,6 +1,6 @@
 //! Home page of housekeeping and maintenance: rooms and cases, each completed with one tap.
 
-use dewy_domain::{caller::Role, ports::SignedIn};
+use dewy_domain::{caller::Role, ports::SignedIn, vocabulary::CasePriority};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -72,14 +72,14 @@ fn work(cases: Vec<CaseRow>, visit: &PageRequest) -> AnyView {
             let room = case.room_number.clone().map(|room| format!("Room {room}, "));
             let button = step_button(&case, PAGE, &visit.ctx.mint, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
-            let pressing = matches!(case.priority.as_str(), "Urgent" | "High").then(|| {
-                view! { <Pill state=cases::priority_state(&case.priority) word=case.priority.clone() /> }
+            let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High).then(|| {
+                view! { <Pill state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }
             });
             view! {
                 <li data-key=case.case_number.clone() data-version=version>
                     <div>
                         <a class="subject" href=address::case(&case.case_number)>{case.subject.clone()}</a>
-                        <span class="when">{room} {case.case_status.clone()} ", " <Ago at=case.created_at /></span>
+                        <span class="when">{room} {case.case_status.to_string()} ", " <Ago at=case.created_at /></span>
                         {pressing}
                     </div>
                     {button}

@@ -129,7 +129,7 @@ pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> 
         .collect_view();
     view! {
         <ListTable
-            label="Free rooms"
+            label="Available rooms"
             heads=&["Room", "Type", "Floor", "Now", "A night", "Difference, all nights"]
             num=&["A night", "Difference, all nights"]
         >
