@@ -7,9 +7,9 @@ use dewy_domain::{
     caller::Persona,
     mode::Mode,
     ports::{
-        Attention, AuditReader, Authenticator, Board, Concierge, Dispatcher, ExecutionFeed,
-        PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes, SystemStatus,
-        TokenAdmin,
+        Attention, AuditReader, Authenticator, Board, Concierge, Confirmations, Dispatcher,
+        ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes,
+        SystemStatus, TokenAdmin,
     },
 };
 use leptos::prelude::*;
@@ -21,6 +21,8 @@ use crate::{address, page_error::PageError, token_generator::TokenGenerator};
 pub struct PageContext {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
+    /// Refuses early what a tool would refuse.
+    pub quotes: Arc<dyn Confirmations>,
     /// Authentication and session.
     pub authenticator: Arc<dyn Authenticator>,
     /// Feed of executions.
@@ -54,6 +56,7 @@ impl PageContext {
     pub fn open() -> Option<Self> {
         Some(Self {
             dispatcher: use_context()?,
+            quotes: use_context()?,
             authenticator: use_context()?,
             watch: use_context()?,
             ledger: use_context()?,

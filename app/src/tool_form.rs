@@ -90,12 +90,55 @@ impl ToolForm {
         } else {
             String::new()
         };
-        let refused = refusal(self.failure_title, code, &details, persona, self.draft);
+        let refused = Self::refusal(self.failure_title, code, &details, persona, self.draft);
         refused
             .field(TOKEN, token)
             .put(&*ctx.authenticator, self.form)
             .await;
         form::go(&self.back)
+    }
+}
+
+impl ToolForm {
+    /// A refusal, as the form shows it.
+    pub fn refusal(
+        title: &str,
+        code: ErrorCode,
+        details: &Value,
+        persona: Persona,
+        draft: FormDraft,
+    ) -> FormDraft {
+        let problems: Vec<Problem> =
+            serde_json::from_value(details["problems"].clone()).unwrap_or_default();
+        let problems = problems
+            .into_iter()
+            .map(|problem| Problem {
+                message: said(&problem.message),
+                ..problem
+            })
+            .collect();
+        let running = details.get("execution_id").and_then(Value::as_str);
+        let follow = match (code, running) {
+            (ErrorCode::OperationInProgress, Some(id)) => Some((
+                execution_page(persona, id),
+                t!("form-see-progress").to_owned(),
+            )),
+            (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => {
+                Some(("/guest/folio".to_owned(), t!("form-choose-stay").to_owned()))
+            }
+            _ => None,
+        };
+        let message = match persona {
+            Persona::Guest => error_text(code, persona),
+            Persona::Staff => format!("{} {}", words(code, persona), code.next()),
+        };
+        FormDraft {
+            title: title.to_owned(),
+            message,
+            problems,
+            follow,
+            fields: draft.fields,
+        }
     }
 }
 
@@ -126,46 +169,6 @@ const fn keeps_token(code: ErrorCode) -> bool {
     )
 }
 
-fn refusal(
-    title: &str,
-    code: ErrorCode,
-    details: &Value,
-    persona: Persona,
-    draft: FormDraft,
-) -> FormDraft {
-    let problems: Vec<Problem> =
-        serde_json::from_value(details["problems"].clone()).unwrap_or_default();
-    let problems = problems
-        .into_iter()
-        .map(|problem| Problem {
-            message: said(&problem.message),
-            ..problem
-        })
-        .collect();
-    let running = details.get("execution_id").and_then(Value::as_str);
-    let follow = match (code, running) {
-        (ErrorCode::OperationInProgress, Some(id)) => Some((
-            execution_page(persona, id),
-            t!("form-see-progress").to_owned(),
-        )),
-        (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => {
-            Some(("/guest/folio".to_owned(), t!("form-choose-stay").to_owned()))
-        }
-        _ => None,
-    };
-    let message = match persona {
-        Persona::Guest => error_text(code, persona),
-        Persona::Staff => format!("{} {}", words(code, persona), code.next()),
-    };
-    FormDraft {
-        title: title.to_owned(),
-        message,
-        problems,
-        follow,
-        fields: draft.fields,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +178,7 @@ mod tests {
     fn what_is_already_running_can_be_followed() {
         let details = json!({ "execution_id": "exe_1" });
         let told = |persona| {
-            let draft = refusal(
+            let draft = ToolForm::refusal(
                 "Not yet",
                 ErrorCode::OperationInProgress,
                 &details,

@@ -257,6 +257,16 @@ async fn a_change_shows_its_price_before_it_is_made() {
 }
 
 #[tokio::test]
+async fn a_change_that_would_be_refused_is_refused_before_the_button() {
+    let page = beth()
+        .await
+        .get("/guest/bookings/BK-0070/change?check_in_date=2026-12-24&check_out_date=2026-12-27&number_of_guests=12")
+        .await;
+    has(&page, &["This room is for up to 4", "value=\"12\""]);
+    assert!(!page.text.contains("Change to"), "{}", page.text);
+}
+
+#[tokio::test]
 async fn another_room_has_its_own_price() {
     let visitor = beth().await;
     let address = "/guest/bookings/BK-0070/change?check_in_date=2026-12-24&check_out_date=2026-12-27&number_of_guests=2";

@@ -19,8 +19,9 @@ use dewy_app::{
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{
-        Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, ExecutionFeed,
-        PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus, TokenAdmin,
+        Attention, AuditReader, Authenticator, Board, Clock, Concierge, Confirmations, Dispatcher,
+        ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus,
+        TokenAdmin,
     },
 };
 use leptos::{
@@ -48,6 +49,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
         move || {
             let minting = house.clone();
             provide_context::<Arc<dyn Dispatcher>>(house.clone());
+            provide_context::<Arc<dyn Confirmations>>(house.clone());
             provide_context::<Arc<dyn Authenticator>>(house.clone());
             provide_context::<Arc<dyn ExecutionFeed>>(house.clone());
             provide_context::<Arc<dyn AuditReader>>(house.clone());

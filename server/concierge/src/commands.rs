@@ -106,6 +106,9 @@ impl Inner {
         if entries >= MOST_ENTRIES {
             return Err(ErrorCode::Overloaded);
         }
+        if let Some(answer) = self.own_terms(id, &text).await? {
+            return self.answered(id, token, text, answer).await;
+        }
         let Some(turning) = self.hub.turn(&caller.key()) else {
             // The same form again is not a second question
             let known = store.said(id, Some(token)).await.map_err(internal)?;
@@ -141,6 +144,24 @@ impl Inner {
             Put::Known => Ok(()),
             Put::Busy => Err(ErrorCode::ConciergeBusy),
         }
+    }
+
+    /// Stores a question with an answer that needs no model.
+    async fn answered(
+        &self,
+        id: &str,
+        token: &str,
+        text: String,
+        answer: String,
+    ) -> Result<(), ErrorCode> {
+        if self.add_said(id, token, Entry::Said { text }).await? {
+            let answer = Entry::Answered {
+                text: answer,
+                stopped: false,
+            };
+            self.add(id, &answer).await?;
+        }
+        Ok(())
     }
 
     async fn add_said(&self, id: &str, token: &str, entry: Entry) -> Result<bool, ErrorCode> {

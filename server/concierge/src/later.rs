@@ -1,5 +1,5 @@
-//! Distinguishes "later" from "now": an immediate action is proposed only to a person who didn't
-//! off, in the common languages of a phone. The words are data (`later/words.txt`).
+//! Distinguishes "later" from "now", and an hour from a date: an immediate action is proposed only
+//! to a person who didn't put it off, in the common languages of a phone. The words are data (`later/words.txt`).
 
 use std::sync::LazyLock;
 
@@ -23,32 +23,39 @@ struct Phrases {
     later: Vec<Phrase>,
     before_a_time: Vec<Phrase>,
     after_a_number: Vec<Phrase>,
+    another_hour: Vec<Phrase>,
 }
 
-/// Reason why a tool that acts at once must not be proposed after this message.
+/// Reason why a tool that acts at once, or changes dates, must not be proposed after this message.
 pub(crate) fn put_off(tool: &Tool, said: &str) -> Option<ToolError> {
-    if !matches!(tool.name, "process_guest_checkout" | "check_in_guest") || !later(said) {
-        return None;
-    }
-    let message = "The person asked about a time other than now, but this takes effect immediately. Nothing was proposed. Say when it is \
-                   possible and that they can ask for it then; propose it only once they want it now.";
+    let message = match tool.name {
+        "process_guest_checkout" | "check_in_guest" if later(said) => NOT_NOW,
+        "manage_bookings" if has(&PHRASES.another_hour, &words_of(said)) => ANOTHER_HOUR,
+        _ => return None,
+    };
     Some(ToolError::problems(&[Problem {
         field: String::new(),
         message: message.to_owned(),
     }]))
 }
 
+const NOT_NOW: &str = "The person asked about a time other than now, but this takes effect immediately. Nothing was proposed. Say when it is \
+                   possible and that they can ask for it then; propose it only once they want it now.";
+const ANOTHER_HOUR: &str = "The person asked for another hour, not for other dates, so the booking does not change. Nothing was proposed. A late \
+                            check-out is for the front desk: propose submit_guest_service_request of type Concierge with their words.";
+
+fn has(phrases: &[Phrase], words: &[String]) -> bool {
+    phrases
+        .iter()
+        .any(|phrase| words.windows(phrase.len()).any(|there| there == phrase))
+}
+
 fn later(said: &str) -> bool {
     let words = words_of(said);
-    let has = |phrases: &[Phrase]| {
-        phrases
-            .iter()
-            .any(|phrase| words.windows(phrase.len()).any(|there| there == phrase))
-    };
-    if has(&PHRASES.not_now) {
+    if has(&PHRASES.not_now, &words) {
         return true;
     }
-    !has(&PHRASES.now) && (has(&PHRASES.later) || names_a_time(&words))
+    !has(&PHRASES.now, &words) && (has(&PHRASES.later, &words) || names_a_time(&words))
 }
 
 /// Time of day, or a number of hours or minutes.
@@ -124,6 +131,7 @@ fn parse(text: &str) -> Phrases {
             "now" => &mut phrases.now,
             "before a time" => &mut phrases.before_a_time,
             "after a number" => &mut phrases.after_a_number,
+            "another hour" => &mut phrases.another_hour,
             _ => &mut phrases.later,
         };
         list.push(words_of(line));
@@ -198,6 +206,16 @@ mod tests {
             put_off(tool("create_booking"), "for tomorrow").is_none(),
             "it has a date of its own"
         );
+        for said in [
+            "Can I leave two hours later tomorrow?",
+            "a late check-out, please",
+            "¿Puedo salir dos horas más tarde?",
+        ] {
+            assert!(put_off(tool("manage_bookings"), said).is_some(), "{said}");
+        }
+        for said in ["one more night, please", "I want to leave a day later"] {
+            assert!(put_off(tool("manage_bookings"), said).is_none(), "{said}");
+        }
     }
 
     #[test]
@@ -208,6 +226,7 @@ mod tests {
             &PHRASES.later,
             &PHRASES.before_a_time,
             &PHRASES.after_a_number,
+            &PHRASES.another_hour,
         ];
         for list in lists {
             assert!(list.len() > 10 && list.iter().all(|phrase| !phrase.is_empty()));

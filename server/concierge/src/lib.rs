@@ -26,6 +26,7 @@ mod languages;
 mod later;
 mod next_question;
 mod offer;
+mod own_terms;
 mod proposal;
 mod propose;
 mod service;

@@ -69,11 +69,13 @@ impl Inner {
         }
         // Calls in the same round coexist. A new version of an earlier request replaces it; at the
         // limit, the oldest is dropped
-        let before = |other: &&Proposal| last.is_none_or(|(at, _)| other.created_at < at);
+        let before = |other: &&Proposal| {
+            contradict(other, &card) || last.is_none_or(|(at, _)| other.created_at < at)
+        };
         let (same, others): (Vec<&Proposal>, Vec<&Proposal>) = open
             .iter()
             .filter(before)
-            .partition(|other| other.tool == card.tool);
+            .partition(|other| other.tool == card.tool || contradict(other, &card));
         let now_open = open.len() - same.len();
         let too_many = (now_open + 1).saturating_sub(MOST_OPEN);
         if too_many > others.len() {
@@ -177,6 +179,27 @@ impl Inner {
             chosen: None,
         })
     }
+}
+
+/// Whether both are about one stay, and only one of them can be meant: to leave now, to stay longer,
+/// to cancel. A stay that is not named is the guest's own.
+fn contradict(one: &Proposal, other: &Proposal) -> bool {
+    const OF_A_STAY: [&str; 4] = [
+        "process_guest_checkout",
+        "manage_bookings",
+        "check_in_guest",
+        "undo_check_in",
+    ];
+    let stay = |card: &Proposal| OF_A_STAY.contains(&card.tool.as_str());
+    let same = |name: &str| match (one.input[name].as_str(), other.input[name].as_str()) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    };
+    one.tool != other.tool
+        && stay(one)
+        && stay(other)
+        && same("booking_number")
+        && same("guest_email")
 }
 
 /// `unseen`: no payment card is offered here. If one is on file, it is charged, and the question

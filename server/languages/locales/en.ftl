@@ -583,6 +583,8 @@ cancel-failed = Your booking was not canceled
 ## Changing a booking
 change-title = Change a booking
 change-past = These days are in the past
+change-sleeps = This room is for up to { $people }. Choose fewer people, or see other rooms.
+change-not-possible = This change isn’t possible
 change-nothing = Nothing has changed yet: change a date, the number of guests, or the room
 change-taken = Room { $number } has just been taken
 change-unavailable = Your room isn’t available for those nights. Our front desk can look for another one.

@@ -583,6 +583,8 @@ cancel-failed = Su reserva no se canceló
 ## Changing a booking
 change-title = Cambiar una reserva
 change-past = Estos días ya pasaron
+change-sleeps = Esta habitación es para hasta { $people }. Elija menos personas o vea otras habitaciones.
+change-not-possible = Este cambio no es posible
 change-nothing = Aún no hay cambios: modifique una fecha, el número de huéspedes o la habitación
 change-taken = La habitación { $number } acaba de ocuparse
 change-unavailable = Su habitación no está disponible en esas noches. En la recepción podemos buscar otra.

@@ -7,9 +7,9 @@ use dewy_app::{
     App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, provide_language, shell,
 };
 use dewy_domain::ports::{
-    Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, Entropy,
-    ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus,
-    TokenAdmin,
+    Attention, AuditReader, Authenticator, Board, Clock, Concierge, Confirmations, Dispatcher,
+    Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes,
+    SystemStatus, TokenAdmin,
 };
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
@@ -65,6 +65,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
     };
     let mint = mint(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     move || {
+        provide_context::<Arc<dyn Confirmations>>(Arc::clone(&parts.quotes));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
         provide_context::<Arc<dyn AuditReader>>(Arc::clone(&parts.ledger));
         provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));

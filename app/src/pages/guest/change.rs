@@ -2,7 +2,8 @@
 //! be submitted.
 
 use dewy_domain::{
-    caller::Persona, nights::Nights, ports::SignedIn, stay::LineKind, vocabulary::BookingStatus,
+    caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn, stay::LineKind,
+    tool::ToolCall, vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;
@@ -18,6 +19,7 @@ use super::{
 use crate::{
     address, form,
     form_draft::FormDraft,
+    labels::people,
     language::t,
     layout::PageLayout,
     page::{PageError, PageRequest, page},
@@ -197,6 +199,16 @@ async fn confirm(
     else {
         return Err(PageError::NotFound);
     };
+    let asked = input(
+        &stay.booking_number,
+        &differs(stay.check_in_date, &wanted.from),
+        &differs(stay.check_out_date, &wanted.to),
+        &differs(Some(stay.number_of_guests.unwrap_or(1)), &wanted.people),
+        room.as_ref().map_or("", |room| &room.room_number),
+    );
+    if let Some(draft) = refused(visit, who, asked).await {
+        return Ok(change_form(stay, wanted, &draft, room.is_some()));
+    }
     let now = folio
         .lines
         .iter()
@@ -217,6 +229,39 @@ async fn confirm(
         },
         draft,
         token,
+    ))
+}
+
+/// The new value, if it is another one.
+fn differs(now: Option<impl ToString>, wanted: &str) -> String {
+    let now = now.map(|now| now.to_string());
+    match now.as_deref() == Some(wanted) {
+        true => String::new(),
+        false => wanted.to_owned(),
+    }
+}
+
+/// What the orchestrator would refuse is refused before anybody presses a button.
+async fn refused(visit: &PageRequest, who: &SignedIn, input: Value) -> Option<FormDraft> {
+    let call = ToolCall {
+        tool: "manage_bookings".to_owned(),
+        input,
+        idempotency_token: None,
+        wait: None,
+    };
+    let error = visit.ctx.quotes.quote(&who.caller, &call).await.err()?;
+    if let (ErrorCode::TooManyGuests, Some(most)) =
+        (error.code, error.details["max_occupancy"].as_i64())
+    {
+        let message = t!("change-sleeps", people = people(most));
+        return Some(FormDraft::invalid_field("number_of_guests", message));
+    }
+    Some(ToolForm::refusal(
+        t!("change-not-possible"),
+        error.code,
+        &error.details,
+        Persona::Guest,
+        FormDraft::default(),
     ))
 }
 

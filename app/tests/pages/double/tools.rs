@@ -6,13 +6,26 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     money::Cents,
-    ports::Dispatcher,
+    ports::{Confirmation, Confirmations, Dispatcher},
     tool::ToolCall,
     view::{CompensationItem, ExecutionView, ListItem},
 };
 use serde_json::{Value, json};
 
 use super::{House, USD, stays};
+
+#[async_trait]
+impl Confirmations for House {
+    async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Confirmation>, ToolError> {
+        match call.input["number_of_guests"].as_i64() {
+            Some(people) if people > 4 => Err(ToolError::with(
+                ErrorCode::TooManyGuests,
+                json!({ "number_of_guests": people, "max_occupancy": 4 }),
+            )),
+            _ => Ok(None),
+        }
+    }
+}
 
 #[async_trait]
 impl Dispatcher for House {

@@ -14,12 +14,13 @@ pub struct Confirmation {
     pub yes: String,
 }
 
-/// Builds confirmations for tools that move money; changes and stores nothing.
+/// Builds confirmations for tools that move money, and refuses early what a tool would refuse;
+/// changes and stores nothing.
 #[async_trait]
 pub trait Confirmations: Send + Sync + std::fmt::Debug {
-    /// The question to ask before dispatching this call; its input is validated in any case. `None`
-    /// when no new money would move: the tool moves none, its token is already known, or the facts
-    /// leave nothing to pay.
+    /// The question to ask before dispatching this call; its input is validated in any case, and
+    /// a booking or its change by all rules of the tool. `None` when no new money would move: the
+    /// tool moves none, its token is already known, or the facts leave nothing to pay.
     ///
     /// # Errors
     /// What the tool would answer without doing anything: an invalid input, or facts that do not

@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::{Caller, Interface},
     concierge::{ProposalState, ProposalView},
+    ports::Concierge,
 };
 use serde_json::{Value, json};
 
@@ -287,5 +288,112 @@ async fn a_stay_that_has_begun_is_not_offered_for_canceling() {
     ]);
     let thread = talk.say(&beth(), "Cancel my booking").await;
     assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_orchestrator_would_refuse_is_no_proposal() {
+    let talk = Talk::open(vec![]).await;
+    let state = talk.hotel.state();
+    let inside = booking_of(&state, "Checked In", "beth.gibbs@email.com").to_owned();
+    let later = booking_of(&state, "Reserved", "sarah@example.com").to_owned();
+    for (caller, input) in [
+        (
+            beth(),
+            json!({ "booking_number": inside, "check_in_date": day(1) }),
+        ),
+        (
+            beth(),
+            json!({ "booking_number": inside, "check_in_date": day(1), "check_out_date": day(1) }),
+        ),
+        (
+            sarah(),
+            json!({ "booking_number": later, "check_in_date": day(6), "check_out_date": day(6) }),
+        ),
+        (
+            sarah(),
+            json!({ "booking_number": later, "number_of_guests": 12 }),
+        ),
+    ] {
+        talk.then(vec![Line::Calls(vec![("manage_bookings", input.clone())])]);
+        let thread = talk.say(&caller, "Change my dates, please").await;
+        assert!(cards(&thread).is_empty(), "{input}: {:?}", lines(&thread));
+    }
+    // Two hours are no night
+    let input = json!({ "booking_number": inside, "check_out_date": day(9) });
+    talk.then(vec![Line::Calls(vec![("manage_bookings", input)])]);
+    let thread = talk
+        .say(&beth(), "Can I leave two hours later tomorrow?")
+        .await;
+    assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_about_a_proposal_is_answered_from_its_own_terms() {
+    let talk = Talk::open(vec![]).await;
+    let card = proposed(
+        &talk,
+        &beth(),
+        "I want to check out now",
+        "process_guest_checkout",
+        json!({}),
+    )
+    .await;
+    let asked = talk.script.asked.lock().unwrap().len();
+    let thread = talk
+        .say(&beth(), "how much will that be and what do I lose?")
+        .await;
+    let told = lines(&thread).pop().unwrap();
+    assert!(told.contains("$250.00"), "{told}");
+    for fact in card.facts.iter().filter(|fact| fact.starts_with("When: ")) {
+        assert!(told.contains(fact.as_str()), "{told}");
+    }
+    assert_eq!(states(&thread), [ProposalState::Proposed], "still open");
+    assert_eq!(
+        talk.script.asked.lock().unwrap().len(),
+        asked,
+        "no model is asked"
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proposal_replaces_another_of_the_same_stay() {
+    let talk = Talk::open(vec![]).await;
+    let number = booking_of(&talk.hotel.state(), "Checked In", "beth.gibbs@email.com").to_owned();
+    let longer = json!({ "booking_number": number, "check_out_date": day(9) });
+    proposed(
+        &talk,
+        &beth(),
+        "I want to check out",
+        "process_guest_checkout",
+        json!({}),
+    )
+    .await;
+    proposed(
+        &talk,
+        &beth(),
+        "Or one more week",
+        "manage_bookings",
+        longer.clone(),
+    )
+    .await;
+    let thread = talk.concierge.thread(&beth(), None).await.unwrap();
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Superseded, ProposalState::Proposed]
+    );
+    // Nor both from one answer
+    talk.then(vec![Line::Calls(vec![
+        ("process_guest_checkout", json!({})),
+        ("manage_bookings", longer),
+    ])]);
+    let thread = talk.say(&beth(), "Check me out, and a week more").await;
+    let open = states(&thread);
+    let open = open
+        .iter()
+        .filter(|state| **state == ProposalState::Proposed);
+    assert_eq!(open.count(), 1, "{:?}", lines(&thread));
     talk.hotel.close().await;
 }

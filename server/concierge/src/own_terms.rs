@@ -1,0 +1,107 @@
+//! Questions about an open proposal, answered from its own terms: its price and what it gives up are
+//! the hotel's facts, so no model is asked. The words are data (`own_terms/words.txt`).
+
+use std::sync::LazyLock;
+
+use dewy_domain::{
+    catalog,
+    concierge::{Proposal, ProposalState},
+    error_code::ErrorCode,
+    search_key::search_key,
+};
+
+use crate::{
+    proposal,
+    service::{Inner, internal},
+};
+
+static PHRASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+    include_str!("own_terms/words.txt")
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(words)
+        .collect()
+});
+
+impl Inner {
+    /// The terms of the one open proposal, if the message asks about them. The proposal stays open.
+    pub(crate) async fn own_terms(
+        &self,
+        conversation: &str,
+        said: &str,
+    ) -> Result<Option<String>, ErrorCode> {
+        if !asks(said) {
+            return Ok(None);
+        }
+        let now = self.now();
+        let store = &self.parts.store;
+        let busy = store
+            .conversation(conversation)
+            .await
+            .map_err(internal)?
+            .is_none_or(|found| found.busy(now));
+        let mut open = store.cards(conversation).await.map_err(internal)?;
+        open.retain(|card| card.state_at(now) == ProposalState::Proposed);
+        match open.as_slice() {
+            [card] if !busy => Ok(Some(self.told(card))),
+            _ => Ok(None),
+        }
+    }
+
+    fn told(&self, card: &Proposal) -> String {
+        let tool = catalog::all().iter().find(|tool| tool.name == card.tool);
+        // The fields that are sent stand on the card
+        let sent = tool.map(|tool| proposal::facts(tool, &card.input, &self.parts.settings));
+        let sent = sent.unwrap_or_default();
+        let facts = card
+            .facts
+            .iter()
+            .filter(|fact| !sent.iter().skip(1).any(|sent| sent == *fact));
+        let facts: Vec<&str> = facts.map(String::as_str).collect();
+        format!(
+            "{}\n{}\nNothing has happened yet: it still waits for your “{}”.",
+            card.question,
+            facts.join("\n"),
+            card.yes
+        )
+    }
+}
+
+fn asks(said: &str) -> bool {
+    let said = words(said);
+    let has = |phrase: &Vec<String>| said.windows(phrase.len()).any(|there| there == phrase);
+    PHRASES.iter().any(has)
+}
+
+fn words(text: &str) -> Vec<String> {
+    search_key(text)
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_terms_of_what_is_proposed_are_asked_for() {
+        for said in [
+            "How much will that be and what do I lose?",
+            "what will it cost me?",
+            "Do I lose anything?",
+            "Is that final?",
+        ] {
+            assert!(asks(said), "{said}");
+        }
+        for said in [
+            "How much is breakfast?",
+            "I lost my umbrella",
+            "What does a suite cost in June?",
+            "One more night, please",
+        ] {
+            assert!(!asks(said), "{said}");
+        }
+    }
+}
