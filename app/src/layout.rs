@@ -178,7 +178,7 @@ impl<'a> PageLayout<'a> {
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let hotel = hotel();
         let attention = waiting::seen();
-        let waits = attention.waiting() + attention.emergencies.len();
+        let waits = attention.waiting();
         let waits = if waits > 0 {
             format!("({waits}) ")
         } else {
@@ -274,7 +274,10 @@ fn sounds() -> AnyView {
     view! {
         <audio data-sound="alarm" src="/alarm.wav" preload="none"></audio>
         <audio data-sound="chime" src="/chime.wav" preload="none"></audio>
-        <button type="button" class="quiet sound-off" data-sound-off="" hidden>"Turn the sound on"</button>
+        <div class="sound-off">
+            <p>"An alarm is ringing, but this browser keeps it silent."</p>
+            <button type="button" data-sound-off="" hidden>"Turn the sound on"</button>
+        </div>
     }
     .into_any()
 }

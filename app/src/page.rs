@@ -189,18 +189,27 @@ fn ended(
         answer.insert_header(header::CONTENT_LANGUAGE, language);
     }
     Box::pin(async move {
+        let mut who = None;
         if let Some(ctx) = ctx {
             waiting::look(&ctx, persona).await;
+            who = ctx.authenticator.who().await;
         }
         let result = match work {
             Some(work) => work.await,
             None => Err(ErrorPage::of(ErrorCode::Internal, persona, "/").into()),
         };
-        result.unwrap_or_else(|stop| stopped(stop, persona, &answer))
+        let who = who.filter(|who| who.caller.persona == persona);
+        result.unwrap_or_else(|stop| stopped(stop, persona, who.as_ref(), &answer))
     })
 }
 
-fn stopped(stop: PageError, persona: Persona, answer: &ResponseOptions) -> AnyView {
+/// A page in place of one that can't be shown; the frame of whoever is signed in stays around it.
+fn stopped(
+    stop: PageError,
+    persona: Persona,
+    who: Option<&SignedIn>,
+    answer: &ResponseOptions,
+) -> AnyView {
     match stop {
         PageError::Redirect(to) => {
             see_other(answer, &to);
@@ -225,7 +234,12 @@ fn stopped(stop: PageError, persona: Persona, answer: &ResponseOptions) -> AnyVi
                 <p class="lead">{trouble.message}</p>
                 <ul class="ways">{ways}</ul>
             };
-            PageLayout::new(&trouble.title).plain(persona, content)
+            let layout = PageLayout::new(&trouble.title);
+            let layout = match who {
+                Some(who) => layout.who(who),
+                None => layout,
+            };
+            layout.plain(persona, content)
         }
     }
 }

@@ -4,12 +4,16 @@
 //! page.rs ─► look ─► layout.rs: the strip, the counts in the navigation, the number that the page follows
 //! ```
 
-use dewy_domain::{caller::Persona, ports::AttentionView};
-use leptos::prelude::*;
+use dewy_domain::{
+    caller::Persona,
+    hotel_profile::phone_link,
+    ports::{AttentionView, EmergencyLine, StakeLine},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     components::{Ago, Icon},
-    labels,
+    form, labels,
     language::t,
     page_context::PageContext,
     suggestions,
@@ -44,7 +48,10 @@ pub fn seen() -> AttentionView {
 pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     let (name, count, what) = match place {
         "/staff/attention" => ("attention", view.stuck, "need a person"),
-        "/staff/conversations" => ("conversations", view.conversations, "wait for an answer"),
+        "/staff/conversations" => {
+            let waiting = view.conversations + view.emergencies.len();
+            ("conversations", waiting, "wait for an answer")
+        }
         "/staff/cases" => ("cases", view.cases.unwrap_or_default(), "not taken up"),
         _ => return None,
     };
@@ -60,35 +67,98 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
         .emergencies
         .iter()
         .map(|line| {
-            let whom = match &line.room {
-                Some(room) => format!("{}, room {room}", line.guest),
-                None => line.guest.clone(),
-            };
+            let href = format!("/staff/concierge/{}", line.conversation);
+            let answer = if line.answered { "Open the chat" } else { "Answer now" };
             view! {
                 <li class="alarm">
                     <Icon state="overdue" />
-                    <p><strong>"Emergency: " {whom}</strong> " “" {line.words.clone()} "”, " <Ago at=line.since /> " ago"</p>
-                    <a class="button danger" href=format!("/staff/concierge/{}", line.conversation)>"Answer now"</a>
+                    <p>
+                        <strong>"Emergency: " {who_and_where(line)}</strong> " “" {line.words.clone()} "”, "
+                        <Ago at=line.since /> " ago" {line.answered.then_some(", answered")}
+                    </p>
+                    {call(line)}
+                    <a class="button danger" href=href>{answer}</a>
+                    {handled_form(&line.conversation)}
                 </li>
             }
         })
         .collect();
+    let stakes: Vec<_> = view.at_stake.iter().filter(|_| today).map(stake).collect();
     let quiet: Vec<_> = if today { waits(view) } else { Vec::new() };
     let silent = silent(view, Persona::Staff)
         .map(|words| view! { <li class="silent"><Icon state="bar" /> <p>{words}</p></li> });
-    let any = !emergencies.is_empty() || !quiet.is_empty() || silent.is_some();
+    let any =
+        !(emergencies.is_empty() && stakes.is_empty() && quiet.is_empty()) || silent.is_some();
     let list = any.then(|| {
-        view! { <div role="alert"><ul class="strip" aria-label="Needs you now">{emergencies} {silent} {quiet}</ul></div> }
+        view! {
+            <div role="alert">
+                <ul class="strip" aria-label="Needs you now">{emergencies} {stakes} {silent} {quiet}</ul>
+            </div>
+        }
     });
     view! {
         <div data-region="strip">
             <span
                 data-alarm=view.emergencies.len().to_string()
-                data-waiting=(view.waiting() + view.emergencies.len()).to_string()
+                data-waiting=view.waiting().to_string()
                 hidden
             ></span>
             {list}
         </div>
+    }
+    .into_any()
+}
+
+/// `Beth Gibbs, room 302`.
+pub fn who_and_where(line: &EmergencyLine) -> String {
+    match &line.room {
+        Some(room) => format!("{}, room {room}", line.guest),
+        None => line.guest.clone(),
+    }
+}
+
+/// Link that calls the guest, if their number is known.
+pub fn call(line: &EmergencyLine) -> Option<AnyView> {
+    let phone = line.phone.clone()?;
+    let link = phone_link(&phone);
+    Some(view! { <a class="button danger" href=link>"Call " {phone}</a> }.into_any())
+}
+
+/// Form that ends an emergency.
+pub fn handled_form(conversation: &str) -> AnyView {
+    view! {
+        <form method="post" action=MarkHandled::PATH>
+            <input type="hidden" name="conversation" value=conversation.to_owned() />
+            <button class="quiet">"Mark as handled"</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Marks the emergency of a conversation as handled, by the front desk. If that fails, the strip
+/// still shows it.
+#[server(prefix = "/form", endpoint = "concierge_handled")]
+pub async fn mark_handled(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
+    let back = "/staff/conversations";
+    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+        return Ok(());
+    };
+    let _ = ctx.concierge.handled(&who.caller, &conversation).await;
+    form::go(back)
+}
+
+/// Money of a guest that is neither earned nor refunded.
+fn stake(line: &StakeLine) -> AnyView {
+    let href = format!("/staff/executions/{}", line.execution);
+    let room = line.room.as_ref().map(|room| format!(", room {room},"));
+    let room = room.unwrap_or_default();
+    let money = labels::money(line.money.cents, line.money.currency);
+    let of = format!(" of {}{room} charged and not refunded", line.guest);
+    view! {
+        <li class="money">
+            <Icon state="needs_attention" />
+            <p><a href=href><strong>{money}</strong> {of}</a></p>
+        </li>
     }
     .into_any()
 }
@@ -98,29 +168,24 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
     let line = |href: &'static str, text: String| {
         view! { <li class="waits"><Icon state="needs_attention" /> <p><a href=href>{text}</a></p></li> }.into_any()
     };
-    let stake = view
-        .at_stake
-        .map(|money| format!(", {} at stake", labels::money(money.cents, money.currency)));
-    let others = view.conversations.saturating_sub(view.emergencies.len());
+    // Those with money have lines of their own
+    let others = view.stuck.saturating_sub(view.at_stake.len());
     [
-        (view.stuck > 0).then(|| {
+        (others > 0).then(|| {
             let text = counted(
-                view.stuck,
+                others,
                 "payment or stay needs a person",
                 "payments or stays need a person",
             );
-            line(
-                "/staff/attention",
-                format!("{text}{}", stake.unwrap_or_default()),
-            )
+            line("/staff/attention", text)
         }),
         view.paused
             .then(|| line("/staff/attention", "Check-outs are paused".to_owned())),
-        (others > 0).then(|| {
+        (view.conversations > 0).then(|| {
             line(
                 "/staff/conversations",
                 counted(
-                    others,
+                    view.conversations,
                     "guest waits for an answer in the chat",
                     "guests wait for an answer in the chat",
                 ),

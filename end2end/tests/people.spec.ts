@@ -35,6 +35,10 @@ test("a guest in danger reaches a desk that was looking elsewhere", async ({ pag
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByRole("log")).toContainText("We are coming.");
   await page.goto("/staff");
+  await expect(page.getByRole("alert").getByText(/Emergency: Beth Gibbs, room 302/)).toBeVisible();
+  await expect(page.getByRole("alert").getByRole("link", { name: /^Call / })).toHaveAttribute("href", /^tel:/);
+  await page.getByRole("alert").getByRole("button", { name: "Mark as handled" }).click();
+  await page.goto("/staff");
   await expect(page.getByText(/Emergency: /)).toHaveCount(0);
   await away.close();
   expect(errors).toEqual([]);

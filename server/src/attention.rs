@@ -8,7 +8,10 @@
 //! connectors: health ───────────────┘
 //! ```
 
+mod contacts;
+
 use std::{
+    collections::BTreeMap,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -18,16 +21,19 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     case::Case,
     concierge::ThreadLine,
-    money::{Cents, Money},
+    money::Money,
     ports::{
         Attention, AttentionView, Board, Clock, Concierge, EmergencyLine, Health, HotelSnapshot,
-        Latest, SystemStatus,
+        Latest, StakeLine, SystemStatus,
     },
     reservation::BookingRow,
+    view::ExecutionView,
     vocabulary::{BookingStatus, CasePriority, CaseStatus, CaseType},
 };
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
+
+use contacts::{Contact, Contacts};
 
 /// Refresh interval for streams. The concierge notifies on its own.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -41,13 +47,15 @@ pub struct AttentionOf {
     system_status: Arc<dyn SystemStatus>,
     clock: Arc<dyn Clock>,
     seen: Mutex<Option<(Instant, Read)>>,
+    contacts: Contacts,
 }
 
 /// Everything that was read; filtered by caller afterward.
 #[derive(Clone, Debug)]
 struct Read {
     stuck: usize,
-    at_stake: Option<Money>,
+    at_stake: Vec<ExecutionView>,
+    contacts: BTreeMap<String, Contact>,
     waiting: Vec<ThreadLine>,
     paused: bool,
     snapshot: Option<Arc<HotelSnapshot>>,
@@ -71,6 +79,7 @@ impl AttentionOf {
             system_status,
             clock,
             seen: Mutex::new(None),
+            contacts: Contacts::default(),
         }
     }
 
@@ -83,14 +92,11 @@ impl AttentionOf {
             self.board.latest(&desk),
             self.system_status.systems(&desk),
         );
-        let money: Vec<_> = stuck.iter().filter_map(|view| view.money).collect();
-        let at_stake = money.first().map(|first| {
-            let cents = money.iter().map(|money| money.net().0.abs()).sum();
-            Money {
-                cents: Cents(cents),
-                currency: first.currency,
-            }
-        });
+        let waiting = waiting.unwrap_or_default();
+        let in_danger = waiting.iter().filter(|line| line.emergency.is_some());
+        let contacts = self
+            .contacts
+            .of(&self.hotel, in_danger.map(|line| line.owner.clone()));
         let Latest { snapshot, failing } = latest;
         let down = systems
             .iter()
@@ -101,8 +107,12 @@ impl AttentionOf {
         silent.dedup();
         Read {
             stuck: stuck.len(),
-            at_stake: at_stake.filter(|money| money.cents.0 > 0),
-            waiting: waiting.unwrap_or_default(),
+            at_stake: stuck
+                .into_iter()
+                .filter(|view| view.money.is_some_and(|money| money.net().0 > 0))
+                .collect(),
+            contacts,
+            waiting,
             paused: paused.is_ok_and(|pause| pause.is_some()),
             snapshot,
             silent,
@@ -181,17 +191,24 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
             }
         }
         (_, Some(Role::FrontDesk | Role::Manager)) => {
-            let waits = |line: &&ThreadLine| line.waiting_since.is_some();
-            let (cases, urgent_cases) = cases(read, |_| true);
+            let waits =
+                |line: &&ThreadLine| line.waiting_since.is_some() && line.emergency.is_none();
+            let (cases, mut urgent_cases) = cases(read, |_| true);
+            urgent_cases -= cases_of_emergencies(read).min(urgent_cases);
+            let mut emergencies: Vec<_> = read
+                .waiting
+                .iter()
+                .filter_map(|line| emergency(line, read))
+                .collect();
+            emergencies.sort_by_key(|line| line.since);
             AttentionView {
-                emergencies: read
-                    .waiting
-                    .iter()
-                    .filter(waits)
-                    .filter_map(|line| emergency(line, read))
-                    .collect(),
+                emergencies,
                 stuck: read.stuck,
-                at_stake: read.at_stake,
+                at_stake: read
+                    .at_stake
+                    .iter()
+                    .filter_map(|view| stake(view, read))
+                    .collect(),
                 conversations: read.waiting.iter().filter(waits).count(),
                 cases,
                 urgent_cases,
@@ -203,25 +220,79 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
 }
 
 fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
-    let words = line.emergency.clone()?;
-    let stay = read.snapshot.as_ref().and_then(|snapshot| {
-        let theirs = |booking: &&BookingRow| booking.guest_email.as_deref() == Some(&line.owner);
-        let mut stays: Vec<_> = snapshot.bookings.iter().filter(theirs).collect();
-        // Checked-in guests first; others are at least named
-        stays.sort_by_key(|booking| booking.booking_status != BookingStatus::CheckedIn);
-        stays.into_iter().next()
+    let (words, since) = line.emergency.clone()?;
+    let stay = stay(read, |booking| {
+        booking.guest_email.as_deref() == Some(&line.owner)
     });
+    let contact = read.contacts.get(&line.owner);
     Some(EmergencyLine {
         conversation: line.id.clone(),
         guest: stay
             .and_then(|stay| stay.guest_name.clone())
+            .or_else(|| contact.and_then(|contact| contact.name.clone()))
             .unwrap_or_else(|| line.owner.clone()),
         room: stay
             .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .and_then(|stay| stay.room_number.clone()),
+        phone: contact.and_then(|contact| contact.phone.clone()),
         words,
-        since: line.waiting_since?,
+        since,
+        answered: line.waiting_since.is_none(),
     })
+}
+
+/// The stay that is meant, the one in the house first.
+fn stay(read: &Read, theirs: impl Fn(&BookingRow) -> bool) -> Option<&BookingRow> {
+    let bookings = &read.snapshot.as_ref()?.bookings;
+    let mut stays: Vec<_> = bookings.iter().filter(|booking| theirs(booking)).collect();
+    stays.sort_by_key(|booking| booking.booking_status != BookingStatus::CheckedIn);
+    stays.into_iter().next()
+}
+
+fn stake(view: &ExecutionView, read: &Read) -> Option<StakeLine> {
+    let money = view.money?;
+    let stay = view
+        .booking_number
+        .as_ref()
+        .and_then(|number| stay(read, |booking| booking.booking_number == *number));
+    let named = [
+        stay.and_then(|stay| stay.guest_name.clone()),
+        view.guest_email.clone(),
+        view.booking_number.clone(),
+    ];
+    Some(StakeLine {
+        execution: view.execution_id.clone(),
+        guest: named
+            .into_iter()
+            .flatten()
+            .next()
+            .unwrap_or_else(|| "a guest".to_owned()),
+        room: view
+            .room_number
+            .clone()
+            .or_else(|| stay.and_then(|stay| stay.room_number.clone())),
+        money: Money {
+            cents: money.net(),
+            currency: money.currency,
+        },
+    })
+}
+
+/// Urgent cases that emergencies opened: they are counted with these.
+fn cases_of_emergencies(read: &Read) -> usize {
+    let numbers: Vec<_> = read
+        .waiting
+        .iter()
+        .filter(|line| line.emergency.is_some())
+        .filter_map(|line| line.case_number.as_deref())
+        .collect();
+    let cases = read.snapshot.iter().flat_map(|snapshot| &snapshot.cases);
+    let urgent =
+        |case: &&Case| case.status == CaseStatus::New && case.priority == CasePriority::Urgent;
+    cases
+        .filter(urgent)
+        .filter(|case| numbers.contains(&case.number.as_str()))
+        .count()
 }
 
 /// Role responsible for a case, by its type; an unknown type belongs to the front desk.

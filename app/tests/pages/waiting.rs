@@ -1,8 +1,9 @@
 //! Attention items: on every staff page, gone when handled, and never on a guest's page.
 
 use dewy_domain::{
+    error_code::ErrorCode,
     money::{Cents, Currency, Money},
-    ports::{AttentionView, EmergencyLine},
+    ports::{AttentionView, EmergencyLine, StakeLine},
 };
 
 use super::{Visitor, double::born};
@@ -13,15 +14,22 @@ fn view() -> AttentionView {
             conversation: "cnv_1".to_owned(),
             guest: "Beth Gibbs".to_owned(),
             room: Some("302".to_owned()),
+            phone: Some("+1 555 0101".to_owned()),
             words: "Fire <b>here</b>".to_owned(),
             since: born(),
+            answered: false,
         }],
         stuck: 2,
-        at_stake: Some(Money {
-            cents: Cents(139_996),
-            currency: Currency::USD,
-        }),
-        conversations: 3,
+        at_stake: vec![StakeLine {
+            execution: "exe_1".to_owned(),
+            guest: "Beth Gibbs".to_owned(),
+            room: Some("302".to_owned()),
+            money: Money {
+                cents: Cents(25_000),
+                currency: Currency::USD,
+            },
+        }],
+        conversations: 2,
         cases: Some(7),
         urgent_cases: 1,
         paused: false,
@@ -41,12 +49,16 @@ async fn every_page_of_the_desk_counts_what_waits_and_today_says_what_it_is() {
     visitor.house.waits(view());
     let today = visitor.get("/staff").await;
     for part in [
-        "<title>(7) Today",
+        "<title>(6) Today",
         "Emergency: ",
         "Beth Gibbs, room 302",
         "Fire &lt;b&gt;here&lt;/b&gt;",
         "href=\"/staff/concierge/cnv_1\"",
-        "2 payments or stays need a person, $1,399.96 at stake",
+        "href=\"tel:+15550101\"",
+        "action=\"/form/concierge_handled\"",
+        " of Beth Gibbs, room 302, charged and not refunded",
+        "href=\"/staff/executions/exe_1\"",
+        "1 payment or stay needs a person",
         "2 guests wait for an answer in the chat",
         "1 urgent case has nobody yet",
         "data-alarm=\"1\"",
@@ -56,7 +68,7 @@ async fn every_page_of_the_desk_counts_what_waits_and_today_says_what_it_is() {
     }
     let account = visitor.get("/staff/account").await;
     assert!(
-        account.text.contains("Emergency: ") && !account.text.contains("at stake"),
+        account.text.contains("Emergency: ") && !account.text.contains("charged and not refunded"),
         "elsewhere what cannot wait"
     );
     assert!(
@@ -66,6 +78,12 @@ async fn every_page_of_the_desk_counts_what_waits_and_today_says_what_it_is() {
         "every page listens"
     );
     assert_eq!(account.text.matches("class=\"count\"").count(), 3);
+    // An answer does not end it
+    let mut answered = view();
+    answered.emergencies[0].answered = true;
+    visitor.house.waits(answered);
+    let page = visitor.get("/staff/account").await;
+    assert!(page.text.contains("Emergency: ") && page.text.contains("Open the chat"));
     visitor.house.waits(AttentionView::default());
     assert!(
         !visitor.get("/staff").await.text.contains("Emergency"),
@@ -122,5 +140,29 @@ async fn every_guest_page_has_a_phone_to_dial() {
             page.text.contains("href=\"tel:+15550109000\"")
                 && page.text.contains("href=\"tel:911\"")
         );
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_cannot_be_read_keeps_what_is_around_it() {
+    let visitor = Visitor::new();
+    visitor.sign_in_staff("frontdesk@dewy.example").await;
+    visitor.house.waits(view());
+    visitor.house.hide_rooms(ErrorCode::UpstreamUnavailable);
+    let page = visitor.get("/staff/cases").await;
+    for part in [
+        "Emergency: ",
+        "href=\"/staff/cases\"",
+        "role=\"search\"",
+        "talk-open",
+    ] {
+        assert!(page.text.contains(part), "{part}: {}", page.text);
+    }
+    assert_eq!(page.status, 503);
+    visitor.sign_in("down%40example.com").await;
+    let page = visitor.get("/guest/folio").await;
+    assert_eq!(page.status, 503);
+    for part in ["class=\"places\"", "href=\"tel:+15550109000\"", "talk-open"] {
+        assert!(page.text.contains(part), "{part}: {}", page.text);
     }
 }

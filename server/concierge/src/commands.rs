@@ -333,7 +333,7 @@ fn as_much_as_fits(text: &str) -> String {
 }
 
 /// Title from the first words, as many as fit.
-fn titled(text: &str) -> String {
+pub(crate) fn titled(text: &str) -> String {
     let line = text.lines().next().unwrap_or(text).trim();
     if line.chars().count() <= TITLE {
         return line.to_owned();

@@ -14,10 +14,14 @@ use dewy_domain::{
     emergency::Emergency,
     error_code::ErrorCode,
     tool::ToolCall,
+    vocabulary::CaseStatus,
 };
 use serde_json::json;
 
-use crate::service::{Inner, internal};
+use crate::{
+    commands::titled,
+    service::{Inner, internal, is_front_desk},
+};
 
 /// Maximum length of the message in a case.
 const MAX_CHARS: usize = 1500;
@@ -50,7 +54,7 @@ impl Inner {
         );
         let id = conversation.id;
         let new = store
-            .raise_emergency(&id, self.now(), token, &said, &answer)
+            .raise_emergency(&id, self.now(), &titled(&text), token, &said, &answer)
             .await
             .map_err(internal)?;
         let room = self.hub.room(&id);
@@ -71,6 +75,42 @@ impl Inner {
             }
         }
         Ok(id)
+    }
+
+    /// Marks an emergency as handled, and closes the case that it opened.
+    pub async fn handled(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        if caller.read_only || !is_front_desk(caller) {
+            return Err(ErrorCode::ConversationNotFound);
+        }
+        let found = self.seen(caller, id).await?;
+        if !self.parts.store.end_emergency(id).await.map_err(internal)? {
+            return Err(ErrorCode::InvalidTransition);
+        }
+        self.hub.room(id).ring();
+        self.hub.desk.ring();
+        let Some(number) = found.case_number else {
+            return Ok(());
+        };
+        // A new case is taken up before it is closed; somebody may have done so already
+        for status in [CaseStatus::InProgress, CaseStatus::Closed] {
+            let token = format!("handled-{id}-{number}-{}", status.as_str());
+            let call = ToolCall {
+                tool: "manage_cases".to_owned(),
+                input: json!({ "case_number": number, "status": status }),
+                idempotency_token: Some(token),
+                wait: None,
+            };
+            let answer = self.parts.dispatcher.dispatch(caller, call).await;
+            if let (CaseStatus::Closed, Some(code)) = (&status, answer.error()) {
+                // It stays in the list of cases, where somebody closes it
+                tracing::warn!(
+                    conversation = id,
+                    code = code.code(),
+                    "the case of a handled emergency was not closed"
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Whether staff answer another guest there: they know of the emergency already.

@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use crate::service::{Inner, internal, is_front_desk};
+use crate::service::{Inner, internal};
 
 /// Maximum number of a guest's conversations that wait for staff at once; more would only hide
 /// other guests.
@@ -91,8 +91,8 @@ impl Inner {
         self.add(id, &entry).await
     }
 
-    /// Hands the conversation back to the model, by the front desk or by its owner. An unanswered
-    /// emergency stays with staff.
+    /// Hands the conversation back to the model, by the front desk or by its owner. An emergency
+    /// that is not handled stays with staff.
     pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         if caller.read_only {
             return Err(ErrorCode::ConversationNotFound);
@@ -101,7 +101,7 @@ impl Inner {
             Persona::Guest => self.own(caller, id).await?,
             Persona::Staff => self.seen(caller, id).await?,
         };
-        if !is_front_desk(caller) && found.emergency && found.waiting_since.is_some() {
+        if found.emergency {
             return Err(ErrorCode::InvalidTransition);
         }
         let back = self

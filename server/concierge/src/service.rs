@@ -213,6 +213,10 @@ impl Concierge for ConciergeOf {
         self.0.hand_over(&chatting(caller), id, reason, None).await
     }
 
+    async fn handled(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.handled(&chatting(caller), id).await
+    }
+
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         self.0.hand_back(&chatting(caller), id).await
     }

@@ -6,6 +6,7 @@ use dewy_domain::{
     emergency,
     error_code::ErrorCode,
 };
+use jiff::Timestamp;
 
 use crate::service::{Inner, internal, is_front_desk};
 
@@ -35,7 +36,9 @@ impl Inner {
         let mut lines = Vec::with_capacity(found.len());
         for conversation in found {
             let emergency = if conversation.emergency {
-                self.words_of_danger(&conversation.id).await?
+                let words = self.words_of_danger(&conversation.id).await?;
+                // A pattern that another release knew
+                Some(words.unwrap_or_else(|| (conversation.title.clone(), conversation.changed_at)))
             } else {
                 None
             };
@@ -48,16 +51,16 @@ impl Inner {
     }
 
     /// Latest emergency message in a conversation.
-    async fn words_of_danger(&self, id: &str) -> Result<Option<String>, ErrorCode> {
+    async fn words_of_danger(&self, id: &str) -> Result<Option<(String, Timestamp)>, ErrorCode> {
         let entries = self.parts.store.entries(id).await.map_err(internal)?;
         let words = entries
             .into_iter()
             .rev()
             .find_map(|placed| match placed.entry {
-                Entry::Said { text } if emergency::find(&text).is_some() => Some(text),
+                Entry::Said { text } if emergency::find(&text).is_some() => Some((text, placed.at)),
                 _ => None,
             });
-        Ok(Some(words.unwrap_or_default()))
+        Ok(words)
     }
 }
 

@@ -26,7 +26,7 @@ mod token_admin;
 mod transport;
 
 pub use account_memory::AccountMemory;
-pub use attention::{Attention, AttentionView, EmergencyLine, both};
+pub use attention::{Attention, AttentionView, EmergencyLine, StakeLine, both};
 pub use audit_reader::{AuditReader, CallList, CallQuery, CallView, LedgerError};
 pub use board::{Board, HotelSnapshot, Latest};
 pub use cases::Cases;

@@ -32,6 +32,8 @@ const NEWEST: usize = 50;
 
 /// More than anyone resolves in a day.
 const MOST_LISTED: usize = 100;
+/// Number of executions in need of attention whose journal is read with them.
+const MOST_WHOLE: usize = 20;
 
 /// How long a count stays valid.
 const NEWS_FRESH: SignedDuration = SignedDuration::from_millis(900);
@@ -288,9 +290,20 @@ impl Hotel {
                 Vec::new()
             });
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
-        records
+        let records = records
+            .into_iter()
+            .filter(|record| record.saga != SEND_EMAIL);
+        // What was charged is in the journal, which lists leave out
+        let whole = records.enumerate().map(|(n, record)| async move {
+            if n >= MOST_WHOLE {
+                return record;
+            }
+            let whole = self.engine.journal().load(record.id).await;
+            whole.ok().flatten().unwrap_or(record)
+        });
+        let views = futures::future::join_all(whole).await;
+        views
             .iter()
-            .filter(|record| record.saga != SEND_EMAIL)
             .map(|record| view::of(&self.engine, &self.settings, &desk, record))
             .collect()
     }

@@ -136,7 +136,7 @@ impl Store {
     pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!(
             "where standing = 'staff'
-             order by (case when waiting_since is null then 2 when emergency = 1 then 0 else 1 end), waiting_since, changed_at, id
+             order by (case when emergency = 1 then 0 when waiting_since is null then 2 else 1 end), waiting_since, changed_at, id
              limit $1"
         );
         fetch!(self, Columns, sql, MOST)?

@@ -20,6 +20,7 @@ use crate::{
     hotel::hotel,
     language::{language, rich, said, t},
     tool_form::TOKEN,
+    waiting,
 };
 
 /// Complete panel.
@@ -48,12 +49,7 @@ pub(super) fn panel(
         (false, Persona::Staff) => "How can I help?",
     };
     let lead = match (thread.foreign, thread.offline) {
-        (true, _) if thread.emergency => {
-            format!(
-                "Emergency: {} reported danger. Call them, or answer here.",
-                thread.owner
-            )
-        }
+        (true, _) if thread.emergency => "Emergency. Call the guest, or answer here.".to_owned(),
         (true, _) => format!("{} asked for a person.", thread.owner),
         (_, true) => t!("talk-offline").to_owned(),
         (_, false) => t!("talk-model").to_owned(),
@@ -78,6 +74,7 @@ pub(super) fn panel(
             <div class="talk-head" data-region="talk-head">
                 <h1 id="talk-title">{title}</h1>
                 <p class="aside">{lead}</p>
+                {in_danger(thread)}
                 {menu(persona, thread, threads)}
             </div>
             <div data-region="talk-problem"><ProblemPanel draft=draft /></div>
@@ -114,6 +111,23 @@ pub(super) fn panel(
     }
 }
 
+/// Who is in danger, where, and how to reach them, for staff.
+fn in_danger(thread: &Thread) -> Option<AnyView> {
+    let view = waiting::seen();
+    let line = view
+        .emergencies
+        .iter()
+        .find(|line| thread.foreign && line.conversation == thread.id)?;
+    let danger = view! {
+        <div class="in-danger">
+            <p><strong>{waiting::who_and_where(line)}</strong></p>
+            {waiting::call(line)}
+            {waiting::handled_form(&line.conversation)}
+        </div>
+    };
+    Some(danger.into_any())
+}
+
 /// Notice that staff answer: who was notified, other ways to reach them, and the way back.
 fn with_staff(thread: &Thread) -> impl IntoView + use<> {
     let hotel = hotel();
@@ -129,8 +143,8 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
         }
         (false, _) => t!("talk-answering"),
     };
-    // An emergency stays with staff until one of them has answered
-    let back = (!(thread.emergency && thread.waiting_since.is_some())).then(|| {
+    // An emergency stays with staff until one of them has handled it
+    let back = (!thread.emergency).then(|| {
         view! {
             <form method="post" action=HandBack::PATH>
                 <input type="hidden" name="conversation" value=thread.id.clone() />
@@ -160,13 +174,14 @@ fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
         .into_any();
     }
     if thread.foreign && thread.standing == Standing::Staff {
-        return view! {
-            <p>"You are answering in place of the concierge."</p>
-            <form method="post" action=HandBack::PATH>
-                {hidden()} <button class="quiet">"Hand back to the concierge"</button>
-            </form>
-        }
-        .into_any();
+        let back = (!thread.emergency).then(|| {
+            view! {
+                <form method="post" action=HandBack::PATH>
+                    {hidden()} <button class="quiet">"Hand back to the concierge"</button>
+                </form>
+            }
+        });
+        return view! { <p>"You are answering in place of the concierge."</p> {back} }.into_any();
     }
     if thread.standing == Standing::Staff {
         return with_staff(thread).into_any();

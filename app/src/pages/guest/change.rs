@@ -246,7 +246,8 @@ async fn refused(visit: &PageRequest, who: &SignedIn, input: Value) -> Option<Fo
     let call = ToolCall {
         tool: "manage_bookings".to_owned(),
         input,
-        idempotency_token: None,
+        // Required of a change, and of no effect here
+        idempotency_token: Some("preview".to_owned()),
         wait: None,
     };
     let error = visit.ctx.quotes.quote(&who.caller, &call).await.err()?;

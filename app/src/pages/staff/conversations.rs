@@ -53,7 +53,7 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
         let case = line.case_number.as_ref().map(|number| {
             view! { " · case " <a href=address::case(number)>{number.clone()}</a> }
         });
-        let danger = line.emergency.clone().map(|words| {
+        let danger = line.emergency.clone().map(|(words, _)| {
             let words =
                 (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
             view! { <Pill state="needs_attention" word="Emergency" /> {words} }

@@ -208,6 +208,10 @@ impl Concierge for House {
         Ok(())
     }
 
+    async fn handled(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
     async fn hand_back(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
         Ok(())
     }

@@ -26,6 +26,9 @@ impl House {
                 .unwrap_or_default()
         };
         Some(match call.tool.as_str() {
+            "search_cases_on_behalf_of_staff" if self.state().no_rooms.is_some() => {
+                fail(ErrorCode::UpstreamUnavailable, Value::Null)
+            }
             "search_cases_on_behalf_of_staff" => cases(text("status_filter"), text("case_number")),
             "search_guests" => guests(text("query")),
             "search_bookings" => ToolAnswer::data(json!({ "bookings": [old_booking()], "cut": false, "how_to_narrow": "" })),

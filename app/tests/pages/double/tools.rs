@@ -17,6 +17,9 @@ use super::{House, USD, stays};
 #[async_trait]
 impl Confirmations for House {
     async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Confirmation>, ToolError> {
+        if call.idempotency_token.is_none() {
+            return Err(ToolError::new(ErrorCode::ValidationFailed));
+        }
         match call.input["number_of_guests"].as_i64() {
             Some(people) if people > 4 => Err(ToolError::with(
                 ErrorCode::TooManyGuests,

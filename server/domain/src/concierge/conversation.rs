@@ -53,7 +53,7 @@ pub struct Conversation {
     pub turn: Option<(String, Timestamp)>,
     /// Since when the guest has waited for staff; none while staff wrote last or the model answers.
     pub waiting_since: Option<Timestamp>,
-    /// The guest reported danger to people, and the conversation has not been handed back since.
+    /// The guest reported danger to people, and nobody has marked it handled since.
     pub emergency: bool,
 }
 

@@ -131,7 +131,7 @@ pub struct Thread {
     pub closed: Option<String>,
     /// The model is the offline one.
     pub offline: bool,
-    /// The conversation reports danger to people.
+    /// The conversation reports danger to people, and nobody has marked it handled.
     pub emergency: bool,
     /// Since when the guest has waited for staff; none while staff wrote last or the model answers.
     pub waiting_since: Option<Timestamp>,
@@ -154,8 +154,9 @@ pub struct ThreadLine {
     pub changed_at: Timestamp,
     /// Since when the guest has waited for staff; none while staff wrote last or the model answers.
     pub waiting_since: Option<Timestamp>,
-    /// The guest's latest message, if it reports danger to people.
-    pub emergency: Option<String>,
+    /// The guest's latest message that reports danger to people, and its time, until somebody has
+    /// marked it handled.
+    pub emergency: Option<(String, Timestamp)>,
 }
 
 /// Live state of a conversation, for pages that follow it.

@@ -10,17 +10,17 @@ use crate::{caller::Caller, money::Money};
 /// What waits for staff. Guests only see which systems are down.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AttentionView {
-    /// Unanswered guests who reported danger, longest waiting first.
+    /// Guests who reported danger, until somebody has marked it handled; oldest first.
     pub emergencies: Vec<EmergencyLine>,
     /// Executions only a person can resolve.
     pub stuck: usize,
     /// Their money at stake: captured, but neither earned nor refunded.
-    pub at_stake: Option<Money>,
-    /// Conversations in which a guest waits for an answer.
+    pub at_stake: Vec<StakeLine>,
+    /// Other conversations in which a guest waits for an answer.
     pub conversations: usize,
     /// Cases still in status New; none while unknown.
     pub cases: Option<usize>,
-    /// Urgent ones among those cases.
+    /// Urgent ones among those cases, without the emergencies' own.
     pub urgent_cases: usize,
     /// Check-outs are paused.
     pub paused: bool,
@@ -37,10 +37,27 @@ pub struct EmergencyLine {
     pub guest: String,
     /// Guest's room, if checked in.
     pub room: Option<String>,
+    /// Guest's phone number, if known.
+    pub phone: Option<String>,
     /// Their message.
     pub words: String,
-    /// Since when they wait.
+    /// Time of the message.
     pub since: Timestamp,
+    /// Staff have written to them since.
+    pub answered: bool,
+}
+
+/// Money of a guest that is neither earned nor refunded.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct StakeLine {
+    /// Execution id.
+    pub execution: String,
+    /// Guest's name if known, otherwise email or booking number.
+    pub guest: String,
+    /// Room of the stay.
+    pub room: Option<String>,
+    /// Charged and not refunded.
+    pub money: Money,
 }
 
 impl AttentionView {
@@ -54,10 +71,11 @@ impl AttentionView {
         i64::try_from(hash.finish() >> 12).unwrap_or_default()
     }
 
-    /// Number of waiting items.
+    /// Number of waiting items; an emergency counts once.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.stuck + self.conversations + self.urgent_cases + usize::from(self.paused)
+        let paused = usize::from(self.paused);
+        self.emergencies.len() + self.stuck + self.conversations + self.urgent_cases + paused
     }
 }
 

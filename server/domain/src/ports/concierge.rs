@@ -125,8 +125,14 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode>;
 
-    /// Returns the conversation to the model, by staff or by its guest; not from an unanswered
-    /// emergency.
+    /// Marks the emergency of a conversation as handled, and closes its case; for the front desk.
+    ///
+    /// # Errors
+    /// `CONVERSATION_NOT_FOUND`, `INVALID_TRANSITION` when there is none, `INTERNAL`.
+    async fn handled(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
+
+    /// Returns the conversation to the model, by staff or by its guest; not from an emergency that
+    /// is not handled.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INVALID_TRANSITION`, `INTERNAL`.

@@ -11,11 +11,13 @@ use crate::{
     codec::{micros, to_json},
     error::{read_error, write_error},
     postgres, sqlite,
+    write::write,
 };
 
-/// Ends any turn, hands the conversation to staff, and marks the guest as waiting.
+/// Ends any turn, hands the conversation to staff, names it after the emergency, and marks the
+/// guest as waiting.
 const RAISE: &str =
-    "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2,
+    "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2, title = $3,
     waiting_since = coalesce(waiting_since, $2) where id = $1";
 
 /// Supersedes open proposals: nobody decides about them now.
@@ -23,9 +25,9 @@ const CARDS: &str = "update card set state = 'superseded', nonce = '' where conv
 
 /// The same steps on both databases. `None`: someone else took the position at the same time.
 macro_rules! raise {
-    ($transaction:expr, $id:expr, $at:expr, $token:expr, $said:expr, $answer:expr) => {{
+    ($transaction:expr, $id:expr, $at:expr, $title:expr, $token:expr, $said:expr, $answer:expr) => {{
         let mut transaction = $transaction;
-        let raised = sqlx::query(RAISE).bind($id).bind($at);
+        let raised = sqlx::query(RAISE).bind($id).bind($at).bind($title);
         raised
             .execute(&mut *transaction)
             .await
@@ -75,6 +77,7 @@ impl Store {
         &self,
         conversation: &str,
         at: Timestamp,
+        title: &str,
         token: &str,
         said: &Entry,
         answer: &Entry,
@@ -89,6 +92,7 @@ impl Store {
                     begun,
                     conversation,
                     at,
+                    title,
                     token,
                     &said,
                     &answer
@@ -97,6 +101,7 @@ impl Store {
                     begun,
                     conversation,
                     at,
+                    title,
                     token,
                     &said,
                     &answer
@@ -112,5 +117,14 @@ impl Store {
         Err(StoreError::Busy(
             "too many concurrent writers in one conversation".to_owned(),
         ))
+    }
+
+    /// Marks a conversation's emergency as handled; false when it has none.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_emergency(&self, conversation: &str) -> Result<bool, StoreError> {
+        let sql = "update conversation set emergency = 0, waiting_since = null where id = $1 and emergency = 1";
+        Ok(write!(self, sql, conversation)? == 1)
     }
 }

@@ -652,14 +652,14 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     assert_eq!(store.ask(&question).await, Ok(Put::Taken));
     assert_eq!(
         store
-            .raise_emergency("c1", at(3), "t1", &fire, &answer)
+            .raise_emergency("c1", at(3), "Fire", "t1", &fire, &answer)
             .await,
         Ok(true),
         "whoever is at work"
     );
     assert_eq!(
         store
-            .raise_emergency("c1", at(4), "t1", &fire, &answer)
+            .raise_emergency("c1", at(4), "Fire", "t1", &fire, &answer)
             .await,
         Ok(false),
         "the same form again"
@@ -669,6 +669,7 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
         (found.standing, found.emergency, found.waiting_since),
         (Standing::Staff, true, Some(at(3)))
     );
+    assert_eq!(found.title, "Fire", "named after the danger");
     assert_eq!(
         store.has_turn("c1", "a").await,
         Ok(false),
@@ -700,16 +701,16 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
         ["c1", "c2"],
         "danger comes first, however long others wait"
     );
-    assert!(
-        store
-            .hand_conversation("c1", Standing::Staff, Standing::Model, at(9))
-            .await
-            .unwrap()
+    assert_eq!(store.end_emergency("c1").await, Ok(true));
+    assert_eq!(store.end_emergency("c1").await, Ok(false), "once");
+    let found = store.conversation("c1").await.unwrap().unwrap();
+    assert_eq!(
+        (found.standing, found.emergency, found.waiting_since),
+        (Standing::Staff, false, None)
     );
-    assert!(!store.conversation("c1").await.unwrap().unwrap().emergency);
     assert!(
         store
-            .raise_emergency("gone", at(3), "t1", &fire, &answer)
+            .raise_emergency("gone", at(3), "Fire", "t1", &fire, &answer)
             .await
             .is_err()
     );

@@ -3,7 +3,7 @@
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{ProposalState, Standing},
+    concierge::{ProposalState, Standing, ThreadLine},
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     ports::Concierge,
@@ -46,11 +46,13 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
         "no model is asked"
     );
     let waiting = talk.concierge.waiting(&desk()).await.unwrap();
+    let words = |line: &ThreadLine| line.emergency.clone().map(|(words, _)| words);
     assert_eq!(
-        waiting[0].emergency.as_deref(),
+        words(&waiting[0]).as_deref(),
         Some("There's a fire in my room!")
     );
     assert!(waiting[0].waiting_since.is_some());
+    assert_eq!(waiting[0].title, "There's a fire in my room!");
 
     // An urgent case follows
     let mut case = None;
@@ -74,16 +76,29 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
         .unwrap();
     assert_eq!(opened["Priority"], "Urgent", "{opened}");
 
-    // Gone when seen to
+    // An answer does not end it
     talk.concierge
         .say(&desk(), Some(&id), "d1", "We are on our way.")
         .await
         .unwrap();
+    let waiting = talk.concierge.waiting(&desk()).await.unwrap();
+    assert!(waiting[0].waiting_since.is_none() && waiting[0].emergency.is_some());
+    assert_eq!(
+        talk.concierge.hand_back(&beth(), &id).await,
+        Err(ErrorCode::InvalidTransition)
+    );
+    // Somebody marks it handled, with its case
+    assert!(talk.concierge.handled(&beth(), &id).await.is_err());
+    talk.concierge.handled(&desk(), &id).await.unwrap();
     assert!(
         talk.concierge.waiting(&desk()).await.unwrap()[0]
-            .waiting_since
+            .emergency
             .is_none()
     );
+    let state = talk.hotel.state();
+    let cases = state["salesforce"]["Case"].as_array().unwrap();
+    let closed = cases.iter().find(|one| one["CaseNumber"] == json!(case));
+    assert_eq!(closed.unwrap()["Status"], "Closed");
     talk.hotel.close().await;
 }
 
@@ -224,6 +239,7 @@ async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_an
         .say(&desk(), Some(&id), "d1", "On our way.")
         .await
         .unwrap();
+    talk.concierge.handled(&desk(), &id).await.unwrap();
     talk.concierge.hand_back(&beth(), &id).await.unwrap();
     let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
     assert_eq!(
@@ -247,10 +263,8 @@ async fn danger_that_staff_write_of_reaches_the_desk_as_well() {
         "no model is asked"
     );
     let waiting = talk.concierge.waiting(&desk()).await.unwrap();
-    assert_eq!(
-        waiting[0].emergency.as_deref(),
-        Some("There is smoke in the kitchen")
-    );
+    let words = waiting[0].emergency.clone().map(|(words, _)| words);
+    assert_eq!(words.as_deref(), Some("There is smoke in the kitchen"));
     // A colleague reads it and answers; what they write is an answer, and no second alarm
     talk.concierge
         .say(
@@ -269,6 +283,7 @@ async fn danger_that_staff_write_of_reaches_the_desk_as_well() {
         told.iter().any(|line| line.contains("fire department")),
         "{told:?}"
     );
+    talk.concierge.handled(&manager(), &id).await.unwrap();
     talk.concierge.hand_back(&manager(), &id).await.unwrap();
     talk.hotel.close().await;
 }
