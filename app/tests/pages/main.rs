@@ -20,6 +20,7 @@ mod pay;
 mod place;
 mod public;
 mod requests;
+mod scenes;
 mod serve;
 mod staff;
 mod waiting;

@@ -51,14 +51,16 @@ pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
         )
         .await;
     };
-    let mut result = Ok(format!("Set: {}. {}", scene.short, scene.then));
+    let status = &ctx.system_status;
+    // What another scene has set would mix with this one
+    let mut result = status.calm(&who.caller).await.map(drop);
     for fault in scene.faults() {
-        if let Err(error) = ctx.system_status.order(&who.caller, fault).await {
-            result = Err(error);
-            break;
+        if result.is_ok() {
+            result = status.order(&who.caller, fault).await;
         }
     }
-    after(result, FormDraft::default()).await
+    let said = result.map(|()| format!("Set: {}. {}", scene.short, scene.then));
+    after(said, FormDraft::default()).await
 }
 
 /// Injects one fault.
