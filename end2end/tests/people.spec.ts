@@ -66,7 +66,7 @@ test("danger in the request form is no request", async ({ page, house }, info) =
   const errors = listen(page, house);
   await signIn(page, "sarah@example.com");
   await page.goto("/guest/requests");
-  await expect(page.getByText(/In danger, call 911 first/).getByRole("link", { name: "911" })).toHaveAttribute("href", "tel:911");
+  await expect(page.getByText(/In an emergency, call 911/).getByRole("link", { name: "911" })).toHaveAttribute("href", "tel:911");
   await page.getByLabel("What would you like?").fill("My husband is not breathing");
   await page.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("log")).toContainText("Call the emergency number first: 911. Our staff have been told.");
