@@ -99,7 +99,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
     view! {
         <div data-region="strip">
             <span
-                data-alarm=view.emergencies.len().to_string()
+                data-alarm=view.unanswered_emergencies().to_string()
                 data-waiting=view.waiting().to_string()
                 hidden
             ></span>

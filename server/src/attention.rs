@@ -8,7 +8,7 @@
 //! connectors: health ───────────────┘
 //! ```
 
-mod contacts;
+mod guest_contacts;
 
 use std::{
     collections::BTreeMap,
@@ -33,7 +33,7 @@ use dewy_domain::{
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
 
-use contacts::{Contact, Contacts};
+use guest_contacts::{Contact, Contacts};
 
 /// Refresh interval for streams. The concierge notifies on its own.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

@@ -18,7 +18,7 @@ use dewy_domain::{
 };
 use dewy_orchestrators::Hotel;
 use dewy_saga::StoreError;
-use dewy_store::{SWEEP_LEASE, SWEEP_PAUSE, Store};
+use dewy_store::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE, Store};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -191,18 +191,18 @@ impl Sweeper {
     /// Delays the next sweep; false when another turn already does.
     async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
         self.store
-            .try_hold(SWEEP_PAUSE, turn, lasts, self.clock.now())
+            .try_hold(ORPHAN_CHECK_PAUSE, turn, lasts, self.clock.now())
             .await
     }
 
     async fn hold(&self) -> Result<bool, StoreError> {
         self.store
-            .try_hold(SWEEP_LEASE, &self.worker, HOLD, self.clock.now())
+            .try_hold(ORPHAN_CHECK_LEASE, &self.worker, HOLD, self.clock.now())
             .await
     }
 
     async fn let_go(&self) {
-        if let Err(error) = self.store.let_go(SWEEP_LEASE, &self.worker).await {
+        if let Err(error) = self.store.let_go(ORPHAN_CHECK_LEASE, &self.worker).await {
             tracing::debug!(%error, "the sweep's lease will expire");
         }
     }

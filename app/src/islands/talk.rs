@@ -16,9 +16,9 @@ mod listen;
 #[cfg(feature = "hydrate")]
 mod send;
 #[cfg(feature = "hydrate")]
-mod swap;
+mod streamed_text;
 #[cfg(feature = "hydrate")]
-mod words;
+mod swap;
 
 use leptos::prelude::*;
 

@@ -84,6 +84,10 @@ async fn every_page_of_the_desk_counts_what_waits_and_today_says_what_it_is() {
     visitor.house.waits(answered);
     let page = visitor.get("/staff/account").await;
     assert!(page.text.contains("Emergency: ") && page.text.contains("Open the chat"));
+    assert!(
+        page.text.contains("data-alarm=\"0\""),
+        "what the guest writes next sounds again"
+    );
     visitor.house.waits(AttentionView::default());
     assert!(
         !visitor.get("/staff").await.text.contains("Emergency"),

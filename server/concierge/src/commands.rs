@@ -297,9 +297,11 @@ impl Inner {
         }
     }
 
-    /// Deletes the conversation.
+    /// Deletes the conversation, unless it is an emergency that nobody has marked as handled.
     pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.own(caller, id).await?;
+        if self.own(caller, id).await?.emergency {
+            return Err(ErrorCode::InvalidTransition);
+        }
         self.hub.room(id).stop();
         let done = self
             .parts

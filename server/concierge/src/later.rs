@@ -8,6 +8,7 @@ use dewy_domain::{
     search_key::search_key,
     tool::Tool,
 };
+use serde_json::Value;
 
 const WORDS: &str = include_str!("later/words.txt");
 
@@ -24,13 +25,16 @@ struct Phrases {
     before_a_time: Vec<Phrase>,
     after_a_number: Vec<Phrase>,
     another_hour: Vec<Phrase>,
+    nights: Vec<Phrase>,
 }
 
 /// Reason why a tool that acts at once, or changes dates, must not be proposed after this message.
-pub(crate) fn put_off(tool: &Tool, said: &str) -> Option<ToolError> {
+pub(crate) fn put_off(tool: &Tool, input: &Value, said: &str) -> Option<ToolError> {
+    let dates = ["check_in_date", "check_out_date"];
+    let other_dates = || dates.iter().any(|name| !input[*name].is_null());
     let message = match tool.name {
         "process_guest_checkout" | "check_in_guest" if later(said) => NOT_NOW,
-        "manage_bookings" if has(&PHRASES.another_hour, &words_of(said)) => ANOTHER_HOUR,
+        "manage_bookings" if other_dates() && only_another_hour(said) => ANOTHER_HOUR,
         _ => return None,
     };
     Some(ToolError::problems(&[Problem {
@@ -48,6 +52,12 @@ fn has(phrases: &[Phrase], words: &[String]) -> bool {
     phrases
         .iter()
         .any(|phrase| words.windows(phrase.len()).any(|there| there == phrase))
+}
+
+/// Another hour, and no word of another night beside it.
+fn only_another_hour(said: &str) -> bool {
+    let words = words_of(said);
+    has(&PHRASES.another_hour, &words) && !has(&PHRASES.nights, &words)
 }
 
 fn later(said: &str) -> bool {
@@ -132,6 +142,7 @@ fn parse(text: &str) -> Phrases {
             "before a time" => &mut phrases.before_a_time,
             "after a number" => &mut phrases.after_a_number,
             "another hour" => &mut phrases.another_hour,
+            "nights" => &mut phrases.nights,
             _ => &mut phrases.later,
         };
         list.push(words_of(line));
@@ -145,6 +156,7 @@ mod tests {
         caller::{Caller, Interface},
         catalog,
     };
+    use serde_json::json;
 
     use super::*;
 
@@ -201,9 +213,10 @@ mod tests {
         }
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let tool = |name: &str| catalog::find(&guest, name).unwrap();
-        assert!(put_off(tool("process_guest_checkout"), "later").is_some());
+        let (none, dates) = (json!({}), json!({ "check_out_date": "2026-11-25" }));
+        assert!(put_off(tool("process_guest_checkout"), &none, "later").is_some());
         assert!(
-            put_off(tool("create_booking"), "for tomorrow").is_none(),
+            put_off(tool("create_booking"), &dates, "for tomorrow").is_none(),
             "it has a date of its own"
         );
         for said in [
@@ -211,10 +224,17 @@ mod tests {
             "a late check-out, please",
             "¿Puedo salir dos horas más tarde?",
         ] {
-            assert!(put_off(tool("manage_bookings"), said).is_some(), "{said}");
+            let found = put_off(tool("manage_bookings"), &dates, said);
+            assert!(found.is_some(), "{said}");
         }
-        for said in ["one more night, please", "I want to leave a day later"] {
-            assert!(put_off(tool("manage_bookings"), said).is_none(), "{said}");
+        for (input, said) in [
+            (&dates, "one more night, please"),
+            (&dates, "I want to leave a day later"),
+            (&dates, "one more night and a late check-out, please"),
+            (&none, "Cancel my booking, my flight leaves an hour later"),
+        ] {
+            let found = put_off(tool("manage_bookings"), input, said);
+            assert!(found.is_none(), "{said}");
         }
     }
 
@@ -227,6 +247,7 @@ mod tests {
             &PHRASES.before_a_time,
             &PHRASES.after_a_number,
             &PHRASES.another_hour,
+            &PHRASES.nights,
         ];
         for list in lists {
             assert!(list.len() > 10 && list.iter().all(|phrase| !phrase.is_empty()));

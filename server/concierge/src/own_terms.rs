@@ -67,10 +67,26 @@ impl Inner {
     }
 }
 
+/// Words beside the question that add nothing of its own, unlike `breakfast` or `another night`.
+const FILLERS: [&str; 28] = [
+    "all", "and", "anything", "be", "but", "do", "exactly", "for", "have", "hey", "hmm", "i", "if",
+    "in", "me", "money", "now", "ok", "okay", "or", "please", "so", "the", "then", "to", "total",
+    "wait", "yes",
+];
+
 fn asks(said: &str) -> bool {
     let said = words(said);
-    let has = |phrase: &Vec<String>| said.windows(phrase.len()).any(|there| there == phrase);
-    PHRASES.iter().any(has)
+    let asked: Vec<_> = PHRASES
+        .iter()
+        .flat_map(|phrase| {
+            let found = said.windows(phrase.len()).enumerate();
+            let found = found.filter(move |(_, there)| *there == phrase.as_slice());
+            found.map(|(at, _)| at..at + phrase.len())
+        })
+        .collect();
+    let beside = |at: usize| !asked.iter().any(|range| range.contains(&at));
+    let own = |at: &usize| beside(*at) && !FILLERS.contains(&&*said[*at]);
+    !asked.is_empty() && !(0..said.len()).any(|at| own(&at))
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -97,6 +113,8 @@ mod tests {
         }
         for said in [
             "How much is breakfast?",
+            "How much is it for breakfast?",
+            "How much is it to stay one more night?",
             "I lost my umbrella",
             "What does a suite cost in June?",
             "One more night, please",

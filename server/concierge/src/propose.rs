@@ -45,7 +45,7 @@ impl Inner {
             Entry::Said { text } => Some((placed.at, text.as_str())),
             _ => None,
         });
-        if let Some(error) = last.and_then(|(_, said)| put_off(tool, said)) {
+        if let Some(error) = last.and_then(|(_, said)| put_off(tool, input, said)) {
             return Err(error.into());
         }
         let open: Vec<Proposal> = self
@@ -191,15 +191,20 @@ fn contradict(one: &Proposal, other: &Proposal) -> bool {
         "undo_check_in",
     ];
     let stay = |card: &Proposal| OF_A_STAY.contains(&card.tool.as_str());
-    let same = |name: &str| match (one.input[name].as_str(), other.input[name].as_str()) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    };
+    let both = |name: &str| one.input[name].as_str().zip(other.input[name].as_str());
+    let named: Vec<_> = ["booking_number", "guest_email"]
+        .into_iter()
+        .filter_map(both)
+        .collect();
+    // Staff name the guest: two stays that are named differently may be two guests
+    let own = [one, other]
+        .iter()
+        .all(|card| card.input["guest_email"].is_null());
     one.tool != other.tool
         && stay(one)
         && stay(other)
-        && same("booking_number")
-        && same("guest_email")
+        && named.iter().all(|(one, other)| one == other)
+        && (own || !named.is_empty())
 }
 
 /// `unseen`: no payment card is offered here. If one is on file, it is charged, and the question

@@ -5,7 +5,7 @@
 //!        ▲                      │                                        │ named by OPENAI_BASE_URL
 //!        └── judge ◄── ledger ◄─┴──► sandbox: Salesforce, Stripe, model ─┘ or the offline model
 //! ```
-//! Each dialogue runs in its own hotel, whose outside systems are reached through a relay that only
+//! Each dialogue runs in its own hotel, whose outside systems are reached through a proxy that only
 //! changes who answers as the model. It is judged by the ledgers of the sandbox and by what the
 //! person was told, never by a model.
 
@@ -15,10 +15,10 @@ mod dialogue;
 mod hotel;
 mod judge;
 mod ledger;
+mod model_proxy;
 mod page;
 mod play;
 mod player;
-mod relay;
 mod report;
 mod suite;
 mod text_match;

@@ -60,7 +60,7 @@ impl Page {
             _ => false,
         };
         let staff = [
-            "our staff has been alerted",
+            "alerted our staff",
             "front desk has been notified",
             "front desk is answering",
         ];

@@ -14,8 +14,8 @@ use crate::{
     dialogue::{Answer, Card, Dialogue, Reaction, Reply, Turn},
     hotel::Sandbox,
     ledger::{Ledger, needs_no_yes},
+    model_proxy::ModelProxy,
     page::{CardView, Page},
-    relay::Relay,
     text_match::contains,
 };
 
@@ -45,7 +45,7 @@ pub struct Conversation<'a> {
     today: Date,
     browser: &'a mut Browser,
     sandbox: &'a Sandbox,
-    relay: &'a Relay,
+    proxy: &'a ModelProxy,
     place: String,
     page: Page,
     start: Ledger,
@@ -62,7 +62,7 @@ impl<'a> Conversation<'a> {
         today: Date,
         browser: &'a mut Browser,
         sandbox: &'a Sandbox,
-        relay: &'a Relay,
+        proxy: &'a ModelProxy,
     ) -> anyhow::Result<Self> {
         let persona = if dialogue.who.ends_with("@dewy.example") {
             "staff"
@@ -76,7 +76,7 @@ impl<'a> Conversation<'a> {
             today,
             browser,
             sandbox,
-            relay,
+            proxy,
             place,
             page,
             start: sandbox.ledger().await?,
@@ -132,7 +132,7 @@ impl<'a> Conversation<'a> {
 
     fn expect(&self, gold: &[Reply]) -> anyhow::Result<()> {
         let filled = gold.iter().map(|reply| reply.on(self.today));
-        self.relay.expect(filled.collect::<anyhow::Result<_>>()?);
+        self.proxy.expect(filled.collect::<anyhow::Result<_>>()?);
         Ok(())
     }
 

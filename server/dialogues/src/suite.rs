@@ -20,9 +20,9 @@ use crate::{
     dialogue::{Change, Dialogue, Family},
     hotel::{Hotel, Sandbox},
     judge::{Verdict, judge},
+    model_proxy::ModelProxy,
     play::Conversation,
     player::Player,
-    relay::Relay,
     report::PlayerReport,
 };
 
@@ -117,7 +117,7 @@ async fn work(
     let client = local_client()?;
     let folder = new_folder()?;
     let sandbox = Sandbox::open(program, &folder).await?;
-    let relay = Relay::open(&client, &sandbox.process.url, player).await?;
+    let proxy = ModelProxy::open(&client, &sandbox.process.url, player).await?;
     let mut verdicts = Vec::new();
     loop {
         let next = queue.lock().ok().and_then(|mut queue| queue.pop_front());
@@ -128,7 +128,7 @@ async fn work(
             program,
             folder: &hotel_folder,
             sandbox: &sandbox,
-            relay: &relay,
+            proxy: &proxy,
         };
         // A conversation that breaks off has failed; the others go on
         let verdict = stage.play(&dialogue).await;
@@ -137,7 +137,7 @@ async fn work(
             reasons: vec![format!("broke off: {error:#}")],
             ..Verdict::default()
         });
-        let faults = relay.faults();
+        let faults = proxy.faults();
         if player == Player::Gold {
             verdict.reasons.extend(faults);
         }
@@ -155,13 +155,13 @@ struct Stage<'a> {
     program: &'a Path,
     folder: &'a Path,
     sandbox: &'a Sandbox,
-    relay: &'a Relay,
+    proxy: &'a ModelProxy,
 }
 
 impl Stage<'_> {
     async fn play(&self, dialogue: &Dialogue) -> anyhow::Result<Verdict> {
         let today = self.sandbox.reset().await?;
-        let hotel = Hotel::open(self.program, self.folder, &self.relay.url).await?;
+        let hotel = Hotel::open(self.program, self.folder, &self.proxy.url).await?;
         let mut browser = Browser::sign_in(self.client, &hotel.process.url, &dialogue.who).await?;
         for change in &dialogue.world {
             let change = match change {
@@ -175,7 +175,7 @@ impl Stage<'_> {
         }
         let start = self.sandbox.ledger().await?;
         let conversation =
-            Conversation::begin(dialogue, today, &mut browser, self.sandbox, self.relay);
+            Conversation::begin(dialogue, today, &mut browser, self.sandbox, self.proxy);
         let mut played = conversation.await?.play().await?;
         let urgent = if dialogue.ends.urgent {
             let mut desk = Browser::sign_in(self.client, &hotel.process.url, FRONT_DESK).await?;

@@ -10,7 +10,7 @@
 mod begin;
 mod commit;
 mod handle_signal;
-mod hold;
+mod renew_lease;
 mod steps;
 mod suspend;
 

@@ -2,7 +2,6 @@
 
 mod admin;
 mod chat;
-mod events;
 mod exchange;
 mod failures;
 mod handle_request;
@@ -10,6 +9,7 @@ mod pending;
 mod persist;
 mod seeded;
 mod stripe_orders;
+mod webhook_delivery;
 mod world;
 
 use std::path::Path;

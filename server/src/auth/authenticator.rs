@@ -76,7 +76,11 @@ impl RequestAuthenticator {
         match self.session.id() {
             None => self.from.wall,
             // A brief store failure must not end a stream.
-            Some(id) => self.from.wall || self.door.store.session_lives(&id).await.unwrap_or(true),
+            Some(id) => {
+                let lives = self.door.store.session_lives(&id).await.unwrap_or(true);
+                // A screen on the wall has no session of its own
+                lives || (self.from.wall && self.is_stranger().await)
+            }
         }
     }
 

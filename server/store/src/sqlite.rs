@@ -40,7 +40,7 @@ use crate::migrations;
 use crate::{
     codec::to_json,
     error::{OpenError, read_error},
-    sweep_leases::{SWEEP_LEASE, SWEEP_PAUSE},
+    orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE},
     work_signal::WorkSignal,
 };
 
@@ -174,8 +174,8 @@ impl Sqlite {
             .await?;
             // The only possible serving process starts now, so nobody else holds these leases.
             sqlx::query("delete from hold where name in ($1, $2)")
-                .bind(SWEEP_LEASE)
-                .bind(SWEEP_PAUSE)
+                .bind(ORPHAN_CHECK_LEASE)
+                .bind(ORPHAN_CHECK_PAUSE)
                 .execute(&self.writer)
                 .await?;
             sqlx::query("update execution set lease_until = 0 where worker is not null")

@@ -12,6 +12,7 @@
 //! work continued without a restart of the surviving processes.
 
 mod clocks;
+mod concurrent_startup;
 mod damaged_row;
 mod database;
 mod fail_over;
@@ -19,7 +20,6 @@ mod full_disk;
 mod hotel;
 mod scene_report;
 mod small_disk;
-mod starts;
 mod store_checks;
 mod two_releases;
 
@@ -93,7 +93,7 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow
     let mut report = begin("five starts at once", "SQLite x5");
     let file = url(at.1, "starts.db");
     let mut hotel = SceneHotel::prepare(at, "starts", &file, &QUICK).await?;
-    starts::play(&mut hotel, true, &mut report).await?;
+    concurrent_startup::play(&mut hotel, true, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
@@ -142,7 +142,7 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
     let mut report = begin("five starts at once", "Postgres x5");
     let url = server.database().await?;
     let mut hotel = SceneHotel::prepare(at, "pg-starts", &url, &QUICK).await?;
-    starts::play(&mut hotel, false, &mut report).await?;
+    concurrent_startup::play(&mut hotel, false, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 

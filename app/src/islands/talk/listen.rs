@@ -8,7 +8,7 @@ use web_sys::{
     js_sys::{JSON, Reflect},
 };
 
-use super::{send, words};
+use super::{send, streamed_text};
 
 thread_local! {
     static EAR: RefCell<Option<Ear>> = const { RefCell::new(None) };
@@ -60,10 +60,10 @@ fn hear(told: &JsValue) {
     let text = get("text").as_string().unwrap_or_default();
     // Finished text stays until the complete answer is there
     if get("begins").is_truthy() && !text.is_empty() {
-        words::clear(&panel);
+        streamed_text::clear(&panel);
     }
     if !text.is_empty() {
-        words::add(&panel, &text);
+        streamed_text::add(&panel, &text);
     }
     let busy = if get("busy").is_truthy() {
         "true"

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlTextAreaElement};
 
-use super::words;
+use super::streamed_text;
 
 /// Regions whose content comes only from the server.
 const REGIONS: [&str; 4] = ["talk-head", "talk-problem", "talk-state", "talk-hidden"];
@@ -57,7 +57,7 @@ fn items(old: &Element, new: &Element) {
         .as_ref()
         .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
     // Text that was announced while streaming is not announced again
-    let heard = words::take(old);
+    let heard = streamed_text::take(old);
     if let Some(log) = log.as_ref().filter(|_| heard) {
         let _ = log.set_attribute("aria-live", "off");
         let log = log.clone();

@@ -39,14 +39,24 @@ pub(super) const END: &str = ".";
 
 /// Words of a folded text, with `END` between its sentences.
 pub(super) fn sentences(folded: &str) -> Vec<&str> {
-    let ends = |c: char| matches!(c, '.' | '!' | '?' | '\n' | '。' | '؟' | '।');
+    let ends = |c: char| matches!(c, '.' | '!' | '?' | '。' | '؟' | '।');
+    // Somebody out of breath writes "I can't... breathe", and breaks lines anywhere
+    let parts = folded.split("..").map(|part| part.trim_start_matches('.'));
     let mut words = Vec::new();
-    for sentence in folded.split(ends) {
-        words.extend(tokens(sentence));
+    let end = |words: &mut Vec<&str>| {
         if words.last().is_some_and(|last| *last != END) {
             words.push(END);
         }
+    };
+    for part in parts {
+        for (n, sentence) in part.split(ends).enumerate() {
+            if n > 0 {
+                end(&mut words);
+            }
+            words.extend(tokens(sentence));
+        }
     }
+    end(&mut words);
     words
 }
 

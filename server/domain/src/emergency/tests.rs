@@ -26,6 +26,11 @@ fn danger_is_heard_however_it_is_typed() {
         "emergency at home: there is a fire",
         "there is an emergency in 302",
         "somebody is trying to break into my room",
+        "I can't... breathe",
+        "I can’t… breathe",
+        "he is not\nbreathing",
+        "my baby is not moving in her crib",
+        "she can't breathe, water came into her lungs",
     ] {
         assert_eq!(code(text), Some("en"), "{text}");
     }
@@ -36,6 +41,7 @@ fn danger_is_heard_in_the_languages_of_a_phone() {
     for (text, language) in [
         ("Hay un INCENDIO en mi habitacion", "es"),
         ("mi esposo no respira", "es"),
+        ("ya no quiero vivir sin ella", "es"),
         ("Mon mari ne respire plus", "fr"),
         ("Au feu !", "fr"),
         ("Es brennt im Zimmer", "de"),

@@ -71,6 +71,15 @@ impl AttentionView {
         i64::try_from(hash.finish() >> 12).unwrap_or_default()
     }
 
+    /// Number of emergencies in which the guest wrote last: each more of them sounds the alarm.
+    #[must_use]
+    pub fn unanswered_emergencies(&self) -> usize {
+        self.emergencies
+            .iter()
+            .filter(|line| !line.answered)
+            .count()
+    }
+
     /// Number of waiting items; an emergency counts once.
     #[must_use]
     pub fn waiting(&self) -> usize {

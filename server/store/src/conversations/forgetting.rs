@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use crate::{backend::Store, codec::micros, write::write};
 
 impl Store {
-    /// Deletes a person's own conversation with everything in it; false when it does not exist.
+    /// Deletes a person's own conversation with everything in it; false when it does not exist or is
+    /// an open emergency.
     ///
     /// # Errors
     /// When the store fails; the next purge deletes what is left.
@@ -14,7 +15,7 @@ impl Store {
         // The conversation first: from then on nothing can be added to it
         if write!(
             self,
-            "delete from conversation where id = $1 and owner = $2",
+            "delete from conversation where id = $1 and owner = $2 and emergency = 0",
             id, owner
         )? == 0
         {
@@ -25,15 +26,15 @@ impl Store {
         Ok(true)
     }
 
-    /// Deletes all conversations last changed before then, and remains of deleted ones; returns
-    /// their number.
+    /// Deletes all conversations last changed before then, but for open emergencies, and remains of
+    /// deleted ones; returns their number.
     ///
     /// # Errors
     /// When the store fails; a retry completes the rest.
     pub async fn forget_conversations_before(&self, then: Timestamp) -> Result<u64, StoreError> {
         let gone = write!(
             self,
-            "delete from conversation where changed_at < $1",
+            "delete from conversation where changed_at < $1 and emergency = 0",
             micros(then)
         )?;
         if gone > 0 {

@@ -701,6 +701,14 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
         ["c1", "c2"],
         "danger comes first, however long others wait"
     );
+    assert_eq!(
+        store.forget_conversation("c1", BETH).await,
+        Ok(false),
+        "nobody has handled it yet"
+    );
+    let later = at(4_000_000);
+    store.forget_conversations_before(later).await.unwrap();
+    assert!(store.conversation("c1").await.unwrap().is_some());
     assert_eq!(store.end_emergency("c1").await, Ok(true));
     assert_eq!(store.end_emergency("c1").await, Ok(false), "once");
     let found = store.conversation("c1").await.unwrap().unwrap();

@@ -276,7 +276,7 @@ async fn a_clock_that_was_set_back_stalls_nothing_after_the_next_start() {
     })
     .await;
     assert!(
-        fast.try_hold(dewy_store::SWEEP_LEASE, "a", LONG, now)
+        fast.try_hold(dewy_store::ORPHAN_CHECK_LEASE, "a", LONG, now)
             .await
             .unwrap()
     );
@@ -303,7 +303,7 @@ async fn a_clock_that_was_set_back_stalls_nothing_after_the_next_start() {
     );
     assert!(
         right
-            .try_hold(dewy_store::SWEEP_LEASE, "b", LONG, Ahead(0).now())
+            .try_hold(dewy_store::ORPHAN_CHECK_LEASE, "b", LONG, Ahead(0).now())
             .await
             .unwrap(),
         "nobody else sweeps"

@@ -397,3 +397,32 @@ async fn a_proposal_replaces_another_of_the_same_stay() {
     assert_eq!(open.count(), 1, "{:?}", lines(&thread));
     talk.hotel.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_staff_propose_for_two_guests_stays_open() {
+    let talk = Talk::open(vec![]).await;
+    let number = booking_of(
+        &talk.hotel.state(),
+        "Checked In",
+        "nora.o'brien@example.com",
+    )
+    .to_owned();
+    let sarah = "sarah@example.com";
+    let calls = vec![
+        ("check_in_guest", json!({ "guest_email": sarah })),
+        (
+            "manage_bookings",
+            json!({ "booking_number": number, "room_number": "305" }),
+        ),
+    ];
+    talk.then(vec![Line::Calls(calls)]);
+    let words = "Check in Sarah, and move Nora to 305";
+    let thread = talk.say(&desk(), words).await;
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Proposed; 2],
+        "{:?}",
+        lines(&thread)
+    );
+    talk.hotel.close().await;
+}

@@ -1,4 +1,4 @@
-//! Relay between the hotel and its sandbox: it passes every request on, except those to the model,
+//! ModelProxy between the hotel and its sandbox: it passes every request on, except those to the model,
 //! which the player answers.
 
 mod completion;
@@ -31,9 +31,9 @@ const ENOUGH: &str = "All right.";
 /// Larger than any request.
 const LARGEST: usize = 16 * 1024 * 1024;
 
-/// Relay, until it is dropped.
+/// ModelProxy, until it is dropped.
 #[derive(Debug)]
-pub struct Relay {
+pub struct ModelProxy {
     /// Address for the hotel.
     pub url: String,
     inner: Arc<Inner>,
@@ -68,7 +68,7 @@ struct Server {
     model: String,
 }
 
-impl Relay {
+impl ModelProxy {
     /// Starts it in front of a sandbox.
     pub async fn open(client: &Client, sandbox: &str, player: Player) -> anyhow::Result<Self> {
         let inner = Arc::new(Inner {
@@ -88,7 +88,7 @@ impl Relay {
             .with_state(Arc::clone(&inner));
         let serving = tokio::spawn(async move {
             if let Err(error) = axum::serve(listener, app).await {
-                eprintln!("the relay stopped: {error}");
+                eprintln!("the proxy stopped: {error}");
             }
         });
         Ok(Self {
@@ -116,7 +116,7 @@ impl Relay {
     }
 }
 
-impl Drop for Relay {
+impl Drop for ModelProxy {
     fn drop(&mut self) {
         self.serving.abort();
     }
