@@ -200,6 +200,8 @@ test("the panel beside a page keeps what is written, and stays open on the next 
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the link leads to the panel's own page");
   const errors = listen(page, house);
   await signIn(page, "nora.o'brien@example.com");
+  // Before the page's script runs, the link leads to a page of its own
+  await page.waitForLoadState("networkidle");
   await page.getByRole("link", { name: "Concierge" }).click();
   const panel = page.getByRole("complementary", { name: "Concierge" });
   await expect(panel.getByLabel("What can we do for you?")).toBeFocused();

@@ -38,7 +38,11 @@ test("a refund in Stripe’s dashboard comes to a person, with the evidence", as
 
   const refund = await house.refunded(payment, 5000);
   await decide(page, payment);
-  await expect(row).toContainText("Amounts differ");
+  // It is under way until its record is written
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toContainText("Amounts differ", { timeout: 1000 });
+  }).toPass({ timeout: 30_000 });
   await expect(row).toContainText("$50.00 back");
   await accessible(page, info);
   await row.getByRole("link", { name: "Decide" }).click();
