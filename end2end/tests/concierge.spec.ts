@@ -247,5 +247,6 @@ test("a guest who was charged without being checked out gets the money back on a
   await expect(ask).toContainText("Done", { timeout: 40_000 });
   await silent(page);
   await expect(page.locator('.said[data-by="model"]').last()).toContainText(/refund|given back|Undone|undone/i);
-  expect((await house.state()).stripe.refunds.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
+  const refunded = async () => (await house.state()).stripe.refunds.filter((one: any) => one.status === "succeeded").length;
+  await expect.poll(refunded, { timeout: 15_000 }).toBe(1);
 });
