@@ -12,7 +12,10 @@ const phone = { width: 390, height: 844 };
 // of each where both matter; doors, and everything with DEWY_ALL=1, in all four
 const all = process.env.DEWY_ALL === "1";
 const phones = "bank|check-in|check-out|compensation|crew|guest-bookings|guest-live|guest-requests|languages|pay";
-const desks = "systems|boards|desk|payments|programs|stays|webhooks";
+const desks = "systems|boards|desk|payments|programs|several|stays|webhooks";
+// One look with JavaScript and one without, of either width
+const wideFirst = "concierge|people";
+const narrowFirst = "public|tour";
 const not = (names: string) => (all ? [] : new RegExp(`/(${names})\\.spec`));
 
 export default defineConfig({
@@ -31,9 +34,9 @@ export default defineConfig({
     launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
   },
   projects: [
-    { name: "js desktop light", testIgnore: not(`${phones}|tour`), use: { javaScriptEnabled: true, colorScheme: "light", viewport: desktop } },
-    { name: "js phone dark", testIgnore: not(`${desks}|concierge`), use: { javaScriptEnabled: true, colorScheme: "dark", viewport: phone } },
-    { name: "no js desktop dark", testIgnore: not(`${phones}|concierge`), use: { javaScriptEnabled: false, colorScheme: "dark", viewport: desktop } },
-    { name: "no js phone light", testIgnore: not(`${desks}|tour`), use: { javaScriptEnabled: false, colorScheme: "light", viewport: phone } },
+    { name: "js desktop light", testIgnore: not(`${phones}|${narrowFirst}`), use: { javaScriptEnabled: true, colorScheme: "light", viewport: desktop } },
+    { name: "js phone dark", testIgnore: not(`${desks}|${wideFirst}`), use: { javaScriptEnabled: true, colorScheme: "dark", viewport: phone } },
+    { name: "no js desktop dark", testIgnore: not(`${phones}|${wideFirst}`), use: { javaScriptEnabled: false, colorScheme: "dark", viewport: desktop } },
+    { name: "no js phone light", testIgnore: not(`${desks}|${narrowFirst}`), use: { javaScriptEnabled: false, colorScheme: "light", viewport: phone } },
   ],
 });

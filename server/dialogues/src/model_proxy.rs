@@ -1,4 +1,4 @@
-//! ModelProxy between the hotel and its sandbox: it passes every request on, except those to the model,
+//! Proxy between the hotel and its sandbox: it passes every request on, except those to the model,
 //! which the player answers.
 
 mod completion;
