@@ -24,6 +24,9 @@ use crate::{
 /// Hidden field with the token.
 pub const TOKEN: &str = "idempotency_token";
 
+/// Title where nobody knows whether a call took effect, for staff.
+pub const OUTCOME_UNKNOWN: &str = "It is not known whether this was done";
+
 /// Form submission.
 #[derive(Clone, Debug)]
 pub struct ToolForm {
@@ -85,12 +88,20 @@ impl ToolForm {
             } => (code, details, repeatable),
             ToolAnswer::Settled { .. } => return form::go(&self.back),
         };
+        if let Some(execution_id) = begun(ctx, who, code, &self.token).await {
+            return form::go(&execution_page(persona, &execution_id));
+        }
+        let title = match (code, persona) {
+            (ErrorCode::Internal, Persona::Guest) => t!("form-outcome-unknown"),
+            (ErrorCode::Internal, Persona::Staff) => OUTCOME_UNKNOWN,
+            _ => self.failure_title,
+        };
         let token = if repeatable && keeps_token(code) {
             self.token
         } else {
             String::new()
         };
-        let refused = Self::refusal(self.failure_title, code, &details, persona, self.draft);
+        let refused = Self::refusal(title, code, &details, persona, self.draft);
         refused
             .field(TOKEN, token)
             .put(&*ctx.authenticator, self.form)
@@ -140,6 +151,20 @@ impl ToolForm {
             fields: draft.fields,
         }
     }
+}
+
+/// Execution of a call that broke before it was answered: only its token tells whether it began.
+pub async fn begun(
+    ctx: &PageContext,
+    who: &SignedIn,
+    code: ErrorCode,
+    token: &str,
+) -> Option<String> {
+    if code != ErrorCode::Internal || token.is_empty() {
+        return None;
+    }
+    let view = ctx.watch.find_by_token(&who.caller, token).await?;
+    Some(view.execution_id)
 }
 
 /// Token of a form that is shown again: the old one if resending is the same request.

@@ -4,14 +4,22 @@
 use anyhow::Context;
 use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
-use dewy_server::{config::Config, server::Server, telemetry};
+use dewy_server::{
+    config::Config,
+    server::{Changes, Server},
+    telemetry,
+};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     telemetry::start_logs();
     let mut terminate = signal(SignalKind::terminate()).context("can't listen for signals")?;
-    let server = Server::start_with(&Config::from_env()?, with_next_check_out).await?;
+    let changes = Changes {
+        sagas: with_next_check_out,
+        ..Changes::default()
+    };
+    let server = Server::start_with(&Config::from_env()?, changes).await?;
     terminate.recv().await;
     server.stop().await;
     Ok(())

@@ -1,7 +1,14 @@
-//! Wraps the dispatcher for every interface: a panic becomes an error, a hang times out, a
-//! disconnected caller cancels no write, and every call is counted.
+//! The one boundary that every call from forms, chat, MCP, and REST passes: a panic becomes an
+//! answer, a hang times out, a disconnected caller cancels no write, and every call is counted.
+//!
+//! A saga catches the panics of its own steps (`server/saga/src/engine.rs`): its execution then
+//! waits for a person, and is answered like any other.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    panic::{AssertUnwindSafe, resume_unwind},
+    sync::Arc,
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -18,6 +25,58 @@ use crate::request_log;
 
 /// Longer than the bounded wait inside, so that it only ends calls that hang.
 const SLACK: Duration = Duration::from_secs(15);
+
+/// What decides how a call that never answered is reported.
+#[derive(Clone, Copy, Debug)]
+pub struct Unanswered {
+    writes: bool,
+    has_token: bool,
+}
+
+impl Unanswered {
+    /// Of this call to a tool that writes, or only reads.
+    #[must_use]
+    pub const fn of(call: &ToolCall, writes: bool) -> Self {
+        Self {
+            writes,
+            has_token: call.idempotency_token.is_some(),
+        }
+    }
+
+    /// Runs the work of a call to its end.
+    ///
+    /// # Errors
+    /// The call's answer, if it panicked or took longer than `limit`.
+    pub async fn contain<T>(
+        self,
+        tool: &str,
+        limit: Duration,
+        work: impl Future<Output = T>,
+    ) -> Result<T, ToolAnswer> {
+        match tokio::time::timeout(limit, AssertUnwindSafe(work).catch_unwind()).await {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(_)) => {
+                tracing::error!(tool, "a tool call panicked; its outcome is unknown");
+                Err(self.answer(ErrorCode::Internal))
+            }
+            Err(_) => {
+                tracing::error!(tool, "a tool call timed out");
+                Err(self.answer(if self.writes {
+                    ErrorCode::Internal
+                } else {
+                    ErrorCode::UpstreamUnavailable
+                }))
+            }
+        }
+    }
+
+    /// The outcome is unknown, and the answer must never say that nothing happened: a write may
+    /// have started its execution. The same token finds that execution again; without a token,
+    /// the caller is told to look it up.
+    fn answer(self, code: ErrorCode) -> ToolAnswer {
+        ToolAnswer::from(ToolError::new(code)).repeatable(!self.writes || self.has_token)
+    }
+}
 
 /// Dispatcher with the call boundary.
 #[derive(Clone, Debug)]
@@ -39,36 +98,28 @@ impl CallBoundary {
     async fn run(&self, caller: Caller, call: ToolCall, writes: bool) -> ToolAnswer {
         let limit = call.wait.unwrap_or(self.request_wait) + SLACK;
         let tool = call.tool.clone();
-        // A write that has started continues: only its token distinguishes a repeated request.
-        let repeatable = !writes || call.idempotency_token.is_some();
+        let unanswered = Unanswered::of(&call, writes);
         let inner = Arc::clone(&self.inner);
-        let work =
-            AssertUnwindSafe(async move { inner.dispatch(&caller, call).await }).catch_unwind();
-        // A write runs in its own task: if this future is dropped because the caller disconnected,
-        // the write continues.
-        let result = if writes {
-            tokio::time::timeout(limit, tokio::spawn(work))
-                .await
-                .map(|joined| joined.unwrap_or_else(|e| Err(Box::new(e))))
+        let work = async move { inner.dispatch(&caller, call).await };
+        let done = if writes {
+            unanswered.contain(&tool, limit, in_own_task(work)).await
         } else {
-            tokio::time::timeout(limit, work).await
+            unanswered.contain(&tool, limit, work).await
         };
-        match result {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => {
-                tracing::error!(tool, "a tool panicked; the caller was told to retry");
-                ToolAnswer::from(ToolError::new(ErrorCode::Internal)).repeatable(repeatable)
-            }
-            Err(_) => {
-                tracing::error!(tool, "a tool timed out");
-                let code = if writes {
-                    ErrorCode::Internal
-                } else {
-                    ErrorCode::UpstreamUnavailable
-                };
-                ToolAnswer::from(ToolError::new(code)).repeatable(repeatable)
-            }
-        }
+        done.unwrap_or_else(|answer| answer)
+    }
+}
+
+/// Runs a write in its own task: if this future is dropped because the caller disconnected, the
+/// write continues. Its panic is passed on.
+async fn in_own_task(work: impl Future<Output = ToolAnswer> + Send + 'static) -> ToolAnswer {
+    match tokio::spawn(work).await {
+        Ok(answer) => answer,
+        Err(error) => resume_unwind(
+            error
+                .try_into_panic()
+                .unwrap_or_else(|error| Box::new(error)),
+        ),
     }
 }
 

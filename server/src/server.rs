@@ -77,23 +77,39 @@ pub struct Server {
     calls: JoinHandle<()>,
 }
 
+/// What a server other than the released one replaces, made from the hotel's own: the next
+/// release's sagas, or tools that fail.
+#[derive(Clone, Copy, Debug)]
+pub struct Changes {
+    /// The sagas.
+    pub sagas: fn(Vec<Saga>) -> Vec<Saga>,
+    /// The tools, behind the audit log and the call boundary.
+    pub tools: fn(Arc<dyn Dispatcher>) -> Arc<dyn Dispatcher>,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self {
+            sagas: |sagas| sagas,
+            tools: |tools| tools,
+        }
+    }
+}
+
 impl Server {
     /// Starts everything; when this returns, requests are answered.
     ///
     /// # Errors
     /// What could not be started, with the variable that configures it.
     pub async fn start(config: &Config) -> anyhow::Result<Self> {
-        Self::start_with(config, |sagas| sagas).await
+        Self::start_with(config, Changes::default()).await
     }
 
-    /// Starts everything with other sagas, made from the hotel's own ones.
+    /// Starts everything with these changes.
     ///
     /// # Errors
     /// What could not be started, with the variable that configures it.
-    pub async fn start_with(
-        config: &Config,
-        change: fn(Vec<Saga>) -> Vec<Saga>,
-    ) -> anyhow::Result<Self> {
+    pub async fn start_with(config: &Config, changes: Changes) -> anyhow::Result<Self> {
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         telemetry::start_metrics();
@@ -167,12 +183,12 @@ impl Server {
             mail: mail.clone(),
             ..parts
         };
-        let hotel = Hotel::with_sagas(parts, change);
+        let hotel = Hotel::with_sagas(parts, changes.sagas);
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
         let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
         let recorded = AuditedDispatcher::new(
-            Arc::clone(&hotel) as Arc<dyn Dispatcher>,
+            (changes.tools)(Arc::clone(&hotel) as _),
             log,
             Arc::clone(&clock),
         );

@@ -48,6 +48,9 @@ impl Inner {
         let me = Arc::clone(self);
         tokio::spawn(async move {
             let room = me.hub.room(&id);
+            // A tool's panic is answered by the call boundary. This one is of the loop itself
+            // (history, prompt, answer of the model), which no call contains: the turn must end
+            // here, or the person would wait until its lease expires.
             let rounds = AssertUnwindSafe(me.rounds(&caller, &id, &turn, &room)).catch_unwind();
             match rounds.await {
                 Ok(Ok(())) => {}

@@ -53,6 +53,7 @@ any = Any
 draft-check = Please check what you entered
 draft-signed-out = You were signed out before this was sent
 draft-kept = Nothing you wrote was lost. Check it and send it again.
+form-outcome-unknown = We don’t know yet whether this went through
 form-see-progress = See what is being done
 form-choose-stay = Choose one of your stays
 demo = Demo

@@ -53,6 +53,7 @@ any = Todas
 draft-check = Revise los datos ingresados
 draft-signed-out = Su sesión se cerró antes de enviar esto
 draft-kept = No se perdió nada de lo que escribió. Revíselo y envíelo de nuevo.
+form-outcome-unknown = Todavía no sabemos si esto se completó
 form-see-progress = Ver qué se está haciendo
 form-choose-stay = Elija una de sus estancias
 demo = Demostración

@@ -1,7 +1,7 @@
 //! The dispatcher: checks the caller, the tool and the input; then runs a read, or starts an
 //! execution that outlives the request.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -14,7 +14,6 @@ use dewy_domain::{
     tool_input::ToolInput,
 };
 use dewy_saga::{Accepted, ExecutionId, StartRequest, StoreError, journal::Record};
-use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
@@ -29,23 +28,6 @@ const POLL_AFTER_MS: u64 = 1000;
 #[async_trait]
 impl Dispatcher for Hotel {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let tool_name = call.tool.clone();
-        let known_again = call.idempotency_token.is_some();
-        match AssertUnwindSafe(self.answer(caller, call))
-            .catch_unwind()
-            .await
-        {
-            Ok(answer) => answer,
-            Err(_) => {
-                tracing::error!(tool = tool_name, "the tool panicked");
-                ToolAnswer::from(ToolError::new(ErrorCode::Internal)).repeatable(known_again)
-            }
-        }
-    }
-}
-
-impl Hotel {
-    async fn answer(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         let Some(tool) = catalog::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
@@ -104,7 +86,9 @@ impl Hotel {
             other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
         }
     }
+}
 
+impl Hotel {
     /// Spends a guest's Salesforce calls.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! MCP server of one persona: lists the caller's tools and calls them.
 
-use std::{future::pending, sync::Arc};
+use std::{future::pending, sync::Arc, time::Duration};
 
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
@@ -27,16 +27,19 @@ use serde_json::Value;
 use super::{
     McpParts,
     accept::Accepted,
-    call::answered,
+    call::unless_gone,
     confirm::{Confirm, Consent, Round},
     progress::{Following, tell},
     text::text,
     tools::described,
 };
-use crate::request_log::Traced;
+use crate::{call_boundary::Unanswered, request_log::Traced};
 
 /// How long a client may cache the list of tools: it changes with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;
+
+/// Last resort: each tool's own timeout is far shorter.
+const MAX_DURATION: Duration = Duration::from_secs(300);
 
 /// Handler; created per request, so cheap to clone.
 #[derive(Clone, Debug)]
@@ -283,12 +286,14 @@ impl ServerHandler for Handler {
             state: request.request_state,
             answers: request.input_responses,
         };
-        answered(
-            &context,
-            tool.name,
-            tool.writes,
-            self.run(&caller, tool, call, round, &context),
-        )
+        let unanswered = Unanswered::of(&call, tool.writes);
+        let work = self.run(&caller, tool, call, round, &context);
+        unless_gone(&context, tool.writes, async {
+            // The dispatcher is behind this boundary too. Here it guards what this interface adds,
+            // the question to a person and the text: rmcp would let their caller wait forever.
+            let done = unanswered.contain(tool.name, MAX_DURATION, work).await;
+            done.unwrap_or_else(|answer| Ok(self.result(tool, &answer).into()))
+        })
         .await
     }
 

@@ -18,7 +18,7 @@ const BETH: &str = "beth.gibbs@email.com";
 const DESK: &str = "frontdesk@dewy.example";
 
 /// The recorded calls, newest first, as soon as there are so many.
-async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
+pub async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
     let filter = CallFilter {
         limit: 1000,
         ..CallFilter::default()

@@ -10,7 +10,11 @@ use std::{
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{caller::Persona, ports::Clock};
-use dewy_server::{auth::create_token, config::Config, server::Server};
+use dewy_server::{
+    auth::create_token,
+    config::Config,
+    server::{Changes, Server},
+};
 use serde_json::{Value, json};
 
 use crate::{browser::Browser, fakes, mcp::Mcp};
@@ -35,9 +39,21 @@ impl TestHotel {
 
     /// On the files of one that was closed.
     pub async fn again(folder: tempfile::TempDir, variables: &[(&str, &str)]) -> Self {
-        let server = Server::start(&config(folder.path().to_owned(), variables))
-            .await
-            .unwrap();
+        Self::start(folder, variables, Changes::default()).await
+    }
+
+    /// With other sagas or tools.
+    pub async fn changed(changes: Changes) -> Self {
+        Self::start(tempfile::tempdir().unwrap(), &[], changes).await
+    }
+
+    async fn start(
+        folder: tempfile::TempDir,
+        variables: &[(&str, &str)],
+        changes: Changes,
+    ) -> Self {
+        let config = config(folder.path().to_owned(), variables);
+        let server = Server::start_with(&config, changes).await.unwrap();
         Self {
             server,
             folder,

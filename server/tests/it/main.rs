@@ -27,6 +27,7 @@ mod module_circles;
 mod numbers;
 mod operations;
 mod pages;
+mod panics;
 mod pay;
 mod registration;
 mod rest;

@@ -203,7 +203,8 @@ async fn who_cannot_ask_goes_on_and_reads_are_never_asked_about() {
     // A panic before the dispatcher is answered as well.
     let planted = json!({ "amount": 1, "idempotency_token": "t", "booking_number": "BK-6667" });
     let fault = call(&beth, TOOL, &planted, json!({}), json!({})).await;
-    assert_eq!(fault["error"]["code"], -32603, "{fault}");
+    let told = &fault["result"]["structuredContent"];
+    assert_eq!(told["error_code"], "INTERNAL", "{fault}");
     assert!(!fault.to_string().contains("planted"), "{fault}");
 }
 

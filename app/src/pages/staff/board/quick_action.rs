@@ -21,7 +21,7 @@ use crate::{
     hotel_time::HotelClock,
     layout::is_front_desk,
     page_context::PageContext,
-    tool_form::{TOKEN, execution_page},
+    tool_form::{OUTCOME_UNKNOWN, TOKEN, begun, execution_page},
 };
 
 /// Maximum time to wait before showing a page.
@@ -116,6 +116,9 @@ impl QuickAction {
                 ..
             } => (code, details, execution_id),
         };
+        if let Some(id) = begun(ctx, who, code, &self.token).await {
+            return form::go(&execution_page(Persona::Staff, &id));
+        }
         let problems = serde_json::from_value(details["problems"].clone()).unwrap_or_default();
         let running = details["execution_id"].as_str().map(ToOwned::to_owned);
         let follow = running.or(execution).map(|id| {
@@ -133,13 +136,14 @@ impl QuickAction {
         {
             message = format!("{message} Last changed by {by}.");
         }
-        let mut draft = self.draft;
+        let (mut draft, mut title) = (self.draft, self.failure_title);
         // Resending is the same request only if it may have started
         if matches!(code, ErrorCode::Internal) {
             draft = draft.field(TOKEN, self.token);
+            OUTCOME_UNKNOWN.clone_into(&mut title);
         }
         let failed = FormDraft {
-            title: self.failure_title,
+            title,
             message,
             problems,
             follow,

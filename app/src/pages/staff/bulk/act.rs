@@ -5,6 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::Persona,
+    error_code::ErrorCode,
     ports::SignedIn,
     tool::ToolCall,
     vocabulary::RoomStatus,
@@ -18,8 +19,12 @@ use super::{
     result::{Outcome, Results},
 };
 use crate::{
-    address, form, form_draft::FormDraft, layout::is_front_desk, page_context::PageContext,
-    pages::staff::board::why, tool_form::TOKEN,
+    address, form,
+    form_draft::FormDraft,
+    layout::is_front_desk,
+    page_context::PageContext,
+    pages::staff::board::why,
+    tool_form::{OUTCOME_UNKNOWN, TOKEN, begun},
 };
 
 /// Records at a time.
@@ -213,7 +218,7 @@ async fn one(
     let call = ToolCall {
         tool: tool.to_owned(),
         input,
-        idempotency_token: Some(token),
+        idempotency_token: Some(token.clone()),
         wait: Some(MOMENT),
     };
     let (state, words, execution) = match ctx.dispatcher.dispatch(&who.caller, call).await {
@@ -236,7 +241,11 @@ async fn one(
             settled: Settled::Failed { code, details },
             execution_id,
             ..
-        } => ("refused", why(code, &details), execution_id),
+        } => match begun(ctx, who, code, &token).await {
+            Some(id) => ("running", "Still running.".to_owned(), Some(id)),
+            None if code == ErrorCode::Internal => ("unknown", OUTCOME_UNKNOWN.to_owned(), None),
+            None => ("refused", why(code, &details), execution_id),
+        },
         ToolAnswer::Settled {
             settled: Settled::ActionNeeded { note, .. },
             execution_id,

@@ -21,7 +21,7 @@ pub struct Outcome {
     pub title: String,
     /// Its page.
     pub href: String,
-    /// `completed`, `running`, or `refused`.
+    /// `completed`, `running`, `unknown`, or `refused`.
     pub state: String,
     /// What happened, or why nothing did.
     pub words: String,
@@ -89,6 +89,7 @@ impl Results {
             let word = match one.state.as_str() {
                 "completed" => "Done",
                 "running" => "Running",
+                "unknown" => "Not known",
                 _ => "Not done",
             };
             let record = one
