@@ -17,6 +17,7 @@ mod budget;
 mod commands;
 mod decide;
 mod emergency;
+mod emergency_case;
 mod execute_proposal;
 mod facts;
 mod folio;

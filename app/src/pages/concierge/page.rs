@@ -9,10 +9,11 @@ use crate::{
     language::t,
     layout::PageLayout,
     page::{ErrorPage, PageError, PageRequest, page},
+    waiting,
 };
 
 /// Session key of the panel's form.
-pub const FORM: &str = "concierge";
+pub const FORM: &str = waiting::TALK;
 
 /// Concierge page for guests.
 #[component]

@@ -122,7 +122,7 @@ fn in_danger(thread: &Thread) -> Option<AnyView> {
         <div class="in-danger">
             <p><strong>{waiting::who_and_where(line)}</strong></p>
             {waiting::call(line)}
-            {waiting::handled_form(&line.conversation)}
+            {waiting::handled_form(&line.conversation, thread.seq)}
         </div>
     };
     Some(danger.into_any())
