@@ -8,7 +8,6 @@ use leptos_router::{
 };
 
 use crate::{
-    page::{NotFound, PageError, page},
     pages::{
         account::{GuestAccountPage, StaffAccountPage},
         concierge::{GuestConciergePage, PayPage, StaffConciergePage},
@@ -26,6 +25,7 @@ use crate::{
             SystemsPage, TapePage, TodayPage, TokensPage, WaitingPage, WallPage,
         },
     },
+    render_page::{NotFound, PageError, page},
 };
 
 /// All pages. Each is rendered completely before anything is sent, so that it works without scripts

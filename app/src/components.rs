@@ -1,23 +1,23 @@
 //! Components shared by all pages, so that they look the same everywhere.
 
+mod error_summary;
 mod field;
 mod icon;
 mod list_table;
-mod moment;
 mod payment_summary;
-mod pill;
-mod problem_panel;
 mod select;
+mod status_badge;
 mod timeline;
+mod timestamp;
 
 pub use self::{
+    error_summary::ErrorSummary,
     field::Field,
     icon::{ICONS, ICONS_PATH, Icon},
     list_table::ListTable,
-    moment::{Ago, Moment, Until},
     payment_summary::PaymentSummary,
-    pill::Pill,
-    problem_panel::ProblemPanel,
     select::Select,
+    status_badge::StatusBadge,
     timeline::{Steps, Timeline},
+    timestamp::{Ago, Timestamp, Until},
 };

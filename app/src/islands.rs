@@ -1,10 +1,13 @@
 //! Islands: the only parts that also run in the browser. A page works without them.
 
-mod drag;
-mod keys;
-mod live;
-mod talk;
+mod concierge_panel;
+mod drag_and_drop;
+mod keyboard_shortcuts;
+mod live_page;
 
-pub use self::{drag::Drag, keys::Keys, live::Live, talk::Talk};
+pub use self::{
+    concierge_panel::ConciergePanel, drag_and_drop::DragAndDrop,
+    keyboard_shortcuts::KeyboardShortcuts, live_page::LivePage,
+};
 #[cfg(feature = "ssr")]
-pub(crate) use live::{BETWEEN, GAP, SENTENCES};
+pub(crate) use live_page::{PLACEHOLDER, SENTENCES, SEPARATOR};

@@ -140,7 +140,7 @@ pub fn reason(reason: &str) -> &str {
 /// Caller, formatted from values such as `staff:frontdesk@… through form`.
 pub fn asked_by(who: &str) -> String {
     if let Some((who, door)) = who.split_once(" through ") {
-        return format!("{}, through {}", asked_by(who), self::door(door));
+        return format!("{}, through {}", asked_by(who), self::interface(door));
     }
     match who.split_once(':') {
         Some(("staff", email)) => format!("{email} at the desk"),
@@ -169,7 +169,7 @@ pub fn pairs<const N: usize>(words: [&'static str; N]) -> Vec<(&'static str, &'s
 }
 
 /// All interfaces.
-pub const DOORS: [(&str, &str); 6] = [
+pub const INTERFACES: [(&str, &str); 6] = [
     ("form", "A page"),
     ("chat", "The concierge"),
     ("mcp", "MCP"),
@@ -192,7 +192,7 @@ pub fn role(name: &str) -> &'static str {
 }
 
 /// Interface of a call.
-pub fn door(name: &str) -> &str {
+pub fn interface(name: &str) -> &str {
     match name {
         "form" => "a page",
         "chat" => "the concierge",

@@ -11,7 +11,7 @@ pub(crate) use dewy_languages::{Language, Value};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
-use crate::{cookie, hotel::hotel, hotel_time};
+use crate::{cookie, hotel_profile::hotel, hotel_time};
 
 /// Cookie with the tag that the guest chose.
 pub(crate) const COOKIE: &str = "dewy_language";
@@ -65,11 +65,11 @@ pub(crate) fn provide_language_of(tag: Option<&str>) {
 
 /// Language of whoever reads the answer to this request, where it is no page.
 #[must_use]
-pub fn reader_language(path: &str, headers: &HeaderMap, hotel: &HotelProfile) -> Language {
+pub fn reader_language(path: &str, headers: &HeaderMap) -> Language {
     if is_for_staff(path, headers) {
         Language::english()
     } else {
-        RequestLanguage::of(headers, hotel).language
+        preferred_language(headers).unwrap_or_default()
     }
 }
 

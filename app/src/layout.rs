@@ -22,16 +22,16 @@ pub use staff_nav::going;
 use staff_nav::{foot, nav, search};
 
 use crate::{
+    attention_summary,
     components::Icon,
     escape::escaped,
     flash::Flash,
-    form::SignOut,
-    hotel::hotel,
-    islands::{Keys, Talk},
+    form_submission::SignOut,
+    hotel_profile::hotel,
+    islands::{ConciergePanel, KeyboardShortcuts},
     language::t,
     page_context::PageContext,
     theme::{DensitySwitch, ThemeSwitch, density, single_keys},
-    waiting,
 };
 
 /// Page settings besides the content.
@@ -125,7 +125,7 @@ impl<'a> PageLayout<'a> {
         let class = if self.public { "guest public" } else { "guest" };
         let hotel = hotel();
         let help = help(self.who.is_some(), &hotel);
-        let attention = waiting::seen();
+        let attention = attention_summary::seen();
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · {}", self.title, hotel.name);
         let house = if self.who.is_some() { "/guest" } else { "/" };
@@ -177,7 +177,7 @@ impl<'a> PageLayout<'a> {
         let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let hotel = hotel();
-        let attention = waiting::seen();
+        let attention = attention_summary::seen();
         let waits = attention.waiting();
         let waits = if waits > 0 {
             format!("({waits}) ")
@@ -186,7 +186,9 @@ impl<'a> PageLayout<'a> {
         };
         let title = format!("{waits}{} · {} desk", self.title, hotel.name);
         let today = self.title == "Today";
-        let strip = self.who.map(|_| waiting::strip(&attention, today));
+        let strip = self
+            .who
+            .map(|_| attention_summary::strip(&attention, today));
         // Every page follows the attention count
         let follows = match (self.who, self.follows) {
             (None, follows) => follows,
@@ -199,7 +201,7 @@ impl<'a> PageLayout<'a> {
                 ),
             ) => Some(follows),
             (Some(_), _) => Some(EventStream {
-                events: Some(waiting::EVENTS.to_owned()),
+                events: Some(attention_summary::EVENTS.to_owned()),
                 seq: 0,
             }),
         };
@@ -207,7 +209,7 @@ impl<'a> PageLayout<'a> {
             <Title text=escaped(&title) />
             <Body attr:class="staff" attr:data-density=density() attr:data-keys=if single_keys() { "on" } else { "off" } />
             <a class="skip" href="#main">"Skip to the page"</a>
-            {inside.then(|| view! { <Keys /> })}
+            {inside.then(|| view! { <KeyboardShortcuts /> })}
             <header class="desk">
                 <a class="house" href="/staff">
                     <Emblem />
@@ -235,7 +237,7 @@ impl<'a> PageLayout<'a> {
         view! {
             <Title text=escaped(&title) />
             <Body attr:class="staff wall" />
-            {main_element(self.follows, &waiting::seen(), Persona::Staff, content)}
+            {main_element(self.follows, &attention_summary::seen(), Persona::Staff, content)}
             <footer class="foot">
                 <p><a href="/staff/rooms">"Rooms"</a></p>
                 <ThemeSwitch />
@@ -294,7 +296,7 @@ fn talk_link() -> AnyView {
 /// it.
 fn talk(persona: Persona, dock: bool) -> AnyView {
     if !dock {
-        return view! { <Talk /> }.into_any();
+        return view! { <ConciergePanel /> }.into_any();
     }
     let url = format!("/{}/concierge", persona.name());
     view! {
@@ -302,7 +304,7 @@ fn talk(persona: Persona, dock: bool) -> AnyView {
             <button type="button" class="quiet dock-close">{t!("close")}</button>
             <div data-dock-place=""></div>
         </aside>
-        <Talk />
+        <ConciergePanel />
     }
     .into_any()
 }

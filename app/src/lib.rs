@@ -16,15 +16,17 @@ compile_error!(
     "build inside the workspace and without RUSTFLAGS: server and bundle must both be built with --cfg erase_components"
 );
 
+mod duration_text;
 mod islands;
-mod span;
 
-pub use islands::{Drag, Keys, Live, Talk};
+pub use islands::{ConciergePanel, DragAndDrop, KeyboardShortcuts, LivePage};
 
-#[cfg(feature = "ssr")]
-mod address;
 #[cfg(feature = "ssr")]
 mod app;
+#[cfg(feature = "ssr")]
+mod attention_summary;
+#[cfg(feature = "ssr")]
+mod card_payment;
 #[cfg(feature = "ssr")]
 mod components;
 #[cfg(feature = "ssr")]
@@ -36,11 +38,11 @@ mod escape;
 #[cfg(feature = "ssr")]
 mod flash;
 #[cfg(feature = "ssr")]
-mod form;
-#[cfg(feature = "ssr")]
 mod form_draft;
 #[cfg(feature = "ssr")]
-mod hotel;
+mod form_submission;
+#[cfg(feature = "ssr")]
+mod hotel_profile;
 #[cfg(feature = "ssr")]
 mod hotel_time;
 #[cfg(feature = "ssr")]
@@ -50,17 +52,17 @@ mod language;
 #[cfg(feature = "ssr")]
 mod layout;
 #[cfg(feature = "ssr")]
-mod page;
-#[cfg(feature = "ssr")]
 mod page_context;
 #[cfg(feature = "ssr")]
 mod page_error;
 #[cfg(feature = "ssr")]
+mod page_url;
+#[cfg(feature = "ssr")]
 mod pages;
 #[cfg(feature = "ssr")]
-mod pay;
-#[cfg(feature = "ssr")]
 mod refresh;
+#[cfg(feature = "ssr")]
+mod render_page;
 #[cfg(feature = "ssr")]
 mod shell;
 #[cfg(feature = "ssr")]
@@ -73,12 +75,11 @@ mod theme;
 mod token_generator;
 #[cfg(feature = "ssr")]
 mod tool_form;
-#[cfg(feature = "ssr")]
-mod waiting;
 
 #[cfg(feature = "ssr")]
 pub use self::{
     app::App,
+    card_payment::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     components::{ICONS, ICONS_PATH},
     hotel_time::HotelClock,
     language::{preferred_language, provide_language, reader_language},
@@ -88,7 +89,6 @@ pub use self::{
         public::{ART, Art},
         staff::{CaseFilter, CaseRow, payment_days},
     },
-    pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     shell::shell,
     style::{STYLE, STYLE_PATH},
     token_generator::TokenGenerator,

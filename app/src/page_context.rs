@@ -14,7 +14,7 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use crate::{address, page_error::PageError, token_generator::TokenGenerator};
+use crate::{page_error::PageError, page_url, token_generator::TokenGenerator};
 
 /// Ports available to a page.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ pub fn here() -> String {
 pub fn sign_in_url(persona: Persona, back: &str) -> String {
     let page = format!("/{}/sign-in", persona.name());
     let back = safe_way_back(persona, back).unwrap_or_default();
-    address::with_query(&page, [("next", back)])
+    page_url::with_query(&page, [("next", back)])
 }
 
 /// The path, if it is one of this persona's own pages: a link must not redirect a new sign-in to

@@ -4,6 +4,6 @@ pub(crate) mod account;
 pub(crate) mod concierge;
 pub(crate) mod guest;
 pub(crate) mod public;
-mod read;
+mod read_tools;
 mod sign_in;
 pub(crate) mod staff;

@@ -4,7 +4,7 @@ use leptos::{nonce::use_nonce, prelude::*};
 
 /// Watchdog: where scripts run but the bundle doesn't load (truncated, or an older one), the page
 /// must still update.
-const PATIENCE: &str =
+const RELOAD_DELAY: &str =
     r#"setTimeout(()=>document.documentElement.hasAttribute("data-live")||location.reload(),8000)"#;
 
 /// Whether the browser bundle was built; used by the shell.
@@ -25,7 +25,7 @@ pub fn Refresh(
             <noscript>
                 <meta http-equiv="refresh" content="2" />
             </noscript>
-            <script nonce=use_nonce() inner_html=PATIENCE></script>
+            <script nonce=use_nonce() inner_html=RELOAD_DELAY></script>
         }
         .into_any(),
     }

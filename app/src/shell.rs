@@ -11,7 +11,7 @@ use crate::{app::App, language::language, refresh::Bundle, style::STYLE_PATH, th
 /// Pages with live regions, keyboard shortcuts, or the concierge; others need no script.
 const LIVE: [&str; 2] = ["/guest", "/staff"];
 /// Sign-in pages.
-const DOORS: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
+const SIGN_IN_PAGES: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
 /// HTML document. Scripts are included only if the bundle exists: without it every page works, but
 /// not live.
@@ -24,7 +24,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     provide_context(Bundle(bundle));
     let wants = |path: &str| {
         LIVE.iter().any(|page| path.starts_with(page))
-            && !DOORS.iter().any(|door| path.starts_with(door))
+            && !SIGN_IN_PAGES.iter().any(|door| path.starts_with(door))
     };
     let live = bundle && use_context::<Parts>().is_some_and(|parts| wants(parts.uri.path()));
     let theme = theme();

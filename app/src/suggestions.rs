@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use crate::page_context::PageContext;
 
 /// Maximum number of suggestions in one list.
-const MOST: usize = 200;
+const MAX_SUGGESTIONS: usize = 200;
 
 /// What a field names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +64,14 @@ impl Known {
 
     /// The list, beside its input.
     pub fn list(self) -> AnyView {
-        let options = self.options().into_iter().take(MOST).map(|(value, label)| {
-            let label = (!label.is_empty()).then_some(label);
-            view! { <option value=value label=label></option> }
-        });
+        let options = self
+            .options()
+            .into_iter()
+            .take(MAX_SUGGESTIONS)
+            .map(|(value, label)| {
+                let label = (!label.is_empty()).then_some(label);
+                view! { <option value=value label=label></option> }
+            });
         view! { <datalist id=self.id()>{options.collect_view()}</datalist> }.into_any()
     }
 

@@ -9,7 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_axum::ResponseOptions;
 
 use crate::{
-    cookie, form,
+    cookie, form_submission,
     language::{COOKIE, Language, text},
     page_context::here,
 };
@@ -146,7 +146,7 @@ pub async fn look(
         && back
             .bytes()
             .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    form::go(if own { &back } else { "/" })
+    form_submission::redirect(if own { &back } else { "/" })
 }
 
 #[cfg(test)]

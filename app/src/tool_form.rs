@@ -14,8 +14,8 @@ use leptos::prelude::ServerFnError;
 use serde_json::Value;
 
 use crate::{
-    form,
     form_draft::FormDraft,
+    form_submission,
     labels::error_text,
     language::{said, t},
     page_context::PageContext,
@@ -79,17 +79,17 @@ impl ToolForm {
                 execution_id: Some(execution_id),
                 ..
             } => {
-                return form::go(&execution_page(persona, &execution_id));
+                return form_submission::redirect(&execution_page(persona, &execution_id));
             }
             ToolAnswer::Settled {
                 settled: Settled::Failed { code, details },
                 repeatable,
                 ..
             } => (code, details, repeatable),
-            ToolAnswer::Settled { .. } => return form::go(&self.back),
+            ToolAnswer::Settled { .. } => return form_submission::redirect(&self.back),
         };
         if let Some(execution_id) = begun(ctx, who, code, &self.token).await {
-            return form::go(&execution_page(persona, &execution_id));
+            return form_submission::redirect(&execution_page(persona, &execution_id));
         }
         let title = match (code, persona) {
             (ErrorCode::Internal, Persona::Guest) => t!("form-outcome-unknown"),
@@ -106,7 +106,7 @@ impl ToolForm {
             .field(TOKEN, token)
             .put(&*ctx.authenticator, self.form)
             .await;
-        form::go(&self.back)
+        form_submission::redirect(&self.back)
     }
 }
 

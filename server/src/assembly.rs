@@ -81,7 +81,7 @@ pub fn concierge(
 /// which shows messages to whoever uses this machine; those of new guests to their email if there is
 /// a mail server.
 #[must_use]
-pub fn door(
+pub fn authentication(
     config: &Config,
     store: &Store,
     systems: &Systems,
@@ -97,7 +97,7 @@ pub fn door(
         entropy: Arc::clone(entropy),
         hotel: hotel.clone(),
     });
-    let door = SignInState::new(
+    let state = SignInState::new(
         store.clone(),
         crm.clone(),
         Arc::clone(clock),
@@ -107,13 +107,13 @@ pub fn door(
     .in_country(config.house.country)
     .with_mail(mail);
     if config.texts() {
-        door.with_letters(CodeDelivery {
+        state.with_letters(CodeDelivery {
             crm,
             texts: systems.texts.clone(),
             hotel,
         })
     } else {
-        door
+        state
     }
 }
 

@@ -77,9 +77,9 @@ impl AttentionOf {
             concierge,
             board,
             system_status,
-            contacts: Contacts::new(Arc::clone(&clock)),
             clock,
             seen: Mutex::new(None),
+            contacts: Contacts::default(),
         }
     }
 
@@ -207,7 +207,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                 at_stake: read
                     .at_stake
                     .iter()
-                    .filter_map(|view| stake(view, read))
+                    .filter_map(|view| money_at_stake(view, read))
                     .collect(),
                 conversations: read.waiting.iter().filter(waits).count(),
                 cases,
@@ -220,7 +220,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
 }
 
 fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
-    let danger = line.emergency.clone()?;
+    let (words, since) = line.emergency.clone()?;
     let stay = stay(read, |booking| {
         booking.guest_email.as_deref() == Some(&line.owner)
     });
@@ -235,10 +235,8 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
             .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .and_then(|stay| stay.room_number.clone()),
         phone: contact.and_then(|contact| contact.phone.clone()),
-        words: danger.text,
-        latest: danger.latest,
-        seen: danger.seq,
-        since: line.waiting_since.unwrap_or(danger.at),
+        words,
+        since,
         answered: line.waiting_since.is_none(),
     })
 }
@@ -251,7 +249,7 @@ fn stay(read: &Read, theirs: impl Fn(&BookingRow) -> bool) -> Option<&BookingRow
     stays.into_iter().next()
 }
 
-fn stake(view: &ExecutionView, read: &Read) -> Option<StakeLine> {
+fn money_at_stake(view: &ExecutionView, read: &Read) -> Option<StakeLine> {
     let money = view.money?;
     let stay = view
         .booking_number

@@ -28,7 +28,7 @@ use tokio::{
 pub use self::{audit_reader::AuditReaderService, csv::csv, health::WriterHealth, people::People};
 
 /// Maximum number of calls in progress or waiting to be written; further calls wait for a slot.
-const WAITING: usize = 10_000;
+const MAX_PENDING: usize = 10_000;
 /// Batch size.
 const BATCH: usize = 1000;
 /// Time to collect a batch after its first call.
@@ -52,7 +52,7 @@ impl CallLog {
         clock: Arc<dyn Clock>,
         entropy: &dyn Entropy,
     ) -> (Self, JoinHandle<()>) {
-        let (sender, calls) = mpsc::channel(WAITING);
+        let (sender, calls) = mpsc::channel(MAX_PENDING);
         let calls_of = CallWriter::new(
             store,
             format!("w_{}", entropy.uuid_v7(clock.now()).simple()),
@@ -153,10 +153,7 @@ impl Writer {
         let mut batch = CallBatch::default();
         for record in records {
             let caller = match record.by.persona {
-                Persona::Guest if record.proven => {
-                    format!("guest:{}", self.name(&mut batch, &record.by.email))
-                }
-                Persona::Guest => format!("guest:{}", self.people.id(&record.by.email)),
+                Persona::Guest => format!("guest:{}", self.name(&mut batch, &record.by.email)),
                 Persona::Staff => Caller::key(&record.by),
             };
             let on_behalf_of = record

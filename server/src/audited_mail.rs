@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply},
     caller::{Caller, Interface},
     error_code::ErrorCode,
     ports::{Clock, Email, Mail},
+    upstream_request::{Call, Reply},
 };
 use dewy_orchestrators::{AuditLog, CallRecord, SEND_EMAIL};
 use jiff::Timestamp;
@@ -38,7 +38,6 @@ impl Mail for AuditedMail {
             Reply::Refused(_) => of(ErrorCode::UpstreamRefused),
             Reply::TryLater(_) | Reply::Unknown(_) => of(ErrorCode::UpstreamUnavailable),
         };
-        let execution = execution(&call.body).map(str::to_owned);
         entry.fill(CallRecord {
             at: self.clock.now(),
             by: Caller::guest(&call.path, Interface::Clock),
@@ -46,9 +45,7 @@ impl Mail for AuditedMail {
             tool: SEND_EMAIL.to_owned(),
             status,
             outcome,
-            // Anybody may ask for a code to any address
-            proven: execution.is_some(),
-            execution,
+            execution: execution(&call.body).map(str::to_owned),
         });
         reply
     }

@@ -2,17 +2,17 @@
 
 mod authenticator;
 mod bearer;
-mod browser;
+mod browser_name;
 mod code_delivery;
 mod code_mail;
 mod codes;
 mod demo;
-mod from;
 mod language;
 mod limits;
 mod passwords;
 mod registration;
-mod sealed;
+mod request_origin;
+mod sealed_secret;
 mod session;
 mod sign_in_codes;
 mod sign_in_state;
@@ -23,16 +23,16 @@ mod user_sessions;
 
 pub use authenticator::{RequestAuthenticator, WHO};
 pub use bearer::{Bearer, TokenCheck, require_bearer};
-pub use browser::browser_words;
+pub use browser_name::browser_words;
 pub use code_delivery::CodeDelivery;
 pub use code_mail::CodeMail;
 pub use demo::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts,
     withdraw_demo_accounts,
 };
-pub use from::From;
 pub use limits::network;
 pub use passwords::Passwords;
+pub use request_origin::RequestOrigin;
 pub use session::{SESSION_COOKIE, session_layer};
 pub use sign_in_state::SignInState;
 pub use token_admin::TokenAdminService;

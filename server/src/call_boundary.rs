@@ -24,7 +24,7 @@ use futures::FutureExt;
 use crate::request_log;
 
 /// Longer than the bounded wait inside, so that it only ends calls that hang.
-const SLACK: Duration = Duration::from_secs(15);
+const EXTRA_TIME: Duration = Duration::from_secs(15);
 
 /// What decides how a call that never answered is reported.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,7 @@ impl CallBoundary {
     }
 
     async fn run(&self, caller: Caller, call: ToolCall, writes: bool) -> ToolAnswer {
-        let limit = call.wait.unwrap_or(self.request_wait) + SLACK;
+        let limit = call.wait.unwrap_or(self.request_wait) + EXTRA_TIME;
         let tool = call.tool.clone();
         let unanswered = Unanswered::of(&call, writes);
         let inner = Arc::clone(&self.inner);

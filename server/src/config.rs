@@ -5,19 +5,19 @@ mod concierge;
 mod engine;
 mod hotel;
 mod mode;
-mod reader;
 mod sandbox;
 mod systems;
+mod variable_reader;
 mod web;
 
 use dewy_domain::mode::Mode;
 
 pub use concierge::ConciergeLimits;
-pub use engine::{Engine, Sweep};
-pub use hotel::{House, PHOTO_PATH, photo_type, room_photo_path};
-pub use reader::{Problem, Problems, Reader};
+pub use engine::{Engine, OrphanCheckConfig};
+pub use hotel::{HotelConfig, PHOTO_PATH, photo_type, room_photo_path};
 pub use sandbox::SandboxConfig;
 pub use systems::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys, TwilioKeys};
+pub use variable_reader::{Problem, Problems, Reader};
 pub use web::Web;
 
 /// Complete configuration.
@@ -45,11 +45,11 @@ pub struct Config {
     /// Sandbox.
     pub sandbox: SandboxConfig,
     /// Hotel.
-    pub house: House,
+    pub house: HotelConfig,
     /// Engine.
     pub engine: Engine,
     /// Sweep.
-    pub sweep: Sweep,
+    pub sweep: OrphanCheckConfig,
     /// Concierge.
     pub concierge: ConciergeLimits,
     /// Whether `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
@@ -100,9 +100,9 @@ impl Config {
             mail: MailKeys::read(from),
             llm: LlmKeys::read(from),
             sandbox: SandboxConfig::read(from),
-            house: House::read(from, mode == Mode::Demo),
+            house: HotelConfig::read(from, mode == Mode::Demo),
             engine: Engine::read(from),
-            sweep: Sweep::read(from),
+            sweep: OrphanCheckConfig::read(from),
             concierge: ConciergeLimits::read(from),
             wants_otlp: from.text("OTEL_EXPORTER_OTLP_ENDPOINT").is_some(),
         }

@@ -2,7 +2,7 @@
 //! a mismatch would charge the wrong amount, and nothing else would detect it.
 
 use dewy_connectors::Salesforce;
-use dewy_domain::{call::Reply, money::Currency, payment::Account};
+use dewy_domain::{money::Currency, payment::Account, upstream_request::Reply};
 
 /// Result of the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! CORS ─► bearer token (401) ─► rate limit (429) ─► size, time and format of the body (413, 400) ─► rmcp: host, origin, protocol ─► Handler
 //! ```
 
-mod accept;
-mod call;
+mod accepted_formats;
+mod answer_text;
 mod confirm;
 #[cfg(feature = "conformance")]
 mod conformance;
@@ -14,8 +14,8 @@ mod handler;
 mod message_validation;
 mod progress;
 mod rate_limit;
-mod text;
-mod tools;
+mod tool_call;
+mod tool_description;
 
 use std::{convert::Infallible, sync::Arc};
 

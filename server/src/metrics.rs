@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 use crate::{audit::WriterHealth, systems::Systems, telemetry::MetricsSource};
 
 /// Minimum interval between counts: counting reads all executions, however many clients ask.
-const FRESH: SignedDuration = SignedDuration::from_secs(10);
+const MIN_INTERVAL: SignedDuration = SignedDuration::from_secs(10);
 
 /// Metrics of one server.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl HotelMetrics {
     async fn executions(&self) {
         let now = self.clock.now();
         let mut counted = self.counted.lock().await;
-        if counted.is_some_and(|at| now.duration_since(at) < FRESH) {
+        if counted.is_some_and(|at| now.duration_since(at) < MIN_INTERVAL) {
             return;
         }
         match self.store.counts().await {

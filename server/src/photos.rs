@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use axum::body::Bytes;
 
-use crate::config::{House, PHOTO_PATH, photo_type, room_photo_path};
+use crate::config::{HotelConfig, PHOTO_PATH, photo_type, room_photo_path};
 
 /// Maximum size of a photo in bytes: guests load it over mobile connections.
 const LARGEST: usize = 2_000_000;
@@ -26,7 +26,7 @@ pub struct Photo {
 ///
 /// # Errors
 /// A file that can't be read or is too large, with the variable that names it.
-pub async fn photos(house: &House) -> anyhow::Result<Vec<Photo>> {
+pub async fn photos(house: &HotelConfig) -> anyhow::Result<Vec<Photo>> {
     let own = house
         .photo
         .iter()

@@ -10,7 +10,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
+    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 use http::Extensions;
 use tracing::{Instrument, Span};
@@ -117,7 +117,7 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
             .await
     }
 
-    async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
+    async fn sweep(&self, caller: &Caller) -> Option<OrphanCheckView> {
         self.inner.sweep(caller).instrument(self.span.clone()).await
     }
 

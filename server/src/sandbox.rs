@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-use crate::config::House;
+use crate::config::HotelConfig;
 
 /// Number of ports to try after the requested one.
 const NEXT: u16 = 50;
@@ -34,7 +34,7 @@ pub struct RunningSandbox {
 pub async fn start(
     listener: TcpListener,
     data: &Path,
-    house: &House,
+    house: &HotelConfig,
     reference_latency: bool,
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<RunningSandbox> {

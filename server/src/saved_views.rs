@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    blank::is_blank,
+    blank_text::is_blank,
     caller::{Caller, Persona},
     error_code::ErrorCode,
     ports::{LONGEST_VIEW_NAME, SavedView, SavedViews},
@@ -11,7 +11,7 @@ use dewy_saga::StoreError;
 use dewy_store::Store;
 
 /// Maximum number of views of one person.
-const MOST: usize = 50;
+const MAX_VIEWS: usize = 50;
 /// No query of our lists is longer.
 const LONGEST_QUERY: usize = 500;
 
@@ -57,7 +57,7 @@ impl SavedViews for SavedViewsOf {
             && name.chars().count() <= LONGEST_VIEW_NAME
             && view.query.len() <= LONGEST_QUERY;
         views.retain(|other| !(other.page == view.page && other.name == name));
-        if !fits || views.len() >= MOST {
+        if !fits || views.len() >= MAX_VIEWS {
             return Err(ErrorCode::ValidationFailed);
         }
         views.push(SavedView { name, ..view });

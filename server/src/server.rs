@@ -13,24 +13,24 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    assembly::{concierge, door, hotel_parts, reach_sandbox, webhook_secrets},
+    assembly::{authentication, concierge, hotel_parts, reach_sandbox, webhook_secrets},
     attention::AttentionOf,
     audit::{AuditReaderService, CallLog, People},
     audited_mail::AuditedMail,
     call_boundary::CallBoundary,
     config::Config,
+    connections,
     currencies::{self, Compared},
     housekeeping::Housekeeping,
-    listen,
     mcp::Limit,
     metrics::HotelMetrics,
     open_store,
+    orphan_check_schedule::OrphanCheckSchedule,
     own_account::OwnAccount,
     photos::photos,
     sandbox::RunningSandbox,
     saved_views::SavedViewsOf,
     stay_notes::StayNotesOf,
-    sweeper::Sweeper,
     system_status::SystemStatusService,
     systems::{self, Systems},
     telemetry,
@@ -45,7 +45,7 @@ const HOOK_WITHIN: Duration = Duration::from_secs(2);
 /// Time to write the last calls to the audit log.
 const LAST_CALLS: Duration = Duration::from_secs(5);
 /// Time that startup waits for the comparison of account and currencies.
-const COMPARED_WITHIN: Duration = Duration::from_secs(5);
+const COMPARISON_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Running server.
 #[derive(Debug)]
@@ -245,7 +245,7 @@ impl Server {
                 people,
                 time_zone: config.house.time_zone.clone(),
             }),
-            door: door(config, &store, &systems, mail, &clock, &entropy),
+            door: authentication(config, &store, &systems, mail, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
@@ -283,7 +283,7 @@ impl Server {
             let mailing = mailing.email_receipts(receipts, stop.clone());
             tokio::join!(working.work(stop), mailing);
         });
-        let sweeper = Sweeper::new(
+        let sweeper = OrphanCheckSchedule::new(
             Arc::clone(&hotel) as _,
             store.clone(),
             Arc::clone(&clock),
@@ -301,7 +301,7 @@ impl Server {
             overtaken: overtaken.clone(),
         };
         let keeping = tokio::spawn(keeping.run());
-        let http = tokio::spawn(listen::serve(listener, app, stopping.clone()));
+        let http = tokio::spawn(connections::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
             drop(tokio::time::timeout(HOOK_WITHIN, endpoint.settle()).await);
             tokio::spawn(endpoint.keep(stopping.clone()));
@@ -373,7 +373,7 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
         account.and_then(|account| currencies::of_account(&account, hotel))
     };
     let both = async { tokio::join!(currencies::of_org(&systems.crm, hotel), account) };
-    let Ok((org, converted)) = tokio::time::timeout(COMPARED_WITHIN, both).await else {
+    let Ok((org, converted)) = tokio::time::timeout(COMPARISON_TIMEOUT, both).await else {
         tracing::warn!(
             "the org's and the account's currencies could not be compared in time; run `dewy check`"
         );

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    blank::is_blank,
+    blank_text::is_blank,
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
     ports::{Clock, LONGEST_NOTE, StayNote, StayNotes},

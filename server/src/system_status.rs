@@ -25,7 +25,7 @@ use crate::{config::Config, systems::Systems};
 use fault_injection::FaultInjection;
 
 /// Responses slower than this count as late: the slowest ordinary one, a payment, takes less.
-const LATE: Duration = Duration::from_secs(3);
+const SLOW_RESPONSE: Duration = Duration::from_secs(3);
 
 /// System status of one server.
 #[derive(Debug)]
@@ -176,7 +176,9 @@ fn health(health_stats: &HealthStats) -> Health {
     } else if health_stats.tripped {
         Health::Down
     } else if health_stats.troubled_lately > 0
-        || health_stats.median.is_some_and(|median| median > LATE)
+        || health_stats
+            .median
+            .is_some_and(|median| median > SLOW_RESPONSE)
     {
         Health::Slow
     } else {

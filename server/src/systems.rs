@@ -21,7 +21,7 @@ const SANDBOX_MODEL: &str = "dewy-offline";
 /// Vendor's default address.
 const OPENAI: &str = "https://api.openai.com/v1";
 /// Idle timeout of a model's response before it is requested again.
-const SILENCE: Duration = Duration::from_secs(30);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Connectors.
 #[derive(Clone, Debug)]
@@ -147,14 +147,14 @@ pub fn model(
                 .map_or_else(|| OPENAI.to_owned(), |url| url.as_str().to_owned()),
             api_key: keys.api_key.clone(),
             model: keys.model.clone(),
-            silence: SILENCE,
+            silence: IDLE_TIMEOUT,
             offline: false,
         },
         None => ModelConfig {
             base_url: format!("{}/v1", sandbox.trim_end_matches('/')),
             api_key: SecretString::from("sandbox"),
             model: SANDBOX_MODEL.to_owned(),
-            silence: SILENCE,
+            silence: IDLE_TIMEOUT,
             offline: true,
         },
     };

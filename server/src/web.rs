@@ -11,9 +11,8 @@
 mod anonymous_rate_limit;
 mod assets;
 mod audit_csv;
-mod context;
-mod conversation;
-mod events;
+mod conversation_events;
+mod execution_events;
 mod headers;
 mod health;
 mod list_csv;
@@ -22,16 +21,16 @@ mod origin;
 mod pages;
 mod pay_return;
 mod rate_limited;
-mod reader;
+mod request_context;
 mod rest;
-mod stripe;
-mod text;
+mod storable_request;
+mod stripe_webhook;
 mod write_probe;
 
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    Extension, Router,
+    Router,
     middleware::{from_fn, from_fn_with_state},
 };
 use dewy_domain::ports::{
@@ -43,11 +42,11 @@ use tokio_util::sync::CancellationToken;
 use tower_http::{CompressionLevel, compression::CompressionLayer};
 
 use anonymous_rate_limit::AnonymousRateLimit;
-pub use context::RequestContext;
 pub use openapi::document as openapi_document;
 pub use origin::OwnOrigin;
+pub use request_context::RequestContext;
 pub use rest::{RestParts, router as rest_router};
-pub use stripe::PaymentMonitor;
+pub use stripe_webhook::PaymentMonitor;
 
 use crate::{
     audit::WriterHealth,
@@ -55,7 +54,7 @@ use crate::{
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
     request_id::request_id,
     telemetry::MetricsSource,
-    wall::{Wall, WallToken, wall_screen},
+    wall_screen::{Wall, WallToken, wall_screen},
     webhook_registration::Secrets,
 };
 
@@ -152,8 +151,8 @@ pub fn router(parts: &WebParts) -> Router {
     });
     let https = parts.public_url.starts_with("https:");
     let people = Router::new()
-        .merge(events::router(parts))
-        .merge(conversation::router(parts))
+        .merge(execution_events::router(parts))
+        .merge(conversation_events::router(parts))
         .merge(
             pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)),
         )
@@ -181,16 +180,15 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(assets::router(&parts.site_root, &parts.photos))
         .merge(mcp)
         .merge(rest)
-        .merge(stripe::router(parts))
+        .merge(stripe_webhook::router(parts))
         .merge(pay_return::router(parts))
         .merge(health::router(parts))
-        .layer(from_fn(text::storable_address))
+        .layer(from_fn(storable_request::storable_address))
         .layer(from_fn(headers::security))
         .layer(from_fn_with_state(
             (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
             request_id,
         ))
-        .layer(Extension(Arc::new(parts.hotel.clone())))
 }
 
 fn confirm(parts: &WebParts) -> Confirm {

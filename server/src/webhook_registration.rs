@@ -33,7 +33,7 @@ pub const STRIPE_EVENT_TYPES: [&str; 12] = [
 /// Timeout of one request to the sandbox.
 const DEADLINE: Duration = Duration::from_secs(5);
 /// A standalone sandbox may start after this process.
-const AGAIN: Duration = Duration::from_secs(3);
+const RETRY_DELAY: Duration = Duration::from_secs(3);
 
 /// Source of the signing secret.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl Endpoint {
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => return,
-                () = tokio::time::sleep(AGAIN) => {}
+                () = tokio::time::sleep(RETRY_DELAY) => {}
             }
         }
     }

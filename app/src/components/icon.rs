@@ -96,7 +96,7 @@ const SIGNS: [(&str, &str); 32] = [
 ];
 
 /// States that share another state's icon.
-const SAME: [(&str, &str); 12] = [
+const ALIASES: [(&str, &str); 12] = [
     ("done", "completed"),
     ("solved", "completed"),
     ("settled_by_hand", "person"),
@@ -150,7 +150,7 @@ fn sign(state: &str) -> &'static str {
             .find(|(sign, _)| *sign == name)
             .map(|(sign, _)| *sign)
     };
-    let same = SAME
+    let same = ALIASES
         .iter()
         .find(|(other, _)| *other == state)
         .map(|(_, sign)| *sign);
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn every_state_has_a_sign_that_is_in_the_file() {
-        for (other, shared) in SAME {
+        for (other, shared) in ALIASES {
             assert!(
                 SIGNS.iter().any(|(sign, _)| *sign == shared),
                 "{shared} of {other}"

@@ -4,7 +4,7 @@
 use dewy_domain::view::StepView;
 use leptos::prelude::*;
 
-use super::{Moment, icon::Icon};
+use super::{Timestamp, icon::Icon};
 use crate::{
     labels,
     language::{said, t},
@@ -82,7 +82,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
         let dots = "●".repeat(usize::try_from(step.attempts.min(12)).unwrap_or(12));
         view! { <span class="tries"><span aria-hidden="true">{dots}</span> {t!("step-sent", count = step.attempts)}</span> }
     });
-    let at = step.at.map(|at| view! { <Moment at=at brief=true /> });
+    let at = step.at.map(|at| view! { <Timestamp at=at brief=true /> });
     let note = (!step.note.is_empty()).then(|| view! { <p class="note">{said(&step.note)}</p> });
     let key = step
         .key

@@ -9,10 +9,9 @@ use leptos::prelude::*;
 
 use super::EventStream;
 use crate::{
-    hotel_time,
-    islands::{BETWEEN, GAP, Live, SENTENCES},
+    attention_summary, hotel_time,
+    islands::{LivePage, PLACEHOLDER, SENTENCES, SEPARATOR},
     language::{Value, format, t, text},
-    waiting,
 };
 
 /// Content of a page, with its event stream if it follows one.
@@ -22,7 +21,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
     persona: Persona,
     content: V,
 ) -> AnyView {
-    let silent = waiting::silent(attention, persona);
+    let silent = attention_summary::outage_notice(attention, persona);
     let notice = silent.clone().filter(|_| persona == Persona::Guest);
     let notice = notice.map(|words| view! { <p class="notice" role="status">{words}</p> });
     let Some(follows) = follows else {
@@ -30,7 +29,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
     };
     // Number streams include the attention count; execution streams don't
     let numbers = [
-        waiting::EVENTS,
+        attention_summary::EVENTS,
         "/staff/events",
         "/staff/board/events",
         "/guest/events",
@@ -44,7 +43,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
     } else {
         follows.seq
     };
-    let bare = follows.events.as_deref() == Some(waiting::EVENTS);
+    let bare = follows.events.as_deref() == Some(attention_summary::EVENTS);
     let now = hotel_time::now();
     let as_of = now.map(hotel_time::brief);
     let here = use_context::<Parts>()
@@ -67,13 +66,13 @@ pub(super) fn main_element<V: IntoView + 'static>(
             id="main"
             data-events=follows.events
             data-seq=seq.to_string()
-            data-page=bare.then_some(waiting::PAGE)
+            data-page=bare.then_some(attention_summary::PAGE)
             data-silent=silent
             data-words=live_words()
             data-now=now.map(|now| now.as_second().to_string())
             data-as-of=as_of
         >
-            <Live />
+            <LivePage />
             {by_hand}
             <div data-region="silent">{notice}</div>
             {content}
@@ -86,7 +85,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
 fn live_words() -> String {
     let sentence = |(id, value): (&str, &str)| match value {
         "" => text(id).to_owned(),
-        name => format(id, &[(name, Value::from(GAP.to_string()))]),
+        name => format(id, &[(name, Value::from(PLACEHOLDER.to_string()))]),
     };
-    SENTENCES.map(sentence).join(&BETWEEN.to_string())
+    SENTENCES.map(sentence).join(&SEPARATOR.to_string())
 }

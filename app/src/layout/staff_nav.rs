@@ -5,7 +5,7 @@ use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
 use super::is_front_desk;
-use crate::{suggestions::Known, waiting};
+use crate::{attention_summary, suggestions::Known};
 
 /// Path, label, and the letter after `g`.
 type Place = (&'static str, &'static str, &'static str);
@@ -73,14 +73,14 @@ pub fn nav(who: &SignedIn) -> AnyView {
     let path = use_context::<Parts>()
         .map(|parts| parts.uri.path().to_owned())
         .unwrap_or_default();
-    let view = waiting::seen();
+    let view = attention_summary::seen();
     let link = |(href, text, letter): &Place| {
         let here = match path.strip_prefix(href) {
             Some("") => Some("page"),
             Some(rest) if rest.starts_with('/') && *href != "/staff" => Some("true"),
             _ => None,
         };
-        let count = waiting::count(href, &view);
+        let count = attention_summary::count(href, &view);
         view! { <li><a href=*href aria-current=here data-go=*letter>{*text} {count}</a></li> }
     };
     let links = |list: &'static [Place]| list.iter().map(link).collect_view();

@@ -7,12 +7,12 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    components::{Ago, Moment},
-    form,
+    components::{Ago, Timestamp},
+    form_submission,
     language::{rich, said, t},
     layout::PageLayout,
-    page::{PageRequest, page},
     page_context::sign_in_url,
+    render_page::{PageRequest, page},
 };
 
 /// Account page for guests.
@@ -89,7 +89,7 @@ fn session(one: SessionView) -> impl IntoView {
         <li>
             <div>
                 <p><strong>{browser}</strong></p>
-                <p class="aside">{rich("account-since", vec![("since", view! { <Moment at=one.since /> }.into_any()), ("ago", view! { <Ago at=one.last_used /> }.into_any())], &[])}</p>
+                <p class="aside">{rich("account-since", vec![("since", view! { <Timestamp at=one.since /> }.into_any()), ("ago", view! { <Ago at=one.last_used /> }.into_any())], &[])}</p>
             </div>
             {end}
         </li>
@@ -98,14 +98,14 @@ fn session(one: SessionView) -> impl IntoView {
 
 /// Redirects to the account page of the signed-in user.
 async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError> {
-    let ctx = form::ctx()?;
+    let ctx = form_submission::open_context()?;
     match ctx.authenticator.who().await {
         Some(who) => Ok(Some((
             ctx,
             format!("/{}/account", who.caller.persona.name()),
         ))),
         None => {
-            form::go(&sign_in_url(Persona::Guest, "/guest/account"))?;
+            form_submission::redirect(&sign_in_url(Persona::Guest, "/guest/account"))?;
             Ok(None)
         }
     }
@@ -119,7 +119,7 @@ pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError
     };
     // Whether it was still active or had ended already: it is over, and the page shows so
     ctx.authenticator.revoke(&name).await;
-    form::go(&back)
+    form_submission::redirect(&back)
 }
 
 /// Ends all sessions but the current one.
@@ -129,5 +129,5 @@ pub async fn revoke_others() -> Result<(), ServerFnError> {
         return Ok(());
     };
     ctx.authenticator.revoke_others().await;
-    form::go(&back)
+    form_submission::redirect(&back)
 }

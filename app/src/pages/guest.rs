@@ -2,67 +2,67 @@
 //! results of all of these.
 
 mod activity_labels;
-mod as_of;
-mod book;
-mod book_check;
 mod bookings;
-mod cancel;
-mod change;
+mod cancel_booking;
+mod change_booking;
 mod change_price;
 mod change_view;
 mod check_in;
 mod check_in_steps;
 mod check_out;
-mod chips;
-mod code;
+mod check_out_progress;
+mod enter_code;
 mod event_stream;
 mod execution;
+mod execution_story;
+mod find_room;
 mod folio;
 mod folio_page;
+mod guest_bill;
 mod guest_stay;
 mod home;
 mod home_card;
+mod home_state;
+mod hotel_information;
 mod key_card;
-mod leaving;
-mod next;
 mod outcome;
-mod own_bill;
+mod page_age;
 mod payment_cards;
-mod place;
 mod receipt;
 mod receipt_email;
 mod receipt_writer;
 mod refund_dates;
-mod register;
+mod registration;
 mod request_form;
 mod request_list;
 mod request_template;
 mod requests;
+mod review_booking;
 mod shared_bill;
+mod shortcuts;
 mod sign_in;
 mod stay_story;
-mod story;
 mod story_page;
 
 pub use self::{
-    book::BookPage,
-    book_check::BookCheckPage,
     bookings::BookingsPage,
-    cancel::CancelPage,
-    change::ChangePage,
+    cancel_booking::CancelPage,
+    change_booking::ChangePage,
     check_in::CheckInPage,
     check_out::CheckOutPage,
-    code::CodePage,
+    check_out_progress::early,
+    enter_code::CodePage,
     execution::ExecutionPage,
+    find_room::BookPage,
     folio::{Folio, FolioLine},
     folio_page::{FolioPage, bill},
     home::HomePage,
-    leaving::early,
     payment_cards::{TEST_CARDS, card_name},
     receipt::ReceiptPage,
     receipt_writer::Receipts,
-    register::RegisterPage,
+    registration::RegisterPage,
     requests::RequestsPage,
+    review_booking::BookCheckPage,
     sign_in::GuestSignInPage,
     story_page::StoryPage,
 };

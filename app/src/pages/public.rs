@@ -1,18 +1,18 @@
 //! Pages for everyone, without an account: the hotel, its rooms, and which of them are free.
 
-mod art;
+mod available_rooms;
+mod illustrations;
 mod landing;
-mod offer;
-mod room_kind;
-mod rooms;
-mod search;
+mod room_offers;
+mod room_type;
+mod search_form;
 mod stay_query;
 
 pub use self::{
-    art::{ART, Art, room_picture},
+    available_rooms::FreeRoomsPage,
+    illustrations::{ART, Art, room_picture},
     landing::LandingPage,
-    offer::{AvailableRoom, cards},
-    rooms::FreeRoomsPage,
-    search::{ROOM_TYPES, search},
+    room_offers::{AvailableRoom, cards},
+    search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,
 };

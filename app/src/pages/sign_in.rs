@@ -5,11 +5,11 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
-    form,
     form_draft::FormDraft,
+    form_submission,
     language::t,
-    page::{PageError, PageRequest},
     page_context::{PageContext, safe_way_back},
+    render_page::{PageError, PageRequest},
 };
 
 /// Longer than any email address.
@@ -66,7 +66,7 @@ impl SignIn {
 }
 
 /// Stores a failed form and shows its page again.
-pub async fn again(
+pub async fn show_again(
     ctx: &PageContext,
     persona: Persona,
     failed: FormDraft,
@@ -85,7 +85,7 @@ pub async fn again(
         .field("next", next)
         .put(&*ctx.authenticator, form_name(persona))
         .await;
-    form::go(&format!("/{}/sign-in", persona.name()))
+    form_submission::redirect(&format!("/{}/sign-in", persona.name()))
 }
 
 /// Demo accounts of this persona; guests sign in without a password.

@@ -1,63 +1,63 @@
 //! Pages for staff.
 
-mod act;
 mod attention;
+mod attention_region;
 mod audit;
 mod board;
-mod book;
-mod bulk;
+mod bulk_action;
 mod cases;
 mod charges;
+mod check_out_pause;
 mod compensations;
 mod conversations;
+mod execution_record;
 mod executions;
 mod fault_injection;
 mod filters;
-mod find;
 mod guests;
-mod keys;
-mod pause;
+mod new_booking;
+mod operator_action;
 mod payments;
-mod reads;
-mod record;
 mod refund;
 mod rooms;
+mod saved_views;
+mod search;
+mod shortcut_help;
 mod sign_in;
+mod staff_reads;
 mod stays;
 mod systems;
-mod tape;
+mod tape_chart;
 mod today;
 mod tokens;
-mod views;
-mod waiting;
-mod wall;
+mod wall_board;
 
 pub use self::{
-    act::ActPage,
     attention::AttentionPage,
+    attention_region::WaitingPage,
     audit::AuditPage,
     board::take_kept,
-    book::DeskBookPage,
-    bulk::BulkPage,
+    bulk_action::BulkPage,
     cases::{CaseFilter, CasePage, CaseRow, CasesPage, NewCasePage},
     charges::ChargesPage,
     compensations::CompensationsPage,
     conversations::ConversationsPage,
+    execution_record::RecordPage,
     executions::ExecutionsPage,
     fault_injection::FaultInjectionPage,
-    find::FindPage,
     guests::{GuestPage, GuestsPage, NewGuestPage},
-    keys::KeysPage,
+    new_booking::DeskBookPage,
+    operator_action::ActPage,
     payments::{PaymentsPage, payment_days},
-    record::RecordPage,
     refund::RefundPage,
     rooms::{RoomPage, RoomsPage},
+    search::FindPage,
+    shortcut_help::KeysPage,
     sign_in::StaffSignInPage,
     stays::{StayActPage, StayPage},
     systems::SystemsPage,
-    tape::TapePage,
+    tape_chart::TapePage,
     today::TodayPage,
     tokens::TokensPage,
-    waiting::WaitingPage,
-    wall::WallPage,
+    wall_board::WallPage,
 };

@@ -38,7 +38,7 @@ use dewy_domain::{
         SignedIn,
     },
     tool::ToolCall,
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
+    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, OrphanCheckView},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -371,15 +371,15 @@ impl ExecutionFeed for House {
         })
     }
 
-    async fn sweep(&self, _: &Caller) -> Option<SweepView> {
-        Some(SweepView {
+    async fn sweep(&self, _: &Caller) -> Option<OrphanCheckView> {
+        Some(OrphanCheckView {
             last_run_at: Some(born()),
             looked_at: 41,
             found: 1,
             fixed: 1,
             flagged: 2,
             next_run_at: Some(born() + Duration::from_secs(300)),
-            ..SweepView::default()
+            ..OrphanCheckView::default()
         })
     }
 

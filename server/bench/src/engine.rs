@@ -5,9 +5,9 @@
 //! Rounds of the two alternate, and medians are printed, so that a busy moment of the machine
 //! doesn't affect only one of them.
 
-mod noop;
+mod noop_saga;
+mod real_world;
 mod round;
-mod world;
 
 use std::time::Duration;
 
@@ -82,8 +82,8 @@ fn line(kind: Kind, shape: Shape, rounds: &[Round]) -> serde_json::Value {
         "bench": "engine",
         "store": kind.name(),
         "durability": kind.durability(),
-        "steps": noop::STEPS,
-        "commits_per_execution": noop::STEPS + 2,
+        "steps": noop_saga::STEPS,
+        "commits_per_execution": noop_saga::STEPS + 2,
         "callers": shape.callers,
         "executions_per_s": of(&Round::per_second),
         "p50_ms": of(&|r| r.many.at(50)),

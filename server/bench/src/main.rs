@@ -1,10 +1,10 @@
 //! The benchmarks: `cargo xtask bench NAME`. Each prints its table and one JSON line per result.
 
+mod conversation;
 mod engine;
 mod mcp;
 mod pages;
 mod support;
-mod talk;
 mod upstream;
 
 use clap::Parser;
@@ -22,7 +22,7 @@ enum Bench {
     /// Cost of a page; lists of 200,000 executions.
     Pages(pages::Options),
     /// Latency that the concierge adds to its model's first token; 200 open conversations.
-    Talk(talk::Options),
+    Talk(conversation::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -39,7 +39,7 @@ fn main() -> anyhow::Result<()> {
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,
-            Bench::Talk(options) => talk::run(&options).await,
+            Bench::Talk(options) => conversation::run(&options).await,
         }
     })
 }

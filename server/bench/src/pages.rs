@@ -24,9 +24,9 @@ use serde_json::json;
 use self::visitor::Visitor;
 use crate::support::{
     fixture::{Fixture, Kind},
+    http_connection::HttpConnection,
     round::Round,
     test_server::TestServer,
-    wire::Wire,
 };
 
 /// Warm-up time for connections and caches.
@@ -151,7 +151,7 @@ async fn load(
 }
 
 async fn one(address: &str, visitor: &Visitor, until: Instant) -> anyhow::Result<Vec<u64>> {
-    let mut wire = Wire::open(address).await?;
+    let mut wire = HttpConnection::open(address).await?;
     let mut micros = Vec::new();
     loop {
         let begun = Instant::now();

@@ -2,7 +2,7 @@
 
 pub mod browser;
 pub mod fixture;
-pub mod rest;
+pub mod http_connection;
+pub mod rest_client;
 pub mod round;
 pub mod test_server;
-pub mod wire;

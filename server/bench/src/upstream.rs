@@ -6,9 +6,9 @@
 //! to its seed before each.
 
 mod job;
-mod ours;
-mod reference;
-mod scene;
+mod reference_implementation;
+mod slow_systems;
+mod this_implementation;
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use serde_json::json;
 
 use self::{
     job::Job,
-    scene::{Run, Scene},
+    slow_systems::{Run, SlowSystems},
 };
 
 /// Options.
@@ -34,13 +34,13 @@ pub async fn run(wish: &Options) -> anyhow::Result<()> {
     if wish.runs == 0 {
         bail!("at least one run");
     }
-    let scene = Scene::open().await?;
+    let scene = SlowSystems::open().await?;
     let mut measured = Vec::new();
     for job in Job::ALL {
         let (mut ours, mut reference) = (Vec::new(), Vec::new());
         for number in 1..=wish.runs {
-            let mine = ours::run(&scene, job).await?;
-            let theirs = reference::run(&scene, job).await?;
+            let mine = this_implementation::run(&scene, job).await?;
+            let theirs = reference_implementation::run(&scene, job).await?;
             eprintln!(
                 "{}, run {number} of {}: {} ms, in the reference's order {} ms",
                 job.name(),

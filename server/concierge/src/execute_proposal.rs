@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::{
     broadcast::Settling,
     commands::TURN_LASTS,
-    decide::with_choice,
+    decide_proposal::with_choice,
     service::{Inner, internal},
 };
 
@@ -79,7 +79,7 @@ impl Inner {
             let Some(card) = found.filter(|card| card.state.under_way()) else {
                 return Ok(());
             };
-            let end = match self.look(caller, &card).await {
+            let end = match self.find_or_start(caller, &card).await {
                 Found::End(end) => Some(end),
                 Found::Execution(id) => self.follow(caller, &card, &id).await?,
                 Found::Unknown => None,
@@ -96,7 +96,7 @@ impl Inner {
     }
 
     /// Finds the proposal's execution by its token, or starts it with that token.
-    async fn look(&self, caller: &Caller, card: &Proposal) -> Found {
+    async fn find_or_start(&self, caller: &Caller, card: &Proposal) -> Found {
         if let Some(id) = &card.execution_id {
             return Found::Execution(id.clone());
         }
@@ -291,7 +291,7 @@ impl Inner {
     }
 
     /// Caller behind that key; `None` if the account was disabled.
-    pub async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
+    async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
         if let Some(email) = key.strip_prefix("guest:") {
             return Ok(Some(Caller::guest(email, Interface::Chat)));
         }

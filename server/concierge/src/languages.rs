@@ -6,7 +6,7 @@ use std::{
 };
 
 /// Number of people after which all are forgotten; the next page of each tells it again.
-const MOST: usize = 10_000;
+const MAX_PEOPLE: usize = 10_000;
 
 /// Language of the last page of each person who wrote here.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Languages {
     /// Notes the language of a person.
     pub fn note(&self, person: String, language: &str) {
         let mut languages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if languages.len() >= MOST && !languages.contains_key(&person) {
+        if languages.len() >= MAX_PEOPLE && !languages.contains_key(&person) {
             languages.clear();
         }
         languages.insert(person, language.to_owned());
@@ -42,10 +42,10 @@ mod tests {
             (languages.of("guest:a"), languages.of("guest:b")),
             ("es".to_owned(), String::new())
         );
-        for n in 0..MOST {
+        for n in 0..MAX_PEOPLE {
             languages.note(format!("guest:{n}"), "en");
         }
-        assert!(languages.0.lock().unwrap().len() <= MOST);
-        assert_eq!(languages.of(&format!("guest:{}", MOST - 1)), "en");
+        assert!(languages.0.lock().unwrap().len() <= MAX_PEOPLE);
+        assert_eq!(languages.of(&format!("guest:{}", MAX_PEOPLE - 1)), "en");
     }
 }

@@ -11,33 +11,32 @@
 //! validated like any caller's. The caller, amounts and payment cards never come from it, and no
 //! write runs without the person's click.
 
-mod act;
 mod broadcast;
 mod budget;
 mod commands;
-mod decide;
+mod decide_proposal;
 mod emergency;
-mod emergency_case;
 mod execute_proposal;
-mod facts;
 mod folio;
 mod hand_over;
 mod history;
 mod languages;
-mod later;
 mod next_question;
-mod offer;
+mod offered_tools;
 mod own_terms;
 mod proposal;
+mod proposal_terms;
 mod propose;
 mod service;
 mod settings;
 mod stays;
 mod subscribe;
 mod suggest;
-mod terms;
+mod system_prompt;
 mod thread;
 mod thread_list;
+mod time_check;
+mod tool_calls;
 mod turn;
 mod visible_text;
 

@@ -43,12 +43,12 @@ impl Inner {
         let mut open = store.cards(conversation).await.map_err(internal)?;
         open.retain(|card| card.state_at(now) == ProposalState::Proposed);
         match open.as_slice() {
-            [card] if !busy => Ok(Some(self.told(card))),
+            [card] if !busy => Ok(Some(self.terms_text(card))),
             _ => Ok(None),
         }
     }
 
-    fn told(&self, card: &Proposal) -> String {
+    fn terms_text(&self, card: &Proposal) -> String {
         let tool = catalog::all().iter().find(|tool| tool.name == card.tool);
         // The fields that are sent stand on the card
         let sent = tool.map(|tool| proposal::facts(tool, &card.input, &self.parts.settings));

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use crate::{
     folio::{FolioFacts, filled},
-    later::put_off,
     proposal::{self, Words},
     service::{Inner, internal},
+    time_check::put_off,
 };
 
 /// Maximum number of open proposals: more than a person would read.

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 /// Maximum age of a cached stay.
-const FRESH: SignedDuration = SignedDuration::from_secs(30);
+const MAX_AGE: SignedDuration = SignedDuration::from_secs(30);
 
 /// Relevant stay of a guest: the current one, or else the next.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,7 @@ impl Stays {
 }
 
 fn fresh(at: Timestamp, now: Timestamp) -> bool {
-    now.duration_since(at) < FRESH
+    now.duration_since(at) < MAX_AGE
 }
 
 #[cfg(test)]

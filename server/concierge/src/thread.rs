@@ -20,9 +20,9 @@ use serde_json::Value;
 
 use self::item_list::ItemList;
 use crate::{
+    proposal_terms::loses,
     service::{Inner, internal},
     suggest::suggestions,
-    terms::loses,
 };
 
 impl Inner {

@@ -108,7 +108,7 @@ impl Inner {
                 return Ok(());
             }
             if let Some(words) = over? {
-                return self.trouble(caller, id, turn, words).await;
+                return self.report_failure(caller, id, turn, words).await;
             }
             instructions = stay
                 .map(|stay| self.instructions(caller, &stay))
@@ -151,10 +151,10 @@ impl Inner {
             match self.take(caller, id, turn, room, asked).await? {
                 Round::Again => {}
                 Round::Over => return Ok(()),
-                Round::Trouble(words) => return self.trouble(caller, id, turn, words).await,
+                Round::Trouble(words) => return self.report_failure(caller, id, turn, words).await,
             }
         }
-        self.trouble(
+        self.report_failure(
             caller,
             id,
             turn,

@@ -1,6 +1,6 @@
 //! Visible text.
 
-use dewy_domain::blank::is_blank;
+use dewy_domain::blank_text::is_blank;
 
 /// What a person wrote, without invisible characters; `None` when nothing is left or it is too
 /// long.

@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use dewy_domain::{call::Reply, ports::AccessAlarm};
+use dewy_domain::{ports::AccessAlarm, upstream_request::Reply};
 use jiff::Timestamp;
 
 /// Stripe rejects the key: it was revoked, has expired, or was never valid.
@@ -82,7 +82,7 @@ impl Alarms {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::call::UpstreamError;
+    use dewy_domain::upstream_request::UpstreamError;
 
     use super::*;
 

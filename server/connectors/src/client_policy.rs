@@ -4,8 +4,8 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Call, Reply, System, UpstreamError},
     ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
+    upstream_request::{Call, Reply, System, UpstreamError},
 };
 use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -14,8 +14,8 @@ use crate::{
     Limits,
     alarms::Alarms,
     breaker::Breaker,
-    counts::{Count, Counts, outcome},
     health_stats::{HealthStats, Recent},
+    request_counters::{Count, RequestCounters, outcome},
     response::Response,
 };
 
@@ -41,7 +41,7 @@ pub(crate) struct ClientPolicy {
     breaker: Breaker,
     forward: Semaphore,
     reserved: Semaphore,
-    counts: Counts,
+    counts: RequestCounters,
     recent: Recent,
     alarms: Alarms,
 }
@@ -60,7 +60,7 @@ impl ClientPolicy {
             breaker: Breaker::new(limits.failures, limits.pause),
             forward: Semaphore::new(limits.at_once.max(1)),
             reserved: Semaphore::new(limits.reserved.max(1)),
-            counts: Counts::new(system),
+            counts: RequestCounters::new(system),
             recent: Recent::new(),
             alarms: Alarms::default(),
         }

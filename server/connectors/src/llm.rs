@@ -21,7 +21,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use url::Url;
 
-use crate::http;
+use crate::http_transport;
 use assembly::Assembly;
 
 /// Model settings and timeouts.
@@ -57,7 +57,7 @@ impl ChatModel {
         let keys = OpenAIConfig::new()
             .with_api_base(config.base_url.trim_end_matches('/'))
             .with_api_key(config.api_key.expose_secret());
-        let client = Client::build(http::client_for(&url)?, keys);
+        let client = Client::build(http_transport::client_for(&url)?, keys);
         Ok(Self {
             client,
             config,
@@ -89,7 +89,7 @@ impl Model for ChatModel {
         let opened = self
             .within(chat.create_stream_byot::<_, Value>(body))
             .await?;
-        let mut chunks = opened.map_err(|error| trouble(&error))?;
+        let mut chunks = opened.map_err(|error| model_error(&error))?;
         let mut assembly = Assembly::default();
         while let Some(chunk) = self.next(&mut chunks).await? {
             if let Some(words) = assembly.take(&chunk) {
@@ -120,14 +120,14 @@ impl ChatModel {
                 Some(error) if !error.is_null() => Err(ModelTrouble::Broken(said(error))),
                 _ => Ok(Some(chunk)),
             },
-            Some(Err(error)) => Err(trouble(&error)),
+            Some(Err(error)) => Err(model_error(&error)),
         }
     }
 }
 
 /// Converts the library's error. Nothing of the request is repeated in it: it contains what people
 /// wrote.
-fn trouble(error: &OpenAIError) -> ModelTrouble {
+fn model_error(error: &OpenAIError) -> ModelTrouble {
     match error {
         OpenAIError::ApiError(answer) => match answer.status_code.as_u16() {
             429 => ModelTrouble::Busy { after: None },
@@ -141,7 +141,7 @@ fn trouble(error: &OpenAIError) -> ModelTrouble {
         },
         OpenAIError::Reqwest(error) => match error.status().map(|status| status.as_u16()) {
             Some(429) => ModelTrouble::Busy { after: None },
-            _ => ModelTrouble::Broken(http::reasons(error)),
+            _ => ModelTrouble::Broken(http_transport::reasons(error)),
         },
         OpenAIError::JSONDeserialize(..) => {
             ModelTrouble::Broken("it sent something that is not JSON".to_owned())

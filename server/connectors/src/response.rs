@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    call::{GARBAGE, Reply, UpstreamError},
     ports::{HttpResponse, TransportError},
+    upstream_request::{GARBAGE, Reply, UpstreamError},
 };
 
 /// A response, or the reason there is none.

@@ -21,8 +21,8 @@ mod fields;
 mod name_pattern;
 mod org;
 mod org_vocabulary;
-mod pages;
 mod ports;
+mod query_pages;
 mod requests;
 mod responses;
 mod session;
@@ -32,9 +32,9 @@ mod usage;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Call, Reply, System, UpstreamError},
     ports::{Clock, Entropy, Transport},
     stay::Stay,
+    upstream_request::{Call, Reply, System, UpstreamError},
 };
 
 pub use config::SalesforceConfig;
@@ -214,16 +214,16 @@ impl Salesforce {
         let Ok(mut response) = heard else {
             return Ok(heard);
         };
-        if response.status != 200 || !pages::may_be_cut(&response.body) {
+        if response.status != 200 || !query_pages::may_be_cut(&response.body) {
             return Ok(Ok(response));
         }
         let cut_off = |words: &str| UpstreamError::new(TOO_MANY, words);
         let mut body =
             String::from_utf8(response.body).map_err(|_| cut_off("a page is not UTF-8"))?;
         let mut fetched = 0;
-        while let Some(cut) = pages::first_cut(&body) {
+        while let Some(cut) = query_pages::first_cut(&body) {
             fetched += 1;
-            if fetched > pages::MOST_PAGES {
+            if fetched > query_pages::MOST_PAGES {
                 return Err(cut_off("the result has more pages than the limit"));
             }
             if !cut.next.starts_with("/services/data/") {
@@ -232,10 +232,10 @@ impl Salesforce {
             let call = Requests::page(&cut.next);
             let heard = self.try_exchange(way, &call, until).await;
             let heard = heard.map_err(|_| cut_off("a further page was not requested"))?;
-            let page = responses::object::<pages::Page>(&heard);
+            let page = responses::object::<query_pages::Page>(&heard);
             self.gate.note(&call.operation, &page);
             let page = page.answered()?;
-            body = pages::joined(&body, &cut, &page)
+            body = query_pages::joined(&body, &cut, &page)
                 .ok_or_else(|| cut_off("a further page does not match its list"))?;
         }
         response.body = body.into_bytes();

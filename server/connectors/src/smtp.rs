@@ -10,8 +10,8 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply, System, UpstreamError},
     ports::{Clock, Email, Mail},
+    upstream_request::{Call, Reply, System, UpstreamError},
 };
 use jiff::Timestamp;
 use lettre::{
@@ -24,8 +24,8 @@ use lettre::{
 use crate::{
     breaker::Breaker,
     client_policy::failure,
-    counts::{Count, Counts, outcome},
     health_stats::{HealthStats, Recent},
+    request_counters::{Count, RequestCounters, outcome},
 };
 
 /// Name of the only operation, in metrics.
@@ -43,7 +43,7 @@ pub struct Smtp {
     server: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     clock: Arc<dyn Clock>,
-    counts: Counts,
+    counts: RequestCounters,
     recent: Recent,
     failures: Breaker,
 }
@@ -72,7 +72,7 @@ impl Smtp {
             server,
             from,
             clock,
-            counts: Counts::new(System::Smtp),
+            counts: RequestCounters::new(System::Smtp),
             recent: Recent::new(),
             failures: Breaker::new(DOWN_AFTER, DEADLINE),
         })
@@ -99,7 +99,7 @@ impl Smtp {
                 "smtp_unreachable",
                 "the mail server does not answer",
             )),
-            Err(error) => Reply::TryLater(trouble(&error)),
+            Err(error) => Reply::TryLater(smtp_error(&error)),
         }
     }
 }
@@ -169,15 +169,15 @@ impl Smtp {
         }
         match self.server.send_raw(envelope, message).await {
             Ok(_) => Reply::Done(()),
-            Err(error) if error.is_permanent() => Reply::Refused(trouble(&error)),
-            Err(error) if error.is_transient() => Reply::TryLater(trouble(&error)),
-            Err(error) => Reply::Unknown(trouble(&error)),
+            Err(error) if error.is_permanent() => Reply::Refused(smtp_error(&error)),
+            Err(error) if error.is_transient() => Reply::TryLater(smtp_error(&error)),
+            Err(error) => Reply::Unknown(smtp_error(&error)),
         }
     }
 }
 
 /// The server's own words are left out: they repeat the address.
-fn trouble(error: &Error) -> UpstreamError {
+fn smtp_error(error: &Error) -> UpstreamError {
     match error.status() {
         Some(code) => UpstreamError::new(
             format!("smtp_{code}"),

@@ -21,9 +21,9 @@ pub mod webhook;
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Call, Reply, System, UpstreamError},
     payment::Listing,
     ports::{AccountMemory, Clock, Entropy, Transport},
+    upstream_request::{Call, Reply, System, UpstreamError},
 };
 use secrecy::ExposeSecret;
 

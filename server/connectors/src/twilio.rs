@@ -18,8 +18,8 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use dewy_domain::{
-    call::{Call, Reply, System},
     ports::{Clock, Entropy, Sent, Texts, Transport},
+    upstream_request::{Call, Reply, System},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;

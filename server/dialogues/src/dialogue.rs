@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::days;
+use crate::relative_dates;
 
 /// Data files, one per family.
 const FILES: &[&str] = &[
@@ -103,9 +103,9 @@ impl Reply {
     /// Reply with its days filled in.
     pub fn on(&self, today: Date) -> anyhow::Result<Self> {
         Ok(match self {
-            Self::Says(text) => Self::Says(days::filled(text, today)?),
+            Self::Says(text) => Self::Says(relative_dates::filled(text, today)?),
             Self::Calls(calls) => {
-                let filled = days::filled_value(&Value::Object(calls.clone()), today)?;
+                let filled = relative_dates::filled_value(&Value::Object(calls.clone()), today)?;
                 Self::Calls(serde_json::from_value(filled)?)
             }
         })

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::Context;
-use dewy_test_kit::{Instance, Wire};
+use dewy_test_kit::{Instance, JsonClient};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ use crate::{dialogue::Change, ledger::Ledger};
 pub struct Sandbox {
     /// Its process.
     pub process: Instance,
-    wire: Wire,
+    wire: JsonClient,
 }
 
 /// Hotel process with an empty store; it stops when this is dropped.
@@ -31,7 +31,7 @@ pub struct Hotel {
 impl Sandbox {
     /// Starts it with its files in a folder.
     pub async fn open(program: &Path, folder: &Path) -> anyhow::Result<Self> {
-        let wire = Wire::default();
+        let wire = JsonClient::default();
         let process = Instance::sandbox(program, folder, "sandbox")?;
         let process = process.open(&wire).await?;
         Ok(Self { process, wire })
@@ -90,7 +90,7 @@ impl Hotel {
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
         let (process, wire) = (
             Instance::hotel(program, folder, "hotel", &settings)?,
-            Wire::default(),
+            JsonClient::default(),
         );
         let mut process = process.open(&wire).await?;
         process.answers(&wire, "/readyz").await?;

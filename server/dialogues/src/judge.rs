@@ -3,10 +3,10 @@
 use jiff::civil::Date;
 
 use crate::{
-    days,
     dialogue::{Dialogue, With},
     ledger::needs_no_yes,
-    play::Played,
+    relative_dates,
+    scripted_person::PlayedDialogue,
     text_match::{contains, fits},
 };
 
@@ -49,20 +49,20 @@ impl Verdict {
 pub fn judge(
     dialogue: &Dialogue,
     today: Date,
-    played: &Played,
+    played: &PlayedDialogue,
     urgent: Option<bool>,
 ) -> anyhow::Result<Verdict> {
     let end = &dialogue.ends;
     let mut reasons = ledger(&end.ledger, &played.changes, today)?;
-    let told = played.page.told();
+    let told = played.page.visible_text();
     for fact in &end.told {
-        let fact = days::filled(fact, today)?;
+        let fact = relative_dates::filled(fact, today)?;
         if !contains(&told, &fact) {
             reasons.push(format!("was not told: {fact}"));
         }
     }
     for text in &end.never {
-        let text = days::filled(text, today)?;
+        let text = relative_dates::filled(text, today)?;
         if contains(&told, &text) {
             reasons.push(format!("was told: {text}"));
         }
@@ -115,7 +115,7 @@ fn ledger(wanted: &[String], changes: &[String], today: Date) -> anyhow::Result<
     let mut left: Vec<&String> = counted.collect();
     let mut reasons = Vec::new();
     for pattern in wanted {
-        let pattern = days::filled(pattern, today)?;
+        let pattern = relative_dates::filled(pattern, today)?;
         match left.iter().position(|line| fits(line, &pattern)) {
             Some(at) => {
                 left.remove(at);
@@ -127,7 +127,7 @@ fn ledger(wanted: &[String], changes: &[String], today: Date) -> anyhow::Result<
     Ok(reasons)
 }
 
-fn transcript(played: &Played) -> Vec<String> {
+fn transcript(played: &PlayedDialogue) -> Vec<String> {
     use crate::page::Item;
     let line = |item: &Item| match item {
         Item::Mine(text) => format!("> {text}"),

@@ -10,16 +10,16 @@
 //! person was told, never by a model.
 
 mod browser;
-mod days;
 mod dialogue;
 mod hotel;
 mod judge;
 mod ledger;
 mod model_proxy;
 mod page;
-mod play;
 mod player;
+mod relative_dates;
 mod report;
+mod scripted_person;
 mod suite;
 mod text_match;
 

@@ -2,7 +2,7 @@
 //! which the player answers.
 
 mod completion;
-mod grounds;
+mod known_amounts;
 
 use std::{
     collections::VecDeque,
@@ -224,7 +224,7 @@ impl Inner {
         let reply = script.replies.pop_front();
         let reply = reply.unwrap_or_else(|| Reply::Says(ENOUGH.to_owned()));
         if let Reply::Says(text) = &reply {
-            let unknown = grounds::unknown_amounts(text, &String::from_utf8_lossy(request));
+            let unknown = known_amounts::unknown_amounts(text, &String::from_utf8_lossy(request));
             for amount in unknown {
                 script
                     .faults

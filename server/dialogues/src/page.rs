@@ -87,7 +87,7 @@ impl Page {
     }
 
     /// Everything that the person was told.
-    pub fn told(&self) -> String {
+    pub fn visible_text(&self) -> String {
         let texts = self.items.iter().filter_map(|item| match item {
             Item::Told(text) => Some(text.as_str()),
             Item::Card(card) => Some(card.text.as_str()),
@@ -213,9 +213,9 @@ mod tests {
         assert_eq!((page.mine(), page.busy, page.with), (1, false, With::Model));
         assert_eq!(page.token, "form-1");
         assert_eq!(page.last_answer(), "A card waits.");
-        assert!(page.told().contains("Pay $250.00?"));
+        assert!(page.visible_text().contains("Pay $250.00?"));
         assert!(
-            !page.told().contains("999"),
+            !page.visible_text().contains("999"),
             "what is folded away is not told"
         );
         let card = page.cards().next().unwrap();

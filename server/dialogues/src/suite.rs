@@ -16,14 +16,14 @@ use reqwest::Client;
 
 use crate::{
     browser::{Browser, local_client},
-    days,
     dialogue::{Change, Dialogue, Family},
     hotel::{Hotel, Sandbox},
     judge::{Verdict, judge},
     model_proxy::ModelProxy,
-    play::Conversation,
     player::Player,
+    relative_dates,
     report::PlayerReport,
+    scripted_person::Conversation,
 };
 
 /// Longest wait for what the hotel does after its answer, such as opening a case.
@@ -167,7 +167,7 @@ impl Stage<'_> {
             let change = match change {
                 Change::Edit { record, fields } => Change::Edit {
                     record: record.clone(),
-                    fields: days::filled_value(fields, today)?,
+                    fields: relative_dates::filled_value(fields, today)?,
                 },
                 Change::Fault(fault) => Change::Fault(fault.clone()),
             };

@@ -5,17 +5,19 @@
 //! regardless of case, accents, apostrophes, letter width and punctuation; by whole words; and
 //! anywhere in scripts without spaces. `emergency/sentences.txt` measures them.
 
-mod fold;
 mod pattern;
+mod text_folding;
 
 use std::sync::LazyLock;
 
-use fold::{END, fold, sentences};
 use pattern::{Groups, Phrase};
+use text_folding::{END, fold, sentences};
 
 const WORDS: &str = include_str!("emergency/words.txt");
 /// A phrase may belong to several languages; the answer uses at most this many.
 const MOST_ANSWERS: usize = 3;
+/// The longest part of a message that is read, in words.
+const MOST_WORDS: usize = 3000;
 
 static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| parse(WORDS));
 
@@ -47,7 +49,8 @@ impl Emergency {
 #[must_use]
 pub fn find(text: &str) -> Option<Emergency> {
     let folded = fold(text);
-    let words = sentences(&folded);
+    let mut words = sentences(&folded);
+    words.truncate(MOST_WORDS);
     let mut found: Vec<(usize, &Language)> = LANGUAGES
         .iter()
         .map(|language| (language.matches(&words), language))

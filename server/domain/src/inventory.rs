@@ -3,7 +3,7 @@
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-pub use crate::missing::Missing;
+pub use crate::missing_field::MissingField;
 use crate::{money::Cents, nights::Nights, stay::Room, vocabulary::RoomStatus};
 
 /// A room with the fields a booking decision needs.
@@ -30,7 +30,7 @@ pub struct RoomFacts {
     pub square_footage: Option<i64>,
     /// Required fields that are empty in the record; the fields above have no value then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingField>,
 }
 
 impl RoomFacts {

@@ -6,8 +6,7 @@
 
 pub mod answer;
 pub mod api_usage;
-pub mod blank;
-pub mod call;
+pub mod blank_text;
 pub mod caller;
 pub mod case;
 pub mod catalog;
@@ -20,7 +19,7 @@ pub mod hotel_profile;
 pub mod installation;
 pub mod inventory;
 pub mod locale;
-pub mod missing;
+pub mod missing_field;
 pub mod mode;
 pub mod money;
 pub mod nights;
@@ -34,6 +33,7 @@ pub mod stay;
 pub mod storable_text;
 pub mod tool;
 pub mod tool_input;
+pub mod upstream_request;
 pub mod view;
 pub mod vocabulary;
 pub mod whole_number;

@@ -9,10 +9,10 @@ mod clock;
 mod concierge;
 mod confirmation;
 mod crm;
-mod front;
 mod guests;
 mod mail;
 mod model;
+mod page_ports;
 mod payment_reconciliation;
 mod payments;
 mod public_inventory;
@@ -37,14 +37,14 @@ pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine,
     RevertOrder, StayQuery, TextNote, Trace, TraceQuery, VoidOrder, Wanted,
 };
-pub use front::{
-    Authenticator, CodeAccepted, Dispatcher, ExecutionFeed, Registration, RegistrationError,
-    SessionView, SignInError, SignedIn,
-};
 pub use guests::Guests;
 pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};
 pub use model::{
     Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble,
+};
+pub use page_ports::{
+    Authenticator, CodeAccepted, Dispatcher, ExecutionFeed, Registration, RegistrationError,
+    SessionView, SignInError, SignedIn,
 };
 pub use payment_reconciliation::{
     CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,

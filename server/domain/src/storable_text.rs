@@ -19,11 +19,11 @@ pub const UNSTORABLE: &str =
 #[must_use]
 pub fn unstorable(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(value, "", &mut found);
+    check(value, "", &mut found);
     found
 }
 
-fn look(value: &Value, path: &str, found: &mut Vec<String>) {
+fn check(value: &Value, path: &str, found: &mut Vec<String>) {
     let below = |name: &str| {
         if path.is_empty() {
             name.to_owned()
@@ -35,7 +35,7 @@ fn look(value: &Value, path: &str, found: &mut Vec<String>) {
         Value::String(text) if !is_storable(text) => found.push(path.to_owned()),
         Value::Array(items) => {
             for (n, item) in items.iter().enumerate() {
-                look(item, &below(&n.to_string()), found);
+                check(item, &below(&n.to_string()), found);
             }
         }
         Value::Object(fields) => {
@@ -45,7 +45,7 @@ fn look(value: &Value, path: &str, found: &mut Vec<String>) {
                 if !is_storable(name) {
                     found.push(below(&shown));
                 }
-                look(value, &below(&shown), found);
+                check(value, &below(&shown), found);
             }
         }
         _ => {}

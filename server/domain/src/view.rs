@@ -188,7 +188,7 @@ pub struct CompensationItem {
 
 /// Result of the orphan check, the scheduled job that finds orphaned payments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SweepView {
+pub struct OrphanCheckView {
     /// Time of the last complete run.
     pub last_run_at: Option<Timestamp>,
     /// Payments that run checked.

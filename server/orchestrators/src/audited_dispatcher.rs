@@ -128,7 +128,6 @@ impl Open<'_> {
                 status,
                 outcome,
                 execution,
-                proven: true,
             });
         }
     }

@@ -13,7 +13,7 @@
 //! more. Except after an action from a board, the change probe runs at most every five seconds.
 
 mod guest_version;
-mod look;
+mod read_snapshot;
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,11 +26,11 @@ use dewy_domain::{
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
 
-use crate::hotel::Hotel;
-use look::{Read, look};
+use crate::hotel_service::Hotel;
+use read_snapshot::{Read, read_snapshot};
 
 /// Snapshots newer than this are not read again.
-const FRESH: SignedDuration = SignedDuration::from_secs(5);
+const MAX_AGE: SignedDuration = SignedDuration::from_secs(5);
 /// Probe interval while boards are open and none of our executions changed anything: others change
 /// the hotel too.
 const POLL_INTERVAL: SignedDuration = SignedDuration::from_secs(15);
@@ -38,11 +38,11 @@ const POLL_INTERVAL: SignedDuration = SignedDuration::from_secs(15);
 /// displayed.
 const STALE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a failed read counts as an outage.
-const KNOWN: SignedDuration = SignedDuration::from_secs(60);
+const OUTAGE_MEMORY: SignedDuration = SignedDuration::from_secs(60);
 /// How often a waiting caller checks for a newer snapshot or a change by our executions.
 const WAIT: Duration = Duration::from_secs(1);
 /// Number of a guest's latest activities to watch.
-const ERRANDS: usize = 20;
+const MAX_ACTIVITIES: usize = 20;
 
 /// The board of one process.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl BoardOf {
         {
             return Err(ErrorCode::UpstreamUnavailable);
         }
-        match look(&self.hotel, seen.last.as_ref()).await {
+        match read_snapshot(&self.hotel, seen.last.as_ref()).await {
             Ok(read) => {
                 *seen = Seen {
                     last: Some(read.clone()),
@@ -112,7 +112,7 @@ impl BoardOf {
         let now = self.hotel.clock.now();
         let good = |read: &Read| {
             let age = read.age(now);
-            age <= FRESH || (age <= POLL_INTERVAL && read.ours == ours)
+            age <= MAX_AGE || (age <= POLL_INTERVAL && read.ours == ours)
         };
         self.read(good, POLL_INTERVAL).await
     }
@@ -122,7 +122,7 @@ impl BoardOf {
     async fn of_now(&self) -> Result<Read, ErrorCode> {
         let ours = self.hotel.list_version().await;
         let now = self.hotel.clock.now();
-        self.read(|read| read.age(now) <= FRESH && read.knows(ours), FRESH)
+        self.read(|read| read.age(now) <= MAX_AGE && read.knows(ours), MAX_AGE)
             .await
     }
 
@@ -179,7 +179,7 @@ impl Board for BoardOf {
             // Where nobody had any activity, this guest had none
             let activities = match own.take() {
                 Some((then, activities)) if then == ours => activities,
-                _ => self.hotel.activities(caller, ERRANDS).await,
+                _ => self.hotel.activities(caller, MAX_ACTIVITIES).await,
             };
             let read = self.awaited(ours).await;
             let seq = read.map_or(after, |read| {
@@ -198,7 +198,7 @@ impl Board for BoardOf {
             return Latest::default();
         };
         if self.seen.lock().await.acted {
-            drop(self.read(|_| true, FRESH).await);
+            drop(self.read(|_| true, MAX_AGE).await);
         }
         let snapshot = self.last().await.map(|read| read.of(role));
         let now = self.hotel.clock.now();
@@ -208,7 +208,7 @@ impl Board for BoardOf {
             .lock()
             .await
             .failed
-            .is_some_and(|at| now.duration_since(at) <= KNOWN);
+            .is_some_and(|at| now.duration_since(at) <= OUTAGE_MEMORY);
         Latest { snapshot, failing }
     }
 

@@ -7,16 +7,16 @@
 //! ```
 
 mod facts;
-mod post;
 mod presentation;
 mod rules;
+mod write_line;
 
 use dewy_domain::catalog::PostCharge;
 use dewy_saga::{Context, Saga, journal::Projection};
 use futures::FutureExt;
 use serde_json::json;
 
-use crate::{bridge, parts::Parts, reconciled_write::ReconciledWrite};
+use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::ReconciledWrite};
 
 pub(crate) use presentation::Labels;
 
@@ -38,7 +38,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .pivot(
             POST,
             "Write the line on the folio",
-            ReconciledWrite::new(post::Post(parts.crm.clone()), &parts.settings),
+            ReconciledWrite::new(write_line::Post(parts.crm.clone()), &parts.settings),
         )
         .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved; a void takes it back")
         .until_known()
@@ -48,7 +48,9 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 
 /// What the guest reads on the bill.
 fn description(cx: Context<'_>) -> Option<Projection> {
-    let words = bridge::input::<PostCharge>(&cx).ok()?.description?;
+    let words = engine_conversions::input::<PostCharge>(&cx)
+        .ok()?
+        .description?;
     let posted = cx.progress.is_done(POST) && cx.facts::<Facts>()?.void.is_none();
     posted.then(|| Projection {
         kind: DESCRIPTIONS.to_owned(),

@@ -12,7 +12,7 @@ mod rules;
 use dewy_saga::{End, Saga};
 use futures::FutureExt;
 
-use crate::{outbox, parts::Parts, reconciled_write::ReconciledWrite};
+use crate::{hotel_parts::Parts, outbox, reconciled_write::ReconciledWrite};
 
 pub(crate) use move_in::MOVE;
 pub(crate) use presentation::Labels;

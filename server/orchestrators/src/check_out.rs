@@ -8,17 +8,17 @@
 //! move      + one composite, all or nothing       − revert what is still exactly as we wrote it
 //! ```
 
+mod compensation_data;
 mod customer;
 mod facts;
+mod late_effects;
 mod move_out;
-mod pay;
 mod presentation;
-mod recheck;
-mod rechecks;
-mod record;
+mod projections;
+mod recheck_before_pivot;
 mod rules;
+mod take_payment;
 mod tool_answer;
-mod undoing;
 
 use std::time::Duration;
 
@@ -26,19 +26,20 @@ use dewy_saga::{End, Saga};
 use futures::FutureExt;
 
 use crate::{
-    brake, outbox,
-    parts::Parts,
+    checkout_breaker,
+    hotel_parts::Parts,
+    outbox,
     undo::{Refund, Revert},
 };
 
 pub use facts::CHECK_OUT;
 pub(crate) use facts::{PAY, stands};
 pub(crate) use presentation::Labels;
-pub(crate) use record::CARD;
+pub(crate) use projections::CARD;
 pub(crate) use rules::judge;
 
+use compensation_data::OfCheckOut;
 use facts::{CUSTOMER, MOVE};
-use undoing::OfCheckOut;
 
 /// Delays of the rechecks. A late effect appears at most as long as a gateway holds a request
 /// (30 s); ten minutes cover unknown cases.
@@ -55,20 +56,20 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             customer::MakeCustomer::new(parts),
         )
         .orphan("a customer without payments is harmless and is found again by email")
-        .step(PAY, "Charge the card", pay::Pay::new(parts))
+        .step(PAY, "Charge the card", take_payment::Pay::new(parts))
         .undo("Refund the payment", Refund::new(parts, OfCheckOut))
         .money()
         .until_known()
         .pivot(
             MOVE,
             "Check the guest out of the room",
-            recheck::Rechecked::new(parts),
+            recheck_before_pivot::Rechecked::new(parts),
         )
         .undo("Revert the booking", Revert::new(parts, OfCheckOut))
-        .recheck_after(RECHECKS, rechecks::LateEffects(parts.clone()))
+        .recheck_after(RECHECKS, late_effects::LateEffects(parts.clone()))
         .attention(tool_answer::left_otherwise)
         .attention(tool_answer::open_balance)
-        .projection(record::compensation)
+        .projection(projections::compensation)
         .projection(outbox::after(End::Completed, "check_out", move |cx| {
             presentation::goodbye(cx, &goodbye)
         }))
@@ -76,7 +77,11 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             presentation::refunded(cx, &refunded)
         }))
         .projection(outbox::receipt(parts.mail.is_some()))
-        .labels(record::labels)
-        .labels(|cx| brake::label(cx, CHECK_OUT, MOVE).into_iter().collect())
+        .labels(projections::labels)
+        .labels(|cx| {
+            checkout_breaker::label(cx, CHECK_OUT, MOVE)
+                .into_iter()
+                .collect()
+        })
         .answer(tool_answer::answer)
 }

@@ -5,9 +5,9 @@ use dewy_saga::StoreError;
 use serde_json::{Value, json};
 
 use crate::{
-    brake::{LIFTED, pause},
     check_out::CHECK_OUT,
-    hotel::Hotel,
+    checkout_breaker::{LIFTED, pause},
+    hotel_service::Hotel,
 };
 
 impl Hotel {

@@ -11,9 +11,9 @@
 //! ```
 
 mod facts;
-mod judge;
 mod missing_checkout;
 mod presentation;
+mod refund_check;
 mod rules;
 
 use std::sync::Arc;
@@ -22,8 +22,8 @@ use dewy_saga::{Context, End, ExecutionId, Saga, SignalAction};
 use futures::FutureExt;
 
 use crate::{
+    hotel_parts::Parts,
     outbox,
-    parts::Parts,
     signal_execution::{ASK, FOLLOW, Follow, Say},
     undo::{Refund, Revert},
 };
@@ -42,7 +42,11 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     let (settings, journal) = (parts.settings.clone(), || Arc::clone(&parts.journal));
     Saga::new(COMPENSATE, 1, "Refund a payment")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
-        .retriable(JUDGE, "Check whether it can be refunded", judge::Judge)
+        .retriable(
+            JUDGE,
+            "Check whether it can be refunded",
+            refund_check::Judge,
+        )
         .no_undo("it only decides")
         .until_known()
         .retriable(

@@ -18,12 +18,12 @@ use dewy_saga::Read;
 use serde_json::{Value, json};
 
 use crate::{
-    bridge, check_out,
+    check_out,
     crm_budget::Cost,
-    hotel::Hotel,
-    input, operator_decision, registry, started_by,
-    stays::{self, NoStay},
-    tool_answer, view,
+    engine_conversions,
+    find_stay::{self, NoStay},
+    hotel_service::Hotel,
+    input_validation, operator_decision, registry, started_by, tool_answer, view,
 };
 
 #[async_trait]
@@ -39,14 +39,14 @@ impl Confirmations for Hotel {
                 json!({ "tool": call.tool }),
             ));
         };
-        let input = input::check(
+        let input = input_validation::check(
             self.schemas,
             tool,
             caller,
             &call.input,
             call.idempotency_token.as_deref(),
         )?;
-        input::together(tool, &input)?;
+        input_validation::together(tool, &input)?;
         if !tool.moves_money {
             return self.possible(caller, tool, input).await.map(|()| None);
         }
@@ -87,11 +87,11 @@ impl Hotel {
         };
         // Danger to people costs nothing
         if Cost::of(tool.name, &input).calls > 0 {
-            self.spend(caller, Cost::PREVIEW)?;
+            self.spend(caller, Cost::CONFIRMATION)?;
         }
         input["_by"] = started_by::field(caller);
         match saga.preview(&input, self.clock.now()).await {
-            Read::Refused { answer } => match bridge::read(&answer) {
+            Read::Refused { answer } => match engine_conversions::read(&answer) {
                 Some(Settled::Failed { code, details }) => Err(ToolError::with(code, details)),
                 _ => Err(ToolError::new(ErrorCode::Internal)),
             },
@@ -106,17 +106,17 @@ async fn check_out(
     caller: &Caller,
     input: ProcessGuestCheckout,
 ) -> Result<Option<Confirmation>, ToolError> {
-    let query = stays::query(input.guest_email, input.booking_number, input.room_number);
+    let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
     let (found, customer) = futures::join!(
         hotel.crm.stays(&query),
         hotel.payments.customer(&query.guest_email)
     );
     let found = found
         .answered()
-        .map_err(|trouble| tool_answer::trouble(&trouble))?;
-    let stay = match stays::the_one(hotel.crm.as_ref(), &query, found).await {
+        .map_err(|trouble| tool_answer::upstream_failure(&trouble))?;
+    let stay = match find_stay::the_one(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::UpstreamError(trouble)) => return Err(tool_answer::trouble(&trouble)),
+        Err(NoStay::UpstreamError(trouble)) => return Err(tool_answer::upstream_failure(&trouble)),
         // The tool remembers check-outs of the last day; nothing is charged either way.
         Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
             return Ok(None);
@@ -129,7 +129,7 @@ async fn check_out(
     check_out::judge(&stay, input.amount)?;
     let customer = customer
         .answered()
-        .map_err(|trouble| tool_answer::trouble(&trouble))?;
+        .map_err(|trouble| tool_answer::upstream_failure(&trouble))?;
     let balance = stay.balance();
     let place = format!(
         "room {} (booking {})",
@@ -191,7 +191,7 @@ async fn give_back(
                 json!({ "payment_intent_id": id }),
             ));
         }
-        Err(trouble) => return Err(tool_answer::trouble(&trouble)),
+        Err(trouble) => return Err(tool_answer::upstream_failure(&trouble)),
     };
     let left = payment.received - payment.refunded;
     if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
@@ -205,7 +205,7 @@ async fn give_back(
             .customer_email(customer)
             .await
             .answered()
-            .map_err(|trouble| tool_answer::trouble(&trouble))?,
+            .map_err(|trouble| tool_answer::upstream_failure(&trouble))?,
         None => None,
     };
     let sum = hotel.settings.money(left, payment.currency);

@@ -7,9 +7,9 @@
 //! check  + no rival was earlier
 //! ```
 
-mod book;
+mod cancel_own_booking;
 mod rules;
-mod unbook;
+mod write_booking;
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::text, guest_language::day_in_words, nights, outbox, parts::Parts, presentation,
-    reconciled_write::ReconciledWrite, tool_answer,
+    engine_conversions::text, hotel_parts::Parts, outbox, presentation,
+    reconciled_write::ReconciledWrite, requested_nights, tool_answer,
 };
 
 /// Name of the booking saga.
@@ -47,11 +47,11 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .step(
             BOOK,
             "Write the booking",
-            ReconciledWrite::new(book::Book(crm()), settings),
+            ReconciledWrite::new(write_booking::Book(crm()), settings),
         )
         .undo(
             "Cancel the booking",
-            ReconciledWrite::new(unbook::Unbook(crm()), settings),
+            ReconciledWrite::new(cancel_own_booking::Unbook(crm()), settings),
         )
         .until_known()
         .pivot(CHECK, "Check for a conflicting booking", Check { of: BOOK })
@@ -122,7 +122,7 @@ fn confirmation(cx: Context<'_>, hotel: &HotelProfile) -> Option<String> {
         &booked.there.room.room.number,
     );
     let nights = booked.there.nights();
-    let [from, to] = [nights.from, nights.to].map(day_in_words);
+    let [from, to] = [nights.from, nights.to].map(|day| hotel.locale.day(day));
     Some(format!(
         "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
         hotel.name
@@ -141,7 +141,7 @@ impl Activity for Check {
         Some(match cx.progress.recorded(self.of) {
             Some(booked) => {
                 let written = booked.there.stay.booking.stamp.at;
-                match nights::yields(&booked.there, &booked.rivals, written) {
+                match requested_nights::yields(&booked.there, &booked.rivals, written) {
                     Some(fault) => Plan::Refuse(fault),
                     None => Plan::Skip(json!({ "note": "no conflicting booking" })),
                 }

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply},
     catalog::CreateContactIfNotFound,
     guest::{Guest, GuestQuery},
     ports::Crm,
     reservation::NewGuest,
+    upstream_request::{Call, Reply},
 };
 use dewy_saga::{Context, Fault, Read, Saga, StepId};
 use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::{self, text},
-    parts::Parts,
+    engine_conversions::{self, text},
+    hotel_parts::Parts,
     presentation,
     reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
     tool_answer::{self, later, settled},
@@ -98,7 +98,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: CreateContactIfNotFound) -> 
 
 /// The new contact.
 fn result(cx: Context<'_>) -> Option<(Value, bool)> {
-    let wanted = bridge::input(&cx).map(wanted).ok()?;
+    let wanted = engine_conversions::input(&cx).map(wanted).ok()?;
     let data = json!({ "email": wanted.email, "first_name": wanted.first_name, "last_name": wanted.last_name,
         "phone": wanted.phone, "created": true });
     cx.progress.is_done(MAKE).then_some((data, true))
@@ -109,8 +109,8 @@ struct Make(Arc<dyn Crm>);
 
 #[async_trait]
 impl Write for Make {
-    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
-        let wanted = bridge::input(cx).map(wanted)?;
+    fn build_request(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
+        let wanted = engine_conversions::input(cx).map(wanted)?;
         Ok(WriteRequest::Send(self.0.make_guest(&wanted), None))
     }
 
@@ -121,8 +121,8 @@ impl Write for Make {
             .map(|()| json!({ "made": true }))
     }
 
-    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
-        let wanted = match bridge::input(cx).map(wanted) {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let wanted = match engine_conversions::input(cx).map(wanted) {
             Ok(wanted) => wanted,
             Err(fault) => return Reply::Done(Seen::Refused(fault)),
         };

@@ -17,9 +17,9 @@ use dewy_saga::{Accepted, ExecutionId, StartRequest, StoreError, journal::Record
 use serde_json::{Value, json};
 
 use crate::{
-    bridge, crm_budget::Cost, fingerprint::fingerprint, get_execution, get_folio, hotel::Hotel,
-    input, list_compensations, search_bookings, search_cases, search_executions, search_guests,
-    search_rooms, started_by, view,
+    crm_budget::Cost, engine_conversions, fingerprint::fingerprint, get_execution, get_folio,
+    hotel_service::Hotel, input_validation, list_compensations, search_bookings, search_cases,
+    search_executions, search_guests, search_rooms, started_by, view,
 };
 
 /// Poll interval for callers, in milliseconds.
@@ -31,7 +31,7 @@ impl Dispatcher for Hotel {
         let Some(tool) = catalog::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
-        let input = match input::check(
+        let input = match input_validation::check(
             self.schemas,
             tool,
             caller,
@@ -280,7 +280,7 @@ fn pending(
 
 fn of_record(record: &Record, answer: &Value, replayed: bool) -> ToolAnswer {
     let id = record.id.to_string();
-    match bridge::read::<Settled>(answer) {
+    match engine_conversions::read::<Settled>(answer) {
         Some(Settled::ActionNeeded {
             next_action_url,
             note,

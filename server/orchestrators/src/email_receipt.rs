@@ -7,7 +7,7 @@
 //! ```
 
 use dewy_domain::{
-    caller::{Caller, Interface, Persona},
+    caller::{Caller, Persona},
     error_code::ErrorCode,
     ports::{Email, ReceiptEmail},
 };
@@ -15,20 +15,20 @@ use dewy_saga::{
     Accepted, ExecutionId, StartRequest, State, StoreError,
     journal::{Filter, Record},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     check_out::CHECK_OUT,
-    hotel::Hotel,
+    hotel_service::Hotel,
     outbox,
     send_email::{self, SEND_EMAIL},
 };
 
 /// Maximum number of attempts: each but the last was refused.
-const MOST: usize = 5;
+const MAX_ATTEMPTS: usize = 5;
 
 /// Label of the execution that an email is about.
-const ABOUT: &str = "email_about";
+const ABOUT_LABEL: &str = "email_about";
 
 impl Hotel {
     /// Starts the email with the receipt of a check-out that this caller may see, unless it was sent
@@ -52,41 +52,18 @@ impl Hotel {
         {
             return Ok(last.id.to_string());
         }
-        if before.len() >= MOST {
+        if before.len() >= MAX_ATTEMPTS {
             return Err(ErrorCode::RateLimited);
         }
-        let input = json!({ "guest_email": email.to, "email": email, "of": id });
-        self.start_email(caller, about, before.len(), input).await
-    }
-
-    /// Records that no receipt was emailed, and why.
-    pub(crate) async fn no_receipt(
-        &self,
-        guest: &str,
-        about: ExecutionId,
-        why: &str,
-    ) -> Result<(), ErrorCode> {
-        let caller = Caller::guest(guest, Interface::Clock);
-        let input = json!({ "guest_email": guest, "unsent": why, "of": about.to_string() });
-        self.start_email(&caller, about, 0, input).await.map(drop)
-    }
-
-    async fn start_email(
-        &self,
-        caller: &Caller,
-        about: ExecutionId,
-        attempt: usize,
-        input: Value,
-    ) -> Result<String, ErrorCode> {
         let order = StartRequest {
             saga: SEND_EMAIL,
             caller: caller.key(),
             interface: caller.interface.name().to_owned(),
             // Whoever asks at the same moment asks for the same attempt
-            token: Some(format!("{about}:receipt:{attempt}")),
+            token: Some(format!("{about}:receipt:{}", before.len())),
             input_digest: format!("email about {about}"),
-            input,
-            labels: vec![(ABOUT.to_owned(), about.to_string())],
+            input: json!({ "guest_email": email.to, "email": email, "of": id }),
+            labels: vec![(ABOUT_LABEL.to_owned(), about.to_string())],
         };
         match self.engine.start(order).await {
             Accepted::Started(id) | Accepted::Mismatch(id) => Ok(id.to_string()),
@@ -135,8 +112,8 @@ impl Hotel {
     /// Emails about an execution, newest first.
     pub(crate) async fn emails_about(&self, id: ExecutionId) -> Result<Vec<Record>, StoreError> {
         let filter = Filter {
-            labels: vec![(ABOUT.to_owned(), id.to_string())],
-            limit: MOST,
+            labels: vec![(ABOUT_LABEL.to_owned(), id.to_string())],
+            limit: MAX_ATTEMPTS,
             ..Filter::default()
         };
         self.engine.journal().list(&filter).await

@@ -12,7 +12,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     payment::Refund,
     ports::{Email, ExecutionFeed, ReceiptEmail},
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
+    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, OrphanCheckView},
 };
 use dewy_saga::{
     ExecutionId, State,
@@ -22,8 +22,8 @@ use dewy_saga::{
 use jiff::SignedDuration;
 
 use crate::{
-    bridge, hotel::Hotel, operator_decision::RESOLVE, registry, review_payment::REVIEW_PAYMENT,
-    send_email::SEND_EMAIL, send_text::SEND_TEXT, view,
+    engine_conversions, hotel_service::Hotel, operator_decision::RESOLVE, registry,
+    review_payment::REVIEW_PAYMENT, send_email::SEND_EMAIL, send_text::SEND_TEXT, view,
 };
 
 /// Number of newest executions that signal a change of a list. Older ones only change while they
@@ -211,7 +211,7 @@ impl ExecutionFeed for Hotel {
         let words = |r: &Refund| {
             (
                 r.id.clone(),
-                bridge::value(&r.status)
+                engine_conversions::value(&r.status)
                     .as_str()
                     .unwrap_or("other")
                     .to_owned(),
@@ -227,7 +227,7 @@ impl ExecutionFeed for Hotel {
         })
     }
 
-    async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
+    async fn sweep(&self, caller: &Caller) -> Option<OrphanCheckView> {
         if is_front_desk(caller) {
             Some(self.last_sweep().await)
         } else {
@@ -290,19 +290,19 @@ impl Hotel {
                 Vec::new()
             });
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
-        let mut records: Vec<_> = records
+        let records = records
             .into_iter()
-            .filter(|record| record.saga != SEND_EMAIL)
-            .collect();
-        // What was charged is in the journal, which lists leave out: one read for all of them
-        let ids: Vec<_> = records.iter().map(|one| one.id).take(MOST_WHOLE).collect();
-        let whole = self.engine.journal().load_all(&ids).await;
-        for whole in whole.unwrap_or_default() {
-            if let Some(record) = records.iter_mut().find(|one| one.id == whole.id) {
-                *record = whole;
+            .filter(|record| record.saga != SEND_EMAIL);
+        // What was charged is in the journal, which lists leave out
+        let whole = records.enumerate().map(|(n, record)| async move {
+            if n >= MOST_WHOLE {
+                return record;
             }
-        }
-        records
+            let whole = self.engine.journal().load(record.id).await;
+            whole.ok().flatten().unwrap_or(record)
+        });
+        let views = futures::future::join_all(whole).await;
+        views
             .iter()
             .map(|record| view::of(&self.engine, &self.settings, &desk, record))
             .collect()

@@ -15,9 +15,9 @@ use std::{
 };
 
 use dewy_domain::{
-    call::Reply,
     ports::{Crm, StayQuery},
     stay::Stay,
+    upstream_request::Reply,
 };
 use tokio::sync::{Semaphore, oneshot};
 
@@ -25,7 +25,7 @@ use tokio::sync::{Semaphore, oneshot};
 /// that a single slow response does not block everyone.
 const PLACES: usize = 2;
 /// Queries per request; the query text is part of the URL, which must stay below 16 kB.
-const AT_ONCE: usize = 25;
+const MAX_BATCH: usize = 25;
 
 type Answer = Reply<Vec<Stay>>;
 
@@ -122,7 +122,7 @@ impl FolioReads {
                         askers.push(asker);
                     }
                 }
-                None if queries.len() < AT_ONCE => {
+                None if queries.len() < MAX_BATCH => {
                     places.insert(query.clone(), queries.len());
                     queries.push(query);
                     who.push(vec![asker]);

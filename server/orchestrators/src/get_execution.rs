@@ -7,7 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
 };
 
-use crate::{bridge, execution_feed, hotel::Hotel, view};
+use crate::{engine_conversions, execution_feed, hotel_service::Hotel, view};
 
 /// Finds one execution by its id or by the caller's token.
 pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetExecution) -> ToolAnswer {
@@ -33,7 +33,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetExecution) -> 
     match found {
         Ok(Some(record)) if execution_feed::may_see(caller, &record) => {
             let view = view::of(&hotel.engine, &hotel.settings, caller, &record);
-            ToolAnswer::data(bridge::value(&view))
+            ToolAnswer::data(engine_conversions::value(&view))
         }
         Ok(_) => ToolError::new(ErrorCode::ExecutionNotFound).into(),
         Err(error) => {

@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use crate::{
     charge::DESCRIPTIONS,
-    hotel::Hotel,
-    stays::{self, NoStay},
+    find_stay::{self, NoStay},
+    hotel_service::Hotel,
     tool_answer,
 };
 
 /// Reads the folio of the one matching stay.
 pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
-    let query = stays::query(input.guest_email, input.booking_number, input.room_number);
+    let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
     // No cards are read without an email
     let cards = async {
         if query.guest_email.is_empty() {
@@ -31,7 +31,7 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
     };
     let (read, cards) = futures::join!(hotel.folio_reads.stays(&query), cards);
     let stay = match read.answered() {
-        Ok(found) => stays::the_one(hotel.crm.as_ref(), &query, found).await,
+        Ok(found) => find_stay::the_one(hotel.crm.as_ref(), &query, found).await,
         Err(trouble) => Err(NoStay::UpstreamError(trouble)),
     };
     match stay {
@@ -42,7 +42,7 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
         Err(NoStay::Presentation(error)) => error.into(),
         Err(NoStay::UpstreamError(trouble)) => {
             tracing::warn!(error = %trouble, "the folio could not be read");
-            tool_answer::trouble(&trouble).into()
+            tool_answer::upstream_failure(&trouble).into()
         }
     }
 }

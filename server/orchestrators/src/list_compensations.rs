@@ -11,7 +11,9 @@ use dewy_domain::{
 use dewy_saga::{ExecutionId, StoreError, journal::BesideRow};
 
 use crate::compensation_record::COMPENSATION;
-use crate::{bridge, hotel::Hotel, listing::shortened, search_executions::days};
+use crate::{
+    engine_conversions, hotel_service::Hotel, listing::shortened, search_executions::days,
+};
 
 /// Label that holds the guest's email of an execution.
 const GUEST: &str = "guest_email";
@@ -99,11 +101,11 @@ fn item(row: &BesideRow) -> Option<CompensationItem> {
         guest_email: None,
         booking_number: text("booking_number"),
         room_number: text("room_number"),
-        captured: bridge::read(&row.body["captured"])?,
-        refunded: bridge::read(&row.body["refunded"])?,
-        currency: bridge::read(&row.body["currency"])?,
+        captured: engine_conversions::read(&row.body["captured"])?,
+        refunded: engine_conversions::read(&row.body["refunded"])?,
+        currency: engine_conversions::read(&row.body["currency"])?,
         refund_id: text("refund_id"),
-        triggers: bridge::read(&row.body["triggers"]).unwrap_or_default(),
+        triggers: engine_conversions::read(&row.body["triggers"]).unwrap_or_default(),
         cause: text("cause").unwrap_or_default(),
         updated_at: row.updated_at,
     })

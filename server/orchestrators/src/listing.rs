@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::ToolAnswer,
-    call::{Reply, UpstreamError},
+    upstream_request::{Reply, UpstreamError},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -27,12 +27,12 @@ pub(crate) fn shortened(name: &str, items: &impl Serialize, cut: bool, narrow: &
 pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAnswer {
     match read.answered() {
         Ok(found) => ToolAnswer::data(told(found)),
-        Err(trouble) => silent(&trouble),
+        Err(trouble) => unavailable(&trouble),
     }
 }
 
 /// The booking system did not answer, or not as requested.
-pub(crate) fn silent(trouble: &UpstreamError) -> ToolAnswer {
+pub(crate) fn unavailable(trouble: &UpstreamError) -> ToolAnswer {
     tracing::warn!(error = %trouble, "a search failed");
-    tool_answer::trouble(trouble).into()
+    tool_answer::upstream_failure(trouble).into()
 }

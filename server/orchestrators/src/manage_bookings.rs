@@ -7,10 +7,10 @@
 //! check   + no rival was earlier
 //! ```
 
-mod change;
 mod price;
 mod rules;
-mod wanted;
+mod target_state;
+mod write_change;
 
 use std::sync::Arc;
 
@@ -26,9 +26,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::text,
     create_booking::{CHECK, Check},
-    parts::Parts,
+    engine_conversions::text,
+    hotel_parts::Parts,
     presentation,
     reconciled_write::ReconciledWrite,
     tool_answer,
@@ -42,7 +42,12 @@ const CHANGE: StepId<Booked> = StepId::new("change");
 /// The booking change saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let currency = parts.settings.currency;
-    let change = || ReconciledWrite::new(change::Change(Arc::clone(&parts.crm)), &parts.settings);
+    let change = || {
+        ReconciledWrite::new(
+            write_change::Change(Arc::clone(&parts.crm)),
+            &parts.settings,
+        )
+    };
     Saga::new(MANAGE_BOOKINGS, 1, "Change a booking")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(CHANGE, "Change the booking", change())

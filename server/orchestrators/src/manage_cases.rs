@@ -9,8 +9,8 @@
 //! ```
 
 mod assign;
-mod change;
 mod rules;
+mod write_change;
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::text, open_case, parts::Parts, presentation, reconciled_write::ReconciledWrite,
-    tool_answer,
+    engine_conversions::text, hotel_parts::Parts, open_case, presentation,
+    reconciled_write::ReconciledWrite, tool_answer,
 };
 
 pub(crate) use assign::assignees;
@@ -35,7 +35,10 @@ const ASSIGN: StepId = StepId::new("assign");
 
 /// The case saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
-    let change = ReconciledWrite::new(change::Change(Arc::clone(&parts.crm)), &parts.settings);
+    let change = ReconciledWrite::new(
+        write_change::Change(Arc::clone(&parts.crm)),
+        &parts.settings,
+    );
     let declared = Saga::new(MANAGE_CASES, 1, "Open or update a case")
         .prepare(parts.prerequisites(|parts, cx, input| {
             rules::read(parts, cx, input).boxed()

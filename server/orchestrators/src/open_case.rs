@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply},
     case::{Case, CaseQuery, OpenCaseRequest},
     ports::Crm,
+    upstream_request::{Call, Reply},
 };
 use dewy_saga::{Context, Fault, Saga, StepId};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge,
-    parts::Parts,
+    engine_conversions,
+    hotel_parts::Parts,
     reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
 };
 
@@ -42,7 +42,7 @@ struct Open {
 
 #[async_trait]
 impl Write for Open {
-    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
+    fn build_request(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
         Ok(match (self.order)(cx) {
             Some(order) => WriteRequest::Send(self.crm.open_case(&order), None),
             None => WriteRequest::Skip(json!({ "note": "no case has to be opened" })),
@@ -53,10 +53,10 @@ impl Write for Open {
         self.crm
             .send_case(call)
             .await
-            .map(|case| bridge::value(&case))
+            .map(|case| engine_conversions::value(&case))
     }
 
-    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
         let query = CaseQuery {
             execution_id: Some(cx.id.to_string()),
             limit: 1,
@@ -66,7 +66,7 @@ impl Write for Open {
             .cases(&query)
             .await
             .map(|cases| match cases.first() {
-                Some(case) => Seen::Applied(bridge::value(case)),
+                Some(case) => Seen::Applied(engine_conversions::value(case)),
                 None => Seen::Not {
                     found: Value::Null,
                     fence: Precondition::Unique,

@@ -16,7 +16,7 @@ use dewy_saga::{Context, Definition, ExecutionId, Saga, SignalAction};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    parts::Parts,
+    hotel_parts::Parts,
     presentation::Presentation,
     signal_execution::{ASK, FOLLOW, Follow, Say},
 };

@@ -20,14 +20,14 @@
 //! starts a second program on an account should first see what it would do.
 
 mod adoption;
-mod money;
+mod journal_reads;
 mod payments;
-mod reads;
+mod refunds_and_disputes;
 mod watermark;
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{payment::Payment, view::SweepView, vocabulary::AttentionReason};
+use dewy_domain::{payment::Payment, view::OrphanCheckView, vocabulary::AttentionReason};
 use dewy_saga::{
     Accepted, Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StoreError,
     engine::{RECORD_UNREADABLE, STUCK},
@@ -40,8 +40,8 @@ pub use adoption::{Adoption, adopt};
 use watermark::Watermark;
 
 use crate::{
-    bridge, compensate,
-    hotel::Hotel,
+    compensate, engine_conversions,
+    hotel_service::Hotel,
     payment_owner::{Installations, adopted},
     review_payment::{Evidence, Finding},
 };
@@ -50,10 +50,10 @@ use crate::{
 const LOOK_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Maximum number of failures reported in detail.
-const TOLD: usize = 5;
+const MAX_DETAILS: usize = 5;
 
 /// Requester in records and signals.
-const SWEEP: &str = "sweep";
+const REQUESTER: &str = "sweep";
 
 /// Key under which the last run is stored.
 const NOTE: &str = "sweep";
@@ -66,7 +66,7 @@ struct Run<'a> {
     acts: bool,
     installations: Installations,
     before: Watermark,
-    view: SweepView,
+    view: OrphanCheckView,
     /// The oldest payment this run could not settle.
     held: Option<Timestamp>,
     /// The oldest of those that are still within the time limit.
@@ -80,17 +80,21 @@ struct Run<'a> {
 impl Hotel {
     /// Runs once; what it starts continues on its own. What could not be determined is reported and
     /// left for the next run.
-    pub async fn sweep(&self) -> SweepView {
+    pub async fn sweep(&self) -> OrphanCheckView {
         let mut view = match self.run().await {
             Ok(view) => view,
-            Err(trouble) => SweepView {
+            Err(trouble) => OrphanCheckView {
                 trouble: Some(trouble),
                 ..self.last_sweep().await
             },
         };
         view.next_run_at = Some(self.clock.now() + self.settings.sweep_interval);
         view.last_run_at = Some(self.clock.now());
-        if let Err(error) = self.key_value_store.write(NOTE, bridge::value(&view)).await {
+        if let Err(error) = self
+            .key_value_store
+            .write(NOTE, engine_conversions::value(&view))
+            .await
+        {
             tracing::warn!(%error, "the sweep's result could not be stored");
         }
         tracing::info!(
@@ -107,16 +111,18 @@ impl Hotel {
     }
 
     /// Result of the last run.
-    pub async fn last_sweep(&self) -> SweepView {
+    pub async fn last_sweep(&self) -> OrphanCheckView {
         let kept = self.key_value_store.read(NOTE).await.ok().flatten();
-        kept.as_ref().and_then(bridge::read).unwrap_or_default()
+        kept.as_ref()
+            .and_then(engine_conversions::read)
+            .unwrap_or_default()
     }
 
     /// Checks everything since the watermark.
     ///
     /// # Errors
     /// Why the run could not check anything.
-    async fn run(&self) -> Result<SweepView, String> {
+    async fn run(&self) -> Result<OrphanCheckView, String> {
         let now = self.clock.now();
         let kept = Watermark::read(self.key_value_store.as_ref())
             .await
@@ -124,9 +130,9 @@ impl Hotel {
         let installations = self.installations().await.map_err(|e| e.to_string())?;
         let acts = kept.is_some();
         let before = kept.unwrap_or_else(|| Watermark::first(now - LOOK_BACK, now));
-        let view = SweepView {
+        let view = OrphanCheckView {
             reported_only: !acts,
-            ..SweepView::default()
+            ..OrphanCheckView::default()
         };
         let mut run = Run {
             hotel: self,
@@ -168,7 +174,7 @@ impl Run<'_> {
             "a payment could not be decided; the next sweep will retry"
         );
         self.view.failed += 1;
-        if self.view.failures.len() < TOLD {
+        if self.view.failures.len() < MAX_DETAILS {
             self.view.failures.push(format!("{id}: {why}"));
         }
         if let Some(created) = created {
@@ -178,7 +184,7 @@ impl Run<'_> {
     }
 
     /// Stores the new watermark.
-    async fn finish(mut self) -> Result<SweepView, String> {
+    async fn finish(mut self) -> Result<OrphanCheckView, String> {
         let patience_is_over = self.before.has_waited_too_long(self.now);
         if patience_is_over && self.acts {
             self.give_up().await;
@@ -225,7 +231,7 @@ impl Run<'_> {
                 payment: None,
                 execution: None,
             };
-            match self.hotel.review(&evidence, SWEEP).await {
+            match self.hotel.review(&evidence, REQUESTER).await {
                 Ok(new) => self.view.flagged += u32::from(new),
                 Err(error) => {
                     tracing::error!(id, %error, "an undecided payment could not be escalated to a person")
@@ -245,7 +251,7 @@ impl Run<'_> {
             return Ok(false);
         }
         let record = self.hotel.engine.journal().load(head.id).await;
-        let not_taken = |row: &Row| matches!(&row.event, Event::Heard { key: heard, taken, .. } if heard == key && !taken);
+        let not_taken = |row: &Row| matches!(&row.event, Event::SignalHandled { key: heard, taken, .. } if heard == key && !taken);
         Ok(record
             .map_err(|e| e.to_string())?
             .is_some_and(|record| record.damage.is_some() || record.rows.iter().any(not_taken)))
@@ -255,7 +261,7 @@ impl Run<'_> {
         let signal = Signal {
             key: key.to_owned(),
             ask,
-            by: SWEEP.to_owned(),
+            by: REQUESTER.to_owned(),
             why: "found by the sweep".to_owned(),
         };
         let journal = self.hotel.engine.journal();
@@ -275,7 +281,7 @@ impl Run<'_> {
     ) -> Result<bool, String> {
         let input = json!({
             "payment_intent_id": payment.id, "guest_email": "", "reason": "found by the sweep", "flag": flag,
-            "_by": { "key": SWEEP, "role": "clock", "clock": true },
+            "_by": { "key": REQUESTER, "role": "clock", "clock": true },
         });
         let order = StartRequest {
             saga: compensate::COMPENSATE,

@@ -10,7 +10,7 @@
 use dewy_saga::{Context, End, journal::Projection};
 use serde_json::json;
 
-use crate::bridge::guest_email;
+use crate::engine_conversions::guest_email;
 
 /// Kind of the rows.
 pub(crate) const KIND: &str = "text";

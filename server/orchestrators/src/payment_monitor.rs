@@ -2,9 +2,9 @@
 //! the orphan check lists, and creates one record for each fact a person should see.
 
 use dewy_domain::{
-    call::{GARBAGE, UpstreamError},
     money::Cents,
     payment::{Payment, PaymentStatus, Refund},
+    upstream_request::{GARBAGE, UpstreamError},
 };
 use dewy_saga::{
     Accepted, StartRequest, State, StoreError,
@@ -13,9 +13,10 @@ use dewy_saga::{
 use serde_json::Value;
 
 use crate::{
-    bridge, check_out,
+    check_out,
     compensation_record::COMPENSATION,
-    hotel::Hotel,
+    engine_conversions,
+    hotel_service::Hotel,
     payment_owner::{Installations, Owner, adopted},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
 };
@@ -206,7 +207,7 @@ pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Findi
 
 /// The failed refund because of which the guest has less back than the compensation record says.
 pub(crate) fn returned(compensation: &Value, refunds: &[Refund]) -> Option<Finding> {
-    let told: Cents = bridge::read(&compensation["refunded"])?;
+    let told: Cents = engine_conversions::read(&compensation["refunded"])?;
     let (standing, failed): (Vec<&Refund>, Vec<_>) =
         refunds.iter().partition(|refund| refund.status.stands());
     let given_back: Cents = standing.iter().map(|refund| refund.amount).sum();

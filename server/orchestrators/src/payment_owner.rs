@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dewy_domain::installation::InstallationId;
 use dewy_saga::{ExecutionId, StoreError};
 
-use crate::{bridge, key_value_store::KeyValueStore};
+use crate::{engine_conversions, key_value_store::KeyValueStore};
 
 /// Metadata key on everything we create: the installation that created it.
 pub(crate) const INSTALLATION: &str = "installation_id";
@@ -81,7 +81,7 @@ pub(crate) async fn adopted(
     let kept = key_value_store.read(ADOPTED).await?;
     match kept {
         None => Ok(BTreeSet::new()),
-        Some(kept) => bridge::read(&kept).ok_or_else(|| {
+        Some(kept) => engine_conversions::read(&kept).ok_or_else(|| {
             StoreError::Failed("the list of adopted installations cannot be read".to_owned())
         }),
     }

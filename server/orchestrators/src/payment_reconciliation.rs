@@ -9,8 +9,8 @@
 //! Executions that wrote anything since the read began therefore count as in progress.
 
 mod discrepancy;
-mod gather;
-mod join;
+mod join_rows;
+mod read_systems;
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -20,11 +20,11 @@ use dewy_domain::{
 };
 use jiff::{Timestamp, ToSpan, civil::Date};
 
-use crate::hotel::Hotel;
-use gather::Failed;
+use crate::hotel_service::Hotel;
+use read_systems::Failed;
 
 /// Maximum number of rows shown, besides those that differ.
-const SHOWN: usize = 200;
+const MAX_ROWS: usize = 200;
 
 #[async_trait]
 impl PaymentReconciliation for Hotel {
@@ -55,21 +55,22 @@ impl PaymentReconciliation for Hotel {
         if first >= last {
             return Ok(none);
         }
-        let found = gather::gather(self, first, last)
-            .await
-            .map_err(|failed| match failed {
-                Failed::Upstream(trouble) => {
-                    tracing::warn!(error = %trouble, "payments could not be compared");
-                    ErrorCode::UpstreamUnavailable
-                }
-                Failed::Store(error) => {
-                    tracing::error!(%error, "payments could not be compared");
-                    ErrorCode::Internal
-                }
-            })?;
+        let found =
+            read_systems::gather(self, first, last)
+                .await
+                .map_err(|failed| match failed {
+                    Failed::Upstream(trouble) => {
+                        tracing::warn!(error = %trouble, "payments could not be compared");
+                        ErrorCode::UpstreamUnavailable
+                    }
+                    Failed::Store(error) => {
+                        tracing::error!(%error, "payments could not be compared");
+                        ErrorCode::Internal
+                    }
+                })?;
         let (cut, foreign) = (found.cut, found.foreign);
         let unreadable = u32::try_from(found.unreadable.len()).unwrap_or(u32::MAX);
-        let (rows, more) = shown(join::rows(&found, as_of));
+        let (rows, more) = shown(join_rows::rows(&found, as_of));
         Ok(ReconciliationView {
             rows,
             foreign,
@@ -99,7 +100,7 @@ fn shown(mut rows: Vec<ReconciliationRow>) -> (Vec<ReconciliationRow>, bool) {
     });
     let all = rows.len();
     let needed = |row: &ReconciliationRow| row.drift.differs() || row.waiting.is_some();
-    let mut room = SHOWN.saturating_sub(rows.iter().filter(|row| needed(row)).count());
+    let mut room = MAX_ROWS.saturating_sub(rows.iter().filter(|row| needed(row)).count());
     rows.retain(|row| {
         let stays = needed(row) || room > 0;
         if stays && !needed(row) {
@@ -134,7 +135,7 @@ mod tests {
         rows.extend((0..5).map(|n| row(-n, Discrepancy::Amounts)));
         let (kept, more) = shown(rows.clone());
         assert!(more);
-        assert_eq!(kept.len(), SHOWN);
+        assert_eq!(kept.len(), MAX_ROWS);
         assert_eq!(
             kept.iter()
                 .filter(|row| row.drift == Discrepancy::Amounts)

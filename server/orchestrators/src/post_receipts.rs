@@ -1,8 +1,7 @@
 //! The outbox worker for receipts: has each one written in the guest's language, starts its email, and
-//! then deletes the row. A check-out never waits for it. What can't be emailed ends as an email that
-//! says why it was not sent.
+//! then deletes the row. A check-out never waits for it.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::{Caller, Interface},
@@ -10,19 +9,15 @@ use dewy_domain::{
     ports::{ReceiptWriter, SignedIn},
 };
 use dewy_saga::{ExecutionId, State, journal::BesideRow};
-use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use crate::{bridge, hotel::Hotel, outbox::RECEIPT, send_email::NO_MAIL};
+use crate::{engine_conversions, hotel_service::Hotel, outbox::RECEIPT};
 
-/// Maximum number of rows read at once.
-const MOST: usize = 1000;
+/// Maximum number of rows per batch.
+const BATCH: usize = 50;
 
-/// Pause before one that could not be written is tried again: Salesforce is down, for example.
-const PAUSE: SignedDuration = SignedDuration::from_secs(30);
-
-/// Receipts that have to wait, by key, and until when.
-type Waiting = BTreeMap<String, Timestamp>;
+/// Pause after one could not be written: Salesforce is down, for example.
+const PAUSE: Duration = Duration::from_secs(30);
 
 impl Hotel {
     /// Emails the receipts that are owed until canceled.
@@ -31,11 +26,19 @@ impl Hotel {
         writer: Arc<dyn ReceiptWriter>,
         stop: CancellationToken,
     ) {
+        if !self.mail {
+            return;
+        }
         let posting = async {
-            let mut waiting = Waiting::new();
             loop {
-                self.post_receipts(writer.as_ref(), &mut waiting).await;
-                self.clock.sleep(self.settings.poll).await;
+                let pause = match self.post_receipts(writer.as_ref()).await {
+                    Ok(()) => self.settings.poll,
+                    Err(code) => {
+                        tracing::warn!(code = code.code(), "a receipt is emailed later");
+                        PAUSE
+                    }
+                };
+                self.clock.sleep(pause).await;
             }
         };
         tokio::select! {
@@ -45,35 +48,23 @@ impl Hotel {
         }
     }
 
-    /// Starts the emails of the receipts that are owed, oldest first. One that can't be written now
-    /// waits alone.
-    async fn post_receipts(&self, writer: &dyn ReceiptWriter, waiting: &mut Waiting) {
+    /// Starts the emails of the receipts that are owed; the last error of those that have to wait.
+    async fn post_receipts(&self, writer: &dyn ReceiptWriter) -> Result<(), ErrorCode> {
         let journal = self.engine.journal();
-        // An unreadable outbox is read again
-        let rows = journal.projections(RECEIPT, None, MOST).await;
-        let rows = rows.unwrap_or_default();
-        waiting.retain(|key, _| rows.iter().any(|row| row.key == *key));
-        for row in rows.into_iter().rev() {
-            let now = self.clock.now();
-            if waiting.get(&row.key).is_some_and(|until| now < *until) {
-                continue;
-            }
+        let rows = journal.projections(RECEIPT, None, BATCH).await;
+        let mut result = Ok(());
+        for row in rows.map_err(|_| ErrorCode::Internal)? {
             let posted = match self.post_receipt(&row, writer).await {
-                // It stays in the outbox, and is not sent twice
-                Ok(()) => journal.drop_beside(RECEIPT, &row.key).await.is_ok(),
+                Ok(()) => journal.drop_beside(RECEIPT, &row.key).await,
                 Err(code) => {
-                    tracing::warn!(
-                        key = row.key,
-                        code = code.code(),
-                        "a receipt is emailed later"
-                    );
-                    false
+                    result = Err(code);
+                    continue;
                 }
             };
-            if !posted {
-                waiting.insert(row.key, now + PAUSE);
-            }
+            // It stays in the outbox, and is not sent twice
+            result = result.and(posted.map_err(|_| ErrorCode::Internal));
         }
+        result
     }
 
     /// Starts the email, unless there is one, or no receipt any more.
@@ -82,8 +73,8 @@ impl Hotel {
         row: &BesideRow,
         writer: &dyn ReceiptWriter,
     ) -> Result<(), ErrorCode> {
-        let email = bridge::text(&row.body, "guest_email");
-        let Ok(id) = bridge::text(&row.body, "of").parse::<ExecutionId>() else {
+        let email = engine_conversions::text(&row.body, "guest_email");
+        let Ok(id) = engine_conversions::text(&row.body, "of").parse::<ExecutionId>() else {
             return Ok(());
         };
         let unreadable = |_| ErrorCode::Internal;
@@ -99,9 +90,6 @@ impl Hotel {
         if !self.emails_about(id).await.map_err(unreadable)?.is_empty() {
             return Ok(());
         }
-        if !self.mail {
-            return self.no_receipt(email, id, NO_MAIL).await;
-        }
         let contact = self.crm.contact(email).await.answered();
         let contact = contact.map_err(|_| ErrorCode::UpstreamUnavailable)?;
         let guest = SignedIn {
@@ -113,15 +101,10 @@ impl Hotel {
             last_name: contact.map(|one| one.last_name).unwrap_or_default(),
         };
         let language = self.language_of(email).await;
-        let about = id.to_string();
-        match writer.write(&guest, &about, language.as_deref()).await {
-            Ok(Some(email)) => {
-                let sent = self.send_receipt(&guest.caller, &about, email);
-                sent.await.map(drop)
-            }
-            Ok(None) => Ok(()),
-            Err(code) if code.retry_safe() || code.status() >= 500 => Err(code),
-            Err(code) => self.no_receipt(email, id, code.for_staff()).await,
+        let id = id.to_string();
+        match writer.write(&guest, &id, language.as_deref()).await? {
+            Some(email) => self.send_receipt(&guest.caller, &id, email).await.map(drop),
+            None => Ok(()),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use dewy_saga::{Accepted, StartRequest};
 
-use crate::{bridge::text, hotel::Hotel, outbox::KIND, send_text};
+use crate::{engine_conversions::text, hotel_service::Hotel, outbox::KIND, send_text};
 
 /// Maximum number of rows per batch.
 const BATCH: usize = 50;

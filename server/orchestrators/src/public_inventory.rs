@@ -24,10 +24,10 @@ use dewy_domain::{
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use tokio::sync::Mutex;
 
-use crate::{hotel::Hotel, nights::wish, tool_answer};
+use crate::{hotel_service::Hotel, requested_nights::wish, tool_answer};
 
 /// Age at which all rooms are read again.
-const FRESH: SignedDuration = SignedDuration::from_mins(5);
+const MAX_AGE: SignedDuration = SignedDuration::from_mins(5);
 /// Maximum age of what is shown while the booking system does not answer.
 const STALE: SignedDuration = SignedDuration::from_hours(24);
 /// Maximum age of free rooms.
@@ -84,7 +84,7 @@ impl PublicInventoryOf {
         let found = self.hotel.crm.rooms(&query).await.answered();
         let rooms = found.map_err(|trouble| {
             tracing::warn!(error = %trouble, "the rooms for visitors could not be read");
-            tool_answer::trouble(&trouble).code
+            tool_answer::upstream_failure(&trouble).code
         })?;
         Ok(Arc::new(PublicRooms {
             rooms: rooms.iter().filter_map(PublicRoom::of).collect(),
@@ -112,7 +112,7 @@ impl PublicInventory for PublicInventoryOf {
                 .filter(|(at, _)| now.duration_since(*at) < than);
             last.map(|(_, rooms)| Arc::clone(rooms))
         };
-        if let Some(rooms) = younger(FRESH) {
+        if let Some(rooms) = younger(MAX_AGE) {
             return Ok(rooms);
         }
         let query = RoomQuery {

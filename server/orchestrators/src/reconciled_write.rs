@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply},
     ports::Crm,
+    upstream_request::{Call, Reply},
 };
 use dewy_saga::{
     Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved, SAME_SECOND,
@@ -25,7 +25,7 @@ use dewy_saga::{
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::{bridge, settings::Settings};
+use crate::{engine_conversions, settings::Settings};
 
 /// A write to perform.
 pub(crate) enum WriteRequest {
@@ -66,13 +66,14 @@ pub(crate) enum Precondition {
 #[async_trait]
 pub(crate) trait Write: Send + Sync {
     /// Builds the call, from the journaled facts or from what the last lookup found.
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault>;
+    fn build_request(&self, cx: &Context<'_>, found: Option<&Value>)
+    -> Result<WriteRequest, Fault>;
 
     /// Sends the call.
     async fn write(&self, call: &Call) -> Reply<Value>;
 
     /// Looks up whether it was applied.
-    async fn look(&self, cx: &Context<'_>) -> Reply<Seen>;
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen>;
 
     /// Touches, or creates, the row of a precondition.
     async fn raise(&self, call: &Call) -> Reply<()>;
@@ -105,11 +106,11 @@ impl<W: Write> Activity for ReconciledWrite<W> {
         Some(
             match self
                 .write
-                .order(&cx, fault.map(|fault| &fault.details["found"]))
+                .build_request(&cx, fault.map(|fault| &fault.details["found"]))
             {
                 Ok(WriteRequest::Send(call, stamp)) => {
                     let beside = json!({ "guard_second": stamp.map(second) });
-                    Plan::Send(bridge::request(&call, self.deadline, beside))
+                    Plan::Send(engine_conversions::request(&call, self.deadline, beside))
                 }
                 Ok(WriteRequest::Skip(why)) => Plan::Skip(why),
                 Err(fault) => Plan::Refuse(fault),
@@ -118,7 +119,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match bridge::call(request) {
+        let call = match engine_conversions::call(request) {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
@@ -129,22 +130,22 @@ impl<W: Write> Activity for ReconciledWrite<W> {
                 if matches!(trouble.code.as_str(), "guard_failed" | "duplicate") =>
             {
                 Outcome::Unknown {
-                    fault: bridge::fault(trouble),
+                    fault: engine_conversions::fault(trouble),
                 }
             }
-            other => bridge::outcome(other, |value| Outcome::Done { value }),
+            other => engine_conversions::outcome(other, |value| Outcome::Done { value }),
         }
     }
 
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        let (found, fence) = match self.write.look(&cx).await.answered() {
+        let (found, fence) = match self.write.look_up(&cx).await.answered() {
             Ok(Seen::Applied(value)) => return Resolved::Outcome(Outcome::Done { value }),
             Ok(Seen::Refused(fault)) => return Resolved::Outcome(Outcome::Refused { fault }),
             Ok(Seen::Not { found, fence }) => (found, fence),
             // An inconclusive lookup leaves it open, whatever the cause.
             Err(trouble) => {
                 return Resolved::Outcome(Outcome::Unknown {
-                    fault: bridge::fault(trouble),
+                    fault: engine_conversions::fault(trouble),
                 });
             }
         };
@@ -165,7 +166,11 @@ impl<W: Write> Activity for ReconciledWrite<W> {
         };
         match (stand, fence) {
             (Stand::Down, Precondition::Row(_, call) | Precondition::Missing(call)) => {
-                Resolved::Guard(bridge::request(&call, self.deadline, Value::Null))
+                Resolved::Guard(engine_conversions::request(
+                    &call,
+                    self.deadline,
+                    Value::Null,
+                ))
             }
             (Stand::SameSecond, _) => Resolved::Outcome(Outcome::Unknown {
                 fault: same_second(),
@@ -179,7 +184,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
-        match bridge::call(request) {
+        match engine_conversions::call(request) {
             Ok(call) => raised(self.write.raise(&call).await),
             Err(fault) => Outcome::Refused { fault },
         }
@@ -192,7 +197,7 @@ fn raised(reply: Reply<()>) -> Outcome {
         Reply::Refused(trouble) if trouble.code == "duplicate" => {
             Outcome::Done { value: Value::Null }
         }
-        other => bridge::outcome(other, |()| Outcome::Done { value: Value::Null }),
+        other => engine_conversions::outcome(other, |()| Outcome::Done { value: Value::Null }),
     }
 }
 
@@ -244,7 +249,7 @@ pub(crate) fn same_second() -> Fault {
 /// Sends a touch. A failed precondition means that someone else wrote the row, which also stops a
 /// late effect: look it up again.
 pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
-    match bridge::call(request) {
+    match engine_conversions::call(request) {
         Ok(call) => raised(crm.send_touch(&call).await),
         Err(fault) => Outcome::Refused { fault },
     }

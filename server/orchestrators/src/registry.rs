@@ -4,8 +4,8 @@ use dewy_saga::{Progress, Saga, journal::Record};
 use serde_json::Value;
 
 use crate::{
-    charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings,
-    manage_cases, operator_decision, parts::Parts, presentation::Presentation, review_payment,
+    charge, check_in, check_out, compensate, create_booking, create_contact, hotel_parts::Parts,
+    manage_bookings, manage_cases, operator_decision, presentation::Presentation, review_payment,
     send_email, send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
     tool_answer, undo_check_in,
 };

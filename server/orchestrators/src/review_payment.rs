@@ -9,8 +9,8 @@
 //! It sends nothing. The evidence is journaled as it was read from Stripe.
 
 mod evidence;
-mod find;
 mod finding;
+mod findings;
 mod presentation;
 
 use async_trait::async_trait;
@@ -21,8 +21,8 @@ use serde_json::{Value, json};
 use crate::{reconciled_write::missing, tool_answer};
 
 pub(crate) use evidence::Evidence;
-pub(crate) use find::{OfPayment, findings};
 pub(crate) use finding::Finding;
+pub(crate) use findings::{OfPayment, findings};
 pub(crate) use presentation::Labels;
 
 /// Label that identifies the fact; each fact has one execution.

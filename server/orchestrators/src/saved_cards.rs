@@ -12,9 +12,9 @@ use dewy_domain::{
 use jiff::{SignedDuration, Timestamp};
 
 /// Maximum age of a list.
-const FRESH: SignedDuration = SignedDuration::from_secs(5);
+const MAX_AGE: SignedDuration = SignedDuration::from_secs(5);
 /// More guests than view a folio within five seconds; bounds the memory.
-const MOST: usize = 4096;
+const MAX_GUESTS: usize = 4096;
 
 /// Saved cards of one hotel's guests.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl SavedCards {
         if let Some((_, cards)) = self
             .lock()
             .get(email)
-            .filter(|(at, _)| now.duration_since(*at) < FRESH)
+            .filter(|(at, _)| now.duration_since(*at) < MAX_AGE)
         {
             return cards.clone();
         }
@@ -55,10 +55,10 @@ impl SavedCards {
             None => Vec::new(),
         };
         let mut kept = self.lock();
-        if kept.len() >= MOST {
-            kept.retain(|_, (at, _)| now.duration_since(*at) < FRESH);
+        if kept.len() >= MAX_GUESTS {
+            kept.retain(|_, (at, _)| now.duration_since(*at) < MAX_AGE);
         }
-        if kept.len() < MOST {
+        if kept.len() < MAX_GUESTS {
             kept.insert(email.to_owned(), (now, cards.clone()));
         }
         cards

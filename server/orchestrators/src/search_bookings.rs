@@ -11,8 +11,8 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 use crate::{
-    bridge,
-    hotel::Hotel,
+    engine_conversions,
+    hotel_service::Hotel,
     listing::{answer, list},
 };
 
@@ -41,7 +41,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: SearchBookings) -
     let currency = hotel.settings.currency;
     let one = |row: &BookingRow| match caller.persona {
         Persona::Staff => {
-            let mut shown = bridge::value(row);
+            let mut shown = engine_conversions::value(row);
             shown["currency"] = json!(currency);
             shown
         }

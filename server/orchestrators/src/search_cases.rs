@@ -11,8 +11,8 @@ use dewy_domain::{
 use serde_json::json;
 
 use crate::{
-    hotel::Hotel,
-    listing::{answer, list, silent},
+    hotel_service::Hotel,
+    listing::{answer, list, unavailable},
     manage_cases::assignees,
 };
 
@@ -91,7 +91,7 @@ pub(crate) async fn for_staff(
     };
     let cases = match hotel.crm.cases(&query).await.answered() {
         Ok(cases) => cases,
-        Err(trouble) => return silent(&trouble),
+        Err(trouble) => return unavailable(&trouble),
     };
     let numbers = cases.iter().map(|case| case.number.as_str());
     let taken = assignees(hotel.key_value_store.as_ref(), numbers).await;

@@ -8,7 +8,9 @@ use dewy_domain::{
 use dewy_saga::{State, journal::Filter};
 use jiff::{Timestamp, ToSpan, civil::Date};
 
-use crate::{check_out::CARD, hotel::Hotel, listing::shortened, send_text::SEND_TEXT, view};
+use crate::{
+    check_out::CARD, hotel_service::Hotel, listing::shortened, send_text::SEND_TEXT, view,
+};
 
 /// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {

@@ -3,16 +3,16 @@
 
 use dewy_domain::{
     answer::ToolAnswer,
-    call::Reply,
     catalog::SearchGuests,
     guest::{Guest, GuestQuery},
     record_number::{is_possible, spellings},
     search_key::search_key,
+    upstream_request::Reply,
 };
 use serde_json::json;
 
 use crate::{
-    hotel::Hotel,
+    hotel_service::Hotel,
     listing::{answer, shortened},
 };
 

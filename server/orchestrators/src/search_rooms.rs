@@ -3,15 +3,15 @@
 use dewy_domain::{
     answer::ToolAnswer,
     catalog::{SearchAvailableRooms, SearchRoomsOnBehalfOfStaff},
-    inventory::{Missing, RoomFacts, RoomQuery},
+    inventory::{MissingField, RoomFacts, RoomQuery},
     nights::Nights,
 };
 use serde_json::json;
 
 use crate::{
-    hotel::Hotel,
+    hotel_service::Hotel,
     listing::{answer, list},
-    nights::{wish, wished},
+    requested_nights::{wish, wished},
     tool_answer::need_complete,
 };
 
@@ -44,7 +44,11 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
     // A room without a known price and beds is not for sale.
     let for_sale = |room: &&RoomFacts| {
-        need_complete(room, &[Missing::NightlyRate, Missing::MaxOccupancy]).is_ok()
+        need_complete(
+            room,
+            &[MissingField::NightlyRate, MissingField::MaxOccupancy],
+        )
+        .is_ok()
     };
     answer(hotel.crm.rooms(&query).await, |rooms| {
         list(

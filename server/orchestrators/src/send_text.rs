@@ -16,7 +16,7 @@ use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::Record};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{parts::Parts, presentation::Presentation, settings::Settings, tool_answer};
+use crate::{hotel_parts::Parts, presentation::Presentation, settings::Settings, tool_answer};
 
 /// Name of the text message saga.
 pub const SEND_TEXT: &str = "send_text";

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     answer::ToolError,
-    call::{Call, Reply},
     catalog::SetRoomStatus,
     error_code::ErrorCode,
-    inventory::{Missing, RoomFacts, RoomOrder, RoomQuery},
+    inventory::{MissingField, RoomFacts, RoomOrder, RoomQuery},
     ports::Crm,
     stay::Room,
+    upstream_request::{Call, Reply},
     vocabulary::RoomStatus,
 };
 use dewy_saga::{Activity, Context, Fault, Read, Saga, StepId};
@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::{self, text},
-    parts::Parts,
+    engine_conversions::{self, text},
+    hotel_parts::Parts,
     presentation,
     reconciled_write::{
         Precondition, ReconciledWrite, Seen, Write, WriteRequest, missing, overtaken,
@@ -99,7 +99,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
         reason: _,
     } = input;
     let room = match room(parts.crm.as_ref(), &room_number).await.answered() {
-        Ok(Some(facts)) => match need_complete(&facts, &[Missing::Status]) {
+        Ok(Some(facts)) => match need_complete(&facts, &[MissingField::Status]) {
             Ok(()) => facts.room,
             Err(error) => return refused(error),
         },
@@ -129,7 +129,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
     }
     let claims = vec![format!("room:{}", room.id)];
     Read::Ready {
-        facts: bridge::value(&Facts { room, status }),
+        facts: engine_conversions::value(&Facts { room, status }),
         claims,
         labels,
     }
@@ -139,7 +139,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
 fn result(cx: Context<'_>) -> Option<(Value, bool)> {
     let (now, facts) = (cx.output(SET)?, cx.facts::<Facts>()?);
     let mut data = data(&now.room, &facts.room.status, "");
-    let input = bridge::input::<SetRoomStatus>(&cx).ok();
+    let input = engine_conversions::input::<SetRoomStatus>(&cx).ok();
     if let Some(reason) = input.and_then(|input| input.reason) {
         data["reason"] = json!(reason);
     }
@@ -164,14 +164,18 @@ struct Set {
 
 #[async_trait]
 impl Write for Set {
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
+    fn build_request(
+        &self,
+        cx: &Context<'_>,
+        found: Option<&Value>,
+    ) -> Result<WriteRequest, Fault> {
         let Some(facts) = (self.facts)(cx) else {
             return Ok(WriteRequest::Skip(
                 json!({ "note": "the room stays as it is" }),
             ));
         };
         let room = found
-            .and_then(bridge::read::<RoomFacts>)
+            .and_then(engine_conversions::read::<RoomFacts>)
             .map_or(facts.room, |found| found.room);
         let stamp = room.stamp.at;
         Ok(WriteRequest::Send(
@@ -187,20 +191,20 @@ impl Write for Set {
         self.crm
             .send_room_status(call)
             .await
-            .map(|room| bridge::value(&room))
+            .map(|room| engine_conversions::value(&room))
     }
 
-    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
         let Some(facts) = (self.facts)(cx) else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };
         room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
             None => Seen::Refused(Fault::new("booking_gone", "the room is not there any more")),
-            Some(now) if now.room.status == facts.status => Seen::Applied(bridge::value(&now)),
+            Some(now) if now.room.status == facts.status => Seen::Applied(engine_conversions::value(&now)),
             Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
                 Seen::Not {
                     fence: Precondition::Row(now.room.stamp.at, self.crm.touch_room(&now)),
-                    found: bridge::value(&now),
+                    found: engine_conversions::value(&now),
                 }
             }
             Some(now) => {

@@ -11,7 +11,7 @@ use dewy_saga::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{bridge, started_by::StartedBy};
+use crate::{engine_conversions, started_by::StartedBy};
 
 /// How long the store may take to save a signal.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -77,7 +77,7 @@ impl Activity for Say {
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
         let (Some(target), Some(ask)) = (
             target(request),
-            bridge::read::<SignalAction>(&request.payload["ask"]),
+            engine_conversions::read::<SignalAction>(&request.payload["ask"]),
         ) else {
             return Outcome::Refused {
                 fault: Fault::new("unreadable_journal", "whom to ask cannot be read"),
@@ -90,7 +90,9 @@ impl Activity for Say {
                 .as_str()
                 .unwrap_or_default()
                 .to_owned(),
-            why: bridge::read::<Why>(cx.input).unwrap_or_default().reason,
+            why: engine_conversions::read::<Why>(cx.input)
+                .unwrap_or_default()
+                .reason,
         };
         match self.journal.signal(target, &signal, cx.now).await {
             Ok(true) => Outcome::Done {
@@ -116,7 +118,7 @@ pub(crate) struct Follow {
 }
 
 impl Follow {
-    async fn look(&self, cx: &Context<'_>, request: &Request) -> Outcome {
+    async fn poll(&self, cx: &Context<'_>, request: &Request) -> Outcome {
         let Some(target) = target(request) else {
             return Outcome::Refused {
                 fault: Fault::new("unreadable_journal", "whom to follow cannot be read"),
@@ -124,7 +126,7 @@ impl Follow {
         };
         match self.journal.load(target).await {
             Ok(Some(record)) if has_answered(&record, cx.id) => Outcome::Done {
-                value: bridge::value(&came_to(&record, cx.id)),
+                value: engine_conversions::value(&came_to(&record, cx.id)),
             },
             Ok(Some(record)) => Outcome::Waiting {
                 value: json!({ "id": target, "state": record.state }),
@@ -154,11 +156,11 @@ impl Activity for Follow {
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        self.look(&cx, request).await
+        self.poll(&cx, request).await
     }
 
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        Resolved::Outcome(self.look(&cx, request).await)
+        Resolved::Outcome(self.poll(&cx, request).await)
     }
 }
 
@@ -179,7 +181,7 @@ fn has_answered(record: &Record, by: ExecutionId) -> bool {
 fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
     let by = by.to_string();
     record.rows.iter().find_map(|row| match &row.event {
-        Event::Heard { key, taken, .. } if *key == by => Some(*taken),
+        Event::SignalHandled { key, taken, .. } if *key == by => Some(*taken),
         _ => None,
     })
 }

@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::{self, text},
+    engine_conversions::{self, text},
+    find_stay::several,
+    hotel_parts::Parts,
     open_case::{self, OPEN, subject},
-    parts::Parts,
     presentation,
     set_room_status::{self, room},
     started_by::StartedBy,
-    stays::several,
     tool_answer::{self, later, refused},
 };
 
@@ -174,7 +174,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -
         status: RoomStatus::OutOfService,
     });
     Read::Ready {
-        facts: bridge::value(&Facts {
+        facts: engine_conversions::value(&Facts {
             close,
             room_status,
             case,

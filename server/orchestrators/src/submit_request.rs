@@ -13,12 +13,12 @@ use futures::FutureExt;
 use serde_json::json;
 
 use crate::{
-    bridge::{self, guest, text},
+    engine_conversions::{self, guest, text},
+    find_stay::several,
+    hotel_parts::Parts,
     open_case::{self, OPEN, subject},
-    parts::Parts,
     presentation,
     set_room_status::room,
-    stays::several,
     tool_answer::{self, later, refused},
 };
 
@@ -152,7 +152,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitGuestServiceRequest) 
         room_id: place.room_id,
     };
     Read::Ready {
-        facts: bridge::value(&order),
+        facts: engine_conversions::value(&order),
         claims: Vec::new(),
         labels: place.labels,
     }

@@ -2,14 +2,14 @@
 
 use dewy_domain::{
     answer::{Settled, ToolError},
-    call::{INCOMPLETE, UpstreamError},
     error_code::ErrorCode,
-    inventory::{Missing, RoomFacts},
+    inventory::{MissingField, RoomFacts},
+    upstream_request::{INCOMPLETE, UpstreamError},
 };
 use dewy_saga::{Context, End, ExecutionId, Fault, Read};
 use serde_json::{Value, json};
 
-use crate::bridge::{self, guest};
+use crate::engine_conversions::{self, guest};
 
 /// Another execution holds a required resource.
 pub(crate) fn held(by: ExecutionId) -> Value {
@@ -39,7 +39,7 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
 
 /// It failed permanently.
 pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
-    bridge::value(&Settled::Failed { code, details })
+    engine_conversions::value(&Settled::Failed { code, details })
 }
 
 /// Error code for an execution with staff: they still have to act, or they resolved it outside this
@@ -53,14 +53,14 @@ pub(crate) const fn with_staff(end: End) -> ErrorCode {
 
 /// It succeeded.
 pub(crate) fn settled(data: Value) -> Value {
-    bridge::value(&Settled::Done {
+    engine_conversions::value(&Settled::Done {
         data,
         created: false,
     })
 }
 
 /// Error for an outside system that failed before anything was done.
-pub(crate) fn trouble(trouble: &UpstreamError) -> ToolError {
+pub(crate) fn upstream_failure(trouble: &UpstreamError) -> ToolError {
     if let Some(error) = incomplete(trouble) {
         return error;
     }
@@ -102,7 +102,7 @@ pub(crate) fn of_result(
     result: impl Fn(Context<'_>) -> Option<(Value, bool)> + Send + Sync + 'static,
 ) -> impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static {
     move |cx: Context<'_>, end: End, reason: Option<&str>| {
-        bridge::value(&match (end, result(cx)) {
+        engine_conversions::value(&match (end, result(cx)) {
             (End::Completed, Some((data, created))) => Settled::Done { data, created },
             (End::NeedsAttention | End::SettledByHand, _) => Settled::Failed {
                 code: with_staff(end),
@@ -139,7 +139,7 @@ pub(crate) fn incomplete(trouble: &UpstreamError) -> Option<ToolError> {
 ///
 /// # Errors
 /// The missing fields, as an error for the caller.
-pub(crate) fn need_complete(room: &RoomFacts, needed: &[Missing]) -> Result<(), ToolError> {
+pub(crate) fn need_complete(room: &RoomFacts, needed: &[MissingField]) -> Result<(), ToolError> {
     let Some(missing) = room.missing.iter().find(|missing| needed.contains(missing)) else {
         return Ok(());
     };
@@ -159,9 +159,9 @@ pub(crate) fn refused(error: ToolError) -> Read {
 /// The prerequisites could not be read.
 pub(crate) fn later(trouble: UpstreamError) -> Read {
     if trouble.permanent || trouble.code == INCOMPLETE {
-        return refused(self::trouble(&trouble));
+        return refused(self::upstream_failure(&trouble));
     }
     Read::TryLater {
-        fault: bridge::fault(trouble),
+        fault: engine_conversions::fault(trouble),
     }
 }

@@ -1,7 +1,7 @@
 //! Refunding a payment and reverting a stay, for a check-out's own compensation and for a payment
 //! whose check-out is missing from the journal.
 
-mod ours;
+mod own_rows;
 mod refund;
 mod revert;
 
@@ -16,7 +16,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Fault, Progress};
 use serde::Deserialize;
 
-pub(crate) use ours::LEFT_BEHIND;
+pub(crate) use own_rows::LEFT_BEHIND;
 pub(crate) use refund::Refund;
 pub(crate) use revert::{Revert, paid_by};
 

@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge::text, parts::Parts, presentation, reconciled_write::ReconciledWrite, tool_answer,
+    engine_conversions::text, hotel_parts::Parts, presentation, reconciled_write::ReconciledWrite,
+    tool_answer,
 };
 
 use restore::{RESTORE, Restore};

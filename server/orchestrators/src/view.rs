@@ -11,13 +11,14 @@ use dewy_domain::{
 use dewy_saga::{
     Definition, Direction, Engine, Phase, Progress, State,
     journal::{ATTENTION, Damage, Record},
-    progress::Side,
+    progress::StepDirection,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::{
-    bridge, check_out, operator_decision, registry, review_payment::DUE_BY, settings::Settings,
+    check_out, engine_conversions, operator_decision, registry, review_payment::DUE_BY,
+    settings::Settings,
 };
 
 fn label(record: &Record, name: &str) -> Option<String> {
@@ -134,7 +135,7 @@ fn body(caller: &Caller, record: &Record) -> Option<Value> {
         .answer
         .as_ref()
         .filter(|_| record.state.has_ended())
-        .and_then(bridge::read::<Settled>)?;
+        .and_then(engine_conversions::read::<Settled>)?;
     let answer = ToolAnswer::Settled {
         settled,
         execution_id: Some(record.id.to_string()),
@@ -281,7 +282,7 @@ fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepVi
         .collect()
 }
 
-fn step(name: &str, title: &str, side: Option<&Side>, staff: bool) -> StepView {
+fn step(name: &str, title: &str, side: Option<&StepDirection>, staff: bool) -> StepView {
     let Some(side) = side else {
         return StepView {
             name: name.to_owned(),
@@ -322,7 +323,7 @@ fn step(name: &str, title: &str, side: Option<&Side>, staff: bool) -> StepView {
     }
 }
 
-fn staff_note(side: &Side) -> String {
+fn staff_note(side: &StepDirection) -> String {
     match side.phase {
         Phase::Refused | Phase::TryLater | Phase::Unknown => side
             .fault

@@ -8,7 +8,7 @@ use crate::{
     definition::Definition,
     event::{Direction, Fault},
     id::ExecutionId,
-    progress::{Progress, Side},
+    progress::{Progress, StepDirection},
     step_id::StepId,
 };
 
@@ -41,7 +41,7 @@ impl<'a> Context<'a> {
 
     /// The activity's own step and direction, if anything happened in it.
     #[must_use]
-    pub fn side(&self) -> Option<&'a Side> {
+    pub fn side(&self) -> Option<&'a StepDirection> {
         let (name, way) = self.step?;
         self.progress.side(name, way)
     }

@@ -26,13 +26,13 @@ use std::{
 use tokio::sync::{Notify, watch};
 
 use crate::{
+    environment::Environment,
     event::Event,
     id::ExecutionId,
     journal::{Begun, DueFilter, Journal, Lease, NewExecution, Record, StoreError},
     progress::Progress,
     runner::{Stopped, runner},
     saga::Saga,
-    world::World,
 };
 
 pub use reasons::{RECORD_UNREADABLE, STUCK};
@@ -46,7 +46,7 @@ pub struct Engine(Arc<Inner>);
 
 struct Inner {
     journal: Arc<dyn Journal>,
-    world: Arc<dyn World>,
+    world: Arc<dyn Environment>,
     sagas: BTreeMap<(&'static str, u32), Arc<Saga>>,
     settings: Settings,
     slots: Slots,
@@ -67,7 +67,7 @@ impl Engine {
     /// Creates an engine from a store, a world and its sagas (in several versions, if needed).
     pub fn new(
         journal: Arc<dyn Journal>,
-        world: Arc<dyn World>,
+        world: Arc<dyn Environment>,
         sagas: Vec<Saga>,
         settings: Settings,
     ) -> Self {

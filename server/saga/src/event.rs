@@ -208,7 +208,8 @@ pub enum Event {
         reason: Option<String>,
     },
     /// The execution answered a signal. The next rows hold the consequences.
-    Heard {
+    #[serde(rename = "heard")]
+    SignalHandled {
         /// Signal key; the person's own text is stored outside the journal.
         key: String,
         /// What was requested.

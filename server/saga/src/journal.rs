@@ -21,7 +21,7 @@ pub use due::DueFilter;
 pub use record::Record;
 
 pub use crate::damage::Damage;
-use crate::{chain::AuditRow, event::Row, id::ExecutionId, signal::Signal, state::State};
+use crate::{event::Row, hash_chain::AuditRow, id::ExecutionId, signal::Signal, state::State};
 
 /// Label that holds the latest attention reason.
 pub const ATTENTION: &str = "attention";

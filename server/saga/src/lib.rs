@@ -4,14 +4,15 @@
 //! contains nothing specific to hotels.
 
 pub mod activity;
-pub mod chain;
 pub mod context;
 pub mod crash_points;
 pub mod damage;
 pub mod definition;
 pub mod engine;
+pub mod environment;
 pub mod event;
 pub mod handle_signal;
+pub mod hash_chain;
 pub mod id;
 pub mod journal;
 pub mod plan;
@@ -23,12 +24,12 @@ pub mod saga;
 pub mod signal;
 pub mod state;
 pub mod step_id;
-pub mod world;
 
 pub use activity::{Activity, Plan, Resolved};
 pub use context::Context;
 pub use definition::{Definition, Kind, Patience, Step};
 pub use engine::{Accepted, Engine, Settings, StartRequest};
+pub use environment::Environment;
 pub use event::{
     Decision, Direction, End, Event, Fault, Found, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT,
     Request, Row, SAME_SECOND, SOLVED_BY_HAND,
@@ -42,4 +43,3 @@ pub use saga::Saga;
 pub use signal::{Signal, SignalAction};
 pub use state::State;
 pub use step_id::StepId;
-pub use world::World;

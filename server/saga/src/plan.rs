@@ -15,7 +15,7 @@ use crate::{
     definition::{Definition, Kind, Patience, Step},
     event::{Decision, Direction, End, Fault, NOT_APPLIED},
     handle_signal::{self, SignalEffect},
-    progress::{Phase, Progress, Side},
+    progress::{Phase, Progress, StepDirection},
     signal::{Signal, SignalAction},
     state::State,
 };
@@ -75,7 +75,7 @@ pub fn next_move(
             | State::Compensated
             | State::NeedsAttention
             | State::SettledByHand,
-        ) => look(definition, progress, now, due),
+        ) => next_recheck(definition, progress, now, due),
     }
 }
 
@@ -266,7 +266,7 @@ fn back(
     }
 }
 
-fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool) -> Move {
+fn next_recheck(definition: &Definition, progress: &Progress, now: Timestamp, due: bool) -> Move {
     let Some((_, _, at)) = &progress.ended else {
         return Move::Rest;
     };
@@ -286,7 +286,12 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
     }
 }
 
-fn give_up(definition: &Definition, progress: &Progress, step: &Step, side: &Side) -> Move {
+fn give_up(
+    definition: &Definition,
+    progress: &Progress,
+    step: &Step,
+    side: &StepDirection,
+) -> Move {
     let fault = side
         .fault
         .clone()
@@ -329,7 +334,7 @@ fn give_up(definition: &Definition, progress: &Progress, step: &Step, side: &Sid
 
 /// True when a person must be informed of an outcome that is still open: no wait is endless, and
 /// twice the compensation window is enough. But a takeover checks first.
-fn is_overdue(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
+fn is_overdue(side: &StepDirection, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     let longest = budget.back_window.saturating_mul(2);
     !inherited
         && side
@@ -337,12 +342,12 @@ fn is_overdue(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> 
             .is_some_and(|first| elapsed(first, now) > longest)
 }
 
-fn is_not_applied(side: &Side) -> bool {
+fn is_not_applied(side: &StepDirection) -> bool {
     side.fault.as_ref().is_some_and(|f| f.code == NOT_APPLIED)
 }
 
 fn pause_or(
-    side: &Side,
+    side: &StepDirection,
     budget: &Budget,
     first: Duration,
     longest: Duration,

@@ -2,7 +2,7 @@
 //! fold, so after a crash only the worker changes.
 
 mod fold;
-mod side;
+mod step_direction;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use side::{Guard, Phase, Side};
+pub use step_direction::{Guard, Phase, StepDirection};
 
 use crate::{
-    chain::{self, AuditRow},
     damage::Damage,
     event::{Decision, Direction, End, Event, Row},
+    hash_chain::{self, AuditRow},
     id::ExecutionId,
     state::{IllegalTransition, State, next},
     step_id::StepId,
@@ -25,15 +25,15 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct StepProgress {
     /// The step itself.
-    pub forward: Side,
+    pub forward: StepDirection,
     /// Its compensation.
-    pub back: Side,
+    pub back: StepDirection,
 }
 
 impl StepProgress {
     /// The state in one direction.
     #[must_use]
-    pub const fn side(&self, way: Direction) -> &Side {
+    pub const fn side(&self, way: Direction) -> &StepDirection {
         match way {
             Direction::Forward => &self.forward,
             Direction::Back => &self.back,
@@ -156,7 +156,7 @@ impl Progress {
     ) -> Result<(Row, Option<AuditRow>), IllegalTransition> {
         let to = next(self.state, &event)?;
         let seq = self.seq + 1;
-        let digest = chain::digest(self.id, &self.digest, seq, at, &event);
+        let digest = hash_chain::digest(self.id, &self.digest, seq, at, &event);
         self.fence = fence;
         self.fold(&event, at);
         let row = Row {
@@ -168,7 +168,7 @@ impl Progress {
             digest: digest.clone(),
         };
         let audit = (self.state != Some(to))
-            .then(|| chain::audit(self.id, &self.audit_head, &row, by, self.state, to));
+            .then(|| hash_chain::audit(self.id, &self.audit_head, &row, by, self.state, to));
         if let Some(audit) = &audit {
             self.audit_head.clone_from(&audit.hash);
         }
@@ -191,19 +191,19 @@ impl Progress {
 
     /// One direction of a step, if anything happened in it.
     #[must_use]
-    pub fn side(&self, name: &str, way: Direction) -> Option<&Side> {
+    pub fn side(&self, name: &str, way: Direction) -> Option<&StepDirection> {
         self.steps.get(name).map(|s| s.as_ref().side(way))
     }
 
     /// A step, if anything happened in it.
     #[must_use]
-    pub fn forward<O, U>(&self, step: StepId<O, U>) -> Option<&Side> {
+    pub fn forward<O, U>(&self, step: StepId<O, U>) -> Option<&StepDirection> {
         self.side(step.name, Direction::Forward)
     }
 
     /// The compensation of a step, if anything happened in it.
     #[must_use]
-    pub fn back<O, U>(&self, step: StepId<O, U>) -> Option<&Side> {
+    pub fn back<O, U>(&self, step: StepId<O, U>) -> Option<&StepDirection> {
         self.side(step.name, Direction::Back)
     }
 

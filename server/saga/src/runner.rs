@@ -12,7 +12,7 @@ mod commit;
 mod handle_signal;
 mod renew_lease;
 mod steps;
-mod suspend;
+mod wait_and_end;
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,6 +25,7 @@ use crate::{
     context::Context,
     crash_points::{CrashPoints, Point},
     definition::Patience,
+    environment::Environment,
     event::{Direction, End, Event, Fault, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT, Request},
     journal::{Append, Appended, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
     plan::{Budget, Move, next_move},
@@ -34,7 +35,6 @@ use crate::{
     saga::Saga,
     signal::Signal,
     state::IllegalTransition,
-    world::World,
 };
 
 /// For longer pauses a worker releases the execution instead of holding it while it sleeps.
@@ -69,7 +69,7 @@ impl From<IllegalTransition> for Stopped {
 /// State of one run.
 pub(crate) struct Runner {
     pub journal: Arc<dyn Journal>,
-    pub world: Arc<dyn World>,
+    pub world: Arc<dyn Environment>,
     pub probe: Arc<dyn CrashPoints>,
     pub budget: Budget,
     pub lease: Duration,
@@ -150,7 +150,7 @@ impl Runner {
                     }
                 }
                 Move::Recheck(look) => {
-                    if self.look(look).await? {
+                    if self.recheck(look).await? {
                         return Ok(self.progress);
                     }
                 }
@@ -207,7 +207,7 @@ fn intended(
 #[expect(clippy::too_many_arguments, reason = "one place puts a run together")]
 pub(crate) fn runner(
     journal: Arc<dyn Journal>,
-    world: Arc<dyn World>,
+    world: Arc<dyn Environment>,
     probe: Arc<dyn CrashPoints>,
     budget: Budget,
     lease: Duration,

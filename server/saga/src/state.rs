@@ -213,7 +213,7 @@ pub const fn kind(event: &Event) -> &'static str {
             End::NeedsAttention => "ended_attention",
             End::SettledByHand => "ended_settled",
         },
-        Event::Heard { .. } => "heard",
+        Event::SignalHandled { .. } => "heard",
         Event::Resumed { .. } => "resumed",
         Event::Watched { .. } => "watched",
         Event::Reopened { .. } => "reopened",

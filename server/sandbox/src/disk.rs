@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 
-use crate::record::{Dirty, Row};
+use crate::stored_row::{Dirty, Row};
 
 /// Failure to open, read or write the file.
 #[derive(Debug, thiserror::Error)]

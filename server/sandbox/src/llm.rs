@@ -8,7 +8,7 @@
 //!
 //! Any non-empty key is accepted. The only model is `dewy-offline`.
 
-mod answers;
+mod answer_texts;
 
 mod classifier;
 mod conversation;
@@ -19,15 +19,15 @@ mod examples;
 mod features;
 mod language;
 mod lexicon;
+mod model_answer;
 mod planner;
 mod refusal;
 mod request;
 mod response;
-mod results;
-mod said;
+mod result_texts;
 mod sentence;
 mod toolbox;
-mod words;
+mod word_splitter;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;

@@ -7,41 +7,42 @@
 //! It must be at least as strict as the real system: what a real org rejects is rejected here, with
 //! the same code.
 
-mod answer;
 mod call;
-mod collate;
+mod call_result;
+mod collate_subrequests;
 mod collections;
 mod composite;
 mod decimal;
 mod describe;
 mod error;
+mod field_input;
 mod field_value;
-mod guard;
 mod id;
-mod input;
+mod org_records;
 mod persist;
 mod query;
+mod record_writes;
 mod reference;
 mod route;
-mod rows;
 mod save;
 mod schema;
 mod settings;
 mod soap;
 mod soql;
 mod token;
+mod unmodified_since;
 mod usage;
 mod users;
-mod world;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use answer::{Answer, respond};
 use call::Call;
+use call_result::{Answer, respond};
 use error::{ApiError, ApiResult};
 use id::SfId;
+use org_records::{Stamp, World};
 use query::Cursors;
 use route::{Resource, Target};
 use schema::Object;
@@ -50,7 +51,6 @@ pub use settings::{
 };
 use token::Sessions;
 use usage::Usage;
-use world::{Stamp, World};
 
 /// Salesforce org. Cloning is cheap: clones share their records until one of them writes.
 #[derive(Clone, Debug, Default)]
@@ -281,9 +281,9 @@ impl Org {
             for record in self.world.table(object).clone().into_values() {
                 self.world.put(
                     object,
-                    world::Record {
+                    org_records::Record {
                         modified: stamp,
-                        ..world::Record::clone(&record)
+                        ..org_records::Record::clone(&record)
                     },
                 );
             }

@@ -7,10 +7,10 @@ mod failures;
 mod handle_request;
 mod pending;
 mod persist;
-mod seeded;
+mod sandbox_state;
+mod seed_cache;
 mod stripe_orders;
 mod webhook_delivery;
-mod world;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +26,7 @@ use crate::stripe::{KeySettings, PaymentElsewhere};
 use crate::{CallEntry, Fault, Latency};
 pub(crate) use chat::Telling;
 pub(crate) use exchange::Lost;
-use world::World;
+use sandbox_state::World;
 
 /// All simulators together. Clones share their state.
 #[derive(Clone)]

@@ -5,16 +5,16 @@ pub mod cards;
 mod charges;
 mod customers;
 mod disputes;
-mod elsewhere;
 mod events;
 mod expand;
 pub mod form;
 mod idempotency;
 mod intent_params;
 mod intents;
-mod later;
 mod ledger;
-mod listing;
+mod list_paging;
+mod missing_fields;
+mod other_users;
 mod params;
 mod payment_methods;
 mod payments;
@@ -22,7 +22,7 @@ mod redirect;
 mod refunds;
 pub mod refusal;
 mod route;
-mod sparse;
+mod scheduled_changes;
 mod webhook_endpoints;
 
 use std::collections::BTreeMap;
@@ -33,12 +33,12 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::record::{Dirty, Row};
+use crate::stored_row::{Dirty, Row};
 pub use access::{ACCOUNT, KeySettings};
-pub use elsewhere::PaymentElsewhere;
 pub use events::Delivery;
 use ledger::Ledger;
 pub use ledger::shown;
+pub use other_users::PaymentElsewhere;
 use params::Params;
 use refusal::Refusal;
 pub use route::{locked, operation, path};
@@ -173,7 +173,7 @@ impl Stripe {
         let mut handled = self.within(&account, |stripe| {
             stripe.answered(request, opened.err(), base, now)
         });
-        handled.response = sparse::without(handled.response, &omitted);
+        handled.response = missing_fields::without(handled.response, &omitted);
         handled
     }
 

@@ -27,7 +27,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::record::{Dirty, Row};
+use crate::stored_row::{Dirty, Row};
 use message::Message;
 use refusal::Refusal;
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
-    From,
+    RequestOrigin,
     demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF},
     limits::{self, unavailable},
     session::SESSION_TIME,
@@ -22,7 +22,7 @@ use super::{
     tokens::staff_role,
     user_sessions::BROWSER,
 };
-use crate::wall::WallScreen;
+use crate::wall_screen::WallScreen;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";
@@ -48,14 +48,14 @@ struct Who {
 pub struct RequestAuthenticator {
     pub(super) door: SignInState,
     pub(super) session: Session,
-    pub(super) from: From,
+    pub(super) from: RequestOrigin,
     request: Option<String>,
 }
 
 impl RequestAuthenticator {
     /// Creates an authenticator for a session and an origin.
     #[must_use]
-    pub const fn new(door: SignInState, session: Session, from: From) -> Self {
+    pub const fn new(door: SignInState, session: Session, from: RequestOrigin) -> Self {
         Self {
             door,
             session,
@@ -214,7 +214,7 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError> {
-        self.send_sign_in_code(&normal(email)).await
+        self.send_sign_in_code(&normalized_email(email)).await
     }
 
     fn emails_code(&self, new: bool) -> bool {
@@ -240,7 +240,7 @@ impl Authenticator for RequestAuthenticator {
         let SignInState {
             store, passwords, ..
         } = &self.door;
-        let email = normal(email);
+        let email = normalized_email(email);
         self.count(
             limits::PASSWORDS_PER_ADDRESS,
             Some((limits::PASSWORDS_PER_ACCOUNT, &email)),
@@ -366,6 +366,6 @@ fn aside(key: &str) -> String {
 
 /// Normalized address, as the CRM and the store know it. An overlong one is truncated and matches
 /// nobody.
-pub(super) fn normal(email: &str) -> String {
+pub(super) fn normalized_email(email: &str) -> String {
     email.trim().to_lowercase().chars().take(254).collect()
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    call::Reply,
     hotel_profile::HotelProfile,
     ports::{Crm, Texts},
+    upstream_request::Reply,
 };
 use dewy_languages::Language;
 

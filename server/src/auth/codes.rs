@@ -89,10 +89,10 @@ impl Codes {
     fn six_digits(&self) -> String {
         // Values from the uneven end of the range are drawn again, so that every code is equally
         // likely.
-        const FAIR: u64 = u64::MAX - u64::MAX % 1_000_000;
+        const UNBIASED_LIMIT: u64 = u64::MAX - u64::MAX % 1_000_000;
         loop {
             let number = self.entropy.next_u64();
-            if number < FAIR {
+            if number < UNBIASED_LIMIT {
                 return format!("{:06}", number % 1_000_000);
             }
         }

@@ -10,7 +10,7 @@ use dewy_domain::ports::Entropy;
 use tokio::sync::Semaphore;
 
 /// Hash that no password matches, so that an unknown account takes as long as a known one.
-const NOBODY: &str =
+const UNMATCHABLE_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMA$L2ODeATIGc8f8B4uQKl4ihv9yFKdsusj9fgFyEk1mXI";
 
 /// Hashes and verifies passwords, a few at a time: each takes 19 MiB.
@@ -34,7 +34,10 @@ impl Passwords {
             return false;
         };
         let known = hash.is_some();
-        let (password, hash) = (password.to_owned(), hash.unwrap_or(NOBODY).to_owned());
+        let (password, hash) = (
+            password.to_owned(),
+            hash.unwrap_or(UNMATCHABLE_HASH).to_owned(),
+        );
         let fits = tokio::task::spawn_blocking(move || {
             PasswordHash::new(&hash).is_ok_and(|hash| {
                 Argon2::default()
@@ -75,7 +78,7 @@ mod tests {
         assert!(!passwords.fits("battery staple", Some(&hash)).await);
         assert!(!passwords.fits("correct horse", None).await);
         assert!(
-            PasswordHash::new(NOBODY).is_ok(),
+            PasswordHash::new(UNMATCHABLE_HASH).is_ok(),
             "else an unknown account would answer at once"
         );
         assert!(

@@ -9,7 +9,7 @@ use dewy_saga::StoreError;
 use tower_sessions::Session;
 
 use super::{
-    sealed::{open, seal},
+    sealed_secret::{open, seal},
     token_issuer::{TokenIssuer, token_view},
 };
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     answer::Problem,
-    blank::is_blank,
+    blank_text::is_blank,
     caller::{Persona, Role},
     ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
 };
@@ -46,7 +46,7 @@ impl TokenIssuer {
         let new = NewToken {
             hash: token_hash(&token),
             persona: order.persona.name().to_owned(),
-            subject_email: Some(normal(&order.email)),
+            subject_email: Some(normalized_email(&order.email)),
             roles: order
                 .role
                 .map(|role| role.name().to_owned())
@@ -90,7 +90,7 @@ impl TokenIssuer {
                 format!("A token can be valid for 1 to {LONGEST_DAYS} days."),
             );
         }
-        let email = normal(&order.email);
+        let email = normalized_email(&order.email);
         let plausible = email
             .split_once('@')
             .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
@@ -127,7 +127,7 @@ impl TokenIssuer {
     }
 }
 
-fn normal(email: &str) -> String {
+fn normalized_email(email: &str) -> String {
     email.trim().to_lowercase()
 }
 

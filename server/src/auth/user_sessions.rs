@@ -14,7 +14,7 @@ use tower_sessions::session::Id;
 /// Session key that holds the browser's name.
 pub const BROWSER: &str = "browser";
 /// Maximum lag of the last-used time, so that not every page writes.
-const LAG: SignedDuration = SignedDuration::from_mins(1);
+const LAST_USED_LAG: SignedDuration = SignedDuration::from_mins(1);
 /// Size above which the map is searched for stale entries.
 const MAX_SESSIONS: usize = 10_000;
 
@@ -49,12 +49,12 @@ impl UserSessions {
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         if noted
             .get(&name)
-            .is_some_and(|last| now.duration_since(*last) < LAG)
+            .is_some_and(|last| now.duration_since(*last) < LAST_USED_LAG)
         {
             return false;
         }
         if noted.len() > MAX_SESSIONS {
-            noted.retain(|_, last| now.duration_since(*last) < LAG);
+            noted.retain(|_, last| now.duration_since(*last) < LAST_USED_LAG);
         }
         noted.insert(name, now);
         true

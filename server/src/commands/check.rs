@@ -5,9 +5,9 @@ use std::sync::Arc;
 use anyhow::bail;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    call::Reply,
     money::Currency,
     ports::{AccountMemory, Clock, Crm, Entropy, Payments, StayQuery, Texts},
+    upstream_request::Reply,
 };
 use dewy_store::Store;
 
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Address that nobody has: the top-level domain `.invalid` is reserved.
-const NOBODY: &str = "dewy-check@example.invalid";
+const UNKNOWN_EMAIL: &str = "dewy-check@example.invalid";
 /// Number that nobody has: it is reserved for fiction.
 const NO_PHONE: &str = "+12025550100";
 
@@ -135,7 +135,7 @@ async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String>
         .map_err(|trouble| trouble.to_string())?;
     systems
         .payments
-        .customer(NOBODY)
+        .customer(UNKNOWN_EMAIL)
         .await
         .answered()
         .map_err(|trouble| trouble.to_string())?;
@@ -179,7 +179,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         Compared::Other(words) => return Err(words),
     };
     let query = StayQuery {
-        guest_email: NOBODY.to_owned(),
+        guest_email: UNKNOWN_EMAIL.to_owned(),
         ..StayQuery::default()
     };
     systems

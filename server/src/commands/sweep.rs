@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     ports::{Clock, Entropy},
-    view::SweepView,
+    view::OrphanCheckView,
 };
 use dewy_orchestrators::Hotel;
 use dewy_store::{OpenError, Store};
@@ -16,14 +16,14 @@ use crate::{
     assembly::{hotel_parts, reach_sandbox},
     config::Config,
     open_store,
+    orphan_check_schedule::{OrphanCheckSchedule, request_run},
     own_account::OwnAccount,
-    sweeper::{Sweeper, wish},
     systems::Systems,
     telemetry,
 };
 
 /// Time to wait for a serving process to run the sweep.
-const PATIENCE: Duration = Duration::from_secs(300);
+const MAX_WAIT: Duration = Duration::from_secs(300);
 /// Time to wait for executions that the sweep started before leaving them to the next process.
 const FINISH: Duration = Duration::from_secs(60);
 
@@ -44,7 +44,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     let view = if may_work(config, &store).await? {
         sweep(config, &store, &clock).await?
     } else {
-        let view = wish(&store, clock.as_ref(), &OsEntropy, PATIENCE).await?;
+        let view = request_run(&store, clock.as_ref(), &OsEntropy, MAX_WAIT).await?;
         view.context("no server has run the sweep within five minutes; is one running?")?
     };
     store.close().await;
@@ -97,7 +97,7 @@ async fn sweep(
     config: &Config,
     store: &Store,
     clock: &Arc<dyn Clock>,
-) -> anyhow::Result<SweepView> {
+) -> anyhow::Result<OrphanCheckView> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     let (sandbox, url) = reach_sandbox(config, Arc::clone(clock)).await?;
     let account = Arc::new(OwnAccount {
@@ -122,7 +122,7 @@ async fn sweep(
         clock,
         &entropy,
     ));
-    let sweeper = Sweeper::new(
+    let sweeper = OrphanCheckSchedule::new(
         Arc::clone(&hotel) as _,
         store.clone(),
         Arc::clone(clock),

@@ -52,7 +52,7 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     };
     let made = maker.make(&order, BY).await;
     store.close().await;
-    println!("{}", made.map_err(told)?);
+    println!("{}", made.map_err(readable_error)?);
     Ok(())
 }
 
@@ -100,7 +100,7 @@ fn role(name: &str) -> anyhow::Result<Role> {
     })
 }
 
-fn told(error: TokenError) -> anyhow::Error {
+fn readable_error(error: TokenError) -> anyhow::Error {
     match error {
         TokenError::Problems(problems) => {
             let words: Vec<String> = problems

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_domain::concierge::Budget;
 
-use super::reader::Reader;
+use super::variable_reader::Reader;
 
 /// Concierge limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

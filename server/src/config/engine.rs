@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::reader::Reader;
+use super::variable_reader::Reader;
 
 /// Engine settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Engine {
 
 /// Settings of the sweep and of refunds by staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sweep {
+pub struct OrphanCheckConfig {
     /// `SWEEP_INTERVAL_SECONDS`.
     pub interval: Duration,
     /// `SWEEP_GRACE_SECONDS`.
@@ -58,7 +58,7 @@ pub struct Sweep {
     pub refund_approval_limit_cents: u64,
 }
 
-impl Sweep {
+impl OrphanCheckConfig {
     pub(super) fn read(from: &mut Reader<'_>) -> Self {
         Self {
             interval: from.seconds("SWEEP_INTERVAL_SECONDS", 300, 1..=86_400),

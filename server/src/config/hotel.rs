@@ -14,7 +14,7 @@ use dewy_domain::{
 use dewy_orchestrators::BookingLimit;
 use jiff::tz::TimeZone;
 
-use super::reader::Reader;
+use super::variable_reader::Reader;
 
 /// Path of the photo.
 pub const PHOTO_PATH: &str = "/hotel-photo";
@@ -43,7 +43,7 @@ const MOST_AMENITIES: usize = 12;
 
 /// Location, currency and profile.
 #[derive(Clone, Debug)]
-pub struct House {
+pub struct HotelConfig {
     /// `HOTEL_TIME_ZONE`: decides the current date.
     pub time_zone: TimeZone,
     /// `HOTEL_CURRENCY`.
@@ -60,7 +60,7 @@ pub struct House {
     pub room_photos: BTreeMap<String, PathBuf>,
 }
 
-impl House {
+impl HotelConfig {
     pub(super) fn read(from: &mut Reader<'_>, demo: bool) -> Self {
         let time_zone = match from.text("HOTEL_TIME_ZONE") {
             None => TimeZone::UTC,

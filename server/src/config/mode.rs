@@ -3,7 +3,7 @@
 use dewy_domain::mode::Mode;
 
 use super::{
-    reader::{Reader, is_loopback},
+    variable_reader::{Reader, is_loopback},
     web::Web,
 };
 

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use url::Url;
 
-use super::reader::{Reader, is_loopback};
+use super::variable_reader::{Reader, is_loopback};
 
 /// Sandbox settings.
 #[derive(Clone, Debug, PartialEq, Eq)]

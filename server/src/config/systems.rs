@@ -7,7 +7,7 @@ use dewy_domain::ports::Clock;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::reader::Reader;
+use super::variable_reader::Reader;
 
 /// Salesforce credentials (client credentials flow).
 #[derive(Clone, Debug)]

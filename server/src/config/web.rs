@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use url::Url;
 
-use super::reader::{Reader, is_loopback};
-use crate::wall::WallToken;
+use super::variable_reader::{Reader, is_loopback};
+use crate::wall_screen::WallToken;
 
 /// Minimum length of a token that nobody guesses.
 const WALL_TOKEN: usize = 32;

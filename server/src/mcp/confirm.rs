@@ -10,7 +10,7 @@
 //! for this principal, this tool and these arguments, recently, and that it was not used before. If
 //! the facts have changed since, the person is asked again.
 
-mod seals;
+mod confirmation_seals;
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-pub use seals::{Seals, StoredSeals};
+pub use confirmation_seals::{Seals, StoredSeals};
 
 /// Time to confirm.
 const TTL: SignedDuration = SignedDuration::from_mins(5);
@@ -157,7 +157,7 @@ impl Confirm {
     fn ask(
         &self,
         codec: &RequestStateCodec,
-        about: &str,
+        request_fingerprint: &str,
         quote: &Confirmation,
     ) -> Result<Consent, ErrorData> {
         let now = self.clock.now();
@@ -166,7 +166,7 @@ impl Confirm {
             until: now + TTL,
             question: digest(&quote.question),
         };
-        let options = SealOptions::new().associated_data(about.as_bytes());
+        let options = SealOptions::new().associated_data(request_fingerprint.as_bytes());
         let state = codec.seal_json_with(&sealed, &options);
         let state = state.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let form = ElicitationSchema::builder()

@@ -42,7 +42,7 @@ use rmcp::{
     },
 };
 
-use super::{McpParts, call::answered, config, confirm::Confirm, layered};
+use super::{McpParts, config, confirm::Confirm, layered, tool_call::answered};
 use data::{Data, data};
 
 /// Routes of the endpoint.

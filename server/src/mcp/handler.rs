@@ -26,12 +26,12 @@ use serde_json::Value;
 
 use super::{
     McpParts,
-    accept::Accepted,
-    call::unless_gone,
+    accepted_formats::Accepted,
+    answer_text::text,
     confirm::{Confirm, Consent, Round},
     progress::{Following, tell},
-    text::text,
-    tools::described,
+    tool_call::unless_gone,
+    tool_description::described,
 };
 use crate::{call_boundary::Unanswered, request_log::Traced};
 

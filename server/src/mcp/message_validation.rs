@@ -13,7 +13,7 @@ use http::{HeaderValue, Method, StatusCode, header};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{BODY_LIMIT, accept::Accepted};
+use super::{BODY_LIMIT, accepted_formats::Accepted};
 
 /// Maximum time for a body to arrive.
 const BODY_WITHIN: Duration = Duration::from_secs(20);
@@ -28,7 +28,7 @@ pub async fn validate(request: Request, next: Next) -> Response {
         Ok((request, id)) => in_json(next.run(request).await, id).await,
         Err(refusal) => refusal,
     };
-    accepted.shaped(answer).await
+    accepted.convert(answer).await
 }
 
 /// Request with its whole body and the message's id, or the error response.

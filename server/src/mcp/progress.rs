@@ -12,7 +12,7 @@ use rmcp::{
 /// Polling interval until the execution is accepted: short, because that takes milliseconds.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Maximum duration of one wait for a change.
-const NEWS: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// Execution to follow, and its client.
 #[derive(Debug)]
@@ -59,7 +59,10 @@ pub async fn tell(following: Following<'_>) {
         if view.at_rest {
             return;
         }
-        match watch.changed(caller, &view.execution_id, told, NEWS).await {
+        match watch
+            .changed(caller, &view.execution_id, told, MAX_WAIT)
+            .await
+        {
             Some(next) => view = next,
             None => return,
         }

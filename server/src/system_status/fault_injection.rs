@@ -10,7 +10,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 /// The sandbox answers only after a reset is written to disk.
-const WITHIN: Duration = Duration::from_secs(10);
+const RESET_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Admin API of a sandbox.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl FaultInjection {
         };
         let answer = self
             .transport
-            .send(request, WITHIN)
+            .send(request, RESET_TIMEOUT)
             .await
             .map_err(|error| {
                 tracing::warn!(%error, what, "the sandbox's admin API does not answer");

@@ -17,7 +17,7 @@ use http::Method;
 use jiff::SignedDuration;
 use tower_sessions::Session;
 
-use super::context::address;
+use super::request_context::address;
 use crate::{
     auth::{WHO, network},
     mcp::{Limit, RateLimit},

@@ -24,9 +24,9 @@ const DISPLAY_FACE: &[u8] = include_bytes!("../../../public/fonts/newsreader-dis
 const ROBOTS: &str = include_str!("../../../public/robots.txt");
 
 /// They change only with the program, but their names don't contain its version.
-const BRIEFLY: &str = "public, max-age=86400";
+const CACHE_ONE_DAY: &str = "public, max-age=86400";
 /// For files named after a hash of their content.
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// Compressed once, at the highest level.
 static SMALL_STYLE: LazyLock<Vec<u8>> = LazyLock::new(|| small(STYLE));
@@ -65,7 +65,7 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
                         StatusCode::OK | StatusCode::NOT_MODIFIED | StatusCode::PARTIAL_CONTENT
                     );
                     Some(HeaderValue::from_static(if kept {
-                        FOR_EVER
+                        CACHE_FOREVER
                     } else {
                         "no-store"
                     }))
@@ -79,7 +79,7 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
             (
                 [
                     (header::CONTENT_TYPE, kind),
-                    (header::CACHE_CONTROL, BRIEFLY),
+                    (header::CACHE_CONTROL, CACHE_ONE_DAY),
                 ],
                 bytes,
             )
@@ -88,7 +88,7 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
     }
     for (art, small) in ART.iter().zip(SMALL_ART.iter()) {
         let drawing = get(move |headers: HeaderMap| async move {
-            lasting(&headers, "image/svg+xml", art.svg, small)
+            immutable_file(&headers, "image/svg+xml", art.svg, small)
         });
         files = files.route(&art.path, drawing);
     }
@@ -97,7 +97,7 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
             (
                 [
                     (header::CONTENT_TYPE, "audio/wav"),
-                    (header::CACHE_CONTROL, BRIEFLY),
+                    (header::CACHE_CONTROL, CACHE_ONE_DAY),
                 ],
                 bytes,
             )
@@ -110,7 +110,7 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
                 (
                     [
                         (header::CONTENT_TYPE, "font/woff2"),
-                        (header::CACHE_CONTROL, BRIEFLY),
+                        (header::CACHE_CONTROL, CACHE_ONE_DAY),
                     ],
                     DISPLAY_FACE,
                 )
@@ -121,19 +121,19 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
         .route(
             &STYLE_PATH,
             get(|headers: HeaderMap| async move {
-                lasting(&headers, "text/css; charset=utf-8", STYLE, &SMALL_STYLE)
+                immutable_file(&headers, "text/css; charset=utf-8", STYLE, &SMALL_STYLE)
             }),
         )
         .route(
             &ICONS_PATH,
             get(|headers: HeaderMap| async move {
-                lasting(&headers, "image/svg+xml", &ICONS, &SMALL_ICONS)
+                immutable_file(&headers, "image/svg+xml", &ICONS, &SMALL_ICONS)
             }),
         )
         .route(
             &PAY_SCRIPT_PATH,
             get(|headers: HeaderMap| async move {
-                lasting(
+                immutable_file(
                     &headers,
                     "text/javascript; charset=utf-8",
                     PAY_SCRIPT,
@@ -157,7 +157,7 @@ pub fn router(site_root: &str, photos: &[Photo]) -> Router {
 }
 
 /// File named after a hash of its content, compressed if the client supports it.
-fn lasting(
+fn immutable_file(
     headers: &HeaderMap,
     kind: &'static str,
     text: &'static str,
@@ -172,7 +172,7 @@ fn lasting(
         .any(|one| one.trim().split(';').next() == Some("br") && !one.contains("q=0"));
     let common = [
         (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, FOR_EVER),
+        (header::CACHE_CONTROL, CACHE_FOREVER),
         (header::VARY, "accept-encoding"),
     ];
     if brotli && !small.is_empty() {
@@ -186,7 +186,7 @@ fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {
     (
         [
             (header::CONTENT_TYPE, kind),
-            (header::CACHE_CONTROL, BRIEFLY),
+            (header::CACHE_CONTROL, CACHE_ONE_DAY),
         ],
         text,
     )

@@ -14,7 +14,7 @@ use dewy_domain::{
 };
 use http::{StatusCode, header};
 
-use super::{WebParts, context::RequestContext};
+use super::{WebParts, request_context::RequestContext};
 use crate::{audit::csv, auth::SignInState};
 
 /// Maximum number of rows; larger exports go day by day.

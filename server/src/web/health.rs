@@ -14,7 +14,7 @@ use super::{WebParts, write_probe::WriteProbe};
 use crate::telemetry;
 
 /// Time without progress after which a writer makes the process not ready.
-const STUCK: Duration = Duration::from_secs(10);
+const STALLED_AFTER: Duration = Duration::from_secs(10);
 
 /// Dependencies of the routes.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ async fn ready(State(Health { parts, probe }): State<Health>) -> Response {
     if let Some((since, why)) = parts
         .call_writer
         .stuck()
-        .filter(|(since, _)| *since > STUCK)
+        .filter(|(since, _)| *since > STALLED_AFTER)
     {
         let text = format!(
             "calls have not been recorded for {} s: {why}\n",

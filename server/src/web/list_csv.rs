@@ -31,11 +31,11 @@ use self::{
     lists::{LISTS, List, Of},
     table::table,
 };
-use super::{WebParts, context::RequestContext};
+use super::{WebParts, request_context::RequestContext};
 use crate::auth::SignInState;
 
 /// Maximum number of search results in one answer.
-const MOST: u32 = 200;
+const MAX_ROWS_PER_ANSWER: u32 = 200;
 
 /// Query parameters, trimmed, without empty ones.
 type Asked = BTreeMap<String, String>;
@@ -137,7 +137,7 @@ impl Files {
     }
 
     async fn call(&self, who: &SignedIn, tool: &str, mut input: Value) -> Result<Value, Refused> {
-        input["limit"] = Value::from(MOST);
+        input["limit"] = Value::from(MAX_ROWS_PER_ANSWER);
         let call = ToolCall {
             tool: tool.to_owned(),
             input,

@@ -19,7 +19,7 @@ use crate::tool_response::refusal;
 /// Path of the document.
 const PATH: &str = "/api/openapi.json";
 /// It changes only with the program.
-const BRIEFLY: &str = "public, max-age=60";
+const CACHE_ONE_MINUTE: &str = "public, max-age=60";
 
 const ABOUT: &str = "The hotel's tools over HTTP, the same tools that its pages, its concierge, and its MCP endpoints call. Each is a \
     POST with the tool's input as a JSON object. A bearer token identifies the caller and determines which tools exist; create one \
@@ -37,7 +37,7 @@ pub fn router(public_url: &str) -> Router {
     let answer = move || {
         let headers = [
             (header::CONTENT_TYPE, "application/json"),
-            (header::CACHE_CONTROL, BRIEFLY),
+            (header::CACHE_CONTROL, CACHE_ONE_MINUTE),
         ];
         let text = text.clone();
         async move { (headers, text) }

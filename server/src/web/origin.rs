@@ -6,10 +6,11 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use dewy_app::reader_language;
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
-use super::{BODY_WITHIN, reader, text};
+use super::{BODY_WITHIN, storable_request};
 
 /// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -70,20 +71,22 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     ) {
         return next.run(request).await;
     }
-    let language = reader::language(&request);
+    let language = reader_language(request.uri().path(), request.headers());
     if !own.is_own(request.headers()) {
         tracing::warn!("a form from another origin was refused");
         return (StatusCode::FORBIDDEN, language.text("refused-origin")).into_response();
     }
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
-        Ok(Ok(bytes)) => match text::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
-            Some(field) => text::refusal(&field, language),
-            None => {
-                next.run(Request::from_parts(parts, Body::from(bytes)))
-                    .await
+        Ok(Ok(bytes)) => {
+            match storable_request::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
+                Some(field) => storable_request::refusal(&field, language),
+                None => {
+                    next.run(Request::from_parts(parts, Body::from(bytes)))
+                        .await
+                }
             }
-        },
+        }
         Ok(Err(_)) => {
             (StatusCode::PAYLOAD_TOO_LARGE, language.text("refused-long")).into_response()
         }

@@ -21,7 +21,7 @@ use leptos_axum::{
     LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list,
 };
 
-use super::{WebParts, context::RequestContext, headers::page_policy};
+use super::{WebParts, headers::page_policy, request_context::RequestContext};
 use crate::{auth::TokenIssuer, request_log::Traced};
 
 /// Routes of every page and form, and of the not-found page.
@@ -63,7 +63,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         clock: Arc::clone(&parts.clock),
         entropy: Arc::clone(&parts.entropy),
     };
-    let mint = mint(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+    let mint = token_generator(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     move || {
         provide_context::<Arc<dyn Confirmations>>(Arc::clone(&parts.quotes));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
@@ -114,7 +114,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
 }
 
 /// Generates idempotency tokens for forms.
-fn mint(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> TokenGenerator {
+fn token_generator(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> TokenGenerator {
     TokenGenerator(Arc::new(move || {
         format!("form-{}", entropy.uuid_v7(clock.now()).simple())
     }))

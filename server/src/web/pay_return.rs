@@ -23,7 +23,7 @@ struct ReturnQuery {
 
 /// Anyone may come back, as often as they like, and each look costs a call of Stripe and a row in
 /// the journal.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// `GET /guest/pay/return?execution=exe_…`. Needs no session: it reveals nothing, only ends the
 /// wait, and redirects to a page that checks who is signed in.
@@ -55,7 +55,7 @@ async fn handle_return(State(parts): State<WebParts>, Query(came): Query<ReturnQ
 async fn wake(parts: &WebParts, id: ExecutionId) -> Result<(), StoreError> {
     let heads = parts.store.heads(&[id]).await?;
     if heads.iter().any(|head| head.state == Phase::Waiting) {
-        parts.store.wake(id, BETWEEN_LOOKS).await?;
+        parts.store.wake(id, POLL_INTERVAL).await?;
     }
     Ok(())
 }

@@ -6,12 +6,11 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_app::STYLE_PATH;
+use dewy_app::{STYLE_PATH, reader_language};
 use dewy_domain::ports::SignInError;
 use dewy_languages::Language;
 use http::{HeaderValue, StatusCode, header};
 
-use super::reader;
 use crate::rate_limit_mark::RateLimitMark;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -23,7 +22,8 @@ pub async fn rate_limited(mut request: Request, next: Next) -> Response {
     let (back, language) = if request.uri().path().ends_with("password") {
         ("/staff/sign-in", Language::english())
     } else {
-        ("/guest/sign-in", reader::language(&request))
+        let language = reader_language(request.uri().path(), request.headers());
+        ("/guest/sign-in", language)
     };
     let response = next.run(request).await;
     let Some(wait) = away.wait() else {

@@ -8,10 +8,10 @@ use dewy_store::Store;
 use tokio::sync::Mutex;
 
 /// Lifetime of a shared result.
-const FRESH: Duration = Duration::from_secs(3);
+const RESULT_LIFETIME: Duration = Duration::from_secs(3);
 
 /// Timeout for the test write.
-const WITHIN: Duration = Duration::from_secs(5);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Result of a check: the reason if writing failed.
 type Tried = Result<(), String>;
@@ -43,14 +43,14 @@ impl WriteProbe {
     pub async fn try_writing(&self) -> Tried {
         let mut latest = Arc::clone(&self.latest).lock_owned().await;
         if let Some((at, tried)) = &*latest
-            && self.clock.uptime().saturating_sub(*at) < FRESH
+            && self.clock.uptime().saturating_sub(*at) < RESULT_LIFETIME
         {
             return tried.clone();
         }
         let Self { store, clock, .. } = self.clone();
         // A separate task: callers that disconnect must not cause one write after another.
         let trying = tokio::spawn(async move {
-            let tried = match tokio::time::timeout(WITHIN, store.try_writing()).await {
+            let tried = match tokio::time::timeout(WRITE_TIMEOUT, store.try_writing()).await {
                 Ok(tried) => tried.map_err(|error| error.to_string()),
                 Err(_) => Err("the store's writer is stuck".to_owned()),
             };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_saga::{StoreError, chain};
+use dewy_saga::{StoreError, hash_chain};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -10,12 +10,12 @@ use crate::columns::columns;
 use crate::{
     backend::{Backend, Store},
     calls::verify_calls,
-    codec::{self, micros, to_json},
     error::{read_error, write_error},
     postgres,
     read::fetch,
+    readable_text::Text,
+    row_conversion::{self, micros, to_json},
     sqlite,
-    text::Text,
     verify_report::{ChainKind, Fault, VerifyReport},
 };
 
@@ -161,7 +161,7 @@ impl Store {
             let Some((last, _)) = page.last() else { break };
             after = last.to_string();
             let ids: Vec<String> = page.iter().map(|(id, _)| id.to_string()).collect();
-            for name in ids.iter().filter(|name| codec::id(name).is_err()) {
+            for name in ids.iter().filter(|name| row_conversion::id(name).is_err()) {
                 let what = format!("the execution {name:?} has an invalid ID");
                 report.faults.push(Fault {
                     kind: ChainKind::Execution,
@@ -177,7 +177,7 @@ impl Store {
                 } else if record.audit.last().is_some_and(|a| a.to != record.state) {
                     Some("the state does not match the end of the audit trail".to_owned())
                 } else {
-                    chain::verify(record.id, &record.rows, &record.audit).err()
+                    hash_chain::verify(record.id, &record.rows, &record.audit).err()
                 };
                 let fault = |what| Fault {
                     kind: ChainKind::Execution,
@@ -219,9 +219,9 @@ impl Store {
             };
             (kind, key) = (last_kind.to_string(), last_key.to_string());
             for (kind, key, execution, body) in page {
-                if let Err(error) = codec::json(&body) {
+                if let Err(error) = row_conversion::json(&body) {
                     let what = format!("the {} {} can't be read: {error}", &*kind, &*key);
-                    let execution = codec::id(&execution).ok();
+                    let execution = row_conversion::id(&execution).ok();
                     report.faults.push(Fault {
                         kind: ChainKind::Execution,
                         execution,
@@ -277,7 +277,7 @@ fn not_as_anchored(name: &str, seq: i64, anchor: i64) -> Fault {
             let what = format!("audit row at {seq} does not match checkpoint {anchor}");
             Fault {
                 kind: ChainKind::Execution,
-                execution: codec::id(name).ok(),
+                execution: row_conversion::id(name).ok(),
                 what,
             }
         }

@@ -17,8 +17,8 @@ pub use self::{
     list::{CallFilter, FoundCall, Who},
     writer::CallWriter,
 };
-use crate::codec::{id, micros, moment, to_json};
-use crate::{columns::columns, text::Text};
+use crate::row_conversion::{id, micros, moment, to_json};
+use crate::{columns::columns, readable_text::Text};
 
 /// One tool call. Names guests by id, never by address, and staff by account.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::{
     backend::Store,
-    codec::micros,
+    row_conversion::micros,
     write::{write, write_returning},
 };
 

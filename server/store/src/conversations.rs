@@ -1,16 +1,13 @@
 //! Conversations with the concierge: owner, entries and turns.
 
-mod asking;
+mod deletion;
 mod emergencies;
-mod emergency_cases;
 mod entries;
-mod forgetting;
 mod proposals;
+mod start_turn;
 mod usage;
 
-pub use asking::{Put, Question};
-pub use emergencies::Ended;
-pub use emergency_cases::EmergencyCase;
+pub use start_turn::{Put, Question};
 
 use std::time::Duration;
 
@@ -20,13 +17,13 @@ use jiff::Timestamp;
 
 use crate::{
     backend::Store,
-    codec::{micros, moment},
     read::fetch,
+    row_conversion::{micros, moment},
     write::write,
 };
 
 /// Maximum number of a person's conversations in a list.
-const MOST: i64 = 200;
+const MAX_CONVERSATIONS: i64 = 200;
 
 type Columns = (
     String,
@@ -125,7 +122,7 @@ impl Store {
     /// When the store fails.
     pub async fn conversations_of(&self, owner: &str) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!("where owner = $1 order by changed_at desc, id desc limit $2");
-        fetch!(self, Columns, sql, owner, MOST)?
+        fetch!(self, Columns, sql, owner, MAX_CONVERSATIONS)?
             .into_iter()
             .map(conversation)
             .collect()
@@ -142,7 +139,7 @@ impl Store {
              order by (case when emergency = 1 then 0 when waiting_since is null then 2 else 1 end), waiting_since, changed_at, id
              limit $1"
         );
-        fetch!(self, Columns, sql, MOST)?
+        fetch!(self, Columns, sql, MAX_CONVERSATIONS)?
             .into_iter()
             .map(conversation)
             .collect()
@@ -165,8 +162,7 @@ impl Store {
         )? == 1)
     }
 
-    /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds. An
-    /// emergency stays with staff.
+    /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds.
     ///
     /// # Errors
     /// When the store fails.
@@ -183,8 +179,8 @@ impl Store {
                  where id = $1 and standing = $2"
             }
             Standing::Model => {
-                "update conversation set standing = $3, turn = null, waiting_since = null, changed_at = $4
-                 where id = $1 and standing = $2 and emergency = 0"
+                "update conversation set standing = $3, turn = null, waiting_since = null, emergency = 0, changed_at = $4
+                 where id = $1 and standing = $2"
             }
         };
         Ok(write!(self, sql, id, from.name(), to.name(), micros(now))? == 1)

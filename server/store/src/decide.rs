@@ -9,7 +9,7 @@ use dewy_saga::{
     journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
 };
 
-use crate::codec::{micros, to_micros};
+use crate::row_conversion::{micros, to_micros};
 
 /// Microseconds: work due sooner after an append wakes waiting workers.
 const SOON: i64 = 1_000_000;

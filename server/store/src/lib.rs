@@ -2,27 +2,28 @@
 //! codes, sessions, rate limits, staff, the audit log of calls, settings), on SQLite and Postgres,
 //! plus an in-memory journal for runs replayed from a seed. One contract suite tests all three.
 
-mod access;
+mod access_revocation;
 mod audit_checkpoint;
 mod backend;
 mod calls;
-mod codec;
 mod codes;
 mod columns;
 mod conversations;
 mod decide;
 mod error;
+mod highest_mode;
 mod installation;
 mod list;
 pub mod memory;
 mod migrations;
-mod mode;
 mod named_leases;
 mod orphan_check_leases;
 mod postgres;
 mod purge;
-mod rates;
+mod rate_limits;
 mod read;
+mod readable_text;
+mod row_conversion;
 mod schema;
 mod sessions;
 mod settings;
@@ -33,7 +34,6 @@ mod store;
 mod stripe_account;
 #[cfg(unix)]
 pub mod testing;
-mod text;
 mod tokens;
 mod verify_report;
 mod work_signal;
@@ -42,7 +42,7 @@ mod write;
 pub use backend::Store;
 pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
-pub use conversations::{EmergencyCase, Ended, Put, Question};
+pub use conversations::{Put, Question};
 pub use error::{OpenError, SchemaError};
 pub use memory::MemoryJournal;
 pub use orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE};

@@ -18,8 +18,8 @@ use dewy_saga::{
 
 use crate::{
     backend::{Backend, Store},
-    codec,
     read::fetch,
+    row_conversion,
 };
 
 /// (id, created at)
@@ -139,7 +139,7 @@ impl Store {
         let labels: BTreeSet<&(String, String)> = filter.labels.iter().collect();
         let (wanted, labels) = (
             i64::try_from(labels.len()).unwrap_or(i64::MAX),
-            codec::to_json(&labels)?,
+            row_conversion::to_json(&labels)?,
         );
         let sql = match &self.backend {
             Backend::Sqlite(_) => with_labels!(
@@ -173,8 +173,8 @@ fn newest_first(places: &mut [Place]) {
 fn bounds(filter: &Filter) -> (i64, i64, i64) {
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
     (
-        filter.from.map_or(i64::MIN, codec::micros),
-        filter.to.map_or(i64::MAX, codec::micros),
+        filter.from.map_or(i64::MIN, row_conversion::micros),
+        filter.to.map_or(i64::MAX, row_conversion::micros),
         limit,
     )
 }

@@ -2,9 +2,9 @@
 //! power losses and bugs on demand, so that a test can prove that it would notice.
 
 mod append;
-mod controls;
-mod hooks;
-mod world;
+mod injected_faults;
+mod simulation_controls;
+mod tables;
 
 use std::{
     collections::BTreeMap,
@@ -25,10 +25,10 @@ use dewy_saga::{
 };
 use jiff::Timestamp;
 
-pub use hooks::{Bug, Fault, Hooks, Op};
+pub use injected_faults::{Bug, Fault, Hooks, Op};
 
-use self::world::World;
-use crate::{codec::micros, decide, work_signal::WorkSignal};
+use self::tables::World;
+use crate::{decide, row_conversion::micros, work_signal::WorkSignal};
 
 /// The journal. Clones share it, as several processes share a database. Leases use the clock it was
 /// created with.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::{
     backend::{Backend, Store},
-    codec::micros,
+    row_conversion::micros,
     write::write,
 };
 

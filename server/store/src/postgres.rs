@@ -20,8 +20,8 @@ pub(crate) use self::connection_pool::{Purpose, exchange, transaction};
 use self::{connection_pool::ConnectionPool, listener::Listening};
 use crate::migrations;
 use crate::{
-    codec::{id, micros, to_json, to_micros},
     error::OpenError,
+    row_conversion::{id, micros, to_json, to_micros},
     sqlite::{Found, Taken},
     work_signal::WorkSignal,
 };

@@ -9,8 +9,8 @@ use dewy_saga::{
 
 use crate::{
     backend::{Backend, Store},
-    codec::{self, BesideColumns, HeadRow, JournalRow, LabelRow, SignalRow, TrailRow},
-    text::Text,
+    readable_text::Text,
+    row_conversion::{self, BesideColumns, HeadRow, JournalRow, LabelRow, SignalRow, TrailRow},
 };
 
 macro_rules! head_columns {
@@ -83,7 +83,7 @@ impl Store {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let list = codec::to_json(ids)?;
+        let list = row_conversion::to_json(ids)?;
         let sql = match &self.backend {
             Backend::Sqlite(_) => head_columns!("where e.id in (select value from json_each($1))"),
             Backend::Postgres(_) => {
@@ -287,10 +287,16 @@ impl Store {
                 "select value, execution from label where name = $2 and value in (select json_array_elements_text($1::json))"
             }
         };
-        let rows = fetch!(self, (Text, Text), sql, codec::to_json(&values)?, name)?;
+        let rows = fetch!(
+            self,
+            (Text, Text),
+            sql,
+            row_conversion::to_json(&values)?,
+            name
+        )?;
         Ok(rows
             .into_iter()
-            .filter_map(|(value, id)| Some((value.into(), codec::id(&id).ok()?)))
+            .filter_map(|(value, id)| Some((value.into(), row_conversion::id(&id).ok()?)))
             .collect())
     }
 
@@ -320,7 +326,7 @@ impl Store {
         let sql = "select execution from claim where resource = $1 and execution is not null";
         fetch!(self, (String,), sql, resource)?
             .pop()
-            .map(|(text,)| codec::id(&text))
+            .map(|(text,)| row_conversion::id(&text))
             .transpose()
     }
 
@@ -337,7 +343,13 @@ impl Store {
             "select key, execution, body, updated_at from beside where key",
             "and kind = $2"
         );
-        let rows = fetch!(self, BesideColumns, sql, codec::to_json(&keys)?, kind)?;
+        let rows = fetch!(
+            self,
+            BesideColumns,
+            sql,
+            row_conversion::to_json(&keys)?,
+            kind
+        )?;
         Ok(rows
             .into_iter()
             .map(|row| (row.key.to_string(), beside_row(row)))
@@ -380,8 +392,8 @@ fn counted(rows: Vec<(Text, i64)>) -> Vec<(State, u64)> {
 fn beside_row(row: BesideColumns) -> Result<BesideRow, StoreError> {
     Ok(BesideRow {
         key: row.key.into(),
-        execution: codec::id(&row.execution)?,
-        body: codec::json(&row.body)?,
-        updated_at: codec::moment(row.updated_at)?,
+        execution: row_conversion::id(&row.execution)?,
+        body: row_conversion::json(&row.body)?,
+        updated_at: row_conversion::moment(row.updated_at)?,
     })
 }

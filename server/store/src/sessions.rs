@@ -15,8 +15,8 @@ use tower_sessions::{
 
 use crate::{
     backend::Store,
-    codec::{json, micros, moment},
     read::fetch,
+    row_conversion::{json, micros, moment},
     write::write,
 };
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::{
     backend::{Backend, Store},
-    codec::{json, micros, to_json},
     read::{fetch, for_ids},
+    row_conversion::{json, micros, to_json},
     write::write,
 };
 

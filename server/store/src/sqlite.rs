@@ -4,17 +4,17 @@
 //! needs, decides every job in memory in the order of arrival, writes everything in a few
 //! statements and commits once.
 
-mod apply;
+mod batch_state;
+mod database_file;
 mod decide;
-mod file;
-mod job;
-mod lock;
-mod plan;
+mod serving_lock;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod tests;
+mod write_batch;
 mod writer;
-mod writing;
+mod writer_job;
+mod writing_connection;
 
 use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 
@@ -29,18 +29,18 @@ use sqlx::{
 };
 use tokio::sync::mpsc;
 
-pub(crate) use job::{Found, Taken};
-pub(crate) use writing::{Writing, transaction, writing};
+pub(crate) use writer_job::{Found, Taken};
+pub(crate) use writing_connection::{Writing, transaction, writing};
 
 use self::{
-    job::{Done, Job, Ticket},
-    lock::ServingLock,
+    serving_lock::ServingLock,
+    writer_job::{Done, Job, Ticket},
 };
 use crate::migrations;
 use crate::{
-    codec::to_json,
     error::{OpenError, read_error},
     orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE},
+    row_conversion::to_json,
     work_signal::WorkSignal,
 };
 
@@ -93,8 +93,8 @@ impl Sqlite {
                 })?;
             }
             // Before it is opened: under a second name even reading does harm.
-            file::alone(&file::real(&path))?;
-            lock::not_moved(&file::real(&path))?;
+            database_file::alone(&database_file::real(&path))?;
+            serving_lock::not_moved(&database_file::real(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let opened = async {
                 let writer = one.connect_with(options.clone()).await?;
@@ -107,7 +107,7 @@ impl Sqlite {
             };
             opened
                 .await
-                .map_err(|error| file::unwritable(&path, error))?
+                .map_err(|error| database_file::unwritable(&path, error))?
         };
         let (jobs, waiting) = mpsc::channel(QUEUE);
         let work_signal = Arc::new(WorkSignal::default());
@@ -117,7 +117,7 @@ impl Sqlite {
             clock,
             Arc::clone(&work_signal),
         ));
-        let file = (!in_memory).then(|| file::real(&path));
+        let file = (!in_memory).then(|| database_file::real(&path));
         Ok(Self {
             reader,
             writer,
@@ -196,7 +196,7 @@ impl Sqlite {
         let sql = "select value from setting where name = 'file'";
         let before: Option<(String,)> = sqlx::query_as(sql).fetch_optional(&self.writer).await?;
         if let Some((before,)) = before.filter(|(before,)| *before != here) {
-            if file::same_store(Path::new(&before), &self.writer).await? {
+            if database_file::same_store(Path::new(&before), &self.writer).await? {
                 return Err(OpenError::Copied {
                     copy: here,
                     original: before,
@@ -214,7 +214,7 @@ impl Sqlite {
             .bind(here)
             .execute(&self.writer)
             .await
-            .map_err(|error| file::unwritable(file, error))?;
+            .map_err(|error| database_file::unwritable(file, error))?;
         Ok(())
     }
 
@@ -285,7 +285,7 @@ impl Sqlite {
         now: i64,
     ) -> Result<Vec<String>, StoreError> {
         let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
-        let query = sqlx::query_scalar(apply::LEFT_ALONE)
+        let query = sqlx::query_scalar(write_batch::LEFT_ALONE)
             .bind(now)
             .bind(to_json(&filter.states())?)
             .bind(definitions)

@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 
 use crate::columns::columns;
-use crate::{backend::Store, codec::micros, read::fetch, write::write};
+use crate::{backend::Store, read::fetch, row_conversion::micros, write::write};
 
 /// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]

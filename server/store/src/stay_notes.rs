@@ -6,13 +6,13 @@ use jiff::Timestamp;
 
 use crate::{
     backend::Store,
-    codec::{micros, moment},
     read::fetch,
+    row_conversion::{micros, moment},
     write::write,
 };
 
 /// Maximum number of notes in a list.
-const MOST: i64 = 200;
+const MAX_NOTES: i64 = 200;
 
 impl Store {
     /// The notes about a stay, newest first.
@@ -21,7 +21,7 @@ impl Store {
     /// When the store fails.
     pub async fn stay_notes(&self, booking: &str) -> Result<Vec<StayNote>, StoreError> {
         let sql = "select at, author, body from stay_note where booking = $1 order by at desc, author, token limit $2";
-        let rows = fetch!(self, (i64, String, String), sql, booking, MOST)?;
+        let rows = fetch!(self, (i64, String, String), sql, booking, MAX_NOTES)?;
         rows.into_iter()
             .map(|(at, by, body)| {
                 Ok(StayNote {

@@ -12,16 +12,17 @@ use jiff::Timestamp;
 
 use crate::{
     backend::{Backend, Store},
-    codec, decide,
+    decide,
     error::OpenError,
     postgres::Postgres,
     read::fetch,
+    row_conversion,
     sqlite::{Found, Sqlite, Taken},
     write::write,
 };
 
 /// Maximum number of executions loaded at once with their journals.
-const AT_ONCE: usize = 200;
+const MAX_BATCH: usize = 200;
 
 /// How long startup waits for a database that is unreachable or starting.
 const STARTING: Duration = Duration::from_secs(30);
@@ -95,7 +96,10 @@ impl Store {
     /// [`OpenError::Served`] when another process holds the lock.
     pub async fn lock_for_serving(&self) -> Result<(), OpenError> {
         match &self.backend {
-            Backend::Sqlite(s) => s.lock_for_serving(codec::micros(self.clock.now())).await,
+            Backend::Sqlite(s) => {
+                s.lock_for_serving(row_conversion::micros(self.clock.now()))
+                    .await
+            }
             Backend::Postgres(_) => Ok(()),
         }
     }
@@ -135,9 +139,9 @@ impl Journal for Store {
             };
             match found {
                 Found::New { lease, mark } => return Ok(Begun::New { lease, mark }),
-                Found::Mismatch(other) => return Ok(Begun::Mismatch(codec::id(&other)?)),
+                Found::Mismatch(other) => return Ok(Begun::Mismatch(row_conversion::id(&other)?)),
                 Found::Existing(other) => {
-                    if let Some(record) = self.load_one(codec::id(&other)?).await? {
+                    if let Some(record) = self.load_one(row_conversion::id(&other)?).await? {
                         return Ok(Begun::Existing(Box::new(record)));
                     }
                 }
@@ -189,7 +193,7 @@ impl Journal for Store {
     async fn due_elsewhere(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError> {
         let names = match &self.backend {
             Backend::Sqlite(s) => {
-                s.due_elsewhere(filter, codec::micros(self.clock.now()))
+                s.due_elsewhere(filter, row_conversion::micros(self.clock.now()))
                     .await
             }
             Backend::Postgres(p) => p.due_elsewhere(filter).await,
@@ -243,7 +247,7 @@ impl Journal for Store {
     async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ExecutionId::to_string).collect();
         let mut records = Vec::with_capacity(ids.len());
-        for some in ids.chunks(AT_ONCE) {
+        for some in ids.chunks(MAX_BATCH) {
             records.extend(self.records(some, true).await?);
         }
         Ok(records)
@@ -267,7 +271,7 @@ impl Journal for Store {
 
     async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {
         match self.token_id(caller, token).await? {
-            Some(id) => self.load_one(codec::id(&id)?).await,
+            Some(id) => self.load_one(row_conversion::id(&id)?).await,
             None => Ok(None),
         }
     }

@@ -1,13 +1,13 @@
 //! Support for tests and measurements: bulk executions (`seed.rs`), and a private Postgres server
 //! on a free port that ends with the process that started it.
 
+mod bulk_executions;
 mod damage;
-mod link;
-mod seed;
-mod step;
+mod faulty_link;
+mod later_migration;
 
 pub use damage::cut_off;
-pub use step::add_step;
+pub use later_migration::add_step;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -24,7 +24,7 @@ use std::{
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::sync::Mutex;
 
-pub use link::Link;
+pub use faulty_link::Link;
 
 const TLS_AUTHORITY: &str = include_str!("testing/tls/ca.pem");
 const TLS_CERTIFICATE: &str = include_str!("testing/tls/server.pem");

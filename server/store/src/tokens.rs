@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use crate::columns::columns;
 use crate::{
     backend::Store,
-    codec::{json, micros, moment, to_json},
     error::broken,
     read::fetch,
+    row_conversion::{json, micros, moment, to_json},
     write::write,
 };
 

@@ -14,8 +14,8 @@ mod cases;
 mod charges;
 mod check_ins;
 mod check_outs;
-mod expected;
 pub mod installations;
+mod last_answers;
 pub mod ledger_alone;
 mod payments;
 mod references;
@@ -29,11 +29,11 @@ use serde_json::Value;
 
 use self::installations::Owners;
 use crate::{
-    answer::{Answer, Expectations},
-    at_rest::AtRest,
+    caller_answer::{Answer, Expectations},
+    injected_payments::InjectedPayment,
     ledger::{Ledger, text},
     pending_text::looked_for,
-    planted::Planted,
+    store_content::StoreContent,
     tools::{
         BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE,
         REVIEW, ROOM, TEXT, UNDO,
@@ -64,11 +64,11 @@ pub struct Scene<'a> {
     /// Records of the outside systems.
     pub ledger: &'a Ledger,
     /// Content of the store.
-    pub found: &'a AtRest,
+    pub found: &'a StoreContent,
     /// Answers that callers received.
     pub answers: &'a [Answer],
     /// Payments injected for the sweep.
-    pub planted: &'a [Planted],
+    pub planted: &'a [InjectedPayment],
     /// Expected state of things that only one caller worked on, by its last answer.
     pub expected: Expectations,
     /// Texts that the network delivered more often than the hotel sent them.
@@ -85,7 +85,7 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// A hotel that nobody else touches, with clocks that are right.
-    pub fn new(ledger: &'a Ledger, found: &'a AtRest) -> Self {
+    pub fn new(ledger: &'a Ledger, found: &'a StoreContent) -> Self {
         Self {
             ledger,
             found,
@@ -139,7 +139,7 @@ pub fn violations(scene: &Scene<'_>) -> Vec<String> {
     answers::judge(scene, &mut wrong);
     bookings::judge(scene, &mut wrong);
     cases::judge(scene, &mut wrong);
-    expected::judge(scene, &mut wrong);
+    last_answers::judge(scene, &mut wrong);
     installations::judge(scene, &mut wrong);
     references::judge(scene, &mut wrong);
     wrong.extend(ledger_alone::violations(scene.ledger));
@@ -195,7 +195,7 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
             } if reason == "SOLVED_BY_HAND" => {
                 closed = Some("a person had settled it");
             }
-            Event::Heard {
+            Event::SignalHandled {
                 taken: true, by, ..
             } if by.starts_with("staff:") => closed = None,
             // Money that nobody can have known of is brought to a person, and not moved.
@@ -265,7 +265,7 @@ fn told_otherwise(record: &Record) -> bool {
     record
         .rows
         .iter()
-        .any(|row| matches!(&row.event, Event::Heard { taken: true, ask, .. } if *ask != SignalAction::Recheck))
+        .any(|row| matches!(&row.event, Event::SignalHandled { taken: true, ask, .. } if *ask != SignalAction::Recheck))
 }
 
 #[cfg(test)]

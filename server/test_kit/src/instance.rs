@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context, bail, ensure};
 use tokio::process::{Child, Command};
 
-use crate::wire::Wire;
+use crate::json_client::JsonClient;
 
 /// Longer than a start takes even on a busy machine.
 const START: Duration = Duration::from_secs(60);
@@ -126,7 +126,7 @@ impl Instance {
     }
 
     /// Starts the process and waits until it answers.
-    pub async fn open(mut self, wire: &Wire) -> anyhow::Result<Self> {
+    pub async fn open(mut self, wire: &JsonClient) -> anyhow::Result<Self> {
         self.start()?;
         self.ready(wire).await?;
         Ok(self)
@@ -154,12 +154,12 @@ impl Instance {
     }
 
     /// Waits until it answers.
-    pub async fn ready(&mut self, wire: &Wire) -> anyhow::Result<()> {
+    pub async fn ready(&mut self, wire: &JsonClient) -> anyhow::Result<()> {
         self.answers(wire, self.alive_at).await
     }
 
     /// Waits until this path answers.
-    pub async fn answers(&mut self, wire: &Wire, path: &str) -> anyhow::Result<()> {
+    pub async fn answers(&mut self, wire: &JsonClient, path: &str) -> anyhow::Result<()> {
         let (url, begun) = (format!("{}{path}", self.url), Instant::now());
         loop {
             if let Ok((200, _)) = wire

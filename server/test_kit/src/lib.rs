@@ -1,20 +1,20 @@
 //! What the tests of a whole hotel share: the checker of its invariants, and its processes.
 
-mod answer;
-mod at_rest;
+mod caller_answer;
 pub mod check;
+pub mod injected_payments;
 mod instance;
+mod json_client;
 mod ledger;
 pub mod pending_text;
-pub mod planted;
+mod store_content;
 pub mod tools;
-mod wire;
 
 pub use crate::{
-    answer::{Answer, Expectations, Subject},
-    at_rest::AtRest,
+    caller_answer::{Answer, Expectations, Subject},
     check::{Scene, violations},
     instance::{Instance, command, set_clock, token},
+    json_client::JsonClient,
     ledger::{Ledger, Payment, list, payments, text},
-    wire::Wire,
+    store_content::StoreContent,
 };

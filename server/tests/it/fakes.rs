@@ -17,7 +17,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{Clock, Confirmation, Confirmations, Dispatcher, ExecutionFeed},
     tool::ToolCall,
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
+    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 use dewy_saga::StoreError;
 use dewy_server::{
@@ -111,7 +111,7 @@ impl ExecutionFeed for Seen {
         None
     }
 
-    async fn sweep(&self, _: &Caller) -> Option<SweepView> {
+    async fn sweep(&self, _: &Caller) -> Option<OrphanCheckView> {
         None
     }
 

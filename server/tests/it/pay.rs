@@ -17,7 +17,7 @@ use dewy_domain::{
 };
 use dewy_orchestrators::BookingLimit;
 use dewy_server::{
-    config::House,
+    config::HotelConfig,
     sandbox::{self, RunningSandbox},
 };
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ impl LiveHotel {
         let folder = tempfile::tempdir().unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let file = folder.path().join("outside.db");
-        let house = House {
+        let house = HotelConfig {
             time_zone: jiff::tz::TimeZone::UTC,
             currency: Currency::USD,
             country: Country::default(),

@@ -9,7 +9,7 @@ use std::{
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Authenticator, SessionView};
 use dewy_server::{
-    auth::{DEMO_PASSWORD, From, RequestAuthenticator, SignInState},
+    auth::{DEMO_PASSWORD, RequestAuthenticator, RequestOrigin, SignInState},
     rate_limit_mark::RateLimitMark,
 };
 use sha2::Digest;
@@ -37,7 +37,7 @@ fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
         Arc::new(OsEntropy),
         true,
     );
-    let from = From {
+    let from = RequestOrigin {
         ip: IpAddr::V4(Ipv4Addr::LOCALHOST),
         browser: String::new(),
         language: None,

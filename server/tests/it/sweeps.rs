@@ -10,8 +10,8 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::{ports::Clock, view::SweepView};
-use dewy_server::sweeper::{Sweeper, Sweeps, wish};
+use dewy_domain::{ports::Clock, view::OrphanCheckView};
+use dewy_server::orphan_check_schedule::{OrphanCheckRunner, OrphanCheckSchedule, request_run};
 use dewy_store::{Store, testing::PostgresServer};
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
@@ -29,8 +29,8 @@ struct Broom {
 }
 
 #[async_trait]
-impl Sweeps for Broom {
-    async fn sweep(&self) -> SweepView {
+impl OrphanCheckRunner for Broom {
+    async fn sweep(&self) -> OrphanCheckView {
         self.begun.fetch_add(1, Ordering::SeqCst);
         self.most.fetch_max(
             self.sweeping.fetch_add(1, Ordering::SeqCst) + 1,
@@ -39,11 +39,11 @@ impl Sweeps for Broom {
         tokio::time::sleep(self.takes).await;
         self.sweeping.fetch_sub(1, Ordering::SeqCst);
         let found = u32::try_from(self.done.fetch_add(1, Ordering::SeqCst) + 1).unwrap();
-        SweepView {
+        OrphanCheckView {
             last_run_at: Some(now()),
             looked_at: 9,
             found,
-            ..SweepView::default()
+            ..OrphanCheckView::default()
         }
     }
 }
@@ -55,7 +55,7 @@ fn broom(takes: Duration) -> Arc<Broom> {
     })
 }
 
-fn sweeper(broom: &Arc<Broom>, store: &Store, interval: Duration) -> Sweeper {
+fn sweeper(broom: &Arc<Broom>, store: &Store, interval: Duration) -> OrphanCheckSchedule {
     sweeper_by(Arc::new(RealClock), broom, store, interval)
 }
 
@@ -64,8 +64,8 @@ fn sweeper_by(
     broom: &Arc<Broom>,
     store: &Store,
     interval: Duration,
-) -> Sweeper {
-    Sweeper::new(
+) -> OrphanCheckSchedule {
+    OrphanCheckSchedule::new(
         Arc::clone(broom) as _,
         store.clone(),
         clock,
@@ -192,7 +192,7 @@ async fn what_somebody_wishes_is_done_once() {
         let tasks = [&one, &two]
             .map(|store| tokio::spawn(sweeper(&broom, store, 600 * SECOND).keep(stop.clone())));
         let wishes =
-            [&one, &two, &two].map(|store| wish(store, &RealClock, &OsEntropy, 30 * SECOND));
+            [&one, &two, &two].map(|store| request_run(store, &RealClock, &OsEntropy, 30 * SECOND));
         let mut found: Vec<u32> = Vec::new();
         for granted in futures::future::join_all(wishes).await {
             found.push(granted.unwrap().expect("it was granted").found);
@@ -203,7 +203,9 @@ async fn what_somebody_wishes_is_done_once() {
         assert_eq!(broom.done.load(Ordering::SeqCst), 3, "and no more");
         stop.cancel();
         futures::future::join_all(tasks).await;
-        let lonely = wish(&one, &RealClock, &OsEntropy, SECOND).await.unwrap();
+        let lonely = request_run(&one, &RealClock, &OsEntropy, SECOND)
+            .await
+            .unwrap();
         assert_eq!(lonely, None, "nobody serves any more");
     }
 }

@@ -125,7 +125,7 @@ async fn heard(hotel: &TestHotel, id: ExecutionId) -> usize {
     for _ in 0..200 {
         let record = hotel.server.store.load(id).await.unwrap().unwrap();
         if record.signals.is_empty() && record.worker.is_none() {
-            let ours = |event: &Event| matches!(event, Event::Heard { key, .. } if key.starts_with("evt_ours"));
+            let ours = |event: &Event| matches!(event, Event::SignalHandled { key, .. } if key.starts_with("evt_ours"));
             return record.rows.iter().filter(|row| ours(&row.event)).count();
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;

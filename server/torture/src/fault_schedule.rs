@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::{
     installation::Installation,
     orphans::{self, Seed},
+    outside_systems::Upstream,
     test_server::TestServer,
-    upstream::Upstream,
 };
 
 /// Longer than a lease plus the following poll for due work.

@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use dewy_test_kit::{Answer, Expectations, Subject, planted::Planted};
+use dewy_test_kit::{Answer, Expectations, Subject, injected_payments::InjectedPayment};
 use fastrand::Rng;
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ pub struct FrontDeskClient {
     expected: Mutex<Expectations>,
     stays: Mutex<VecDeque<Stay>>,
     payments: Mutex<Vec<(String, String)>>,
-    planted: Mutex<Vec<Planted>>,
+    planted: Mutex<Vec<InjectedPayment>>,
     answers: Mutex<Vec<Answer>>,
     closing: AtomicBool,
     waiting: AtomicU32,
@@ -64,12 +64,12 @@ impl FrontDeskClient {
     }
 
     /// Records an injected payment.
-    pub fn planted(&self, planted: Planted) {
+    pub fn planted(&self, planted: InjectedPayment) {
         lock(&self.planted).push(planted);
     }
 
     /// All injected payments.
-    pub fn all_planted(&self) -> Vec<Planted> {
+    pub fn all_planted(&self) -> Vec<InjectedPayment> {
         lock(&self.planted).clone()
     }
 

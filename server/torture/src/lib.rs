@@ -23,31 +23,31 @@
 mod bookings;
 mod cases;
 mod clients;
+mod count_table;
 mod fault_schedule;
 mod front_desk_client;
 mod installation;
 mod orphans;
+mod outside_systems;
 mod proxy;
-mod rest;
 mod retrying_client;
 mod scenes;
-mod segment;
-mod staff;
+mod staff_browsing;
 mod stays;
-mod table;
+mod test_run;
 mod test_server;
-mod upstream;
+mod wait_for_rest;
 
 use std::path::Path;
 
 use anyhow::{bail, ensure};
 use clap::{Parser, ValueEnum};
 
-use crate::segment::{Plan, Segment};
+use crate::test_run::{Plan, Segment};
 pub use crate::{
+    count_table::print,
     scenes::{SceneReport, print_scenes, scenes},
-    segment::Report,
-    table::print,
+    test_run::Report,
 };
 
 /// Stores to test.

@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::{Clock, Entropy},
 };
 use dewy_saga::ExecutionId;
-use dewy_test_kit::planted::{KEY, Kind, Planted};
+use dewy_test_kit::injected_payments::{InjectedPayment, KEY, Kind};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -167,7 +167,7 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
         desk.known(&payment, &seed.stay.email);
     }
     let cents = i64::try_from(seed.stay.cents)?;
-    desk.planted(Planted {
+    desk.planted(InjectedPayment {
         kind: seed.kind,
         payment,
         execution: seed.execution,

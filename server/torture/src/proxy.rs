@@ -9,9 +9,9 @@
 //! It implements plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong
 //! length, stay silent on an open connection, reset one. Faults are drawn from the run's seed.
 
-mod exchange;
+mod http_message;
 mod link_fault;
-mod message;
+mod proxy_exchange;
 mod system;
 mod webhook_addresses;
 
@@ -35,12 +35,12 @@ use tokio::{
 };
 use url::form_urlencoded;
 
+pub use self::{http_message::Message, link_fault::LinkFault, system::System};
 use self::{
-    exchange::{answer, deliver, silence},
     link_fault::Deck,
+    proxy_exchange::{answer, deliver, silence},
     webhook_addresses::Hooks,
 };
-pub use self::{link_fault::LinkFault, message::Message, system::System};
 
 /// Maximum delay: longer than any deadline of the run.
 const LONGEST_DELAY: u64 = 2500;
@@ -113,7 +113,7 @@ impl Proxy {
     }
 
     /// Turns faults on or off. When they are turned off, pending replays are delivered at once.
-    pub fn trouble(&self, on: bool) {
+    pub fn set_faults(&self, on: bool) {
         self.shared.troubled.store(on, Ordering::SeqCst);
         if !on {
             lock(&self.shared.replays)

@@ -12,7 +12,7 @@ use crate::{front_desk_client::FrontDeskClient, test_server::TestServer};
 
 /// A caller without an answer gives up after this time; the ledger check decides what became of the
 /// request.
-const PATIENCE: Duration = Duration::from_secs(180);
+const MAX_WAIT: Duration = Duration::from_secs(180);
 
 /// Request.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ pub async fn ask(
     let begun = Instant::now();
     let mut arguments = asked.arguments.clone();
     arguments["idempotency_token"] = json!(asked.token);
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < MAX_WAIT {
         let base = rng.choice(&house.addresses)?;
         let asking = desk.asks();
         let answer = house

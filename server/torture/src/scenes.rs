@@ -11,10 +11,10 @@
 //! Each scene has its own store, sandbox and processes, and reports the damage and the time until
 //! work continued without a restart of the surviving processes.
 
-mod clocks;
+mod clock_jumps;
 mod concurrent_startup;
 mod damaged_row;
-mod database;
+mod database_failures;
 mod fail_over;
 mod full_disk;
 mod hotel;
@@ -86,7 +86,7 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow
     let mut report = begin("clocks +30 s, -300 s", "SQLite x1");
     let file = url(at.1, "clocks.db");
     let mut hotel = SceneHotel::open(at, "clocks", &file, 1, &QUICK).await?;
-    clocks::play(&mut hotel, &mut report).await?;
+    clock_jumps::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
@@ -122,20 +122,20 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
     let url = direct.replace(&port(server.address().port()), &port(link.port()));
     let mut hotel = SceneHotel::open(at, "pg-away", &url, 1, &QUICK).await?;
     let mut report = begin("black-holed link", "Postgres x1");
-    database::black_hole(&hotel, &link, &mut report).await?;
+    database_failures::black_hole(&hotel, &link, &mut report).await?;
     reports.push(report);
     let mut report = begin("server frozen (SIGSTOP)", "Postgres x1");
-    database::frozen(&hotel, &server, &mut report).await?;
+    database_failures::frozen(&hotel, &server, &mut report).await?;
     reports.push(report);
     let mut report = begin("server stopped at once", "Postgres x1");
-    database::crashed(&hotel, Arc::clone(&server), &mut report).await?;
+    database_failures::crashed(&hotel, Arc::clone(&server), &mut report).await?;
     reports.push(report);
     hotel.close().await?;
 
     let mut report = begin("clocks +30 s, -300 s", "Postgres x2");
     let url = server.database().await?;
     let mut hotel = SceneHotel::open(at, "pg-clocks", &url, 2, &QUICK).await?;
-    clocks::play(&mut hotel, &mut report).await?;
+    clock_jumps::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 

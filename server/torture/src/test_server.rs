@@ -4,10 +4,10 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use dewy_connectors::RealClock;
 use dewy_store::{Store, testing::PostgresServer};
-use dewy_test_kit::{Instance, Wire, set_clock, token};
+use dewy_test_kit::{Instance, JsonClient, set_clock, token};
 use serde_json::Value;
 
-use crate::upstream::Upstream;
+use crate::outside_systems::Upstream;
 
 /// Short timeouts, so that two hundred rounds fit into minutes, and guests who never rest.
 const TIMES: [(&str, &str); 11] = [
@@ -29,7 +29,7 @@ const TIMES: [(&str, &str); 11] = [
 
 /// Number of processes started at the same moment on a database server; surplus ones are stopped
 /// again.
-const AT_ONCE: u32 = 5;
+const CONCURRENCY: u32 = 5;
 
 /// Minimum age of a payment for the sweep; as in [`TIMES`].
 pub const GRACE: Duration = Duration::from_secs(3);
@@ -38,7 +38,7 @@ pub const GRACE: Duration = Duration::from_secs(3);
 #[derive(Debug)]
 pub struct TestServer {
     /// HTTP client.
-    pub wire: Wire,
+    pub wire: JsonClient,
     /// Outside systems, possibly shared with other installations.
     pub upstream: Arc<Upstream>,
     /// Hotel processes.
@@ -79,7 +79,7 @@ impl TestServer {
         environment.push(("SANDBOX_URL".to_owned(), upstream.proxy.url.clone()));
         let (mut started, mut hotels, mut addresses) = (Vec::new(), Vec::new(), Vec::new());
         for n in 1..=if postgres.is_some() {
-            instances.max(AT_ONCE)
+            instances.max(CONCURRENCY)
         } else {
             instances
         } {

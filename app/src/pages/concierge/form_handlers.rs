@@ -15,9 +15,9 @@ use leptos::prelude::*;
 
 use super::page::FORM;
 use crate::{
-    form,
     form_draft::{FORM_OWNER, FormDraft},
-    hotel::hotel,
+    form_submission,
+    hotel_profile::hotel,
     labels::error_text,
     language::{language, t},
     page_context::{PageContext, sign_in_url},
@@ -25,10 +25,10 @@ use crate::{
 
 /// Maximum time that a request without scripts waits for an answer; then the page says that it is
 /// still being written.
-const PATIENCE: Duration = Duration::from_secs(20);
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
 /// Extra wait for the model's explanation after an action.
-const BREATH: Duration = Duration::from_millis(400);
+const EXTRA_WAIT: Duration = Duration::from_millis(400);
 
 /// Signed-in user, whose language the concierge then answers in, or the URL of the sign-in page.
 async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
@@ -80,7 +80,7 @@ async fn until_quiet(ctx: &PageContext, caller: &Caller, id: &str) {
     let mut quiet = false;
     while let Some(live) = ctx
         .concierge
-        .changed(caller, id, &seen, if quiet { BREATH } else { PATIENCE })
+        .changed(caller, id, &seen, if quiet { EXTRA_WAIT } else { MAX_WAIT })
         .await
     {
         // The explanation of a result follows a moment later
@@ -107,16 +107,16 @@ async fn wait(ctx: &PageContext, caller: &Caller, id: &str, live: &str) {
     if live.is_empty() {
         let quiet = std::pin::pin!(until_quiet(ctx, caller, id));
         if let Some(clock) = use_context::<std::sync::Arc<dyn dewy_domain::ports::Clock>>() {
-            let late = clock.sleep(PATIENCE);
+            let late = clock.sleep(MAX_WAIT);
             futures::future::select(quiet, late).await;
         }
     }
 }
 
-async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) {
+async fn refuse(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) {
     let words = error_text(code, persona);
     let draft = match code {
-        ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(text) => {
+        ErrorCode::ValidationFailed if dewy_domain::blank_text::is_blank(text) => {
             FormDraft::invalid_field("talk-text", t!("talk-write-first"))
         }
         ErrorCode::ValidationFailed => {
@@ -155,7 +155,7 @@ pub async fn say(
     #[server(default)] reader: String,
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
+    let ctx = form_submission::open_context()?;
     let who = match someone(&ctx).await {
         Ok(who) => who,
         Err(sign_in) => {
@@ -167,7 +167,7 @@ pub async fn say(
                     .keep_across_sign_in(&*ctx.authenticator, FORM)
                     .await;
             }
-            return form::go(&sign_in);
+            return form_submission::redirect(&sign_in);
         }
     };
     let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
@@ -178,11 +178,11 @@ pub async fn say(
     {
         Ok(id) => {
             wait(&ctx, &who.caller, &id, &live).await;
-            form::go(&place(&who, &id))
+            form_submission::redirect(&place(&who, &id))
         }
         Err(code) => {
-            told(&ctx, code, who.caller.persona, &text).await;
-            form::go(&place(&who, &conversation))
+            refuse(&ctx, code, who.caller.persona, &text).await;
+            form_submission::redirect(&place(&who, &conversation))
         }
     }
 }
@@ -196,10 +196,10 @@ pub async fn decide(
     #[server(default)] choice: String,
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
+    let ctx = form_submission::open_context()?;
     let who = match someone(&ctx).await {
         Ok(who) => who,
-        Err(sign_in) => return form::go(&sign_in),
+        Err(sign_in) => return form_submission::redirect(&sign_in),
     };
     let choice = Some(choice).filter(|choice| !choice.is_empty());
     // Anything but the value of the approve button declines
@@ -212,16 +212,16 @@ pub async fn decide(
     match ctx.concierge.decide(&who.caller, &decision).await {
         Ok(id) => {
             wait(&ctx, &who.caller, &id, &live).await;
-            form::go(&place(&who, &id))
+            form_submission::redirect(&place(&who, &id))
         }
         Err(ErrorCode::ValidationFailed) => {
             let draft = FormDraft::failed(t!("talk-choose")).with_message(t!("talk-choose-text"));
             draft.put(&*ctx.authenticator, FORM).await;
-            form::go(&format!("/{}/concierge", who.caller.persona.name()))
+            form_submission::redirect(&format!("/{}/concierge", who.caller.persona.name()))
         }
         Err(code) => {
-            told(&ctx, code, who.caller.persona, "").await;
-            form::go(&format!("/{}/concierge", who.caller.persona.name()))
+            refuse(&ctx, code, who.caller.persona, "").await;
+            form_submission::redirect(&format!("/{}/concierge", who.caller.persona.name()))
         }
     }
 }
@@ -241,10 +241,10 @@ async fn with(
     action: ConversationAction,
     live: &str,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
+    let ctx = form_submission::open_context()?;
     let who = match someone(&ctx).await {
         Ok(who) => who,
-        Err(sign_in) => return form::go(&sign_in),
+        Err(sign_in) => return form_submission::redirect(&sign_in),
     };
     let (concierge, caller) = (&ctx.concierge, &who.caller);
     let (done, then) = match action {
@@ -281,9 +281,9 @@ async fn with(
     };
     match done {
         Ok(()) => wait(&ctx, caller, conversation, live).await,
-        Err(code) => told(&ctx, code, caller.persona, "").await,
+        Err(code) => refuse(&ctx, code, caller.persona, "").await,
     }
-    form::go(&then)
+    form_submission::redirect(&then)
 }
 
 /// Stops the current answer.
@@ -335,11 +335,11 @@ pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), Se
 #[server(prefix = "/form", endpoint = "concierge_switch")]
 pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
     let page = "/staff/conversations";
-    let Some((ctx, who)) = form::sender(Persona::Staff, page).await? else {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, page).await? else {
         return Ok(());
     };
     if let Err(code) = ctx.concierge.turn(&who.caller, on == "on").await {
-        told(&ctx, code, Persona::Staff, "").await;
+        refuse(&ctx, code, Persona::Staff, "").await;
     }
-    form::go(page)
+    form_submission::redirect(page)
 }

@@ -7,7 +7,7 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::form_handlers::{CallPerson, Forget, Rename};
-use crate::{components::Moment, language::t};
+use crate::{components::Timestamp, language::t};
 
 /// Collapsible menu.
 pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) -> AnyView {
@@ -17,7 +17,7 @@ pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) ->
         let href = format!("{path}/{}", line.id);
         let here = (line.id == thread.id).then_some("page");
         let with = (line.standing == Standing::Staff).then(|| format!(" · {}", t!("talk-with-desk")));
-        view! { <li><a href=href aria-current=here>{line.title.clone()}</a> <span class="aside"><Moment at=line.changed_at /> {with}</span></li> }
+        view! { <li><a href=href aria-current=here>{line.title.clone()}</a> <span class="aside"><Timestamp at=line.changed_at /> {with}</span></li> }
     });
     let others: Vec<_> = others.collect();
     let list = if others.is_empty() {

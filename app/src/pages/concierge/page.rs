@@ -8,12 +8,11 @@ use crate::{
     form_draft::FormDraft,
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
-    waiting,
+    render_page::{ErrorPage, PageError, PageRequest, page},
 };
 
 /// Session key of the panel's form.
-pub const FORM: &str = waiting::TALK;
+pub const FORM: &str = "concierge";
 
 /// Concierge page for guests.
 #[component]

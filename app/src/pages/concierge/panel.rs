@@ -14,13 +14,13 @@ use super::{
     menu::menu,
 };
 use crate::{
-    components::ProblemPanel,
+    attention_summary,
+    components::ErrorSummary,
     escape::escaped,
     form_draft::{self, FORM_OWNER, FormDraft},
-    hotel::hotel,
+    hotel_profile::hotel,
     language::{language, rich, said, t},
     tool_form::TOKEN,
-    waiting,
 };
 
 /// Complete panel.
@@ -77,7 +77,7 @@ pub(super) fn panel(
                 {in_danger(thread)}
                 {menu(persona, thread, threads)}
             </div>
-            <div data-region="talk-problem"><ProblemPanel draft=draft /></div>
+            <div data-region="talk-problem"><ErrorSummary draft=draft /></div>
             <div class="talk-log" role="log" tabindex="0" aria-label=t!("talk-log")>
                 <div data-items="">{items(persona, thread)}</div>
                 <p class="talk-live" data-live-words="" hidden></p>
@@ -113,16 +113,16 @@ pub(super) fn panel(
 
 /// Who is in danger, where, and how to reach them, for staff.
 fn in_danger(thread: &Thread) -> Option<AnyView> {
-    let view = waiting::seen();
+    let view = attention_summary::seen();
     let line = view
         .emergencies
         .iter()
         .find(|line| thread.foreign && line.conversation == thread.id)?;
     let danger = view! {
         <div class="in-danger">
-            <p><strong>{waiting::who_and_where(line)}</strong></p>
-            {waiting::call(line)}
-            {waiting::handled_form(&line.conversation, thread.seq)}
+            <p><strong>{attention_summary::who_and_where(line)}</strong></p>
+            {attention_summary::call(line)}
+            {attention_summary::handled_form(&line.conversation)}
         </div>
     };
     Some(danger.into_any())

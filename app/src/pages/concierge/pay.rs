@@ -11,11 +11,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::form_handlers::Decide;
 use crate::{
+    card_payment::{CardEntry, CardOption, card_choice},
     hotel_time::HotelClock,
     language::{said, t},
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
-    pay::{CardEntry, CardOption, card_choice},
+    render_page::{ErrorPage, PageError, PageRequest, page},
 };
 
 /// `/guest/pay?card=crd_…`. The answer goes to the conversation, and the page redirects back to it.

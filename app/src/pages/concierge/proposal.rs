@@ -8,7 +8,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::form_handlers::Decide;
 use crate::{
-    components::{Pill, Steps},
+    components::{StatusBadge, Steps},
     hotel_time::HotelClock,
     labels::{self, outcome_text},
     language::{said, t},
@@ -35,7 +35,7 @@ pub(super) fn card(
     };
     view! {
         <div role="group" class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") data-loses=card.loses.then_some("") aria-labelledby=title.clone()>
-            <p class="ask-head"><span>{head}</span> <Pill state=sign(card.state) word=word(card.state) /></p>
+            <p class="ask-head"><span>{head}</span> <StatusBadge state=sign(card.state) word=word(card.state) /></p>
             <h2 id=title.clone()>{question}</h2>
             <ul class="ask-facts">{facts}</ul>
             {inside}

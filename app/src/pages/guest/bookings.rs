@@ -6,24 +6,24 @@ use leptos::prelude::*;
 
 use super::guest_stay::{GuestStay, Phase};
 use crate::{
-    address,
-    components::Pill,
+    components::StatusBadge,
     flash::Flash,
     labels::nights,
     language::t,
     layout::PageLayout,
-    page::{PageRequest, page},
-    pages::read::stop,
+    page_url,
+    pages::read_tools::stop,
+    render_page::{PageRequest, page},
 };
 
 /// Number of executions searched for receipts.
-const ERRANDS: usize = 50;
+const MAX_EXECUTIONS: usize = 50;
 
 /// Page of a form about a booking, or the list if there can't be a booking with that number.
 pub fn act_page(number: &str, act: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if !number.is_empty() && number.bytes().all(plain) {
-        address::booking(number, act)
+        page_url::booking(number, act)
     } else {
         "/guest/bookings".to_owned()
     }
@@ -37,7 +37,7 @@ pub fn BookingsPage() -> impl IntoView {
         let today = visit.today()?;
         let (stays, activities, flash) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, ERRANDS),
+            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS),
             Flash::take(&*visit.ctx.authenticator)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
@@ -108,21 +108,27 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
         Phase::Cancelled => ("skipped", t!("bookings-canceled")),
     };
     let bill = (
-        address::about("/guest/folio", &number),
+        page_url::with_booking("/guest/folio", &number),
         t!("bookings-see-bill"),
     );
-    let change = (address::booking(&number, "change"), t!("change"));
-    let cancel = (address::booking(&number, "cancel"), t!("cancel"));
+    let change = (page_url::booking(&number, "change"), t!("change"));
+    let cancel = (page_url::booking(&number, "cancel"), t!("cancel"));
     let ways = match phase {
         Phase::InHouse | Phase::DueOut => {
             vec![
                 bill,
-                (address::about("/guest/check-out", &number), t!("check-out")),
+                (
+                    page_url::with_booking("/guest/check-out", &number),
+                    t!("check-out"),
+                ),
                 (change.0, t!("stay-longer")),
             ]
         }
         Phase::Arriving => vec![
-            (address::about("/guest/check-in", &number), t!("check-in")),
+            (
+                page_url::with_booking("/guest/check-in", &number),
+                t!("check-in"),
+            ),
             change,
             cancel,
         ],
@@ -139,14 +145,14 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
     let what = [
         Some(nights(stay.nights())),
         stay.people(),
-        Some(stay.what()).filter(|what| !what.is_empty()),
+        Some(stay.description()).filter(|what| !what.is_empty()),
     ];
     let what = what.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     view! {
         <li>
             <div class="head">
                 <h3>{stay.room()}</h3>
-                <Pill state=state word=word />
+                <StatusBadge state=state word=word />
             </div>
             <p class="dates">{stay.days()}</p>
             <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} " · " {what}</p>

@@ -7,14 +7,14 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{change::ChangeBooking, change_price::ChangePrice, guest_stay::GuestStay};
+use super::{change_booking::ChangeBooking, change_price::ChangePrice, guest_stay::GuestStay};
 use crate::{
-    address,
-    components::{Field, ProblemPanel},
+    components::{ErrorSummary, Field},
     dates::{day, days},
     form_draft::FormDraft,
     labels::{self, nights, people},
     language::t,
+    page_url,
     pages::public::{AvailableRoom, StayQuery, cards},
     tool_form::TOKEN,
 };
@@ -35,7 +35,7 @@ pub struct Preview {
 }
 
 fn page(stay: &GuestStay) -> String {
-    address::booking(&stay.booking_number, "change")
+    page_url::booking(&stay.booking_number, "change")
 }
 
 /// Form; nothing is requested yet.
@@ -46,7 +46,7 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
             .check_in_date
             .map(|date| day(&date.to_string()))
             .unwrap_or_default();
-        let leave = address::about("/guest/check-out", &stay.booking_number);
+        let leave = page_url::with_booking("/guest/check-out", &stay.booking_number);
         view! {
             <p class="aside">{t!("change-arrived", day = from)}</p>
             <p class="aside">{t!("change-longer")} " " <a href=leave>{t!("change-leave")}</a></p>
@@ -85,7 +85,7 @@ pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool
     let least = stay.check_out_date.filter(|_| inside);
     let least = least.map(|date| date.to_string()).unwrap_or_default();
     view! {
-        <ProblemPanel draft=draft.clone() />
+        <ErrorSummary draft=draft.clone() />
         <h1>{t!("change-your-booking")}</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
         <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} ". " {t!("change-nothing-yet")}</p>
@@ -231,7 +231,7 @@ pub fn preview(
     ];
     let count = stay.number_of_guests.unwrap_or(1).to_string();
     view! {
-        <ProblemPanel draft=draft />
+        <ErrorSummary draft=draft />
         <h1>{t!("change-check")}</h1>
         <table class="before-after">
             <caption class="unseen">{t!("change-caption")}</caption>

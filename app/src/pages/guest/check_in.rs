@@ -17,15 +17,15 @@ use super::{
     guest_stay::{GuestStay, Phase},
 };
 use crate::{
-    address,
     flash::Flash,
-    form,
     form_draft::FormDraft,
+    form_submission,
     language::t,
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
     page_context::PageContext,
-    pages::read::stop,
+    page_url,
+    pages::read_tools::stop,
+    render_page::{PageError, PageRequest, page},
     tool_form::{ToolForm, token_of},
 };
 
@@ -34,7 +34,7 @@ const FORM: &str = "check-in";
 
 /// How long a form with special requests waits for the check-in, so that the requests reach the
 /// assigned room.
-const PATIENCE: Duration = Duration::from_secs(4);
+const MAX_WAIT: Duration = Duration::from_secs(4);
 
 /// Current step of the check-in.
 #[component]
@@ -84,7 +84,7 @@ async fn step(visit: &PageRequest, who: &SignedIn, stay: &GuestStay, chosen: boo
 
 fn page_of(booking_number: &str, step: &str) -> String {
     let fields = [("booking", booking_number), ("step", step)];
-    address::with_query("/guest/check-in", fields)
+    page_url::with_query("/guest/check-in", fields)
 }
 
 /// Stores the answers and redirects to the review page.
@@ -95,17 +95,17 @@ pub async fn check_in_details(
     #[server(default)] wishes: String,
 ) -> Result<(), ServerFnError> {
     let back = page_of(&booking_number, "");
-    let Some((ctx, _)) = form::sender(Persona::Guest, &back).await? else {
+    let Some((ctx, _)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let answers = Answers::new(booking_number.clone(), arrival, wishes);
     if let Some(draft) = answers.problem() {
         answers.put(&*ctx.authenticator).await;
         draft.put(&*ctx.authenticator, FORM).await;
-        return form::go(&back);
+        return form_submission::redirect(&back);
     }
     answers.put(&*ctx.authenticator).await;
-    form::go(&page_of(&booking_number, "check"))
+    form_submission::redirect(&page_of(&booking_number, "check"))
 }
 
 /// Starts the check-in and redirects to its page. Special requests follow as a guest request,
@@ -116,7 +116,7 @@ pub async fn check_in(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = page_of(&booking_number, "check");
-    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let answers = Answers::take(&*ctx.authenticator, &booking_number).await;
@@ -131,7 +131,7 @@ pub async fn check_in(
         token: idempotency_token.clone(),
     };
     let wait = if wishes.is_some() {
-        PATIENCE
+        MAX_WAIT
     } else {
         Duration::ZERO
     };

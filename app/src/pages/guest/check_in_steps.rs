@@ -9,11 +9,11 @@ use super::{
     guest_stay::{GuestStay, Phase},
 };
 use crate::{
-    address,
-    components::{Field, ProblemPanel},
+    components::{ErrorSummary, Field},
     dates::day,
     form_draft::FormDraft,
     language::{Language, t, text},
+    page_url,
     tool_form::TOKEN,
 };
 
@@ -110,7 +110,7 @@ pub fn choose(stays: &[&GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
             <li>
-                <a href=address::about("/guest/check-in", &stay.booking_number)>
+                <a href=page_url::with_booking("/guest/check-in", &stay.booking_number)>
                     <strong>{stay.room()}</strong>
                     <span>{t!("check-in-which-booking", days = stay.days(), number = stay.booking_number.as_str())}</span>
                 </a>
@@ -143,7 +143,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
         t!("check-in-step", step = 1, of = 2)
     };
     view! {
-        <ProblemPanel draft=draft.clone() />
+        <ErrorSummary draft=draft.clone() />
         <p class="step-of">{place}</p>
         <h1>{t!("check-in-when")}</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
@@ -171,7 +171,7 @@ pub fn check(
     draft: FormDraft,
     token: String,
 ) -> AnyView {
-    let details = address::about("/guest/check-in", &stay.booking_number);
+    let details = page_url::with_booking("/guest/check-in", &stay.booking_number);
     let row = |name: &'static str, value: String| {
         view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }.into_any()
     };
@@ -197,7 +197,7 @@ pub fn check(
     };
     let room = [
         Some(stay.room()),
-        Some(stay.what()).filter(|what| !what.is_empty()),
+        Some(stay.description()).filter(|what| !what.is_empty()),
     ];
     let rows = vec![
         row(t!("guest"), guest),
@@ -215,7 +215,7 @@ pub fn check(
         changed(t!("check-in-special"), wishes, t!("check-in-your-requests")),
     ];
     view! {
-        <ProblemPanel draft=draft />
+        <ErrorSummary draft=draft />
         <p class="step-of">{t!("check-in-last-step")}</p>
         <h1>{t!("check-in-check")}</h1>
         <p class="lead">{t!("check-in-check-lead")}</p>

@@ -5,23 +5,22 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
 use super::{
+    check_out_progress,
     folio::{Folio, FolioLookup, ask},
-    leaving,
-    own_bill::own_bill,
+    guest_bill::own_bill,
     payment_cards::{TEST_CARDS, card_name},
     shared_bill::shared_bill,
 };
 use crate::{
-    address,
-    components::ProblemPanel,
+    card_payment::{CardEntry, CardOption, card_choice},
+    components::ErrorSummary,
     dates::days,
-    form,
     form_draft::FormDraft,
-    labels,
+    form_submission, labels,
     language::{self, rich, said, t},
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
-    pay::{CardEntry, CardOption, card_choice},
+    page_url,
+    render_page::{PageError, PageRequest, page},
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
@@ -40,14 +39,14 @@ pub fn CheckOutPage() -> impl IntoView {
         };
         if ![BookingStatus::default(), BookingStatus::CheckedIn].contains(&folio.booking_status) {
             // Not checked in; the bill shows the state
-            return Err(PageError::Redirect(address::about(
+            return Err(PageError::Redirect(page_url::with_booking(
                 "/guest/folio",
                 &folio.booking_number,
             )));
         }
         // A check-out in progress is shown, and not started again
         if let Some(going) =
-            leaving::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await
+            check_out_progress::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await
         {
             return Err(PageError::Redirect(format!(
                 "/guest/execution/{}",
@@ -73,7 +72,7 @@ pub fn CheckOutPage() -> impl IntoView {
 fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyView {
     let cents = folio.balance.0;
     let amount = labels::money(folio.balance, folio.currency);
-    let back = address::about("/guest/folio", &folio.booking_number);
+    let back = page_url::with_booking("/guest/folio", &folio.booking_number);
     let offers = offers(folio, demo, &draft.value("payment_method_id"));
     let typing = CardEntry::of(folio.balance, folio.currency);
     let chosen = Some(draft.value("payment_method_id"))
@@ -125,10 +124,10 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         .into_any()
     };
     view! {
-        <ProblemPanel draft=draft />
+        <ErrorSummary draft=draft />
         <h1>{t!("check-out")}</h1>
         {(cents >= 0).then_some(promise)}
-        {leaving::early(&folio.check_out_date)}
+        {check_out_progress::early(&folio.check_out_date)}
         <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
         <details class="review" open>
             <summary>{t!("check-out-on-bill")}</summary>
@@ -179,8 +178,8 @@ pub async fn check_out(
     #[server(default)] payment_method_id: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let back = address::about("/guest/check-out", &booking_number);
-    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+    let back = page_url::with_booking("/guest/check-out", &booking_number);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let mut draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
@@ -193,7 +192,7 @@ pub async fn check_out(
             .field(TOKEN, idempotency_token)
             .put(&*ctx.authenticator, FORM)
             .await;
-        return form::go(&back);
+        return form_submission::redirect(&back);
     }
     let form = ToolForm {
         tool: "process_guest_checkout",

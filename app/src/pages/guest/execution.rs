@@ -6,15 +6,15 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use super::{activity_labels::title, outcome::outcome, story::story};
+use super::{activity_labels::title, execution_story::story, outcome::outcome};
 use crate::{
-    components::{PaymentSummary, Pill, Steps, Until},
+    components::{PaymentSummary, StatusBadge, Steps, Until},
     flash::Flash,
     labels,
     language::{rich, said, t},
     layout::{EventStream, PageLayout},
-    page::{PageError, PageRequest, page},
     refresh::Refresh,
+    render_page::{PageError, PageRequest, page},
 };
 
 /// Execution of the signed-in guest.
@@ -44,12 +44,12 @@ pub fn ExecutionPage() -> impl IntoView {
             .who(&who)
             .flash(flash)
             .follows(follows)
-            .guest(told(&execution, back)))
+            .guest(regions(&execution, back)))
     })
 }
 
 /// Each region is replaced on its own, so that screen readers announce only changes.
-fn told(view: &ExecutionView, back: bool) -> AnyView {
+fn regions(view: &ExecutionView, back: bool) -> AnyView {
     let room = view
         .room_number
         .as_ref()
@@ -71,7 +71,7 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
         <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
-            <Pill state=view.state.clone() word=labels::state_for_guest(&view.state) />
+            <StatusBadge state=view.state.clone() word=labels::state_for_guest(&view.state) />
             {(!booking).then(|| view! { <p class="summary">{said(&view.summary)}</p> })}
         </div>
         <div data-region="act">{act(view, back)}</div>

@@ -13,12 +13,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
-    address,
     dates::days,
     language::t,
-    page::{ErrorPage, PageError},
     page_context::PageContext,
-    pages::read::read,
+    page_url,
+    pages::read_tools::read,
+    render_page::{ErrorPage, PageError},
 };
 
 /// Folio of a stay.
@@ -109,7 +109,7 @@ pub struct StayChoice {
 impl StayChoice {
     /// Link to a page for this stay.
     pub fn link(self, page: &str) -> AnyView {
-        let href = address::about(page, &self.booking_number);
+        let href = page_url::with_booking(page, &self.booking_number);
         let room = self.room_number.map_or_else(
             || self.booking_number.clone(),
             |room| t!("room-number", number = room),

@@ -10,18 +10,18 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use super::{
+    check_out_progress,
     folio::{Folio, FolioLine, FolioLookup, StayChoice, ask},
-    leaving,
-    own_bill::own_bill,
+    guest_bill::own_bill,
     payment_cards::card_name,
 };
 use crate::{
-    address,
     dates::{days, short_day},
     labels::{self, booking_status},
     language::t,
     layout::PageLayout,
-    page::{PageRequest, page},
+    page_url,
+    render_page::{PageRequest, page},
 };
 
 /// Stay and folio; with several stays, a choice.
@@ -32,8 +32,12 @@ pub fn FolioPage() -> impl IntoView {
         let asked = ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?;
         Ok(match asked {
             FolioLookup::One(folio) => {
-                let going =
-                    leaving::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await;
+                let going = check_out_progress::check_out_in_progress(
+                    &visit.ctx,
+                    &who,
+                    &folio.booking_number,
+                )
+                .await;
                 PageLayout::new(t!("your-bill"))
                     .who(&who)
                     .guest(stay(&folio, going.as_ref()))
@@ -49,7 +53,7 @@ pub fn FolioPage() -> impl IntoView {
 fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     let number = folio.booking_number.clone();
     let inside = folio.booking_status == BookingStatus::CheckedIn;
-    let check_out = address::about("/guest/check-out", &number);
+    let check_out = page_url::with_booking("/guest/check-out", &number);
     let cards = folio
         .saved_cards
         .iter()
@@ -80,7 +84,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
                 {card_list}
             </section>
         })}
-        {going.map(leaving::progress_panel)}
+        {going.map(check_out_progress::progress_panel)}
         <p class="actions">
             {(inside && going.is_none()).then(|| view! { <a class="button" href=check_out>{t!("check-out")}</a> })}
             <a href=back.0>{back.1}</a>

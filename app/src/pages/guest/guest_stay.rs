@@ -10,7 +10,7 @@ use crate::{
     labels::{beds_text, people, view_text},
     language::t,
     page_context::PageContext,
-    pages::read::{No, list},
+    pages::read_tools::{ReadFailure, list},
 };
 
 /// Limit of the tool; nobody has more.
@@ -67,7 +67,7 @@ impl GuestStay {
     ///
     /// # Errors
     /// The tool's error.
-    pub async fn all(ctx: &PageContext, who: &SignedIn) -> Result<Vec<Self>, No> {
+    pub async fn all(ctx: &PageContext, who: &SignedIn) -> Result<Vec<Self>, ReadFailure> {
         let input = json!({ "filter": "all", "limit": MAX_RESULTS });
         list(ctx, who, "search_rooms_on_behalf_of_guest", input, "stays").await
     }
@@ -113,7 +113,7 @@ impl GuestStay {
     }
 
     /// `Deluxe, 1 King, ocean view`.
-    pub fn what(&self) -> String {
+    pub fn description(&self) -> String {
         let view = self.view.as_deref().map(view_text);
         [
             self.room_type.clone(),
@@ -167,7 +167,7 @@ mod tests {
         }
         let stay = sample("BK-0001", "Reserved", "2026-11-20", "2026-11-22");
         assert_eq!(
-            (stay.nights(), stay.what().as_str()),
+            (stay.nights(), stay.description().as_str()),
             (2, "Deluxe, 1 King, ocean view")
         );
     }

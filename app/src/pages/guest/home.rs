@@ -5,30 +5,30 @@ use leptos::prelude::*;
 
 use super::{
     activity_labels,
-    chips::{Chip, chips},
     event_stream::guest_event_stream,
     folio::{Folio, FolioLookup, ask},
     guest_stay::GuestStay,
     home_card::card,
+    home_state::HomeState,
+    hotel_information::{StayPhase, place},
     key_card::key_card,
-    next::HomeState,
-    place::{Moment, place},
     request_list::{OwnRequest, open_requests},
+    shortcuts::{Chip, chips},
 };
 use crate::{
-    address,
-    components::Pill,
+    components::StatusBadge,
     flash::Flash,
     hotel_time, labels,
     language::t,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
     page_context::PageContext,
-    pages::read::stop,
+    page_url,
+    pages::read_tools::stop,
+    render_page::{ErrorPage, PageError, PageRequest, page},
 };
 
 /// Number of recent executions searched for running or just completed ones.
-const ERRANDS: usize = 20;
+const MAX_EXECUTIONS: usize = 20;
 
 /// Home page. At most three CRM calls (bookings in parallel with requests, then the folio), and
 /// occasionally the shared snapshot refresh.
@@ -44,8 +44,8 @@ pub fn HomePage() -> impl IntoView {
         let (stays, requests, activities, flash) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             open_requests(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, ERRANDS),
-            told(&visit)
+            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS),
+            take_flash(&visit)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
         let next = HomeState::of(
@@ -74,7 +74,7 @@ pub fn HomePage() -> impl IntoView {
 }
 
 /// Result of the previous form; not for the island, which doesn't show it.
-async fn told(visit: &PageRequest) -> Option<Flash> {
+async fn take_flash(visit: &PageRequest) -> Option<Flash> {
     if visit.live() {
         None
     } else {
@@ -112,7 +112,7 @@ fn activities_in_progress(activities: &[GuestActivity]) -> AnyView {
         let href = format!("/guest/execution/{}", activity.execution_id);
         view! {
             <li>
-                <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
+                <StatusBadge state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
                 <a href=href>{activity_labels::title(&activity.tool)}</a>
             </li>
         }
@@ -128,9 +128,9 @@ fn activities_in_progress(activities: &[GuestActivity]) -> AnyView {
 fn place_of(next: &HomeState) -> AnyView {
     match next {
         HomeState::CheckedIn(_) | HomeState::DueOut(_) | HomeState::ChooseStay(_) => {
-            place(Moment::Inside)
+            place(StayPhase::Inside)
         }
-        HomeState::ArrivingToday(_) | HomeState::Upcoming(..) => place(Moment::Before),
+        HomeState::ArrivingToday(_) | HomeState::Upcoming(..) => place(StayPhase::Before),
         HomeState::CheckedOut(..) | HomeState::NoBooking => ().into_any(),
     }
 }
@@ -139,33 +139,33 @@ fn place_of(next: &HomeState) -> AnyView {
 fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
     let wishes = match next {
         HomeState::CheckedIn(stay) => vec![
-            Chip::ask("towels"),
-            Chip::ask("broken"),
-            Chip::ask("food"),
+            Chip::request("towels"),
+            Chip::request("broken"),
+            Chip::request("food"),
             Chip::to(
-                address::booking(&stay.booking_number, "change"),
+                page_url::booking(&stay.booking_number, "change"),
                 t!("stay-longer"),
             ),
         ],
         HomeState::DueOut(stay) => vec![
-            Chip::ask("late"),
-            Chip::ask("taxi"),
-            Chip::ask("luggage"),
+            Chip::request("late"),
+            Chip::request("taxi"),
+            Chip::request("luggage"),
             Chip::to(
-                address::booking(&stay.booking_number, "change"),
+                page_url::booking(&stay.booking_number, "change"),
                 t!("stay-longer"),
             ),
         ],
         HomeState::ArrivingToday(stay) | HomeState::Upcoming(stay, _) => vec![
-            Chip::ask("wish"),
-            Chip::ask("taxi"),
+            Chip::request("wish"),
+            Chip::request("taxi"),
             Chip::to(
-                address::booking(&stay.booking_number, "cancel"),
+                page_url::booking(&stay.booking_number, "cancel"),
                 t!("home-cancel"),
             ),
         ],
-        HomeState::CheckedOut(..) => vec![Chip::ask("lost"), Chip::ask("question")],
-        HomeState::ChooseStay(_) => vec![Chip::ask("towels"), Chip::ask("broken")],
+        HomeState::CheckedOut(..) => vec![Chip::request("lost"), Chip::request("question")],
+        HomeState::ChooseStay(_) => vec![Chip::request("towels"), Chip::request("broken")],
         HomeState::NoBooking => Vec::new(),
     };
     let chips = (!wishes.is_empty()).then(|| {

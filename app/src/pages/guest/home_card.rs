@@ -3,14 +3,14 @@
 use dewy_domain::view::GuestActivity;
 use leptos::prelude::*;
 
-use super::{folio::Folio, guest_stay::GuestStay, leaving, next::HomeState};
+use super::{check_out_progress, folio::Folio, guest_stay::GuestStay, home_state::HomeState};
 use crate::{
-    address,
-    components::Pill,
+    components::StatusBadge,
     dates::short_day,
     hotel_time,
     labels::{self, nights},
     language::t,
+    page_url,
     pages::public::room_picture,
 };
 
@@ -19,9 +19,10 @@ pub fn card(next: &HomeState, folio: Option<Folio>, activities: &[GuestActivity]
     match next {
         HomeState::ChooseStay(stays) => choose_stay(stays),
         HomeState::DueOut(stay) | HomeState::CheckedIn(stay)
-            if leaving::of(activities, &stay.booking_number).is_some() =>
+            if check_out_progress::of(activities, &stay.booking_number).is_some() =>
         {
-            let going = leaving::of(activities, &stay.booking_number).map(leaving::progress_panel);
+            let going = check_out_progress::of(activities, &stay.booking_number)
+                .map(check_out_progress::progress_panel);
             stay_card(stay.room(), Some(stay), going.into_any())
         }
         HomeState::DueOut(stay) => checked_in_card(stay, folio, true),
@@ -40,7 +41,7 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
         .map(|kind| room_picture(kind, false));
     let dates = stay.map(|stay| view! { <p class="dates">{stay.days()}</p> });
     let about = stay.map(|stay| {
-        let what = [nights(stay.nights()), stay.what()]
+        let what = [nights(stay.nights()), stay.description()]
             .into_iter()
             .filter(|what| !what.is_empty());
         let what = what.collect::<Vec<_>>().join(" · ");
@@ -60,8 +61,8 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
 
 fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
     let (bill, check_out) = (
-        address::about("/guest/folio", &stay.booking_number),
-        address::about("/guest/check-out", &stay.booking_number),
+        page_url::with_booking("/guest/folio", &stay.booking_number),
+        page_url::with_booking("/guest/check-out", &stay.booking_number),
     );
     let balance = folio.map_or_else(
         || view! { <p>{t!("card-ask-bill")}</p> }.into_any(),
@@ -103,15 +104,15 @@ fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> Any
 }
 
 fn arrival_card(stay: &GuestStay) -> AnyView {
-    let href = address::about("/guest/check-in", &stay.booking_number);
+    let href = page_url::with_booking("/guest/check-in", &stay.booking_number);
     let content = if stay.room_ready == Some(false) {
         view! {
-            <p class="standing"><Pill state="waiting" word=t!("card-preparing") /></p>
+            <p class="standing"><StatusBadge state="waiting" word=t!("card-preparing") /></p>
             <p>{t!("card-not-ready")}</p>
         }
     } else {
         view! {
-            <p class="standing"><Pill state="completed" word=t!("card-ready") /></p>
+            <p class="standing"><StatusBadge state="completed" word=t!("card-ready") /></p>
             <p>{t!("card-key")}</p>
         }
     };
@@ -130,7 +131,7 @@ fn upcoming_card(stay: &GuestStay, days: i32) -> AnyView {
     } else {
         t!("card-in-days", count = days)
     };
-    let href = address::booking(&stay.booking_number, "change");
+    let href = page_url::booking(&stay.booking_number, "change");
     let content = view! {
         <p>{t!("card-look-forward")}</p>
         <p class="actions stacked">
@@ -167,7 +168,7 @@ fn choose_stay(stays: &[GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
             <li>
-                <a href=address::about("/guest", &stay.booking_number)>
+                <a href=page_url::with_booking("/guest", &stay.booking_number)>
                     <strong>{stay.room()}</strong>
                     <span>{stay.days()}</span>
                 </a>

@@ -4,8 +4,8 @@
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
 
-use super::{guest_stay::GuestStay, next::HomeState};
-use crate::{components::Icon, hotel::hotel, language::t};
+use super::{guest_stay::GuestStay, home_state::HomeState};
+use crate::{components::Icon, hotel_profile::hotel, language::t};
 
 /// The card, before check-in and during the stay.
 pub fn key_card(next: &HomeState, who: &SignedIn) -> AnyView {

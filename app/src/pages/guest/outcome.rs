@@ -9,11 +9,11 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::place::{Moment, place};
+use super::hotel_information::{StayPhase, place};
 use crate::{
-    address,
     labels::{self, error_message},
     language::{said, t},
+    page_url,
 };
 
 /// Result panel; empty until the execution is at rest.
@@ -21,7 +21,7 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
     if !view.at_rest {
         return ().into_any();
     }
-    let told = Told::of(view);
+    let told = OutcomeText::of(view);
     let ways = told.ways.into_iter().enumerate().map(|(n, (href, text))| {
         let class = if n == 0 { "button" } else { "link" };
         view! { <a class=class href=href>{text}</a> }
@@ -58,15 +58,15 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
 /// What to know next: inside after a check-in, on the way after a booking.
 fn place_after(view: &ExecutionView) -> AnyView {
     match (view.tool.as_str(), view.state.as_str()) {
-        ("check_in_guest", "completed") => place(Moment::Inside),
-        ("create_booking", "completed") => place(Moment::Before),
+        ("check_in_guest", "completed") => place(StayPhase::Inside),
+        ("create_booking", "completed") => place(StayPhase::Before),
         _ => ().into_any(),
     }
 }
 
 /// Title, sentences and links.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Told {
+struct OutcomeText {
     title: String,
     /// The one thing to remember, with its label: a room number.
     big: Option<(&'static str, String)>,
@@ -83,22 +83,22 @@ struct Choice {
     more: String,
 }
 
-impl Told {
+impl OutcomeText {
     fn of(view: &ExecutionView) -> Self {
         if view.state == "settled_by_hand" {
             return settled_by_hand(view);
         }
         match view.tool.as_str() {
-            "check_in_guest" => check_in::told(view),
-            "create_booking" | "manage_bookings" => booking::told(view),
-            "submit_guest_service_request" => request::told(view),
-            _ => check_out::told(view),
+            "check_in_guest" => check_in::outcome_text(view),
+            "create_booking" | "manage_bookings" => booking::outcome_text(view),
+            "submit_guest_service_request" => request::outcome_text(view),
+            _ => check_out::outcome_text(view),
         }
     }
 }
 
 /// Settled by staff; says only what is known about the money.
-fn settled_by_hand(view: &ExecutionView) -> Told {
+fn settled_by_hand(view: &ExecutionView) -> OutcomeText {
     let money = view.money.map(|money| {
         let taken = labels::money(money.captured, money.currency);
         let refunded = labels::money(money.refunded, money.currency);
@@ -108,11 +108,11 @@ fn settled_by_hand(view: &ExecutionView) -> Told {
         }
     });
     let message = message(view, ErrorCode::SettledByStaff);
-    Told {
+    OutcomeText {
         title: t!("settled-at-desk").to_owned(),
         sentences: std::iter::once(message).chain(money).collect(),
         ways: vec![way(with_booking("/guest/folio", view), t!("see-bill"))],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
@@ -121,7 +121,7 @@ fn way(href: impl Into<String>, text: &str) -> (String, String) {
 }
 
 fn with_booking(page: &str, view: &ExecutionView) -> String {
-    address::about(page, view.booking_number.as_deref().unwrap_or_default())
+    page_url::with_booking(page, view.booking_number.as_deref().unwrap_or_default())
 }
 
 fn code(view: &ExecutionView) -> Option<ErrorCode> {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     folio::Folio,
-    own_bill::{has_taxes, own_bill},
+    guest_bill::{has_taxes, own_bill},
     payment_cards::card_of,
     receipt_email::email_status,
     refund_dates::expected,
@@ -19,14 +19,14 @@ use super::{
 use crate::{
     dates::{days, moment},
     flash::Flash,
-    hotel::hotel,
+    hotel_profile::hotel,
     hotel_time::HotelClock,
     labels,
     language::{rich, t},
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
     page_context::PageContext,
-    pages::read::read,
+    pages::read_tools::read,
+    render_page::{PageError, PageRequest, page},
 };
 
 /// Receipt page.

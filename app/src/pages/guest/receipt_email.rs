@@ -8,14 +8,14 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    own_bill::{BillLine, bill_lines, bill_sums},
+    guest_bill::{BillLine, bill_lines, bill_sums},
     receipt::{Paid, closing, paid},
 };
 use crate::{
     escape::escaped,
     flash::Flash,
-    form,
-    hotel::hotel,
+    form_submission,
+    hotel_profile::hotel,
     hotel_time::HotelClock,
     labels::error_text,
     language::{language, t},
@@ -72,11 +72,11 @@ pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<()
         true => format!("/guest/receipt/{execution_id}"),
         false => "/guest".to_owned(),
     };
-    let Some((ctx, who)) = form::sender(Persona::Guest, &back).await? else {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let Some(receipt) = paid(&ctx, &who, &execution_id).await else {
-        return form::go(&back);
+        return form_submission::redirect(&back);
     };
     let email = email(&who, &receipt, &HotelClock::here());
     let sent = ctx
@@ -88,7 +88,7 @@ pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<()
         let flash = Flash::new(error_text(code, Persona::Guest));
         flash.put(&*ctx.authenticator).await;
     }
-    form::go(&back)
+    form_submission::redirect(&back)
 }
 
 /// Receipt as an email.

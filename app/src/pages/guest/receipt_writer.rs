@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::{receipt::Paid, receipt_email::email};
-use crate::{hotel_time::HotelClock, language::provide_language_of, pages::read::call};
+use crate::{hotel_time::HotelClock, language::provide_language_of, pages::read_tools::call};
 
 /// Writes receipts with what a page has from its context.
 #[derive(Clone, Debug)]

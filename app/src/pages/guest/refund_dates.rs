@@ -5,22 +5,22 @@ use jiff::{ToSpan, civil::Date, civil::Weekday};
 use crate::language::{locale, t};
 
 /// Minimum number of business days …
-const SOONEST: u32 = 5;
+const MIN_DAYS: u32 = 5;
 /// … and maximum.
-const LATEST: u32 = 10;
+const MAX_DAYS: u32 = 10;
 
 /// `Expected on your card between Fri, Nov 27 and Fri, Dec 4 (5 to 10 business days).`, of the day it
 /// of the refund.
 pub fn expected(given_back: &str) -> Option<String> {
     let day: Date = given_back.parse().ok()?;
-    let (first, last) = (business_days(day, SOONEST)?, business_days(day, LATEST)?);
+    let (first, last) = (business_days(day, MIN_DAYS)?, business_days(day, MAX_DAYS)?);
     let locale = locale();
     Some(t!(
         "refund-expected",
         first = locale.short_day(first),
         last = locale.short_day(last),
-        soonest = SOONEST,
-        latest = LATEST
+        soonest = MIN_DAYS,
+        latest = MAX_DAYS
     ))
 }
 

@@ -3,16 +3,16 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    chips::{Chip, chips},
     guest_stay::GuestStay,
     request_template::{COMMON, RequestTemplate, WISHES},
     requests::Ask,
+    shortcuts::{Chip, chips},
 };
 use crate::{
     components::Field,
     form_draft::{FORM_OWNER, FormDraft},
     language::{t, text},
-    page::PageRequest,
+    render_page::PageRequest,
     tool_form::TOKEN,
 };
 
@@ -98,7 +98,7 @@ pub fn request_form(
     let common = WISHES
         .iter()
         .take(COMMON)
-        .map(|wish| Chip::ask(wish.name))
+        .map(|wish| Chip::request(wish.name))
         .collect();
     view! {
         <section class="card" aria-labelledby="ask">

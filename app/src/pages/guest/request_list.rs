@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::request_form::department_label;
 use crate::{
-    address,
-    components::{Ago, Pill},
+    components::{Ago, StatusBadge},
     language::{rich, t},
     page_context::PageContext,
-    pages::read::{No, list},
+    page_url,
+    pages::read_tools::{ReadFailure, list},
 };
 
 /// Maximum number of requests shown.
@@ -45,7 +45,10 @@ pub struct OwnRequest {
 ///
 /// # Errors
 /// The tool's error.
-pub async fn open_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
+pub async fn open_requests(
+    ctx: &PageContext,
+    who: &SignedIn,
+) -> Result<Vec<OwnRequest>, ReadFailure> {
     let input = json!({ "status_filter": "Open", "limit": MAX_RESULTS });
     list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
 }
@@ -54,7 +57,10 @@ pub async fn open_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnR
 ///
 /// # Errors
 /// The tool's error.
-pub async fn all_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
+pub async fn all_requests(
+    ctx: &PageContext,
+    who: &SignedIn,
+) -> Result<Vec<OwnRequest>, ReadFailure> {
     let input = json!({ "status_filter": "All", "limit": MAX_RESULTS });
     list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
 }
@@ -107,12 +113,12 @@ impl OwnRequest {
             .created_at
             .map(|at| view! { {rich("request-asked", vec![("ago", view! { <Ago at=at /> }.into_any())], &[])} " · " });
         view! {
-            <li id=format!("case-{}", address::segment(&self.case_number))>
+            <li id=format!("case-{}", page_url::segment(&self.case_number))>
                 <div>
                     <p class="title">{self.title()}</p>
                     <p class="aside">{department_label(&self.kind)} " · " {room} {ago} <span class="whole">{t!("number", number = self.case_number.as_str())}</span></p>
                 </div>
-                <Pill state=state word=word />
+                <StatusBadge state=state word=word />
             </li>
         }
         .into_any()

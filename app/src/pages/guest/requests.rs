@@ -21,17 +21,16 @@ use super::{
     request_list::{OwnRequest, all_requests, open_requests},
 };
 use crate::{
-    address,
-    components::{Pill, ProblemPanel},
+    components::{ErrorSummary, StatusBadge},
     flash::Flash,
-    form,
     form_draft::{FORM_OWNER, FormDraft, reader},
-    hotel_time, labels,
+    form_submission, hotel_time, labels,
     language::t,
     layout::PageLayout,
-    page::{PageRequest, page},
     page_context::{PageContext, sign_in_url},
-    pages::{concierge::unheard_danger, read::stop},
+    page_url,
+    pages::{concierge::unheard_danger, read_tools::stop},
+    render_page::{PageRequest, page},
     tool_form::{TOKEN, ToolForm, token_of},
 };
 
@@ -42,13 +41,13 @@ const FORM: &str = "request";
 const PAGE: &str = "/guest/requests";
 
 /// Seconds within which an identical request counts as a duplicate.
-const SAME: i64 = 600;
+const DUPLICATE_SECONDS: i64 = 600;
 
 /// How long the form waits to confirm the submission.
-const PATIENCE: Duration = Duration::from_secs(4);
+const MAX_WAIT: Duration = Duration::from_secs(4);
 
 /// Number of executions searched for requests in transit.
-const ERRANDS: usize = 20;
+const MAX_EXECUTIONS: usize = 20;
 
 /// Form, open requests, and completed ones. Two CRM calls.
 #[component]
@@ -59,7 +58,7 @@ pub fn RequestsPage() -> impl IntoView {
         let (requests, stays, activities, (flash, draft)) = futures::join!(
             all_requests(&visit.ctx, &who),
             GuestStay::all(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, ERRANDS),
+            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS),
             save_in_session(&visit, &who)
         );
         let requests = requests.map_err(|no| stop(no, &visit.here))?;
@@ -73,9 +72,9 @@ pub fn RequestsPage() -> impl IntoView {
         let (open, done): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(|request| !request.done());
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <h1>{t!("requests-title")}</h1>
-            <div data-region="open">{standing(&open, &activities)}</div>
+            <div data-region="open">{open_requests_panel(&open, &activities)}</div>
             {request_form(&typed, &inside, &draft, token, reader(&who.caller.email))}
             <div data-region="done">{over(&done)}</div>
         };
@@ -99,7 +98,7 @@ async fn save_in_session(visit: &PageRequest, who: &SignedIn) -> (Option<Flash>,
 }
 
 /// Open requests, those in transit first.
-fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
+fn open_requests_panel(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
     let sent = activities
         .iter()
         .filter(|activity| activity.tool == "submit_guest_service_request" && !activity.at_rest);
@@ -111,7 +110,7 @@ fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
                         <p class="title"><a href=format!("/guest/execution/{}", activity.execution_id)>{t!("requests-one")}</a></p>
                         <p class="aside">{t!("requests-sending")}</p>
                     </div>
-                    <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
+                    <StatusBadge state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
                 </li>
             }
         })
@@ -154,7 +153,7 @@ pub async fn ask(
     #[server(default)] idempotency_token: String,
     #[server(default)] reader: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
+    let ctx = form_submission::open_context()?;
     let description = description.trim().to_owned();
     let draft = FormDraft::default()
         .field("kind", kind.clone())
@@ -166,7 +165,7 @@ pub async fn ask(
             .field(FORM_OWNER, reader)
             .keep_across_sign_in(&*ctx.authenticator, FORM)
             .await;
-        return form::go(&sign_in_url(Persona::Guest, PAGE));
+        return form_submission::redirect(&sign_in_url(Persona::Guest, PAGE));
     };
     let back = format!("{PAGE}#problem");
     if emergency::find(&description).is_some() {
@@ -181,20 +180,20 @@ pub async fn ask(
             .field(TOKEN, idempotency_token)
             .put(&*ctx.authenticator, FORM)
             .await;
-        return form::go(&back);
+        return form_submission::redirect(&back);
     }
     // The duplicate check is a courtesy: when the list can't be read, the request is submitted
     // anyway
     let open = open_requests(&ctx, &who).await.unwrap_or_default();
-    let same = hotel_time::now().and_then(|now| again(&open, &kind, &description, now));
+    let same = hotel_time::now().and_then(|now| repeat_question(&open, &kind, &description, now));
     if let Some(there) = same {
-        let case = address::guest_case(&there.case_number);
+        let case = page_url::guest_case(&there.case_number);
         let said = t!("requests-twice", number = there.case_number.as_str());
         Flash::new(said)
             .link(case.clone(), t!("requests-see-status"))
             .put(&*ctx.authenticator)
             .await;
-        return form::go(&case);
+        return form_submission::redirect(&case);
     }
     let form = ToolForm {
         tool: "submit_guest_service_request",
@@ -205,7 +204,7 @@ pub async fn ask(
         draft,
         token: idempotency_token,
     };
-    let answer = form.ask(&ctx, &who, PATIENCE).await;
+    let answer = form.ask(&ctx, &who, MAX_WAIT).await;
     if let ToolAnswer::Settled {
         settled: Settled::Done { data, .. },
         ..
@@ -216,10 +215,10 @@ pub async fn ask(
         let said = if number.is_empty() {
             said
         } else {
-            said.link(address::guest_case(number), t!("requests-see-status"))
+            said.link(page_url::guest_case(number), t!("requests-see-status"))
         };
         said.put(&*ctx.authenticator).await;
-        return form::go(PAGE);
+        return form_submission::redirect(PAGE);
     }
     refused(form, answer, &ctx, &who).await
 }
@@ -234,7 +233,7 @@ async fn alarm(
 ) -> Result<(), ServerFnError> {
     let told = ctx.concierge.say(&who.caller, None, &token, words).await;
     match told {
-        Ok(conversation) => form::go(&format!("/guest/concierge/{conversation}")),
+        Ok(conversation) => form_submission::redirect(&format!("/guest/concierge/{conversation}")),
         Err(_) => {
             FormDraft {
                 fields: draft.fields,
@@ -243,7 +242,7 @@ async fn alarm(
             .field(TOKEN, token)
             .put(&*ctx.authenticator, FORM)
             .await;
-            form::go(&format!("{PAGE}#problem"))
+            form_submission::redirect(&format!("{PAGE}#problem"))
         }
     }
 }
@@ -272,20 +271,20 @@ async fn refused(
     form.finish(answer, ctx, who).await
 }
 
-fn again<'a>(
+fn repeat_question<'a>(
     open: &'a [OwnRequest],
     kind: &str,
     description: &str,
     now: Timestamp,
 ) -> Option<&'a OwnRequest> {
     open.iter()
-        .find(|request| request.same(kind, description, now, SAME))
+        .find(|request| request.same(kind, description, now, DUPLICATE_SECONDS))
 }
 
 fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> {
     let known = |list: &[(&str, &str)], value: &str| list.iter().any(|(name, _)| *name == value);
     let mut draft = FormDraft::default();
-    if dewy_domain::blank::is_blank(description) {
+    if dewy_domain::blank_text::is_blank(description) {
         draft = draft.and_invalid_field("description", t!("requests-what"));
     }
     if description.chars().count() > 500 {

@@ -4,12 +4,12 @@
 use dewy_domain::ports::SignedIn;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{folio::Folio, own_bill::own_bill, requests::Ask};
+use super::{folio::Folio, guest_bill::own_bill, requests::Ask};
 use crate::{
-    address,
     dates::days,
     form_draft::{FORM_OWNER, reader},
     language::t,
+    page_url,
     tool_form::TOKEN,
 };
 
@@ -22,7 +22,7 @@ pub fn shared_bill(folio: &Folio, who: &SignedIn, token: String) -> AnyView {
         number = folio.booking_number.as_str(),
         others = others.as_str(),
     );
-    let back = address::about("/guest/folio", &folio.booking_number);
+    let back = page_url::with_booking("/guest/folio", &folio.booking_number);
     let fields = [
         ("kind", "Concierge".to_owned()),
         ("priority", "High".to_owned()),

@@ -3,17 +3,17 @@
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{code::CODE_FORM, register::register_url};
+use super::{enter_code::CODE_FORM, registration::register_url};
 use crate::{
-    components::{Field, ProblemPanel},
-    form,
+    components::{ErrorSummary, Field},
     form_draft::FormDraft,
-    hotel::hotel,
+    form_submission,
+    hotel_profile::hotel,
     language::{rich, said, t, text},
     layout::PageLayout,
-    page::{PageRequest, page},
     page_context::safe_way_back,
-    pages::sign_in::{DemoAccounts, SignIn, again},
+    pages::sign_in::{DemoAccounts, SignIn, show_again},
+    render_page::{PageRequest, page},
 };
 
 /// What to enter, for someone with a stay,
@@ -35,7 +35,7 @@ pub fn GuestSignInPage() -> impl IntoView {
             t!("sign-in-see-stay")
         };
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <h1>{title}</h1>
             <p class="lead">{text(if books { BOOKS } else { STAYS })}</p>
             <form method="post" action=SendCode::PATH>
@@ -75,7 +75,7 @@ pub async fn send_code(
     #[server(default)] email: String,
     #[server(default)] next: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
+    let ctx = form_submission::open_context()?;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Guest, &next).unwrap_or("/guest/folio");
     let failed = if plausible(&email) {
@@ -89,7 +89,7 @@ pub async fn send_code(
                     None => draft,
                 };
                 draft.put(&*ctx.authenticator, CODE_FORM).await;
-                return form::go("/guest/sign-in/code");
+                return form_submission::redirect("/guest/sign-in/code");
             }
             Err(why) => {
                 FormDraft::failed(t!("sign-in-no-code")).with_message(said(&why.to_string()))
@@ -98,7 +98,7 @@ pub async fn send_code(
     } else {
         FormDraft::invalid_field("email", t!("sign-in-bad-email"))
     };
-    again(&ctx, Persona::Guest, failed, &email, next).await
+    show_again(&ctx, Persona::Guest, failed, &email, next).await
 }
 
 /// Whether it could be an email address; never reveals whose.

@@ -11,7 +11,7 @@ use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
 use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
-use crate::{address, hotel_time::HotelClock, labels, language::t};
+use crate::{hotel_time::HotelClock, labels, language::t, page_url};
 
 /// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn events(
             _ => ("running", t!("story-on-its-way")),
         };
         let link = Some((
-            address::guest_case(&request.case_number),
+            page_url::guest_case(&request.case_number),
             t!("see-requests"),
         ));
         Some(moment(

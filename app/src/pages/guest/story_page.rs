@@ -4,8 +4,8 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use super::{
-    as_of::AsOf,
     guest_stay::GuestStay,
+    page_age::AsOf,
     request_list::all_requests,
     stay_story::{StoryEvent, events},
 };
@@ -15,12 +15,12 @@ use crate::{
     hotel_time::HotelClock,
     language::t,
     layout::PageLayout,
-    page::{PageRequest, page},
-    pages::read::stop,
+    pages::read_tools::stop,
+    render_page::{PageRequest, page},
 };
 
 /// Number of recent executions shown.
-const ERRANDS: usize = 50;
+const MAX_EXECUTIONS: usize = 50;
 
 /// History by day, latest first. Two CRM calls.
 #[component]
@@ -32,7 +32,7 @@ pub fn StoryPage() -> impl IntoView {
         let (stays, requests, activities) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
             all_requests(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, ERRANDS)
+            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
         let events = events(
@@ -45,13 +45,13 @@ pub fn StoryPage() -> impl IntoView {
         let content = view! {
             <h1>{t!("story-title")}</h1>
             <AsOf />
-            {told(events)}
+            {by_day(events)}
         };
         Ok(PageLayout::new(t!("story-title")).who(&who).guest(content))
     })
 }
 
-fn told(events: Vec<StoryEvent>) -> AnyView {
+fn by_day(events: Vec<StoryEvent>) -> AnyView {
     if events.is_empty() {
         return view! { <p class="empty">{t!("story-empty")}</p> }.into_any();
     }

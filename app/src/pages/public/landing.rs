@@ -4,21 +4,21 @@ use leptos::prelude::*;
 use leptos_meta::Meta;
 
 use super::{
-    art::{hero, room_picture},
-    room_kind::{RoomKind, room_kinds},
-    search::search,
+    illustrations::{hero, room_picture},
+    room_type::{RoomKind, room_kinds},
+    search_form::search,
     stay_query::StayQuery,
 };
 use crate::{
-    address,
     components::Icon,
     escape::escaped,
     form_draft::FormDraft,
-    hotel::hotel,
+    hotel_profile::hotel,
     hotel_time,
     language::{said, t, text},
     layout::PageLayout,
-    page::{PageRequest, page},
+    page_url,
+    render_page::{PageRequest, page},
 };
 
 /// How a stay goes: icon, and messages of its title and sentence.
@@ -73,7 +73,7 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
         .into_any();
     }
     let cards = kinds.iter().map(|kind| {
-        let href = address::with_query("/rooms", [("room_type", kind.name.as_str())]);
+        let href = page_url::with_query("/rooms", [("room_type", kind.name.as_str())]);
         view! {
             <li class="room-kind">
                 {room_picture(&kind.name, true)}

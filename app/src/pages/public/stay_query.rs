@@ -6,15 +6,15 @@ use dewy_domain::nights::Nights;
 use jiff::{ToSpan, civil::Date};
 
 use crate::{
-    address,
     form_draft::FormDraft,
     labels,
     language::{said, t},
-    page::PageRequest,
+    page_url,
+    render_page::PageRequest,
 };
 
 /// Maximum number of guests.
-const MOST: i64 = 20;
+const MAX_GUESTS: i64 = 20;
 
 /// Fields as entered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,9 +93,9 @@ impl StayQuery {
             .people
             .parse::<i64>()
             .ok()
-            .filter(|count| (1..=MOST).contains(count));
+            .filter(|count| (1..=MAX_GUESTS).contains(count));
         if people.is_none() {
-            problems.push(("number_of_guests", t!("query-people", most = MOST)));
+            problems.push(("number_of_guests", t!("query-people", most = MAX_GUESTS)));
         }
         match (nights, people, problems.is_empty()) {
             (Some(nights), Some(people), true) => Ok((nights, people)),
@@ -116,7 +116,7 @@ impl StayQuery {
             ("check_out_date", &self.to),
             ("number_of_guests", &self.people),
         ];
-        address::with_query(page, own.into_iter().chain(more.iter().copied()))
+        page_url::with_query(page, own.into_iter().chain(more.iter().copied()))
     }
 }
 

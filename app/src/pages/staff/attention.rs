@@ -9,21 +9,21 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::{
+    check_out_pause::pause_notice,
     conversations::waiting_list,
+    execution_record::without_sum,
     executions::TEXTS,
     filters::cut_note,
-    pause::pause_notice,
-    reads::{Executions, admit_desk, ask, follow_lists},
-    record::without_sum,
+    staff_reads::{Executions, admit_desk, ask, follow_lists},
 };
 use crate::{
-    components::{Ago, Moment, ProblemPanel},
+    components::{Ago, ErrorSummary, Timestamp},
     flash::Flash,
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
     page_context::PageContext,
+    render_page::{PageError, PageRequest, page},
 };
 
 /// Attention page.
@@ -52,19 +52,21 @@ pub fn AttentionPage() -> impl IntoView {
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
         let items = with_views(&visit.ctx, &who, list.executions).await;
         let lead = match items.len() {
-            0 if guests_wait => "No payments or stays need attention.".to_owned(),
-            0 => "Nothing needs attention.".to_owned(),
-            1 => "1 item needs attention.".to_owned(),
+            0 if guests_wait => "No payment and no stay needs a person.".to_owned(),
+            0 => "Nothing needs a person. That is how it should be.".to_owned(),
+            1 => "One of these needs a person.".to_owned(),
             n if more => {
-                format!("These are the newest {n} that need attention, oldest first.")
+                format!(
+                    "These are the newest {n} that need a person. The oldest of them comes first."
+                )
             }
-            n => format!("{n} items need attention, oldest first."),
+            n => format!("{n} of these need a person. The oldest comes first."),
         };
         let due_elsewhere = visit.ctx.watch.due_elsewhere(&who.caller).await;
         let pause = pause_notice(&visit.ctx, &who).await;
         let flash = Flash::take(&*visit.ctx.authenticator).await;
         let content = view! {
-            <ProblemPanel draft=draft />
+            <ErrorSummary draft=draft />
             {flash.map(Flash::view)}
             <h1>"Needs attention"</h1>
             {pause}
@@ -115,7 +117,7 @@ fn other_releases(due_elsewhere: &[ExecutionView]) -> Option<impl IntoView + use
             let href = format!("/staff/executions/{}", view.execution_id);
             view! {
                 <li>
-                    <p><a href=href>{view.title.clone()}</a> ", since " <Moment at=view.updated_at /></p>
+                    <p><a href=href>{view.title.clone()}</a> ", since " <Timestamp at=view.updated_at /></p>
                     <p class="aside">{view.next.clone()}</p>
                 </li>
             }
@@ -189,7 +191,7 @@ fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> 
             <div class="why">
                 <h2><a id=item.execution_id.clone() href=href.clone()>{labels::reason(&reason).to_owned()}</a></h2>
                 <p>{item.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
-                {item.due_by.map(|due| view! { <p class="due">"Answer by " <Moment at=due /></p> })}
+                {item.due_by.map(|due| view! { <p class="due">"Answer by " <Timestamp at=due /></p> })}
                 <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason}</code></p>
             </div>
             {stake}

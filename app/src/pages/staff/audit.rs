@@ -7,14 +7,14 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use super::filters::{chosen, cut_note, filter_form};
+use super::filters::{cut_note, filter_form, selected};
 use crate::{
-    address,
-    components::{Field, ListTable, Moment, ProblemPanel, Select},
+    components::{ErrorSummary, Field, ListTable, Select, Timestamp},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
+    page_url,
+    render_page::{ErrorPage, PageError, PageRequest, page},
     suggestions::{Known, provide_colleagues},
 };
 
@@ -55,7 +55,7 @@ pub fn AuditPage() -> impl IntoView {
                 (CallList::default(), draft)
             }
             Err(error) => {
-                return Err(trouble(
+                return Err(audit_error(
                     503,
                     "That did not work just now",
                     &error.to_string(),
@@ -64,7 +64,7 @@ pub fn AuditPage() -> impl IntoView {
         };
         let failed = !draft.title.is_empty();
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <header class="beside">
                 <h1>"Audit"</h1>
                 {(!failed).then(|| view! { <a class="button quiet" href=file(&visit) download="audit.csv">"Download as CSV"</a> })}
@@ -77,7 +77,7 @@ pub fn AuditPage() -> impl IntoView {
     })
 }
 
-fn trouble(status: u16, title: &str, message: &str) -> PageError {
+fn audit_error(status: u16, title: &str, message: &str) -> PageError {
     let ways_out = vec![("/staff/account".to_owned(), "Go to your account".to_owned())];
     PageError::Error(ErrorPage {
         status,
@@ -93,7 +93,7 @@ async fn admit_manager(visit: &PageRequest) -> Result<SignedIn, PageError> {
     if who.caller.role == Some(Role::Manager) {
         return Ok(who);
     }
-    Err(trouble(
+    Err(audit_error(
         403,
         "This page is for managers",
         "The record of calls is seen by managers. Ask one of them.",
@@ -119,7 +119,7 @@ fn file(visit: &PageRequest) -> String {
         .iter()
         .filter_map(|name| Some((*name, visit.query_param(name)?)))
         .collect();
-    address::with_query(&format!("{PAGE}.csv"), given)
+    page_url::with_query(&format!("{PAGE}.csv"), given)
 }
 
 /// Each email that is handed to the mail server, which no tool of the catalog is for.
@@ -135,13 +135,13 @@ fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
         .iter()
         .filter(|name| visit.query_param(name).is_some())
         .count();
-    let value = |name| chosen(visit, name);
+    let value = |name| selected(visit, name);
     let fields = view! {
         <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
         <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
         <Field name="who" known=Known::Colleagues label="Email of the caller or guest" optional=true value=value("who") problem=draft.problem("who") />
         <Select name="tool" label="Tool" any=true options=tools value=value("tool") />
-        <Select name="interface" label="Through" any=true options=labels::DOORS.to_vec() value=value("interface") />
+        <Select name="interface" label="Through" any=true options=labels::INTERFACES.to_vec() value=value("interface") />
         <Select name="outcome" label="Outcome" any=true options=OUTCOMES.to_vec() value=value("outcome") />
         <Field name="execution" label="Execution" optional=true value=value("execution") problem=draft.problem("execution") />
     };
@@ -184,12 +184,12 @@ fn row(call: CallView) -> impl IntoView {
         |text: Option<String>| text.map(|text| view! { <small><code>{text}</code></small> });
     view! {
         <tr>
-            <td data-label="When"><Moment at=call.at /> {small(call.request_id)}</td>
+            <td data-label="When"><Timestamp at=call.at /> {small(call.request_id)}</td>
             <th scope="row" data-label="Tool">{title.unwrap_or("Unknown tool")} <small><code>{call.tool}</code></small></th>
             <td data-label="Outcome">{outcome}</td>
             <td data-label="Caller">{labels::asked_by(&call.caller)} {small(call.credential)}</td>
             <td data-label="About">{call.on_behalf_of}</td>
-            <td data-label="Through">{labels::door(&call.interface).to_owned()}</td>
+            <td data-label="Through">{labels::interface(&call.interface).to_owned()}</td>
             <td data-label="Execution">{execution}</td>
         </tr>
     }

@@ -1,9 +1,9 @@
 //! Common parts of all boards: one live snapshot of the hotel, the same for everybody.
 
 mod arrival_status;
-mod notice;
+mod flash_notice;
+mod last_change;
 mod quick_action;
-mod who_did;
 
 use std::sync::Arc;
 
@@ -17,18 +17,21 @@ use leptos::prelude::*;
 
 pub use self::{
     arrival_status::{ArrivalStatus, arrival_status, nights},
-    notice::{Notice, notice, take_kept},
-    quick_action::{QuickAction, why},
-    who_did::who_did,
+    flash_notice::{Notice, notice, take_kept},
+    last_change::who_did,
+    quick_action::{QuickAction, failure_reason},
 };
 use crate::{
     layout::{EventStream, is_front_desk},
-    page::{ErrorPage, PageError, PageRequest},
     page_context::PageContext,
+    render_page::{ErrorPage, PageError, PageRequest},
 };
 
 /// Snapshot of the hotel, at most a few seconds old.
-pub async fn look(visit: &PageRequest, who: &SignedIn) -> Result<Arc<HotelSnapshot>, PageError> {
+pub async fn read_snapshot(
+    visit: &PageRequest,
+    who: &SignedIn,
+) -> Result<Arc<HotelSnapshot>, PageError> {
     let snapshot = visit.ctx.board.snapshot(&who.caller).await;
     snapshot.map_err(|code| ErrorPage::of(code, Persona::Staff, &way_back(visit)).into())
 }
@@ -89,17 +92,17 @@ pub fn cut_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
 
 /// Names the incomplete records.
 fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
-    const SHOWN: usize = 5;
+    const MAX_NAMED: usize = 5;
     let problems = snapshot.problems();
     (!problems.is_empty()).then(|| {
-        let more = problems.len().saturating_sub(SHOWN);
+        let more = problems.len().saturating_sub(MAX_NAMED);
         let more = (more > 0).then(|| format!(" And {more} more."));
-        let words = problems.into_iter().take(SHOWN).map(|problem| format!("{problem}. ")).collect::<String>();
+        let words = problems.into_iter().take(MAX_NAMED).map(|problem| format!("{problem}. ")).collect::<String>();
         view! { <p class="notice">"Incomplete in Salesforce: " {words} "Please fill it in there." {more}</p> }
     })
 }
 
 /// Role of staff who don't handle guests' money.
-pub fn crew(who: &SignedIn) -> Option<Role> {
+pub fn crew_role(who: &SignedIn) -> Option<Role> {
     who.caller.role.filter(|_| !is_front_desk(who))
 }

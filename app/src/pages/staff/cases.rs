@@ -1,20 +1,20 @@
 //! Cases: requests of guests and staff, by responsible queue.
 
-mod change;
+mod case_list;
+mod case_page;
+mod case_rows;
+mod change_case;
 mod filter;
-mod found;
-mod list;
-mod new;
-mod one;
+mod new_case;
 mod queue;
 
 pub use self::{
-    change::step_button,
+    case_list::{CasesPage, priority_state},
+    case_page::CasePage,
+    case_rows::{CaseRow, cases, find},
+    change_case::step_button,
     filter::CaseFilter,
-    found::{CaseRow, cases, find},
-    list::{CasesPage, priority_state},
-    new::NewCasePage,
-    one::CasePage,
+    new_case::NewCasePage,
     queue::Queue,
 };
 

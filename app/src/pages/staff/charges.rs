@@ -12,12 +12,12 @@ use self::{
     charge::{FORM, Wanted},
     folio_guest::FolioGuest,
 };
-use super::{board::look, reads::admit_desk};
+use super::{board::read_snapshot, staff_reads::admit_desk};
 use crate::{
-    components::{Field, ProblemPanel},
+    components::{ErrorSummary, Field},
     form_draft::FormDraft,
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
+    render_page::{PageError, PageRequest, page},
     suggestions::Known,
 };
 
@@ -37,7 +37,7 @@ pub fn ChargesPage() -> impl IntoView {
             let Some(wanted) = Wanted::of(&draft) else {
                 return Err(PageError::Redirect(PAGE.to_owned()));
             };
-            let snapshot = look(&visit, &who).await?;
+            let snapshot = read_snapshot(&visit, &who).await?;
             let folio = FolioGuest::of(&wanted, &snapshot);
             // Keeps the draft for a reload and for the way back to the form
             folio.pinned(draft).put(authenticator, FORM).await;
@@ -45,7 +45,7 @@ pub fn ChargesPage() -> impl IntoView {
         } else {
             let (found, shown) = folio::find(&visit, &who).await?;
             view! {
-                <ProblemPanel draft=draft.clone() />
+                <ErrorSummary draft=draft.clone() />
                 <h1>"Charges"</h1>
                 <div class="ways-two">
                     {fill(&visit, &draft)}
@@ -75,7 +75,7 @@ fn fill(visit: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
                 <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
                 <Field name="description" label="For what" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />
                 <p class="actions">
-                    <button>"Review"</button>
+                    <button>"Look it over"</button>
                 </p>
             </form>
         </section>

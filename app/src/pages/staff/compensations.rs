@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::view::{CompensationItem, SweepView};
+use dewy_domain::view::{CompensationItem, OrphanCheckView};
 use leptos::prelude::*;
 
 use super::{
-    bulk::{BulkAct, begin, choice},
-    filters::{as_file, chosen, cut_note, filter_form, input},
-    reads::{Compensations, admit_desk, ask, follow_lists},
-    views::views,
+    bulk_action::{BulkAct, begin, choice},
+    filters::{as_file, cut_note, filter_form, input, selected},
+    saved_views::views,
+    staff_reads::{Compensations, admit_desk, ask, follow_lists},
 };
 use crate::{
-    components::{Ago, Field, ListTable, Pill, ProblemPanel, Select, Until},
+    components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge, Until},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
-    page::{PageRequest, page},
+    render_page::{PageRequest, page},
     suggestions::Known,
 };
 
@@ -43,7 +43,7 @@ pub fn CompensationsPage() -> impl IntoView {
         let failed = !draft.title.is_empty();
         let stuck = list.compensations.iter().any(|item| item.status == STUCK);
         let views = views(&visit, &who, PAGE, &FILTERS).await;
-        let value = |name| chosen(&visit, name);
+        let value = |name| selected(&visit, name);
         let set = FILTERS
             .iter()
             .filter(|name| visit.query_param(name).is_some())
@@ -56,7 +56,7 @@ pub fn CompensationsPage() -> impl IntoView {
         }
         .into_any();
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <header class="beside">
                 <h1>"Compensations"</h1>
                 <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
@@ -81,7 +81,7 @@ pub fn CompensationsPage() -> impl IntoView {
     })
 }
 
-fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
+fn sweep_facts(sweep: Option<OrphanCheckView>) -> AnyView {
     let Some(sweep) = sweep else {
         return view! { <p class="empty">"The status of the orphan-payment job is unknown right now."</p> }
             .into_any();
@@ -196,7 +196,7 @@ fn row(item: CompensationItem) -> impl IntoView {
         <tr data-state=item.status.clone() data-key=item.payment_intent_id.clone() data-version=version>
             <td data-label="Status">
                 {pick}
-                <Pill state=item.status.clone() word=labels::compensation(&item.status) />
+                <StatusBadge state=item.status.clone() word=labels::compensation(&item.status) />
                 {why}
             </td>
             <th scope="row" data-label="Payment">

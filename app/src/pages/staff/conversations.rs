@@ -3,13 +3,13 @@
 use dewy_domain::{caller::Persona, concierge::ThreadLine, ports::UsageView};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{reads::follow_lists, take_kept};
+use super::{staff_reads::follow_lists, take_kept};
 use crate::{
-    address,
-    components::{Ago, Moment, Pill, ProblemPanel},
+    components::{Ago, ErrorSummary, StatusBadge, Timestamp},
     layout::{PageLayout, is_front_desk},
-    page::{PageError, PageRequest, page},
+    page_url,
     pages::concierge::{FORM, Switch},
+    render_page::{PageError, PageRequest, page},
 };
 
 /// List of conversations for the front desk.
@@ -30,7 +30,7 @@ pub fn ConversationsPage() -> impl IntoView {
         let follows = follow_lists(&visit.ctx, &who).await;
         let usage = visit.ctx.concierge.usage(&who.caller).await.ok().map(usage);
         let content = view! {
-            <ProblemPanel draft=draft />
+            <ErrorSummary draft=draft />
             <h1>"Conversations"</h1>
             <div data-region="waiting" data-rows="">{waiting_list(&waiting)}</div>
             {usage}
@@ -51,19 +51,18 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     let lines = waiting.iter().map(|line| {
         let href = format!("/staff/concierge/{}", line.id);
         let case = line.case_number.as_ref().map(|number| {
-            view! { " · case " <a href=address::case(number)>{number.clone()}</a> }
+            view! { " · case " <a href=page_url::case(number)>{number.clone()}</a> }
         });
-        let danger = line.emergency.clone().map(|report| {
-            let words = report.latest.unwrap_or(report.text);
+        let danger = line.emergency.clone().map(|(words, _)| {
             let words =
                 (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
-            view! { <Pill state="needs_attention" word="Emergency" /> {words} }
+            view! { <StatusBadge state="needs_attention" word="Emergency" /> {words} }
         });
         let since = match line.waiting_since {
             Some(since) => view! { " · waiting for " <Ago at=since /> }.into_any(),
             None => view! { " · answered, silent for " <Ago at=line.changed_at /> }.into_any(),
         };
-        let version = row_version(line);
+        let version = format!("{:?} {}", line.waiting_since, line.changed_at);
         view! {
             <li data-key=line.id.clone() data-version=version>
                 <a href=href>{line.title.clone()}</a>
@@ -75,14 +74,6 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     view! { <h2>"Guests who asked for a person"</h2> <ul class="rows waiting">{lines.collect_view()}</ul> }.into_any()
 }
 
-/// Changes with whatever the row shows: a page that follows the list replaces the row then.
-fn row_version(line: &ThreadLine) -> String {
-    let report = line.emergency.as_ref();
-    let emergency = report.map(|report| report.seq);
-    let since = line.waiting_since;
-    format!("{since:?} {} {emergency:?}", line.changed_at)
-}
-
 /// Usage, for managers.
 fn usage(view: UsageView) -> AnyView {
     let on = view.switch.on;
@@ -92,7 +83,7 @@ fn usage(view: UsageView) -> AnyView {
         ("refused", "Off")
     };
     let moved = view.switch.at.map(|at| {
-        view! { <p class="aside">"Last switched by " {view.switch.by.clone()} ", " <Moment at=at /></p> }
+        view! { <p class="aside">"Last switched by " {view.switch.by.clone()} ", " <Timestamp at=at /></p> }
     });
     let lines = view.lines.iter().map(|line| {
         let who = line
@@ -133,7 +124,7 @@ fn usage(view: UsageView) -> AnyView {
     });
     view! {
         <h2>"The concierge"</h2>
-        <p>"Model: " <code>{view.model.clone()}</code> " " <Pill state=state word=word /></p>
+        <p>"Model: " <code>{view.model.clone()}</code> " " <StatusBadge state=state word=word /></p>
         {moved}
         <form method="post" action=Switch::PATH>
             <input type="hidden" name="on" value=if on { "off" } else { "on" } />
@@ -183,36 +174,7 @@ fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::concierge::{DangerReport, Standing};
-    use jiff::Timestamp;
-
     use super::*;
-
-    #[test]
-    fn a_row_changes_when_its_emergency_is_over() {
-        let at = Timestamp::UNIX_EPOCH;
-        let calm = ThreadLine {
-            id: "cnv_1".to_owned(),
-            title: "Fire".to_owned(),
-            owner: "beth.gibbs@email.com".to_owned(),
-            standing: Standing::Staff,
-            case_number: None,
-            changed_at: at,
-            waiting_since: None,
-            emergency: None,
-        };
-        let report = DangerReport {
-            text: "Fire".to_owned(),
-            at,
-            latest: None,
-            seq: 1,
-        };
-        let danger = ThreadLine {
-            emergency: Some(report),
-            ..calm.clone()
-        };
-        assert_ne!(row_version(&calm), row_version(&danger));
-    }
 
     #[test]
     fn costs_below_a_cent_are_shown() {

@@ -4,16 +4,16 @@ use dewy_domain::{catalog, ports::SignedIn, view::ListItem};
 use leptos::prelude::*;
 
 use super::{
-    filters::{as_file, chosen, cut_note, filter_form, input},
-    reads::{Executions, admit_desk, ask, follow_lists},
-    views::views,
+    filters::{as_file, cut_note, filter_form, input, selected},
+    saved_views::views,
+    staff_reads::{Executions, admit_desk, ask, follow_lists},
 };
 use crate::{
-    components::{Ago, Field, ListTable, Pill, ProblemPanel, Select},
+    components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
-    page::{PageRequest, page},
+    render_page::{PageRequest, page},
     suggestions::Known,
 };
 
@@ -57,12 +57,12 @@ pub fn ExecutionsPage() -> impl IntoView {
         let failed = !draft.title.is_empty();
         let views = views(&visit, &who, PAGE, &FILTERS).await;
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <header class="beside">
                 <h1>"Executions"</h1>
                 {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
             </header>
-            {shortcuts(&chosen(&visit, "state"), visit.query_param("tool") == Some(TEXTS))}
+            {shortcuts(&selected(&visit, "state"), visit.query_param("tool") == Some(TEXTS))}
             {filters(&visit, &who, &draft)}
             {views}
             <div data-region="list" data-rows="">
@@ -115,7 +115,7 @@ fn filters(visit: &PageRequest, who: &SignedIn, draft: &FormDraft) -> AnyView {
         .iter()
         .filter(|name| **name != "state" && visit.query_param(name).is_some())
         .count();
-    let value = |name| chosen(visit, name);
+    let value = |name| selected(visit, name);
     let fields = view! {
         <Select name="state" label="State" any=true options=labels::STATES.to_vec() value=value("state") />
         <Select name="tool" label="What was asked for" any=true options=tools value=value("tool") />
@@ -133,7 +133,7 @@ fn table(list: Vec<ListItem>, visit: &PageRequest) -> AnyView {
     if list.is_empty() {
         let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
         let text = match visit.query_param("state") {
-            Some("needs_attention") => "Nothing needs attention.",
+            Some("needs_attention") => "Nothing needs a person. That is how it should be.",
             _ if filtered => "No execution fits these filters.",
             _ => {
                 "No executions yet. Check-ins and check-outs by guests, staff and other programs are listed here."
@@ -158,7 +158,7 @@ fn row(item: ListItem) -> impl IntoView {
     view! {
         <tr data-state=item.state.clone() data-key=item.execution_id.clone() data-version=version>
             <td data-label="State">
-                <Pill state=item.state.clone() word=labels::state(&item.state) />
+                <StatusBadge state=item.state.clone() word=labels::state(&item.state) />
             </td>
             <th scope="row" data-label="What">
                 <a id=item.execution_id.clone() href=href>{item.title}</a>

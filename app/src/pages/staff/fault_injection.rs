@@ -1,7 +1,7 @@
 //! Fault injection: makes the sandbox fail like real systems do, to watch the hotel handle it. Demo
 //! only.
 
-mod acts;
+mod form_handlers;
 mod scenes;
 
 use dewy_domain::{
@@ -11,15 +11,15 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{
-    acts::{Calm, OrderFault, ResetWorld, SetLatency, SetScene},
+    form_handlers::{Calm, OrderFault, ResetWorld, SetLatency, SetScene},
     scenes::SCENES,
 };
 use crate::{
-    components::{Field, ProblemPanel},
+    components::{ErrorSummary, Field},
     flash::Flash,
     form_draft::FormDraft,
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
+    render_page::{PageError, PageRequest, page},
 };
 
 /// Session key of the form.
@@ -34,12 +34,12 @@ pub fn FaultInjectionPage() -> impl IntoView {
         let fault_injection = match visit.ctx.system_status.fault_injection(&who.caller).await {
             Ok(fault_injection) => fault_injection,
             Err(FaultInjectionError::None) => return Err(PageError::NotFound),
-            Err(error) => return Err(silent(&error, &visit.here)),
+            Err(error) => return Err(unavailable(&error, &visit.here)),
         };
         let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let flash = Flash::take(&*visit.ctx.authenticator).await;
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             {flash.map(Flash::view)}
             <h1>"Fault injection"</h1>
             <p class="lead">
@@ -54,8 +54,8 @@ pub fn FaultInjectionPage() -> impl IntoView {
     })
 }
 
-fn silent(error: &FaultInjectionError, here: &str) -> PageError {
-    PageError::Error(crate::page::ErrorPage {
+fn unavailable(error: &FaultInjectionError, here: &str) -> PageError {
+    PageError::Error(crate::render_page::ErrorPage {
         status: 503,
         title: "That did not work just now".to_owned(),
         message: error.to_string(),
@@ -76,7 +76,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
     let items = fault_injection
         .faults
         .iter()
-        .map(|fault| view! { <li>{told(fault)}</li> })
+        .map(|fault| view! { <li>{fault_sentence(fault)}</li> })
         .collect_view();
     view! {
         <section aria-labelledby="now">
@@ -91,7 +91,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
 }
 
 /// Fault in a sentence.
-fn told(fault: &FaultOrder) -> String {
+fn fault_sentence(fault: &FaultOrder) -> String {
     let what = match fault.kind.as_str() {
         "timeout_before_effect" => "is never answered and does nothing".to_owned(),
         "timeout_after_effect" => "takes effect and is never answered".to_owned(),

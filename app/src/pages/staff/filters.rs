@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::{address, page::PageRequest};
+use crate::{page_url, render_page::PageRequest};
 
 /// Tool input from the URL: those of the named fields that are present.
 pub fn input(visit: &PageRequest, names: &[&str]) -> Value {
@@ -14,7 +14,7 @@ pub fn input(visit: &PageRequest, names: &[&str]) -> Value {
 }
 
 /// Selected value of a filter.
-pub fn chosen(visit: &PageRequest, name: &str) -> String {
+pub fn selected(visit: &PageRequest, name: &str) -> String {
     visit.query_param(name).unwrap_or_default().to_owned()
 }
 
@@ -47,7 +47,7 @@ pub fn as_file(visit: &PageRequest, page: &str, names: &[&str]) -> AnyView {
         .iter()
         .filter_map(|name| Some((*name, visit.query_param(name)?)))
         .collect();
-    let href = address::with_query(&format!("{page}.csv"), given);
+    let href = page_url::with_query(&format!("{page}.csv"), given);
     let name = format!("{}.csv", page.rsplit('/').next().unwrap_or("list"));
     view! { <a class="button quiet" href=href download=name>"Download as CSV"</a> }.into_any()
 }

@@ -1,15 +1,15 @@
 //! Guests: search by any known detail, and each guest's stays and cases.
 
-mod add;
-mod found;
-mod one;
-mod search;
+mod guest_page;
+mod guest_rows;
+mod guest_search;
+mod new_guest;
 
 pub use self::{
-    add::NewGuestPage,
-    found::{GuestRow, find},
-    one::GuestPage,
-    search::GuestsPage,
+    guest_page::GuestPage,
+    guest_rows::{GuestRow, find},
+    guest_search::GuestsPage,
+    new_guest::NewGuestPage,
 };
 
 /// Path of the search.

@@ -1,7 +1,7 @@
 //! Payment reconciliation: Stripe, Salesforce and the journal side by side. Shows differences and
 //! links to the fix.
 
-mod days;
+mod date_range;
 
 use dewy_domain::{
     money::Currency,
@@ -9,20 +9,20 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-pub use self::days::payment_days;
+pub use self::date_range::payment_days;
 use super::{
-    filters::{as_file, chosen, cut_note, filter_form},
-    reads::admit_desk,
-    views::views,
+    filters::{as_file, cut_note, filter_form, selected},
+    saved_views::views,
+    staff_reads::admit_desk,
 };
 use crate::{
-    address,
-    components::{Field, ListTable, Moment, Pill, ProblemPanel},
+    components::{ErrorSummary, Field, ListTable, StatusBadge, Timestamp},
     form_draft::FormDraft,
     hotel_time::{self, HotelClock},
     labels,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
+    page_url,
+    render_page::{ErrorPage, PageError, PageRequest, page},
 };
 
 const PAGE: &str = "/staff/payments";
@@ -59,7 +59,7 @@ pub fn PaymentsPage() -> impl IntoView {
         let only = visit.query_param("only") == Some("different");
         let views = views(&visit, &who, PAGE, &FILTERS).await;
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <header class="beside">
                 <h1>"Payments"</h1>
                 {reconciliation.is_some().then(|| as_file(&visit, PAGE, &FILTERS))}
@@ -103,7 +103,7 @@ fn counts(reconciliation: &ReconciliationView, visit: &PageRequest, only: bool) 
         if only {
             query.push(("only", "different"));
         }
-        let href = address::with_query(PAGE, query);
+        let href = page_url::with_query(PAGE, query);
         view! { <li><a href=href aria-current=here.then_some("true")>{text}</a></li> }
     };
     view! {
@@ -148,8 +148,8 @@ fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
         .filter(|name| visit.query_param(name).is_some())
         .count();
     let fields = view! {
-        <Field name="from" label="From day" kind="date" optional=true value=chosen(visit, "from") problem=draft.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=chosen(visit, "to") problem=draft.problem("to") />
+        <Field name="from" label="From day" kind="date" optional=true value=selected(visit, "from") problem=draft.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=selected(visit, "to") problem=draft.problem("to") />
     };
     filter_form(PAGE, set, fields.into_any())
 }
@@ -181,7 +181,7 @@ fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
     view! {
         <ListTable
             class="books"
-            caption=view! { "As of " <Moment at=as_of /> }.into_any()
+            caption=view! { "As of " <Timestamp at=as_of /> }.into_any()
             heads=&["Payment", "Guest", "Stripe", "Salesforce", "Journal", "Together", "To do"]
             num=&["Stripe", "Salesforce", "Journal"]
         >
@@ -215,17 +215,17 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     let (state, word) = drift(row.drift);
     let act = act(&row);
     let booking = row.booking_number.map(|number| {
-        let href = address::stay(&number);
+        let href = page_url::stay(&number);
         view! { <small><a href=href>{number}</a></small> }
     });
     view! {
         <tr data-drift=row.drift.differs().to_string()>
-            <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id}</code> {row.at.map(|at| view! { <small><Moment at=at /></small> })}</th>
+            <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id}</code> {row.at.map(|at| view! { <small><Timestamp at=at /></small> })}</th>
             <td data-label="Guest">{row.guest_email} {booking}</td>
             <td data-label="Stripe" class="num">{stripe}</td>
             <td data-label="Salesforce" class="num">{written}</td>
             <td data-label="Journal" class="num">{known}</td>
-            <td data-label="Together"><Pill state=state word=word /></td>
+            <td data-label="Together"><StatusBadge state=state word=word /></td>
             <td data-label="To do">{act}</td>
         </tr>
     }
@@ -253,7 +253,7 @@ fn act(row: &ReconciliationRow) -> AnyView {
                 "Found by comparing the payments: no check-out accounts for it.",
             ),
         ];
-        let href = address::with_query("/staff/refund", fields);
+        let href = page_url::with_query("/staff/refund", fields);
         view! { <a class="button quiet" href=href>"Refund…"</a> }
     });
     view! { {refund} " " {decide} " " {record} }.into_any()

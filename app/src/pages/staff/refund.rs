@@ -5,16 +5,15 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
 use super::{
-    reads::{Executions, admit_desk, ask},
-    record::money_at_stake,
+    execution_record::money_at_stake,
+    staff_reads::{Executions, admit_desk, ask},
 };
 use crate::{
-    components::{Field, Pill, ProblemPanel},
-    form,
+    components::{ErrorSummary, Field, StatusBadge},
     form_draft::FormDraft,
-    labels,
+    form_submission, labels,
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
+    render_page::{PageError, PageRequest, page},
     suggestions::Known,
     tool_form::{TOKEN, ToolForm},
 };
@@ -80,7 +79,7 @@ fn prefilled(draft: FormDraft, visit: &PageRequest) -> FormDraft {
 fn fill(draft: FormDraft) -> AnyView {
     view! {
         <div class="narrow">
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <h1>"Refund a payment"</h1>
             <p class="lead">
                 "For a payment whose check-out was not completed. The remaining amount is refunded, and what the check-out had changed is reverted unless someone else has changed it since."
@@ -90,7 +89,7 @@ fn fill(draft: FormDraft) -> AnyView {
                 <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
                 <Field name="reason" label="Reason" kind="lines" value=draft.value("reason") problem=draft.problem("reason") />
                 <p class="actions">
-                    <button>"Review"</button>
+                    <button>"Look it over"</button>
                     <a href="/staff/compensations">"Back to the compensations"</a>
                 </p>
             </form>
@@ -108,7 +107,7 @@ fn read_back(
         Some(view) => {
             let href = format!("/staff/executions/{}", view.execution_id);
             view! {
-                <p><a href=href>{view.title.clone()}</a> " " <Pill state=view.state.clone() word=labels::state(&view.state) /></p>
+                <p><a href=href>{view.title.clone()}</a> " " <StatusBadge state=view.state.clone() word=labels::state(&view.state) /></p>
                 {money_at_stake(view).map(|stake| view! { <p class="stake">{stake}</p> })}
             }
             .into_any()
@@ -156,7 +155,7 @@ pub async fn refund_check(
     #[server(default)] guest_email: String,
     #[server(default)] reason: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, _)) = form::sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, _)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let (payment, email, reason) = (
@@ -188,7 +187,7 @@ pub async fn refund_check(
         .field("guest_email", email)
         .field("reason", reason);
     draft.put(&*ctx.authenticator, FORM).await;
-    form::go(if failed { PAGE } else { CONFIRM })
+    form_submission::redirect(if failed { PAGE } else { CONFIRM })
 }
 
 /// Submits the refund.
@@ -199,7 +198,7 @@ pub async fn refund(
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     // The stored review is no longer needed

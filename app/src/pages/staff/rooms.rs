@@ -1,16 +1,16 @@
 //! Rooms: all by floor, and each with its actions.
 
-mod defect;
-mod face;
-mod grid;
-mod one;
-mod set;
+mod report_defect;
+mod room_grid;
+mod room_page;
+mod room_state;
+mod set_room_status;
 
 pub use self::{
-    face::{Condition, Face},
-    grid::RoomsPage,
-    one::RoomPage,
-    set::{moves, set_button},
+    room_grid::RoomsPage,
+    room_page::RoomPage,
+    room_state::{Condition, RoomState},
+    set_room_status::{moves, set_button},
 };
 
 /// Path of the grid.

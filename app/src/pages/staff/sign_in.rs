@@ -4,13 +4,13 @@ use dewy_domain::{caller::Persona, ports::SignInError};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    components::{Field, ProblemPanel},
-    form,
+    components::{ErrorSummary, Field},
     form_draft::{DraftsAcrossSignIn, FormDraft},
+    form_submission,
     layout::PageLayout,
-    page::{PageRequest, page},
     page_context::safe_way_back,
-    pages::sign_in::{DemoAccounts, SignIn, again, home},
+    pages::sign_in::{DemoAccounts, SignIn, home, show_again},
+    render_page::{PageRequest, page},
 };
 
 /// Sign-in page.
@@ -21,7 +21,7 @@ pub fn StaffSignInPage() -> impl IntoView {
         let accounts = visit.ctx.authenticator.demo_accounts();
         let content = view! {
             <div class="narrow">
-                <ProblemPanel draft=draft.clone() />
+                <ErrorSummary draft=draft.clone() />
                 <h1>"Staff sign-in"</h1>
                 <form method="post" action=EnterPassword::PATH>
                     <Field name="email" label="Email address" kind="email" autocomplete="username" value=draft.value("email") problem=draft.problem("email") />
@@ -43,19 +43,19 @@ pub async fn enter_password(
     #[server(default)] password: String,
     #[server(default)] next: String,
 ) -> Result<(), ServerFnError> {
-    let ctx = form::ctx()?;
+    let ctx = form_submission::open_context()?;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
     let unsent = DraftsAcrossSignIn::take(&*ctx.authenticator).await;
     let entered = ctx.authenticator.enter_password(&email, &password).await;
     unsent.put_back(&*ctx.authenticator).await;
     let why = match entered {
-        Ok(_) => return form::go(next),
+        Ok(_) => return form_submission::redirect(next),
         // The port's message is about codes; here a password did not match
         Err(SignInError::NoMatch) => "Email address and password do not match.".to_owned(),
         Err(why) => why.to_string(),
     };
-    again(
+    show_again(
         &ctx,
         Persona::Staff,
         FormDraft::failed("You are not signed in").with_message(why),

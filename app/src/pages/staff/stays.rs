@@ -1,20 +1,20 @@
 //! Stay page with everything about a stay, and every action that a guest could take, on their
 //! behalf.
 
-mod act;
-mod change;
+mod cancel_or_no_show;
+mod change_stay;
 mod check_out;
-mod end;
-mod found;
-mod head;
-mod move_to;
+mod find_booking;
+mod guest_request;
+mod header;
+mod move_stay;
 mod notes;
-mod obstacle;
-mod one;
-mod request;
-mod undo;
+mod room_conflict;
+mod stay_action;
+mod stay_page;
+mod undo_check_in;
 
-pub use self::{act::StayActPage, one::StayPage};
+pub use self::{stay_action::StayActPage, stay_page::StayPage};
 
 /// Session key of stay actions; shared with the today board, where some of them start.
 pub const FORM: &str = super::today::FORM;

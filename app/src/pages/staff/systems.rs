@@ -7,9 +7,9 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use crate::{
-    components::{Ago, Pill, Until},
+    components::{Ago, StatusBadge, Until},
     layout::PageLayout,
-    page::{PageRequest, page},
+    render_page::{PageRequest, page},
 };
 
 /// Panel for each system.
@@ -118,7 +118,7 @@ fn card(system: SystemView) -> impl IntoView {
         <li class="card" data-health=state aria-labelledby=id.clone()>
             <header class="beside">
                 <h2 id=id.clone()>{system.name}</h2>
-                <Pill state=state word=word />
+                <StatusBadge state=state word=word />
                 <span class="kind">{kind}</span>
             </header>
             <p>{effect}</p>

@@ -1,13 +1,13 @@
 //! Today board: arrivals, departures, in-house guests; what blocks each, and the next action.
 
+mod booking_entry;
+mod booking_tables;
 mod charts;
 mod check_in;
 mod counts;
 mod crew_home;
 mod crew_rooms;
-mod entry;
-mod list;
-mod runs;
+mod running_executions;
 
 use dewy_domain::{
     caller::Persona,
@@ -16,12 +16,12 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 pub use self::check_in::{desk_check_in_path, undo_check_in_path};
-use self::{counts::Counts, entry::entry, runs::runs};
-use super::board::{Notice, crew, cut_note, follow, look, notice};
+use self::{booking_entry::entry, counts::Counts, running_executions::runs};
+use super::board::{Notice, crew_role, cut_note, follow, notice, read_snapshot};
 use crate::{
     dates::day,
     layout::PageLayout,
-    page::{PageError, PageRequest, page},
+    render_page::{PageError, PageRequest, page},
 };
 
 /// Path of the board.
@@ -34,10 +34,10 @@ pub const FORM: &str = "today";
 pub fn TodayPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
         let who = visit.signed_in(Persona::Staff).await?;
-        if let Some(role) = crew(&who) {
+        if let Some(role) = crew_role(&who) {
             return crew_home::page(&visit, &who, role).await;
         }
-        let snapshot = look(&visit, &who).await?;
+        let snapshot = read_snapshot(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
         let content = board(&visit, &who, &snapshot).await?;
         let content = view! {
@@ -67,7 +67,7 @@ async fn board(
         .iter()
         .filter_map(|booking| entry(booking, snapshot, &running))
         .collect();
-    let lists = list::lists(visit, show, entries, &visit.ctx.mint);
+    let lists = booking_tables::lists(visit, show, entries, &visit.ctx.mint);
     Ok(view! {
         <div data-region="counts">{counts.shown(show)}</div>
         <div class="day">

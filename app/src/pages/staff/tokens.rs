@@ -1,7 +1,7 @@
 //! Bearer tokens for programs: created, shown once, listed and revoked.
 
-mod forms;
-mod list;
+mod form_handlers;
+mod token_list;
 
 use dewy_domain::{
     caller::{Persona, Role},
@@ -10,15 +10,15 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{
-    forms::{FORM, MakeToken},
-    list::list,
+    form_handlers::{FORM, MakeToken},
+    token_list::list,
 };
 use crate::{
-    components::{Field, ProblemPanel},
+    components::{ErrorSummary, Field},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
-    page::{ErrorPage, PageError, PageRequest, page},
+    render_page::{ErrorPage, PageError, PageRequest, page},
     suggestions::{Known, provide_colleagues},
 };
 
@@ -50,7 +50,7 @@ pub fn TokensPage() -> impl IntoView {
             })?;
         let manager = who.caller.role == Some(Role::Manager);
         let content = view! {
-            <ProblemPanel draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <h1>"Tokens"</h1>
             <p class="lead">
                 "A token lets a program act for somebody, over MCP or REST. "

@@ -15,8 +15,8 @@ use dewy_store::Store;
 use serde_json::json;
 
 use super::{
-    noop::noop,
-    world::{BenchWorld, unique},
+    noop_saga::noop,
+    real_world::{BenchEnvironment, unique},
 };
 use crate::support::fixture::{Fixture, own_cpu};
 
@@ -129,7 +129,7 @@ pub async fn measure(place: &mut Fixture, shape: Shape) -> anyhow::Result<Round>
     };
     let engine = Engine::new(
         Arc::new(store.clone()),
-        Arc::new(BenchWorld),
+        Arc::new(BenchEnvironment),
         vec![noop()],
         settings,
     );

@@ -9,7 +9,7 @@ use anyhow::ensure;
 use futures::future::try_join_all;
 use serde_json::json;
 
-use crate::support::{round::Round, test_server::Guest, wire::Wire};
+use crate::support::{http_connection::HttpConnection, round::Round, test_server::Guest};
 
 /// One prepared request per guest, and the guest's room, which the answer has to contain.
 pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
@@ -59,7 +59,7 @@ async fn one(
     lanes: usize,
     until: Instant,
 ) -> anyhow::Result<Vec<u64>> {
-    let mut wire = Wire::open(address).await?;
+    let mut wire = HttpConnection::open(address).await?;
     let mut micros = Vec::new();
     let mut next = lane;
     loop {

@@ -2,12 +2,12 @@
 
 use anyhow::{Context, ensure};
 
-use super::wire::Wire;
+use super::http_connection::HttpConnection;
 
 /// Connection with its cookies.
 #[derive(Debug)]
 pub struct Browser {
-    wire: Wire,
+    wire: HttpConnection,
     address: String,
     cookies: Vec<String>,
 }
@@ -48,7 +48,7 @@ pub async fn manager(address: &str) -> anyhow::Result<Browser> {
 impl Browser {
     async fn open(address: &str) -> anyhow::Result<Self> {
         Ok(Self {
-            wire: Wire::open(address).await?,
+            wire: HttpConnection::open(address).await?,
             address: address.to_owned(),
             cookies: Vec::new(),
         })

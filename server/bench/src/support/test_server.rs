@@ -12,7 +12,7 @@ use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_store::Store;
-use dewy_test_kit::{Instance, Wire, command, token};
+use dewy_test_kit::{Instance, JsonClient, command, token};
 use serde_json::{Value, json};
 
 /// Checked-in guest.
@@ -39,7 +39,7 @@ pub struct TestServer {
     folder: PathBuf,
     environment: Vec<(String, String)>,
     hotel: Instance,
-    wire: Wire,
+    wire: JsonClient,
 }
 
 impl TestServer {
@@ -65,7 +65,7 @@ impl TestServer {
             .map(|(_, url)| (*url).to_owned());
         let database =
             given.unwrap_or_else(|| format!("sqlite://{}", folder.join("dewy.db").display()));
-        let wire = Wire::default();
+        let wire = JsonClient::default();
         let sandbox = Instance::sandbox(program, &folder, "sandbox")?;
         let sandbox = sandbox.open(&wire).await?;
         let own = [

@@ -13,7 +13,7 @@ const ENOUGH: usize = 2;
 
 impl Inner {
     /// Reports the failure. After several in a row a person is called, for guests.
-    pub(super) async fn trouble(
+    pub(super) async fn report_failure(
         &self,
         caller: &Caller,
         id: &str,

@@ -8,7 +8,7 @@ use dewy_domain::{
 };
 
 use super::request_size;
-use crate::{broadcast::Room, offer, service::Inner};
+use crate::{broadcast::Room, offered_tools, service::Inner};
 
 /// Maximum number of attempts per request, if a retry may help.
 const TRIES: u32 = 3;
@@ -74,7 +74,7 @@ pub(super) fn request(
 ) -> ModelRequest {
     ModelRequest {
         messages,
-        tools: offer::tools(caller),
+        tools: offered_tools::tools(caller),
         most_tokens: MOST_TOKENS,
         person: conversation.to_owned(),
     }

@@ -14,8 +14,8 @@
 //! All of it stays one transaction; should Salesforce ever resolve twice, the reference can't be
 //! resolved and nothing is written.
 
-use dewy_domain::call::{Call, System};
 use dewy_domain::stay::Stamp;
+use dewy_domain::upstream_request::{Call, System};
 
 use super::fields::Fields;
 use crate::percent::percent;

@@ -3,7 +3,6 @@
 use async_trait::async_trait;
 use dewy_domain::{
     api_usage::ApiUsage,
-    call::{Call, Reply, UpstreamError},
     change_probe::ChangeProbe,
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
@@ -11,6 +10,7 @@ use dewy_domain::{
         Trace, TraceQuery, VoidOrder,
     },
     stay::{Booking, Stay},
+    upstream_request::{Call, Reply, UpstreamError},
 };
 
 use super::{

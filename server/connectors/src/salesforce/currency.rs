@@ -3,9 +3,9 @@
 //! would detect it.
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
     money::Currency,
     ports::HttpRequest,
+    upstream_request::{Reply, UpstreamError},
     vocabulary::BookingStatus,
 };
 use serde::Deserialize;

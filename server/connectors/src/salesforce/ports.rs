@@ -3,7 +3,6 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply, UpstreamError},
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
     guest::{Guest, GuestQuery},
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
@@ -11,6 +10,7 @@ use dewy_domain::{
     reservation::{
         Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, WhichBooking,
     },
+    upstream_request::{Call, Reply, UpstreamError},
 };
 
 use super::{

@@ -14,9 +14,9 @@ mod revert;
 mod rooms;
 
 use dewy_domain::{
-    call::{Call, System},
     ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, TextNote, VoidOrder},
     stay::Booking,
+    upstream_request::{Call, System},
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 use jiff::tz::TimeZone;

@@ -2,20 +2,20 @@
 
 mod cases;
 mod change_probe;
+mod check_out_trace;
+mod composite_parts;
 mod decimal;
 mod fault;
 mod guests;
-mod moment;
 mod paid_folios;
-mod parts;
 mod reservations;
 mod rooms;
 mod rows;
 mod stays;
-mod trace;
+mod timestamp;
 
-use dewy_domain::call::{Reply, UpstreamError};
 use dewy_domain::ports::Contact;
+use dewy_domain::upstream_request::{Reply, UpstreamError};
 use std::marker::PhantomData;
 
 use serde::{Deserialize, de::DeserializeOwned};
@@ -23,15 +23,15 @@ use serde_json::value::RawValue;
 
 pub(crate) use cases::{CaseRow, case_written, cases};
 pub(crate) use change_probe::change_probe;
+pub(crate) use check_out_trace::{checked_out, trace, written};
+pub(crate) use composite_parts::composite;
 pub(crate) use guests::{GuestRow, guest_made, guests};
 pub(crate) use paid_folios::{PaidFolioRow, paid_folios};
-pub(crate) use parts::composite;
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};
 pub(crate) use rooms::{RivalRow, room_set, rooms};
 use rows::RecordId;
 pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
 pub(crate) use stays::{Fits, complete, only_one, stays, stays_each};
-pub(crate) use trace::{checked_out, trace, written};
 
 use crate::response::{Response, malformed_response, then};
 use crate::salesforce::Country;

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
     ports::HttpRequest,
+    upstream_request::{Reply, UpstreamError},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;

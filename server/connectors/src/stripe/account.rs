@@ -4,7 +4,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_domain::{call::UpstreamError, payment::Account as Opened, ports::AccountMemory};
+use dewy_domain::{
+    payment::Account as Opened, ports::AccountMemory, upstream_request::UpstreamError,
+};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 

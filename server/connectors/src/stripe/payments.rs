@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply, UpstreamError},
     payment::{
         self, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
         RefundOrder,
     },
     ports::Payments,
+    upstream_request::{Call, Reply, UpstreamError},
 };
 use jiff::Timestamp;
 

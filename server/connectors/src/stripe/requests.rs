@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    call::{Call, System},
     payment::{PaymentOrder, RefundOrder},
+    upstream_request::{Call, System},
 };
 use jiff::Timestamp;
 
-use crate::{form::Form, percent::percent};
+use crate::{form_encoding::Form, percent::percent};
 
 /// Stripe's maximum page size.
 const PAGE: &str = "100";

@@ -4,8 +4,8 @@ mod fault;
 mod objects;
 
 use dewy_domain::{
-    call::Reply,
     payment::{Account, Card, Customer, Dispute, OnAccount, Payment, Refund, Unreadable},
+    upstream_request::Reply,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};

@@ -1,8 +1,8 @@
 //! Requests to Twilio, byte for byte; pure.
 
-use dewy_domain::call::{Call, System};
+use dewy_domain::upstream_request::{Call, System};
 
-use crate::{form::Form, percent::percent};
+use crate::{form_encoding::Form, percent::percent};
 
 /// Twilio's maximum page size: few numbers have more messages.
 const PAGE: &str = "1000";

@@ -1,8 +1,8 @@
 //! Interpretation of Twilio's responses; pure. ARCHITECTURE.md has the table.
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
     ports::{HttpResponse, Sent},
+    upstream_request::{Reply, UpstreamError},
 };
 use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -102,13 +102,15 @@ fn body(heard: &Response) -> Reply<&[u8]> {
         .map(|fault| fault.code);
     match (response.status, code) {
         (429, _) | (400..500, Some(20429)) => {
-            Reply::TryLater(trouble(response, "twilio_20429", code))
+            Reply::TryLater(twilio_error(response, "twilio_20429", code))
         }
         // A rejected token says nothing about an earlier attempt; the operator has to fix it.
-        (401 | 403, Some(_)) => Reply::TryLater(trouble(response, "unauthorized", code)),
-        (status @ 500.., _) => Reply::Unknown(trouble(response, &format!("http_{status}"), code)),
+        (401 | 403, Some(_)) => Reply::TryLater(twilio_error(response, "unauthorized", code)),
+        (status @ 500.., _) => {
+            Reply::Unknown(twilio_error(response, &format!("http_{status}"), code))
+        }
         (400..500, Some(number)) => {
-            Reply::Refused(trouble(response, &format!("twilio_{number}"), code))
+            Reply::Refused(twilio_error(response, &format!("twilio_{number}"), code))
         }
         (status, _) => {
             malformed_response(format_args!("status {status} without Twilio's own error"))
@@ -117,7 +119,7 @@ fn body(heard: &Response) -> Reply<&[u8]> {
 }
 
 /// Twilio's own message is left out: it repeats the number.
-fn trouble(response: &HttpResponse, code: &str, number: Option<u32>) -> UpstreamError {
+fn twilio_error(response: &HttpResponse, code: &str, number: Option<u32>) -> UpstreamError {
     let details = json!({ "status": response.status, "twilio_code": number });
     let words = match number {
         Some(number) => format!("status {}, Twilio's code {number}", response.status),

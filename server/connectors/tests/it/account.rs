@@ -8,8 +8,8 @@ use std::{
 use async_trait::async_trait;
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
-    call::Reply,
     ports::{AccountMemory, Clock, Payments},
+    upstream_request::Reply,
 };
 use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, testing::TestClock};
 

@@ -10,11 +10,11 @@ use std::{
 
 use dewy_connectors::{Limits, Stripe, StripeConfig};
 use dewy_domain::{
-    call::Reply,
     case::CaseQuery,
     guest::GuestQuery,
     inventory::RoomQuery,
     ports::{Cases, Clock, Crm, Guests, Payments, Rooms, Transport, TransportError},
+    upstream_request::Reply,
 };
 use dewy_sandbox::testing::TestClock;
 use jiff::{SignedDuration, Timestamp};

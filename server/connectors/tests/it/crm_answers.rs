@@ -1,10 +1,10 @@
 //! Every Salesforce row of ARCHITECTURE.md's response table, and the shapes behind them.
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
     money::Cents,
     ports::{Crm, StayQuery, Trace, TraceQuery, TransportError},
     stay::LineKind,
+    upstream_request::{Reply, UpstreamError},
 };
 
 use crate::{

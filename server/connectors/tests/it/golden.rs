@@ -2,10 +2,10 @@
 //! change of contract.
 
 use dewy_domain::{
-    call::{Call, System},
     money::Cents,
     ports::{CheckOutOrder, Crm, PaidBy, Payments, RevertOrder},
     stay::Booking,
+    upstream_request::{Call, System},
 };
 use percent_encoding::percent_decode_str;
 use serde_json::Value;

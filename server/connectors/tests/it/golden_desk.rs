@@ -1,10 +1,10 @@
 //! Bytes of the front desk's writes: check-in, charge, void, a logged message.
 
 use dewy_domain::{
-    call::Call,
     money::Cents,
     ports::{ChargeOrder, CheckInOrder, Crm, RevertOrder, TextNote, VoidOrder},
     stay::{Booking, Line, LineKind, Opportunity, Room, Stay},
+    upstream_request::Call,
 };
 use percent_encoding::percent_decode_str;
 
@@ -238,7 +238,7 @@ async fn a_message_is_made_under_its_sid() {
         salesforce(canned.clone())
             .send_note_text(&salesforce(canned.clone()).note_text(&note))
             .await,
-        dewy_domain::call::Reply::Done(())
+        dewy_domain::upstream_request::Reply::Done(())
     );
     let seen = canned.seen();
     assert_eq!(seen[0].method, "POST");

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
-    call::Reply,
     ports::{
         CheckInOrder, CheckOutOrder, Clock, Crm, PaidBy, StayQuery, Trace, TraceQuery, Wanted,
     },
     stay::Stay,
+    upstream_request::Reply,
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
 use serde_json::json;

@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_connectors::{Lack, OrgVocabulary, Salesforce};
 use dewy_domain::{
-    call::{Call, Reply},
     case::{CaseQuery, OpenCaseRequest},
     guest::GuestQuery,
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
@@ -18,6 +17,7 @@ use dewy_domain::{
     reservation::{
         Booker, BookingOrder, BookingQuery, ChangeOrder, NewGuest, Reservation, Shape, WhichBooking,
     },
+    upstream_request::{Call, Reply},
 };
 use dewy_sandbox::{Sandbox, testing::TestClock};
 use percent_encoding::percent_decode_str;

@@ -5,12 +5,12 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_connectors::{OrgVocabulary, Salesforce, SalesforceConfig};
 use dewy_domain::{
-    call::Reply,
     money::Cents,
     ports::{
         ChargeOrder, CheckInOrder, Clock, Crm, HttpRequest, HttpResponse, RefundLine, RevertOrder,
         TextNote, Transport, TransportError, VoidOrder,
     },
+    upstream_request::Reply,
 };
 use dewy_sandbox::{Sandbox, testing::TestClock};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};

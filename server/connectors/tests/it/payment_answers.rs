@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    call::Reply,
     money::Cents,
     payment::{Listing, Payment, PaymentStatus, RefundStatus},
     ports::{Payments, TransportError},
+    upstream_request::Reply,
 };
 use jiff::Timestamp;
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
-    call::{INCOMPLETE, Reply},
     case::{CaseQuery, OpenCaseRequest},
-    inventory::{Missing, RoomQuery},
+    inventory::{MissingField, RoomQuery},
     ports::{Cases, Crm, Guests, Reservations, Rooms, StayQuery},
     reservation::{BookingQuery, NewGuest},
+    upstream_request::{INCOMPLETE, Reply},
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::{Value, json};
@@ -74,7 +74,11 @@ async fn a_room_without_status_rate_or_beds_is_shown_with_what_it_lacks() {
     let room = rooms.iter().find(|room| room.room.number == "204").unwrap();
     assert_eq!(
         room.missing,
-        [Missing::Status, Missing::NightlyRate, Missing::MaxOccupancy]
+        [
+            MissingField::Status,
+            MissingField::NightlyRate,
+            MissingField::MaxOccupancy
+        ]
     );
     assert_eq!(room.problems()[0], "Room 204: status is empty");
     assert!(

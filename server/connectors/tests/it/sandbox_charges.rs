@@ -1,10 +1,10 @@
 //! Charges, rooms by number and messages against the sandbox.
 
 use dewy_domain::{
-    call::Reply,
     money::Cents,
     ports::{ChargeOrder, Clock, Crm, TextNote, Trace, VoidOrder},
     stay::{LineKind, Stay, balance},
+    upstream_request::Reply,
 };
 use dewy_sandbox::FaultKind;
 

@@ -1,9 +1,9 @@
 //! Check-ins against the sandbox: two calls forward, one back.
 
 use dewy_domain::{
-    call::Reply,
     ports::{CheckInOrder, Clock, Crm, RevertOrder, StayQuery},
     stay::Stay,
+    upstream_request::Reply,
 };
 use dewy_sandbox::FaultKind;
 

@@ -1,9 +1,9 @@
 //! Salesforce connector against the sandbox, in memory and on virtual time.
 
 use dewy_domain::{
-    call::Reply,
     money::Cents,
     ports::{CheckOutOrder, Clock, Crm, RefundLine, RevertOrder, StayQuery},
+    upstream_request::Reply,
 };
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::{hotel::hotel, orders};
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
-    call::Reply,
     money::Cents,
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment::PaymentOrder,
     ports::{Clock, Crm, Payments},
+    upstream_request::Reply,
 };
 
 #[tokio::test(start_paused = true)]

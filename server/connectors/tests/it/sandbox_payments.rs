@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
-    call::Reply,
     money::{Cents, Currency},
     payment::{OnAccount, Payment, PaymentOrder, PaymentStatus, Refund, RefundOrder},
     ports::{Clock, Payments},
+    upstream_request::Reply,
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
 

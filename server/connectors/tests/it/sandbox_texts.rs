@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use dewy_connectors::{Twilio, TwilioConfig};
 use dewy_domain::{
-    call::Reply,
     ports::{Clock, Sent, Texts},
+    upstream_request::Reply,
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
 

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::{Salesforce, SalesforceConfig, salesforce::soql};
 use dewy_domain::{
-    call::Reply,
     ports::{Crm, HttpRequest, HttpResponse, Transport},
+    upstream_request::Reply,
 };
 use dewy_sandbox::{Sandbox, testing::TestClock};
 use proptest::prelude::*;

@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::{Twilio, TwilioConfig};
 use dewy_domain::{
-    call::{Reply, System},
     ports::{Sent, Texts, TransportError},
+    upstream_request::{Reply, System},
 };
 use dewy_sandbox::testing::TestClock;
 

@@ -8,10 +8,10 @@ use dewy_connectors::{
     stripe::webhook::{self, Event, SignatureError},
 };
 use dewy_domain::{
-    call::Reply,
     money::{Cents, Currency},
     payment::{Payment, PaymentOrder, PaymentStatus, RefundOrder, RefundStatus},
     ports::{Clock, HttpRequest, Payments, Transport},
+    upstream_request::Reply,
 };
 use dewy_sandbox::{Sandbox, testing::TestClock};
 use secrecy::SecretString;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fold::{END, fold, tokens, writes_no_spaces};
+use super::text_folding::{END, fold, tokens, writes_no_spaces};
 
 /// Greatest distance between the parts of a phrase, in words.
 const NEAR: usize = 12;

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use crate::{
-    call::{Call, Reply},
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
+    upstream_request::{Call, Reply},
 };
 
 /// The hotel's cases.

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::{Cases, Guests, Reservations, Rooms};
 use crate::{
     api_usage::ApiUsage,
-    call::{Call, Reply},
     change_probe::ChangeProbe,
     money::Cents,
     paid_folio::{PaidFolio, PaidFolioQuery},
     stay::{Booking, Line, Opportunity, Room, Stay},
+    upstream_request::{Call, Reply},
     vocabulary::LineStatus,
 };
 

@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 
 use crate::{
-    call::{Call, Reply},
     guest::{Guest, GuestQuery},
     reservation::NewGuest,
+    upstream_request::{Call, Reply},
 };
 
 /// The hotel's guests.

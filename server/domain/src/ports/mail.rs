@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::SignedIn;
 use crate::{
-    call::{Call, Reply},
     error_code::ErrorCode,
+    upstream_request::{Call, Reply},
 };
 
 /// An email to a guest: the same words as plain text and as HTML.

@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::{
-    call::{Call, Reply},
     payment::{
         Account, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
         RefundOrder,
     },
+    upstream_request::{Call, Reply},
 };
 
 /// Payments. Writes come in two halves, so that the exact bytes can be journaled in between: a pure

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::{
     error_code::ErrorCode,
-    inventory::{Missing, RoomFacts},
+    inventory::{MissingField, RoomFacts},
     money::{Cents, Currency},
     nights::Nights,
 };
@@ -37,7 +37,7 @@ impl PublicRoom {
     /// not for sale then.
     #[must_use]
     pub fn of(room: &RoomFacts) -> Option<Self> {
-        let incomplete = [Missing::NightlyRate, Missing::MaxOccupancy]
+        let incomplete = [MissingField::NightlyRate, MissingField::MaxOccupancy]
             .iter()
             .any(|what| room.missing.contains(what));
         (!incomplete && !room.kind.is_empty()).then(|| Self {

@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 
 use crate::{
-    call::{Call, Reply},
     inventory::AvailabilityQuery,
     reservation::{Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, WhichBooking},
+    upstream_request::{Call, Reply},
 };
 
 /// The hotel's reservations.

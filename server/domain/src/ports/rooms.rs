@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use crate::{
-    call::{Call, Reply},
     inventory::{RoomFacts, RoomOrder, RoomQuery},
+    upstream_request::{Call, Reply},
 };
 
 /// The hotel's rooms.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::call::{Call, Reply};
+use crate::upstream_request::{Call, Reply};
 
 /// A message as the carrier's API reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

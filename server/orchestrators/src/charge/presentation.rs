@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::{
     facts::{Facts, POST},
-    post,
+    write_line,
 };
 use crate::{
-    bridge,
+    engine_conversions,
     presentation::Presentation,
     settings::Settings,
     tool_answer::{not_done, with_staff},
@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: Currency) -> Value {
     let settled = match (end, cx.output(POST), cx.facts::<Facts>()) {
         (End::Completed, Some(after), Some(facts)) => {
-            let line = post::applied(&cx, &facts, &after);
+            let line = write_line::applied(&cx, &facts, &after);
             Settled::Done {
                 data: json!({
                     "booking_number": facts.stay.booking.number,
@@ -50,12 +50,12 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
             }
         }
     };
-    bridge::value(&settled)
+    engine_conversions::value(&settled)
 }
 
 /// What the guest reads on the bill; empty for a void.
 fn description(cx: &Context<'_>) -> String {
-    let input = bridge::input::<PostCharge>(cx).ok();
+    let input = engine_conversions::input::<PostCharge>(cx).ok();
     input
         .and_then(|input| input.description)
         .unwrap_or_default()

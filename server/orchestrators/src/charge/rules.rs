@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::{Problem, ToolError},
-    blank::is_blank,
+    blank_text::is_blank,
     catalog::PostCharge,
     error_code::ErrorCode,
     stay::LineKind,
@@ -13,8 +13,8 @@ use serde_json::json;
 
 use super::facts::Facts;
 use crate::{
-    bridge,
-    parts::Parts,
+    engine_conversions,
+    hotel_parts::Parts,
     tool_answer::{later, refused},
 };
 
@@ -141,7 +141,7 @@ pub(super) async fn read(parts: &Parts, _: Context<'_>, input: PostCharge) -> Re
     // No claim on the booking: a charge may be posted while a check-out's payment runs; that
     // check-out then reports it.
     Read::Ready {
-        facts: bridge::value(&Facts { stay, amount, void }),
+        facts: engine_conversions::value(&Facts { stay, amount, void }),
         claims: Vec::new(),
         labels,
     }

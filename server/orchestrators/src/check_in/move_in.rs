@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply},
     ports::{CheckInOrder, Crm, Trace},
     stay::Stay,
+    upstream_request::{Call, Reply},
     vocabulary::AttentionReason,
     vocabulary::{BookingStatus, RoomStatus},
 };
@@ -15,10 +15,10 @@ use dewy_saga::{Context, Fault, StepId};
 use serde_json::Value;
 
 use crate::{
-    bridge,
+    engine_conversions,
     reconciled_write::{
         Seen, Write, WriteRequest, missing, overtaken,
-        stay::{difference, look, refreshed},
+        stay::{difference, look_up, refreshed},
     },
 };
 
@@ -51,7 +51,11 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
 
 #[async_trait]
 impl Write for MoveIn {
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
+    fn build_request(
+        &self,
+        cx: &Context<'_>,
+        found: Option<&Value>,
+    ) -> Result<WriteRequest, Fault> {
         let stay = refreshed(stay(cx).ok_or_else(|| missing("the facts"))?, found);
         let stamp = stay.booking.stamp.at;
         Ok(WriteRequest::Send(
@@ -64,16 +68,16 @@ impl Write for MoveIn {
         self.0
             .send_check_in(call)
             .await
-            .map(|trace| bridge::value(&trace))
+            .map(|trace| engine_conversions::value(&trace))
     }
 
-    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
         let Some(stay) = stay(cx) else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };
-        look(self.0.as_ref(), cx, &stay, |trace| {
+        look_up(self.0.as_ref(), cx, &stay, |trace| {
             if applied(&stay, trace) {
-                return Some(Seen::Applied(bridge::value(trace)));
+                return Some(Seen::Applied(engine_conversions::value(trace)));
             }
             let words = "somebody else changed the stay meanwhile";
             difference(&stay, trace).map(|difference| Seen::Refused(overtaken(words, difference)))

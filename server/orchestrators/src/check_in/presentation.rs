@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 
 use super::move_in::{self, MOVE};
 use crate::{
-    bridge,
-    guest_language::day_in_words,
+    engine_conversions,
     presentation::Presentation,
     settings::Settings,
     tool_answer::{not_done, with_staff},
@@ -63,7 +62,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             }
         }
     };
-    bridge::value(&settled)
+    engine_conversions::value(&settled)
 }
 
 /// Text message that confirms the check-in.
@@ -71,7 +70,7 @@ pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let stay = move_in::stay(&cx)?;
     let (room, until, booking) = (
         stay.room.number,
-        day_in_words(stay.booking.check_out),
+        settings.hotel.locale.day(stay.booking.check_out),
         stay.booking.number,
     );
     Some(format!(

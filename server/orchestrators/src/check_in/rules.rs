@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use super::presentation;
 use crate::{
-    bridge,
-    parts::Parts,
+    engine_conversions,
+    hotel_parts::Parts,
     tool_answer::{later, refused, settled},
 };
 
@@ -61,7 +61,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) ->
         format!("room:{}", stay.room.id),
     ];
     Read::Ready {
-        facts: bridge::value(&stay),
+        facts: engine_conversions::value(&stay),
         claims,
         labels,
     }

@@ -9,7 +9,7 @@ use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved};
 use serde_json::{Value, json};
 
 use super::facts;
-use crate::{bridge, parts::Parts, settings::Settings};
+use crate::{engine_conversions, hotel_parts::Parts, settings::Settings};
 
 pub(super) struct MakeCustomer {
     payments: Arc<dyn Payments>,
@@ -37,12 +37,12 @@ impl Activity for MakeCustomer {
                 json!({ "customer": customer, "note": "there already" }),
             ));
         }
-        let email = bridge::guest_email(&cx);
+        let email = engine_conversions::guest_email(&cx);
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
         let call =
             self.payments
                 .new_customer(email, &self.settings.marks(&cx.id.to_string()), &key);
-        Some(Plan::Send(bridge::request(
+        Some(Plan::Send(engine_conversions::request(
             &call,
             self.settings.stripe_deadline,
             Value::Null,
@@ -50,12 +50,14 @@ impl Activity for MakeCustomer {
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        match bridge::call(request) {
-            Ok(call) => bridge::outcome(self.payments.send_customer(&call).await, |customer| {
-                Outcome::Done {
-                    value: json!({ "customer": customer.id }),
-                }
-            }),
+        match engine_conversions::call(request) {
+            Ok(call) => {
+                engine_conversions::outcome(self.payments.send_customer(&call).await, |customer| {
+                    Outcome::Done {
+                        value: json!({ "customer": customer.id }),
+                    }
+                })
+            }
             Err(fault) => Outcome::Refused { fault },
         }
     }
@@ -69,7 +71,7 @@ impl Activity for MakeCustomer {
         else {
             return Resolved::SendAgain;
         };
-        let email = bridge::guest_email(&cx);
+        let email = engine_conversions::guest_email(&cx);
         Resolved::Outcome(match self.payments.customer(email).await.answered() {
             Ok(Some(customer)) => Outcome::Done {
                 value: json!({ "customer": customer.id }),
@@ -79,7 +81,7 @@ impl Activity for MakeCustomer {
                 fault: fault.clone(),
             },
             Err(trouble) => Outcome::Unknown {
-                fault: bridge::fault(trouble),
+                fault: engine_conversions::fault(trouble),
             },
         })
     }

@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply},
     ports::{CheckOutOrder, Crm},
+    upstream_request::{Call, Reply},
 };
 use dewy_saga::{Context, Fault};
 use serde_json::Value;
 
 use super::facts;
 use crate::{
-    bridge,
+    engine_conversions,
     reconciled_write::{
         Seen, Write, WriteRequest, missing, overtaken,
-        stay::{difference, look, refreshed},
+        stay::{difference, look_up, refreshed},
     },
     undo::paid_by,
 };
@@ -27,7 +27,11 @@ pub(super) struct MoveOut(pub Arc<dyn Crm>);
 
 #[async_trait]
 impl Write for MoveOut {
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
+    fn build_request(
+        &self,
+        cx: &Context<'_>,
+        found: Option<&Value>,
+    ) -> Result<WriteRequest, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
@@ -44,16 +48,16 @@ impl Write for MoveOut {
         self.0
             .send_check_out(call)
             .await
-            .map(|trace| bridge::value(&trace))
+            .map(|trace| engine_conversions::value(&trace))
     }
 
-    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
         let Some(facts) = facts::facts(cx.progress) else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };
-        look(self.0.as_ref(), cx, &facts.stay, |trace| {
+        look_up(self.0.as_ref(), cx, &facts.stay, |trace| {
             if trace.marker.is_some() {
-                return Some(Seen::Applied(bridge::value(trace)));
+                return Some(Seen::Applied(engine_conversions::value(trace)));
             }
             let words = "somebody else changed the stay meanwhile";
             difference(&facts.stay, trace)

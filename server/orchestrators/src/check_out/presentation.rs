@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     facts::{self, MOVE, PAY},
-    pay::AtTheBank,
+    take_payment::AtTheBank,
 };
 use crate::{presentation::Presentation, settings::Settings};
 

@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use super::facts::{CHECK_OUT, Facts};
 use crate::{
-    brake::{self, Verdict},
-    bridge,
-    parts::Parts,
-    stays::{self, NoStay},
+    checkout_breaker::{self, Verdict},
+    engine_conversions,
+    find_stay::{self, NoStay},
+    hotel_parts::Parts,
     tool_answer::{STORE_FAILED, held, later, refused},
 };
 
@@ -101,7 +101,7 @@ async fn prerequisites(
     input: &ProcessGuestCheckout,
     about: &mut About,
 ) -> Read {
-    let query = stays::query(
+    let query = find_stay::query(
         input.guest_email.clone(),
         input.booking_number.clone(),
         input.room_number.clone(),
@@ -114,7 +114,7 @@ async fn prerequisites(
         Ok(found) => found,
         Err(trouble) => return later(trouble),
     };
-    let stay = match stays::the_one(parts.crm.as_ref(), &query, found).await {
+    let stay = match find_stay::the_one(parts.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
         Err(NoStay::UpstreamError(trouble)) => return later(trouble),
         Err(NoStay::Presentation(error)) => {
@@ -136,7 +136,7 @@ async fn prerequisites(
     ];
     if stay.booking.status == BookingStatus::CheckedOut {
         return Read::Finished {
-            answer: bridge::value(&Settled::Done {
+            answer: engine_conversions::value(&Settled::Done {
                 data: present(&stay),
                 created: false,
             }),
@@ -161,7 +161,7 @@ async fn prerequisites(
         let note =
             "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
         return Read::Refused {
-            answer: bridge::value(&Settled::ActionNeeded {
+            answer: engine_conversions::value(&Settled::ActionNeeded {
                 next_action_url: url,
                 note,
             }),
@@ -169,7 +169,9 @@ async fn prerequisites(
     }
     let mut claims = vec![format!("booking:{}", stay.booking.id)];
     if balance > Cents(0) {
-        match brake::judge(CHECK_OUT, &parts.journal, &parts.key_value_store, cx.now).await {
+        match checkout_breaker::judge(CHECK_OUT, &parts.journal, &parts.key_value_store, cx.now)
+            .await
+        {
             Ok(Verdict::Go) => {}
             Ok(Verdict::Probe(claim)) => claims.push(claim),
             Ok(Verdict::Paused(error)) => return refused(*error),
@@ -188,7 +190,7 @@ async fn prerequisites(
         payment_method,
     };
     Read::Ready {
-        facts: bridge::value(&facts),
+        facts: engine_conversions::value(&facts),
         claims,
         labels,
     }

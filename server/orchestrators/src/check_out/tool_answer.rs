@@ -11,8 +11,8 @@ use super::{
     rules,
 };
 use crate::{
-    bridge,
-    bridge::guest,
+    engine_conversions,
+    engine_conversions::guest,
     tool_answer::{not_done, with_staff},
     undo::LEFT_BEHIND,
 };
@@ -47,7 +47,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             }
         }
     };
-    bridge::value(&settled)
+    engine_conversions::value(&settled)
 }
 
 fn done(cx: Context<'_>, note: Option<&str>) -> Settled {

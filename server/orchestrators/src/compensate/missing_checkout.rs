@@ -11,7 +11,7 @@ use dewy_saga::{Context, Fault, Phase, Progress};
 
 use super::facts::{REFUND, REVERT, facts};
 use crate::{
-    bridge,
+    engine_conversions,
     reconciled_write::missing,
     undo::{Before, Case},
 };
@@ -63,7 +63,7 @@ impl Case for Lost {
             .stays_by_number(&[number])
             .await
             .answered()
-            .map_err(bridge::fault)?;
+            .map_err(engine_conversions::fault)?;
         let Some(mut stay) = stays.pop() else {
             return Ok(None);
         };

@@ -19,9 +19,10 @@ use serde_json::json;
 
 use super::{Facts, presentation};
 use crate::{
-    bridge, check_out,
+    check_out,
     compensation_record::COMPENSATION,
-    parts::Parts,
+    engine_conversions,
+    hotel_parts::Parts,
     payment_owner::{Installations, Owner, adopted},
     started_by::StartedBy,
     tool_answer::{later, refused, settled},
@@ -91,7 +92,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CompensateChecko
     let taken_by = payment.metadata.get("execution_id").cloned();
     let booking_number = payment.metadata.get("booking_number").cloned();
     let labels = presentation::labels_of(&payment, owner.as_ref());
-    let flag = bridge::read::<Flagged>(cx.input).and_then(|input| input.flag);
+    let flag = engine_conversions::read::<Flagged>(cx.input).and_then(|input| input.flag);
     if flag.is_none() {
         match judge(parts, &cx, &payment, &whose, owner.as_ref()).await {
             Ok(None) => {}
@@ -113,7 +114,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CompensateChecko
         flag,
     };
     Read::Ready {
-        facts: bridge::value(&facts),
+        facts: engine_conversions::value(&facts),
         claims,
         labels,
     }

@@ -5,7 +5,7 @@ use dewy_domain::{
     catalog::CreateBooking,
     error_code::ErrorCode,
     guest::GuestQuery,
-    inventory::{AvailabilityQuery, Missing, RoomFacts, RoomQuery},
+    inventory::{AvailabilityQuery, MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
     reservation::{Booker, NewGuest},
@@ -16,9 +16,9 @@ use serde_json::json;
 
 use super::Facts;
 use crate::{
-    bridge::{self, guest},
-    nights::{claims, wish, wished},
-    parts::Parts,
+    engine_conversions::{self, guest},
+    hotel_parts::Parts,
+    requested_nights::{claims, wish, wished},
     tool_answer::{later, need_complete, refused},
 };
 
@@ -65,7 +65,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
         return refused(error);
     }
     // A room is sold by rate and occupancy: without them it is not for sale.
-    let needed = [Missing::NightlyRate, Missing::MaxOccupancy];
+    let needed = [MissingField::NightlyRate, MissingField::MaxOccupancy];
     if let (true, [room]) = (query.number.is_some(), rooms.as_slice())
         && let Err(error) = need_complete(room, &needed)
     {
@@ -142,7 +142,7 @@ fn ready(
         guests: input.number_of_guests,
     };
     Read::Ready {
-        facts: bridge::value(&facts),
+        facts: engine_conversions::value(&facts),
         claims: held,
         labels,
     }

@@ -2,13 +2,13 @@
 
 use dewy_domain::{
     answer::{Problem, ToolError},
-    call::{INCOMPLETE, UpstreamError},
     catalog::ManageBookings,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{BookingQuery, Reservation, Shape, WhichBooking},
+    upstream_request::{INCOMPLETE, UpstreamError},
     vocabulary::{BookingAction, BookingStatus},
 };
 use dewy_saga::{Context, Read};
@@ -16,12 +16,12 @@ use serde_json::json;
 
 use super::{
     Facts, present,
-    wanted::{Ask, changed, shape},
+    target_state::{Ask, changed, shape},
 };
 use crate::{
-    bridge::{self, guest},
-    nights::{claims, wish},
-    parts::Parts,
+    engine_conversions::{self, guest},
+    hotel_parts::Parts,
+    requested_nights::{claims, wish},
     tool_answer::{later, refused, settled},
 };
 
@@ -198,7 +198,7 @@ async fn decide(
         changed,
     };
     Read::Ready {
-        facts: bridge::value(&facts),
+        facts: engine_conversions::value(&facts),
         claims: held,
         labels,
     }
@@ -239,7 +239,7 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
     }
 }
 
-type Asked<T> = Result<Option<Option<T>>, dewy_domain::call::UpstreamError>;
+type Asked<T> = Result<Option<Option<T>>, dewy_domain::upstream_request::UpstreamError>;
 
 /// The requested room, if any; `Some(None)` when there is none with that number.
 async fn room(crm: &dyn Crm, number: Option<&str>) -> Asked<RoomFacts> {

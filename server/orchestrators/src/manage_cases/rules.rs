@@ -13,8 +13,8 @@ use serde_json::json;
 
 use super::Facts;
 use crate::{
-    bridge,
-    parts::Parts,
+    engine_conversions,
+    hotel_parts::Parts,
     set_room_status::room,
     tool_answer::{later, refused},
 };
@@ -121,7 +121,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageCases) -> 
         .map(|case| format!("case:{}", case.id))
         .collect();
     Read::Ready {
-        facts: bridge::value(&facts),
+        facts: engine_conversions::value(&facts),
         claims,
         labels,
     }

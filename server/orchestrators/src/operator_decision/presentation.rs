@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Facts;
 use crate::{
-    bridge,
+    engine_conversions,
     presentation::Presentation,
     settings::Settings,
     signal_execution::FOLLOW,
@@ -17,7 +17,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     match (end, cx.output(FOLLOW)) {
         (End::Completed, Some(followed)) if followed.taken == Some(true) => settled(json!({
             "resolved_execution_id": followed.id,
-            "resolution": bridge::input::<ResolveExecution>(&cx).ok().map(|input| input.resolution),
+            "resolution": engine_conversions::input::<ResolveExecution>(&cx).ok().map(|input| input.resolution),
             "state": followed.state,
             "reason": followed.reason,
         })),

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::Facts;
 use crate::{
-    bridge, compensate::COMPENSATE, parts::Parts, presentation::Presentation,
+    compensate::COMPENSATE, engine_conversions, hotel_parts::Parts, presentation::Presentation,
     review_payment::REVIEW_PAYMENT, settings::Settings, started_by::StartedBy,
     tool_answer::refused,
 };
@@ -93,7 +93,7 @@ impl Prerequisites for Rules {
                     ask,
                 };
                 Read::Ready {
-                    facts: bridge::value(&facts),
+                    facts: engine_conversions::value(&facts),
                     claims: vec![format!("resolve:{}", record.id)],
                     labels,
                 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{LOOK_BACK, watermark::Watermark};
 use crate::{
-    bridge,
+    engine_conversions,
     key_value_store::KeyValueStore,
     payment_owner::{ADOPTED, adopted},
 };
@@ -39,7 +39,9 @@ pub async fn adopt(
     let mut all = adopted(key_value_store).await?;
     let new = all.insert(other);
     if new {
-        key_value_store.write(ADOPTED, bridge::value(&all)).await?;
+        key_value_store
+            .write(ADOPTED, engine_conversions::value(&all))
+            .await?;
     }
     // Also if it was adopted before: a crash may have come between the two writes.
     if let Some(mark) = Watermark::read(key_value_store).await? {

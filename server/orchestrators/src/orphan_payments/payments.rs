@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    call::{INCOMPLETE, Reply, UpstreamError},
     payment::{Payment, PaymentStatus},
     stay::Stay,
+    upstream_request::{INCOMPLETE, Reply, UpstreamError},
     vocabulary::AttentionReason,
     vocabulary::BookingStatus,
 };
 use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Run, SWEEP, count, reads::Heads};
+use super::{REQUESTER, Run, count, journal_reads::Heads};
 use crate::{
     payment_monitor::second_payment,
     payment_owner::Owner,
@@ -164,7 +164,7 @@ impl Run<'_> {
             // Completed ones are paid for, and a person handles the rest.
             _ => return Ok(Verdict::Judged),
         };
-        let key = format!("{SWEEP}:{}", payment.id);
+        let key = format!("{REQUESTER}:{}", payment.id);
         // A compensated one is short because a refund failed, and is found among the refunds.
         if record.state != State::Compensated && self.ignored(record, &key).await? {
             let why = format!("its execution {} could not be run", record.id);
@@ -191,7 +191,7 @@ impl Run<'_> {
         ask: SignalAction,
     ) -> Result<bool, String> {
         if self.acts {
-            self.tell(id, &format!("{SWEEP}:{}", payment.id), ask)
+            self.tell(id, &format!("{REQUESTER}:{}", payment.id), ask)
                 .await?;
         }
         Ok(self.acts)
@@ -215,7 +215,7 @@ impl Run<'_> {
         };
         let new = self
             .hotel
-            .review(&evidence, SWEEP)
+            .review(&evidence, REQUESTER)
             .await
             .map_err(|e| e.to_string())?;
         self.view.flagged += u32::from(new);
@@ -297,7 +297,7 @@ impl Run<'_> {
             payment: Some(payment.clone()),
             execution: None,
         };
-        match self.hotel.review(&evidence, SWEEP).await {
+        match self.hotel.review(&evidence, REQUESTER).await {
             Ok(new) => self.view.flagged += u32::from(new),
             Err(error) => {
                 tracing::warn!(payment = %payment.id, %error, "not given to a person yet; the next run does")

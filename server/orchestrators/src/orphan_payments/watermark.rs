@@ -4,7 +4,7 @@ use dewy_saga::StoreError;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{bridge, key_value_store::KeyValueStore};
+use crate::{engine_conversions, key_value_store::KeyValueStore};
 
 /// Key under which it is stored. If missing, this installation has never run the check.
 const NOTE: &str = "sweep_watermark";
@@ -13,7 +13,7 @@ const NOTE: &str = "sweep_watermark";
 const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 
 /// How long the mark waits for payments that cannot be judged.
-const PATIENCE: SignedDuration = SignedDuration::from_hours(30 * 24);
+const MAX_DELAY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// The mark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,14 +33,16 @@ impl Watermark {
         key_value_store: &dyn KeyValueStore,
     ) -> Result<Option<Self>, StoreError> {
         let kept = key_value_store.read(NOTE).await?;
-        Ok(kept.as_ref().and_then(bridge::read))
+        Ok(kept.as_ref().and_then(engine_conversions::read))
     }
 
     pub(super) async fn write(
         &self,
         key_value_store: &dyn KeyValueStore,
     ) -> Result<(), StoreError> {
-        key_value_store.write(NOTE, bridge::value(self)).await
+        key_value_store
+            .write(NOTE, engine_conversions::value(self))
+            .await
     }
 
     /// The watermark of a first run.
@@ -60,12 +62,12 @@ impl Watermark {
 
     /// Whether something has held it back for too long.
     pub(super) fn has_waited_too_long(&self, now: Timestamp) -> bool {
-        now.duration_since(self.since) > PATIENCE
+        now.duration_since(self.since) > MAX_DELAY
     }
 
     /// Whether the mark passes a payment created then, judged or not, once it has waited too long.
     pub(super) fn is_too_old(created: Timestamp, now: Timestamp) -> bool {
-        now.duration_since(created) > PATIENCE
+        now.duration_since(created) > MAX_DELAY
     }
 
     /// The watermark after a run that began at `now`, could not settle payments created at `held`
@@ -125,7 +127,7 @@ mod tests {
             "it has waited since then"
         );
         assert!(!still.has_waited_too_long(at(2000)));
-        assert!(still.has_waited_too_long(at(1001) + PATIENCE));
+        assert!(still.has_waited_too_long(at(1001) + MAX_DELAY));
         let done = still.advanced(None, at(3000), 0);
         assert_eq!((done.at, done.since), (at(3000), at(3000)));
         let late = done.advanced(Some(at(100)), at(4000), 0);

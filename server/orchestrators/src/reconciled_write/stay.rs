@@ -1,15 +1,15 @@
 //! Writing and looking up a stay: booking, room and opportunity, with the booking as precondition.
 
 use dewy_domain::{
-    call::Reply,
     ports::{Crm, Trace, TraceQuery},
     stay::Stay,
+    upstream_request::Reply,
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
 
 use super::{Precondition, Seen};
-use crate::bridge;
+use crate::engine_conversions;
 
 /// Query for the trace of one execution.
 pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
@@ -22,7 +22,7 @@ pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
 
 /// The stay with its rows as a lookup found them.
 pub(crate) fn refreshed(stay: Stay, found: Option<&Value>) -> Stay {
-    match found.and_then(bridge::read::<Trace>) {
+    match found.and_then(engine_conversions::read::<Trace>) {
         Some(trace) => Stay {
             booking: trace.booking,
             room: trace.room,
@@ -34,7 +34,7 @@ pub(crate) fn refreshed(stay: Stay, found: Option<&Value>) -> Stay {
 }
 
 /// Looks up a stay's rows; `judge` interprets them, and `None` means no effect of the write.
-pub(crate) async fn look(
+pub(crate) async fn look_up(
     crm: &dyn Crm,
     cx: &Context<'_>,
     stay: &Stay,
@@ -49,7 +49,7 @@ pub(crate) async fn look(
             )),
             Some(trace) => judge(&trace).unwrap_or_else(|| Seen::Not {
                 fence: Precondition::Row(trace.booking.stamp.at, crm.touch(&trace.booking)),
-                found: bridge::value(&trace),
+                found: engine_conversions::value(&trace),
             }),
         })
 }

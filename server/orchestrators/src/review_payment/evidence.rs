@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Finding;
-use crate::bridge;
+use crate::engine_conversions;
 
 /// A fact with everything known about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ impl Evidence {
         struct Input {
             evidence: Evidence,
         }
-        bridge::read::<Input>(input).map(|input| input.evidence)
+        engine_conversions::read::<Input>(input).map(|input| input.evidence)
     }
 
     /// Reads it from the journal.
@@ -43,6 +43,6 @@ impl Evidence {
 
     /// Journal form.
     pub(crate) fn value(&self) -> Value {
-        bridge::value(self)
+        engine_conversions::value(self)
     }
 }

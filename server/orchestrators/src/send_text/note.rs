@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::Reply,
     ports::{Crm, TextNote},
+    upstream_request::Reply,
 };
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
 use serde_json::json;
 
 use super::{sent, to};
-use crate::{bridge, settings::Settings};
+use crate::{engine_conversions, settings::Settings};
 
 pub(super) struct Note {
     pub crm: Arc<dyn Crm>,
@@ -33,7 +33,7 @@ impl Activity for Note {
             sid: sent.sid,
         };
         let call = self.crm.note_text(&note);
-        Some(Plan::Send(bridge::request(
+        Some(Plan::Send(engine_conversions::request(
             &call,
             self.settings.salesforce_deadline,
             json!({ "id": note.sid }),
@@ -41,7 +41,7 @@ impl Activity for Note {
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match bridge::call(request) {
+        let call = match engine_conversions::call(request) {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
@@ -54,7 +54,7 @@ impl Activity for Note {
             Reply::Refused(trouble) => Outcome::Done {
                 value: json!({ "note": format!("not written down: {}", trouble.code) }),
             },
-            other => bridge::outcome(other, |()| Outcome::Done {
+            other => engine_conversions::outcome(other, |()| Outcome::Done {
                 value: request.payload["beside"].clone(),
             }),
         }

@@ -8,7 +8,7 @@ use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, R
 use serde_json::json;
 
 use super::{Message, e164, to};
-use crate::{bridge, reconciled_write::missing};
+use crate::{engine_conversions, reconciled_write::missing};
 
 /// Deadline of the carrier's response.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -48,7 +48,7 @@ impl Activity for Send {
         let contact = match self.crm.contact(guest_email).await.answered() {
             Ok(Some(contact)) => contact,
             Ok(None) => return unsent("there is no such guest any more"),
-            Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
+            Err(trouble) => return Plan::TryLater(engine_conversions::fault(trouble)),
         };
         let Some(phone) = contact.phone else {
             return unsent("no phone number is on file");
@@ -57,16 +57,20 @@ impl Activity for Send {
             return unsent("the phone number on file cannot be texted");
         };
         let call = self.texts.text(&to, body);
-        Plan::Send(bridge::request(&call, DEADLINE, json!({ "to": to })))
+        Plan::Send(engine_conversions::request(
+            &call,
+            DEADLINE,
+            json!({ "to": to }),
+        ))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match bridge::call(request) {
+        let call = match engine_conversions::call(request) {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
-        match bridge::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done {
-            value: bridge::value(&sent),
+        match engine_conversions::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done {
+            value: engine_conversions::value(&sent),
         }) {
             // The carrier will not deliver to this number for any sender; that is an outcome, not a
             // fault.
@@ -92,13 +96,13 @@ impl Activity for Send {
                 .find(|m| Message::of(&cx).is_some_and(|message| message.body == m.body)),
             Err(trouble) => {
                 return Resolved::Outcome(Outcome::Unknown {
-                    fault: bridge::fault(trouble),
+                    fault: engine_conversions::fault(trouble),
                 });
             }
         };
         if let Some(sent) = found {
             return Resolved::Outcome(Outcome::Done {
-                value: bridge::value(&sent),
+                value: engine_conversions::value(&sent),
             });
         }
         let sent_at = side.and_then(|s| s.intended_at).unwrap_or(cx.now);

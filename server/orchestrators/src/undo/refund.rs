@@ -4,10 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::Reply,
     money::Cents,
     payment::{Refund as RefundOf, RefundOrder},
     ports::Payments,
+    upstream_request::Reply,
     vocabulary::AttentionReason,
 };
 use dewy_saga::{
@@ -16,7 +16,9 @@ use dewy_saga::{
 use serde_json::{Value, json};
 
 use super::Case;
-use crate::{bridge, parts::Parts, reconciled_write::missing, settings::Settings};
+use crate::{
+    engine_conversions, hotel_parts::Parts, reconciled_write::missing, settings::Settings,
+};
 
 /// See the constant of the same name in the payment step.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
@@ -57,7 +59,7 @@ impl Refund {
             metadata,
             key,
         });
-        Plan::Send(bridge::request(
+        Plan::Send(engine_conversions::request(
             &call,
             self.settings.stripe_deadline,
             Value::Null,
@@ -71,7 +73,7 @@ impl Refund {
             .refunds(payment_intent)
             .await
             .answered()
-            .map_err(bridge::fault)?;
+            .map_err(engine_conversions::fault)?;
         let failed = refunds.iter().filter(|r| !r.status.stands()).count();
         Ok((Standing::of(refunds), failed))
     }
@@ -200,13 +202,13 @@ impl Activity for Refund {
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        let call = match bridge::call(request) {
+        let call = match engine_conversions::call(request) {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
         let outcome = match self.payments.send_refund(&call).await {
             Reply::Done(refund) => self.judge(&cx, &refund).await,
-            other => bridge::outcome(other, |_| Outcome::Done { value: Value::Null }),
+            other => engine_conversions::outcome(other, |_| Outcome::Done { value: Value::Null }),
         };
         match outcome {
             // Already refunded by someone: that is the desired state; which refund it was is looked
@@ -257,7 +259,7 @@ impl Activity for Refund {
             }
             // None of our refunds exists, and the repetition was refused: so the refund is refused.
             Ok(_) if refusal.is_some() => {
-                let fault = refusal.and_then(|f| bridge::read(&f.details["refusal"]));
+                let fault = refusal.and_then(|f| engine_conversions::read(&f.details["refusal"]));
                 Resolved::Outcome(Outcome::Refused {
                     fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")),
                 })

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::Reply,
     payment::{Payment, RefundStatus},
     ports::{Crm, PaidBy, RefundLine, RevertOrder, Trace},
+    upstream_request::Reply,
     view::Difference,
     vocabulary::AttentionReason,
     vocabulary::LineStatus,
@@ -17,11 +17,11 @@ use serde_json::{Value, json};
 
 use super::{
     Before, Case,
-    ours::{LEFT_BEHIND, Ours, difference},
+    own_rows::{LEFT_BEHIND, Ours, difference},
 };
 use crate::{
-    bridge,
-    parts::Parts,
+    engine_conversions,
+    hotel_parts::Parts,
     reconciled_write::{Stand, same_second, stand, stay::query, touch},
     settings::Settings,
 };
@@ -112,7 +112,7 @@ impl Revert {
             return Plan::Skip(report);
         }
         let call = self.crm.revert(&order);
-        Plan::Send(bridge::request(
+        Plan::Send(engine_conversions::request(
             &call,
             self.settings.salesforce_deadline,
             report,
@@ -152,7 +152,7 @@ impl Activity for Revert {
                 let left = [difference("booking", "Id", &case.stay.booking.id, "")];
                 return Plan::Skip(report(false, &[], &left));
             }
-            Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
+            Err(trouble) => return Plan::TryLater(engine_conversions::fault(trouble)),
         };
         if let (None, Some(guard)) = (&trace.marker, case.straggler) {
             let last = cx.side().and_then(|s| s.guard.as_ref());
@@ -161,7 +161,7 @@ impl Activity for Revert {
                 Stand::SameSecond => return Plan::TryLater(same_second()),
                 Stand::Down => {
                     let call = self.crm.touch(&trace.booking);
-                    return Plan::Guard(bridge::request(
+                    return Plan::Guard(engine_conversions::request(
                         &call,
                         self.settings.salesforce_deadline,
                         Value::Null,
@@ -173,7 +173,7 @@ impl Activity for Revert {
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match bridge::call(request) {
+        let call = match engine_conversions::call(request) {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
@@ -181,9 +181,9 @@ impl Activity for Revert {
             // Someone wrote a row between our read and our write, or an earlier attempt was
             // applied: look it up again.
             Reply::Refused(trouble) if trouble.code == "guard_failed" => Outcome::Unknown {
-                fault: bridge::fault(trouble),
+                fault: engine_conversions::fault(trouble),
             },
-            other => bridge::outcome(other, |()| Outcome::Done {
+            other => engine_conversions::outcome(other, |()| Outcome::Done {
                 value: request.payload["beside"].clone(),
             }),
         }
@@ -217,7 +217,7 @@ impl Activity for Revert {
                 Resolved::Outcome(Outcome::TryLater { fault })
             }
             Err(trouble) => Resolved::Outcome(Outcome::Unknown {
-                fault: bridge::fault(trouble),
+                fault: engine_conversions::fault(trouble),
             }),
         }
     }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Call, Reply},
     ports::{Crm, RevertOrder, Trace},
     stay::{Booking, Opportunity, Stay},
+    upstream_request::{Call, Reply},
     vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, Fault, StepId};
@@ -15,10 +15,10 @@ use serde_json::Value;
 
 use super::Facts;
 use crate::{
-    bridge,
+    engine_conversions,
     reconciled_write::{
         Seen, Write, WriteRequest, missing, overtaken,
-        stay::{difference, look, refreshed},
+        stay::{difference, look_up, refreshed},
     },
 };
 
@@ -75,7 +75,11 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
 
 #[async_trait]
 impl Write for Restore {
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
+    fn build_request(
+        &self,
+        cx: &Context<'_>,
+        found: Option<&Value>,
+    ) -> Result<WriteRequest, Fault> {
         let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
         let now = refreshed(facts.now.clone(), found);
         let stamp = now.booking.stamp.at;
@@ -87,16 +91,16 @@ impl Write for Restore {
         self.0
             .send_check_in(call)
             .await
-            .map(|trace| bridge::value(&trace))
+            .map(|trace| engine_conversions::value(&trace))
     }
 
-    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
         let Some(facts) = cx.facts::<Facts>() else {
             return Reply::Done(Seen::Refused(missing("the facts")));
         };
-        look(self.0.as_ref(), cx, &facts.now, |trace| {
+        look_up(self.0.as_ref(), cx, &facts.now, |trace| {
             if applied(&facts, trace) {
-                return Some(Seen::Applied(bridge::value(trace)));
+                return Some(Seen::Applied(engine_conversions::value(trace)));
             }
             let words = "somebody else changed the stay meanwhile";
             difference(&facts.now, trace)

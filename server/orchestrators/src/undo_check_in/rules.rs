@@ -14,14 +14,14 @@ use serde_json::json;
 
 use super::{Facts, data};
 use crate::{
-    bridge,
     check_in::{CHECK_IN, MOVE},
-    parts::Parts,
+    engine_conversions,
+    hotel_parts::Parts,
     tool_answer::{STORE_FAILED, later, refused, settled},
 };
 
 /// More check-ins than one booking has in that time.
-const MOST: usize = 10;
+const MAX_CHECK_INS: usize = 10;
 
 /// A completed check-in, from its journal.
 struct CheckIn {
@@ -83,7 +83,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
     ];
     let before = check_in.before;
     Read::Ready {
-        facts: bridge::value(&Facts { before, now }),
+        facts: engine_conversions::value(&Facts { before, now }),
         claims,
         labels,
     }
@@ -100,7 +100,7 @@ async fn check_in(
         saga: Some(CHECK_IN.to_owned()),
         labels: vec![("booking_number".to_owned(), number.to_owned())],
         from: Some(now - UNDO_CHECK_IN_WINDOW),
-        limit: MOST,
+        limit: MAX_CHECK_INS,
         ..Filter::default()
     };
     for record in parts.journal.list(&filter).await? {

@@ -4,7 +4,7 @@ use dewy_domain::view::EventView;
 use dewy_saga::{Definition, Direction, Event, Outcome, journal::Record};
 use serde_json::{Value, json};
 
-use crate::bridge;
+use crate::engine_conversions;
 
 /// One entry per row.
 pub(super) fn of(definition: Option<&Definition>, record: &Record) -> Vec<EventView> {
@@ -81,13 +81,13 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
             ),
             None => format!("Ended: {}", json!(end).as_str().unwrap_or_default()),
         },
-        Event::Heard {
+        Event::SignalHandled {
             ask,
             by,
             taken: true,
             ..
         } => format!("{by} asked: {}", ask.name().replace('_', " ")),
-        Event::Heard {
+        Event::SignalHandled {
             ask,
             by,
             taken: false,
@@ -109,7 +109,7 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
 /// The event with its request reduced to method, path and key: bodies are long, and stay in the
 /// journal.
 fn folded(event: &Event) -> Value {
-    let mut detail = bridge::value(event);
+    let mut detail = engine_conversions::value(event);
     if let Some(request) = detail.get_mut("request") {
         let call = request["payload"]["call"].clone();
         *request = json!({ "key": request["key"], "method": call["method"], "path": call["path"], "deadline_ms": request["deadline_ms"] });

@@ -85,7 +85,7 @@ fn append(
             .signals
             .iter()
             .any(|s| s.ask == SignalAction::MarkSolved);
-    let heard = record.signals.iter().map(|signal| Event::Heard {
+    let heard = record.signals.iter().map(|signal| Event::SignalHandled {
         key: signal.key.clone(),
         ask: signal.ask,
         by: signal.by.clone(),

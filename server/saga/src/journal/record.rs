@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    chain::AuditRow,
     damage::Damage,
     event::Row,
+    hash_chain::AuditRow,
     id::ExecutionId,
     progress::Progress,
     signal::Signal,

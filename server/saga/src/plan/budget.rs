@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     definition::{Kind, Step},
     event::NOT_APPLIED,
-    progress::{Phase, Side},
+    progress::{Phase, StepDirection},
 };
 
 /// Retry limits and pauses.
@@ -47,7 +47,7 @@ impl Default for Budget {
 /// True when a step is not attempted any more: a retriable one has as long as a compensation.
 pub(super) fn spent(
     step: &Step,
-    side: &Side,
+    side: &StepDirection,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
@@ -61,7 +61,7 @@ pub(super) fn spent(
 /// True when a step has used up its forward budget. Its time counts from its current holder's first
 /// row about it, because two holders' clocks cannot be compared.
 #[must_use]
-pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
+pub fn exhausted(side: &StepDirection, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     side.sends >= budget.forward_tries
         || side.looks >= budget.forward_tries
         || (!inherited
@@ -73,7 +73,7 @@ pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) 
 /// True when the time for a compensation is over. But a takeover checks first, and what it finds not
 /// applied is sent once more.
 pub(super) fn is_window_over(
-    side: &Side,
+    side: &StepDirection,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
@@ -85,7 +85,7 @@ pub(super) fn is_window_over(
 }
 
 /// True when the latest look found that nothing was applied.
-pub(super) fn is_found_not_applied(side: &Side) -> bool {
+pub(super) fn is_found_not_applied(side: &StepDirection) -> bool {
     let fault = side.fault.as_ref().filter(|_| side.looks > 0);
     side.phase == Phase::TryLater && fault.is_some_and(|fault| fault.code == NOT_APPLIED)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Guard, Phase, Progress, Side};
+use super::{Guard, Phase, Progress, StepDirection};
 use crate::{
     event::{Decision, Direction, Event, Fault, NOT_APPLIED},
     signal::SignalAction,
@@ -80,7 +80,7 @@ impl Progress {
                 self.ended = Some((*end, reason.clone(), at));
                 self.looks = 0;
             }
-            Event::Heard { ask, by, taken, .. } => {
+            Event::SignalHandled { ask, by, taken, .. } => {
                 if *taken && *ask == SignalAction::Compensate {
                     self.triggered(by);
                     self.unwanted = Some(by.clone());
@@ -152,7 +152,7 @@ impl Progress {
         }
     }
 
-    fn side_mut(&mut self, step: &str, way: Direction) -> &mut Side {
+    fn side_mut(&mut self, step: &str, way: Direction) -> &mut StepDirection {
         let step = Arc::make_mut(self.steps.entry(step.to_owned()).or_default());
         match way {
             Direction::Forward => &mut step.forward,

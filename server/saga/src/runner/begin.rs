@@ -18,7 +18,7 @@ impl Runner {
                 self.renew().await?;
             }
             let read = self
-                .holding(self.saga.read(self.context(&self.progress)))
+                .renewing(self.saga.read(self.context(&self.progress)))
                 .await?;
             match read {
                 Read::Ready {
@@ -52,7 +52,7 @@ impl Runner {
                         let answer = self.saga.answer_unavailable(&fault);
                         return self.refuse(answer).await;
                     }
-                    self.nap(self.budget.first_pause * tries).await?;
+                    self.sleep_renewing(self.budget.first_pause * tries).await?;
                     self.mark = -1;
                 }
             }

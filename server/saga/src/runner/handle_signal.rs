@@ -20,7 +20,7 @@ impl Runner {
         let signal = self.signals.remove(at);
         let taken = then != SignalEffect::Nothing;
         let by = signal.by.clone();
-        self.news.push(Event::Heard {
+        self.news.push(Event::SignalHandled {
             key: signal.key.clone(),
             ask: signal.ask,
             by: signal.by,

@@ -20,7 +20,7 @@ impl Runner {
     ///
     /// # Errors
     /// `Fenced` as soon as another worker has taken over; the work is dropped at that point.
-    pub(super) async fn holding<T>(&self, work: impl Future<Output = T>) -> Result<T, Stopped> {
+    pub(super) async fn renewing<T>(&self, work: impl Future<Output = T>) -> Result<T, Stopped> {
         let beat = self.lease / 2;
         let heart = async {
             let mut held = Duration::ZERO;
@@ -54,7 +54,7 @@ impl Runner {
     }
 
     /// Sleeps while holding the lease.
-    pub(super) async fn nap(&self, pause: Duration) -> Result<(), Stopped> {
-        self.holding(self.world.sleep(pause)).await
+    pub(super) async fn sleep_renewing(&self, pause: Duration) -> Result<(), Stopped> {
+        self.renewing(self.world.sleep(pause)).await
     }
 }

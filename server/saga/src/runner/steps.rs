@@ -18,7 +18,7 @@ impl Runner {
                 self.renew().await?;
                 match saga.activity(step, way) {
                     Some(activity) => {
-                        self.holding(activity.prepare(self.context(&self.progress).at(step, way)))
+                        self.renewing(activity.prepare(self.context(&self.progress).at(step, way)))
                             .await?
                     }
                     None => Plan::Skip(Value::Null),
@@ -96,7 +96,7 @@ impl Runner {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
         let outcome = self
-            .holding(activity.send(self.context(&self.progress).at(step, way), request))
+            .renewing(activity.send(self.context(&self.progress).at(step, way), request))
             .await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
@@ -136,7 +136,7 @@ impl Runner {
             return self.send_guard(step, way, &guard.request).await;
         }
         match self
-            .holding(activity.resolve(self.context(&self.progress).at(step, way), &request))
+            .renewing(activity.resolve(self.context(&self.progress).at(step, way), &request))
             .await?
         {
             Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
@@ -210,7 +210,7 @@ impl Runner {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
         let outcome = self
-            .holding(activity.send_guard(self.context(&self.progress).at(step, way), request))
+            .renewing(activity.send_guard(self.context(&self.progress).at(step, way), request))
             .await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);

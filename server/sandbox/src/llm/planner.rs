@@ -9,15 +9,15 @@ mod arguments;
 
 use serde_json::Value;
 
-use super::answers;
+use super::answer_texts;
 use super::conversation::Conversation;
 use super::examples::Model;
+use super::model_answer::{Call, ModelAnswer};
 use super::request::ChatRequest;
-use super::said::{Call, Said};
 use super::sentence::Sentence;
 use super::toolbox::Toolbox;
-use super::words::one_of;
-use super::{features, language, results};
+use super::word_splitter::one_of;
+use super::{features, language, result_texts};
 
 /// Minimum probability of an intent that reads; one that writes needs more.
 const LEAST_TO_READ: f32 = 0.2;
@@ -49,7 +49,7 @@ struct Ask<'a> {
 }
 
 /// Answer to a request.
-pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
+pub fn reply(asked: &ChatRequest, model: &Model) -> ModelAnswer {
     let (talk, tools) = (Conversation::read(&asked.messages), &asked.tools);
     // An open proposal doesn't block the rest of the request.
     let mut done = talk.done.iter();
@@ -68,24 +68,24 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> Said {
         .truncate(if asked.parallel { MOST_CALLS } else { 1 });
     let said = match parts.iter().find_map(|call| tools.lacks(call)) {
         _ if !said.calls.is_empty() => return said,
-        missing if !talk.done.is_empty() => return results::tell(&talk, tools, missing),
+        missing if !talk.done.is_empty() => return result_texts::tell(&talk, tools, missing),
         _ if is_words => said,
-        Some(missing) => Said::words(answers::question(&missing)),
-        None => Said::words(answers::text("not offered")),
+        Some(missing) => ModelAnswer::words(answer_texts::question(&missing)),
+        None => ModelAnswer::words(answer_texts::text("not offered")),
     };
     // Nobody is answered the same twice: a person takes over.
-    let repeats = said.text == talk.asked && said.text != answers::text("thanks");
+    let repeats = said.text == talk.asked && said.text != answer_texts::text("thanks");
     let hands_over = repeats.then(|| hand_over(tools, "", &talk.said));
     hands_over.flatten().unwrap_or(said)
 }
 
 /// Interprets the last message.
-fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
+fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> ModelAnswer {
     if let Some(language) = language::foreign(&talk.said) {
         // It says in their language that it does not speak it.
-        let text = answers::text(&format!("foreign {language}"));
+        let text = answer_texts::text(&format!("foreign {language}"));
         let reason = format!("{language}: {}", talk.said);
-        return hand_over(tools, &text, &reason).unwrap_or(Said::words(text));
+        return hand_over(tools, &text, &reason).unwrap_or(ModelAnswer::words(text));
     }
     let plan = |text: &str| {
         let sentence = talk.parse(text);
@@ -93,7 +93,7 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
         let said = ask.two().or_else(|| ask.one());
         (said.unwrap_or_default(), ask.intent.to_owned())
     };
-    let is_call = |said: &Said| {
+    let is_call = |said: &ModelAnswer| {
         let complete = said.calls.iter().all(|call| tools.is_complete(call));
         complete && !said.calls.is_empty()
     };
@@ -101,7 +101,7 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
     if let Some(before) = &talk.before {
         // A question was asked back: the intent may span both messages. The answer comes first,
         // because of two values the first is taken.
-        let answer = answers::with_unit(&talk.asked, &talk.parse(&talk.said));
+        let answer = answer_texts::with_unit(&talk.asked, &talk.parse(&talk.said));
         let ((earlier, intent), (both, same)) =
             (plan(before), plan(&format!("{answer}. {before}")));
         let made = both.calls.iter().any(|call| talk.has_called(&call.tool));
@@ -112,7 +112,7 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> Said {
         }
     }
     if said.calls.is_empty() && said.text.is_empty() {
-        said.text = answers::say("unclear", talk);
+        said.text = answer_texts::say("unclear", talk);
     }
     said
 }
@@ -124,10 +124,10 @@ fn reads(intent: &str) -> bool {
 }
 
 /// Hands a conversation to a person, if that is offered.
-pub fn hand_over(tools: &Toolbox, text: &str, reason: &str) -> Option<Said> {
+pub fn hand_over(tools: &Toolbox, text: &str, reason: &str) -> Option<ModelAnswer> {
     let reason: String = reason.chars().take(500).collect();
     let call = Call::to(HAND_OVER).with("reason", Some(reason));
-    let mut said = Said::calls(vec![call]);
+    let mut said = ModelAnswer::calls(vec![call]);
     text.clone_into(&mut said.text);
     tools.offers(HAND_OVER).then_some(said)
 }
@@ -167,8 +167,8 @@ impl<'a> Ask<'a> {
     }
 
     /// The single intent of the sentence.
-    fn one(&self) -> Option<Said> {
-        let reads = answers::has(self.intent) || reads(self.intent);
+    fn one(&self) -> Option<ModelAnswer> {
+        let reads = answer_texts::has(self.intent) || reads(self.intent);
         // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
         // arrive.
         let says = match self.intent {
@@ -180,12 +180,13 @@ impl<'a> Ask<'a> {
         (says && self.certainty >= least).then(|| self.said())
     }
 
-    fn said(&self) -> Said {
-        self.words().unwrap_or_else(|| Said::calls(self.calls()))
+    fn said(&self) -> ModelAnswer {
+        self.words()
+            .unwrap_or_else(|| ModelAnswer::calls(self.calls()))
     }
 
     /// Text for an intent without a tool; calls a person if that is offered and the intent needs it.
-    fn words(&self) -> Option<Said> {
+    fn words(&self) -> Option<ModelAnswer> {
         if self.rule("presses", self.intent).is_some() {
             let reason = self.intent.replace(['_', '-'], " ");
             let reason = format!("{reason}: {}", self.sentence.source);
@@ -196,13 +197,13 @@ impl<'a> Ask<'a> {
         let tool = self.intent.split(' ').next().unwrap_or_default();
         let name = match self.rule("words", tool) {
             Some(name) if tool == "small_talk" || self.tools.offers(tool) => Some(name),
-            _ => answers::variant(self.intent, [self.talk.persona()]),
+            _ => answer_texts::variant(self.intent, [self.talk.persona()]),
         };
         if name.is_none() && self.tools.offers(tool) {
             return None;
         }
         let name = name.unwrap_or_else(|| "not offered".to_owned());
-        Some(Said::words(answers::say(&name, self.talk)))
+        Some(ModelAnswer::words(answer_texts::say(&name, self.talk)))
     }
 
     /// Calls of the intent: one for each entity it names.
@@ -255,7 +256,7 @@ impl<'a> Ask<'a> {
     }
 
     /// Two intents, where a joint separates them.
-    fn two(&self) -> Option<Said> {
+    fn two(&self) -> Option<ModelAnswer> {
         let words = &self.sentence.words;
         let split = |place: usize| {
             let part = |from, to| self.talk.parse(self.sentence.part(from, to));
@@ -270,7 +271,7 @@ impl<'a> Ask<'a> {
         let joints = places.filter(|place| one_of(&words[*place].text, JOINTS));
         let best = joints.filter_map(split);
         let best = best.max_by(|one, other| one.0.total_cmp(&other.0));
-        best.map(|(_, calls)| Said::calls(calls))
+        best.map(|(_, calls)| ModelAnswer::calls(calls))
     }
 
     /// Calls of both halves, if each is a whole intent of its own.

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::model_answer::{Call, ModelAnswer};
 use super::refusal::answer;
 use super::request::ChatRequest;
-use super::said::{Call, Said};
 
 const KIND: &str = "text/event-stream; charset=utf-8";
 /// Number of characters per fragment of a call's arguments.
@@ -44,13 +44,13 @@ impl Ids {
     }
 }
 
-fn finish(said: &Said) -> &'static str {
+fn finish(said: &ModelAnswer) -> &'static str {
     let words = said.calls.is_empty();
     if words { "stop" } else { "tool_calls" }
 }
 
 /// Estimated number of tokens in and out, of four characters each.
-fn usage(asked: &ChatRequest, said: &Said) -> Value {
+fn usage(asked: &ChatRequest, said: &ModelAnswer) -> Value {
     let calls = said.calls.iter();
     let calls = calls.map(|call| call.tool.len() + call.text().len());
     let completion = (said.text.len() + calls.sum::<usize>()).div_ceil(4).max(1);
@@ -59,7 +59,7 @@ fn usage(asked: &ChatRequest, said: &Said) -> Value {
 }
 
 /// Response without streaming.
-pub fn whole(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
+pub fn whole(asked: &ChatRequest, said: &ModelAnswer, ids: Ids) -> HttpResponse {
     let text = Some(&said.text).filter(|text| !text.is_empty());
     let mut message = json!({ "role": "assistant", "content": text, "refusal": null });
     if !said.calls.is_empty() {
@@ -75,7 +75,7 @@ pub fn whole(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
 }
 
 /// Whole stream as one body; the server sends it event by event.
-pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
+pub fn stream(asked: &ChatRequest, said: &ModelAnswer, ids: Ids) -> HttpResponse {
     let chunk = |choices: Value, counted: Value| {
         let mut chunk = ids.object("chat.completion.chunk", &choices);
         if asked.include_usage {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::said::Call;
+use super::model_answer::Call;
 
 /// Offered tools, by name.
 #[derive(Clone, Debug, Default)]

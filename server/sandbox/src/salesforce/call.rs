@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
+use super::call_result::Answer;
 use super::error::{ApiError, ApiResult};
+use super::field_input;
 use super::id::SfId;
-use super::input;
+use super::org_records::{Record, Stamp};
 use super::route::{Resource, Target};
 use super::save::Save;
 use super::schema::{Field, Object};
-use super::world::{Record, Stamp};
-use super::{Org, collections, composite, describe, guard};
+use super::{Org, collections, composite, describe, unmodified_since};
 
 /// Parsed call.
 #[derive(Debug)]
@@ -143,16 +143,25 @@ impl Org {
         let record = self.world.find(object, id)?;
         match method {
             "GET" => {
-                guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+                unmodified_since::unmodified_since(
+                    call.header("if-unmodified-since"),
+                    record.modified.at,
+                )?;
                 self.show(call, object, record)
             }
             "PATCH" => {
-                guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+                unmodified_since::unmodified_since(
+                    call.header("if-unmodified-since"),
+                    record.modified.at,
+                )?;
                 self.change(object, id, call.fields()?, &Save::of(call, stamp))?;
                 Ok(Answer::empty())
             }
             "DELETE" => {
-                guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+                unmodified_since::unmodified_since(
+                    call.header("if-unmodified-since"),
+                    record.modified.at,
+                )?;
                 self.world.delete(object, id)?;
                 Ok(Answer::empty())
             }
@@ -228,10 +237,10 @@ impl Org {
                     "Provided external ID field does not exist or is not accessible: {name}"
                 ))
             })?;
-        let key = input::cell(field, &json!(value))?;
+        let key = field_input::cell(field, &json!(value))?;
         let found: Vec<SfId> = self
             .world
-            .holding(object, field, column, &key)
+            .containing(object, field, column, &key)
             .map(|r| r.id)
             .collect();
         if found.len() > 1 {
@@ -270,7 +279,10 @@ impl Org {
         let told = call.target.version >= 46;
         if let Some(id) = found {
             let record = self.world.find(object, id)?;
-            guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+            unmodified_since::unmodified_since(
+                call.header("if-unmodified-since"),
+                record.modified.at,
+            )?;
             self.change(object, id, &fields, &Save::of(call, stamp))?;
             let body = json!({"id": id.as_str(), "success": true, "errors": [], "created": false});
             return Ok(if told {

@@ -10,14 +10,14 @@
 use serde_json::{Map, Value, json};
 
 use super::Org;
-use super::answer::Answer;
 use super::call::Call;
+use super::call_result::Answer;
 use super::error::{ApiError, ApiResult};
+use super::field_input;
 use super::id::SfId;
-use super::input;
+use super::org_records::Stamp;
 use super::save::Save;
 use super::schema::{Column, Field, Object};
-use super::world::Stamp;
 
 const MOST_RECORDS: usize = 200;
 /// Maximum number of ids in a body; a URL has less room.
@@ -229,10 +229,10 @@ fn upsert_one(
             field.name,
         )
     })?;
-    let key = input::cell(field, &value)?;
+    let key = field_input::cell(field, &value)?;
     let found: Vec<SfId> = org
         .world
-        .holding(object, field, column, &key)
+        .containing(object, field, column, &key)
         .map(|r| r.id)
         .collect();
     match found.as_slice() {

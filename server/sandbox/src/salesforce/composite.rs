@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
 use super::call::Call;
+use super::call_result::Answer;
 use super::error::{ApiError, ApiResult};
+use super::org_records::Stamp;
 use super::reference;
 use super::route::{Resource, Target};
-use super::world::Stamp;
-use super::{Org, collate};
+use super::{Org, collate_subrequests};
 
 const MOST_PARTS: usize = 25;
 const MOST_QUERIES: usize = 5;
@@ -58,7 +58,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
             .unwrap_or(default)
     };
     let order = if flag("collateSubrequests", true) {
-        collate::order(&parts)
+        collate_subrequests::order(&parts)
     } else {
         (0..parts.len()).collect()
     };

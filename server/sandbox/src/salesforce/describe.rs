@@ -5,9 +5,9 @@ mod field;
 
 use serde_json::{Value, json};
 
+use super::org_records::World;
 use super::route::VERSIONS;
 use super::schema::{OBJECTS, Object, OnDelete};
-use super::world::World;
 
 /// Supported versions.
 #[must_use]

@@ -8,10 +8,10 @@ use super::Org;
 use super::decimal::Decimal;
 use super::field_value::{FieldValue, read_date, read_moment};
 use super::id::SfId;
+use super::org_records::{Counter, Record, Stamp, World};
 use super::schema::{Kind, Object};
 use super::token::Sessions;
-use super::world::{Counter, Record, Stamp, World};
-use crate::record::{Dirty, Row};
+use crate::stored_row::{Dirty, Row};
 
 /// Row of everything outside records: numbering, sessions, the quota, deleted ids.
 const META: &str = "salesforce_org";

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::Org;
-use super::answer::Answer;
 use super::call::Call;
+use super::call_result::Answer;
 use super::error::{ApiError, ApiResult};
 use super::soql;
 

@@ -13,10 +13,10 @@ use super::Org;
 use super::call::Call;
 use super::error::{ApiError, ApiResult};
 use super::id::SfId;
+use super::org_records::{AsynchronousEdit, Record, Stamp};
 use super::schema::{Column, Object};
 use super::settings::{Flow, FlowTiming};
 use super::users;
-use super::world::{AsynchronousEdit, Record, Stamp};
 
 /// Context of a save within its call.
 #[derive(Clone, Debug)]

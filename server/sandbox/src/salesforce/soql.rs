@@ -14,7 +14,7 @@ mod shape;
 use serde_json::Value;
 
 use super::error::ApiResult;
-use super::world::World;
+use super::org_records::World;
 
 /// Result of a query, before paging.
 #[derive(Debug, Default)]

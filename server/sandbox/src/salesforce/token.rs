@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use url::form_urlencoded;
 
 use super::Org;
-use super::answer::respond;
+use super::call_result::respond;
 use super::id::SfId;
 
 /// Valid sessions of the org.

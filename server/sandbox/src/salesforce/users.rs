@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::decimal::Decimal;
 use super::field_value::FieldValue;
 use super::id::SfId;
+use super::org_records::{Record, Stamp, World};
 use super::schema::Object;
-use super::world::{Record, Stamp, World};
 
 /// User of API writes.
 #[must_use]

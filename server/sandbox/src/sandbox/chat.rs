@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use super::Sandbox;
 use super::exchange::Lost;
 use super::failures;
-use super::handle_request::{HOLD, SLOW};
-use super::world::World;
+use super::handle_request::{DEFAULT_HOLD_MS, SLOW};
+use super::sandbox_state::World;
 use crate::{Fault, FaultKind, System, llm};
 
 /// Chunk interval as a fraction of the first chunk's latency: 400 ms for the first means 8 ms for
@@ -67,7 +67,7 @@ impl World {
             | FaultKind::TimeoutAfterEffect
             | FaultKind::LateEffect => {
                 self.logged(seq, None, "none");
-                return Turn::Hold(ms(HOLD));
+                return Turn::Hold(ms(DEFAULT_HOLD_MS));
             }
             FaultKind::ResetBeforeEffect => {
                 self.logged(seq, None, "none");

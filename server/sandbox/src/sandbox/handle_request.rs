@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::failures;
 use super::pending::{Pending, Work};
-use super::world::World;
+use super::sandbox_state::World;
 use crate::salesforce::Org;
 use crate::stripe::refusal::Refusal;
 use crate::stripe::{self, form, operation};
@@ -15,9 +15,9 @@ use crate::twilio::Twilio;
 use crate::{Fault, FaultKind, System};
 
 /// Default duration for which a timed-out connection is held.
-pub(super) const HOLD: u64 = 30_000;
+pub(super) const DEFAULT_HOLD_MS: u64 = 30_000;
 /// Default delay of a late effect.
-const LATE: u64 = 60_000;
+const DEFAULT_DELAY_MS: u64 = 60_000;
 /// Default delay of a replay.
 const LATER: u64 = 120_000;
 /// Default delay of a slow response.
@@ -80,19 +80,20 @@ impl World {
         match fault.kind {
             FaultKind::TimeoutBeforeEffect => {
                 self.logged(call.seq, None, "none");
-                Plan::Hold(ms(HOLD))
+                Plan::Hold(ms(DEFAULT_HOLD_MS))
             }
             FaultKind::TimeoutAfterEffect => {
                 self.unanswered(call);
-                Plan::Hold(ms(HOLD))
+                Plan::Hold(ms(DEFAULT_HOLD_MS))
             }
             FaultKind::LateEffect => {
-                let pending = call.pending(ms(LATE), Work::Handle(call.request.clone()));
+                let pending =
+                    call.pending(ms(DEFAULT_DELAY_MS), Work::Handle(call.request.clone()));
                 self.put_off(Pending {
                     late: true,
                     ..pending
                 });
-                Plan::Hold(Duration::from_millis(HOLD))
+                Plan::Hold(Duration::from_millis(DEFAULT_HOLD_MS))
             }
             FaultKind::ResetBeforeEffect => {
                 self.logged(call.seq, None, "none");

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::pending::Pending;
-use super::world::{Active, Unsaved, World};
+use super::sandbox_state::{Active, Unsaved, World};
 use crate::CallEntry;
 use crate::disk::Write;
-use crate::record::{Dirty, Row};
 use crate::salesforce::Org;
+use crate::stored_row::{Dirty, Row};
 use crate::stripe::Stripe;
 use crate::twilio::Twilio;
 

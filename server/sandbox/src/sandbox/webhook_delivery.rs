@@ -14,7 +14,7 @@ const DEADLINE: Duration = Duration::from_secs(10);
 /// Polling interval of the server.
 const TICK: Duration = Duration::from_millis(50);
 /// Maximum number of concurrent deliveries.
-const AT_ONCE: usize = 16;
+const CONCURRENCY: usize = 16;
 
 impl Sandbox {
     /// All unacknowledged events of an endpoint, in order, signed now.
@@ -38,7 +38,7 @@ impl Sandbox {
         let now = self.clock().now();
         let mut due = self.pending_events();
         due.retain(|event| event.next <= now);
-        due.truncate(AT_ONCE);
+        due.truncate(CONCURRENCY);
         let tries = due.into_iter().map(|event| async move {
             let answer = sink.send(event.request, DEADLINE).await;
             (

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::record::{Dirty, Row};
+use crate::stored_row::{Dirty, Row};
 
 /// Tables of JSON objects; members whose names start with `_` are internal and never shown.
 #[derive(Clone, Debug, Default)]

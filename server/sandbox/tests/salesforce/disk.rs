@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::org::{Desk, TODAY};
-use dewy_sandbox::record::Row;
 use dewy_sandbox::salesforce::Org;
+use dewy_sandbox::stored_row::Row;
 use serde_json::{Value, json};
 
 fn save(org: &mut Org, disk: &mut BTreeMap<(String, String), String>) -> usize {

@@ -384,7 +384,7 @@ fn settings_outlive_a_restart_and_wrong_ones_are_named() {
     };
     org.set_settings(settings.clone());
     let rows = org.drain_dirty().into_iter().filter_map(|row| {
-        Some(dewy_sandbox::record::Row {
+        Some(dewy_sandbox::stored_row::Row {
             table: row.table,
             id: row.id,
             json: row.json?,

@@ -1,9 +1,9 @@
 //! The checker of `dewy-test-kit`, given simulated hotels at rest.
 
-use dewy_saga::{chain, journal::Record};
+use dewy_saga::{hash_chain, journal::Record};
 use dewy_sandbox::Sandbox;
 use dewy_test_kit::{
-    AtRest, Ledger, Scene,
+    Ledger, Scene, StoreContent,
     check::installations::{Owners, owners},
 };
 use jiff::SignedDuration;
@@ -26,13 +26,13 @@ pub fn violations(world: &World) -> Vec<String> {
 }
 
 /// All violations, given the outside systems' ledgers and a store's content.
-pub fn of(ledger: &Ledger, found: &AtRest, elsewhere: Vec<String>) -> Vec<String> {
+pub fn of(ledger: &Ledger, found: &StoreContent, elsewhere: Vec<String>) -> Vec<String> {
     judge(ledger, found, Owners::new(), elsewhere)
 }
 
 /// All violations of several hotels, each with its own store and org, on one Stripe account.
 pub fn violations_together(worlds: &[&World]) -> Vec<String> {
-    let all: Vec<AtRest> = worlds.iter().map(|world| found(world)).collect();
+    let all: Vec<StoreContent> = worlds.iter().map(|world| found(world)).collect();
     let owners = owners(&all);
     let known: Vec<String> = owners.keys().cloned().collect();
     let each = worlds.iter().zip(&all);
@@ -42,7 +42,7 @@ pub fn violations_together(worlds: &[&World]) -> Vec<String> {
 
 fn in_company(
     world: &World,
-    found: &AtRest,
+    found: &StoreContent,
     owners: Owners,
     elsewhere: Vec<String>,
 ) -> Vec<String> {
@@ -64,7 +64,12 @@ fn in_company(
     wrong
 }
 
-fn judge(ledger: &Ledger, found: &AtRest, owners: Owners, elsewhere: Vec<String>) -> Vec<String> {
+fn judge(
+    ledger: &Ledger,
+    found: &StoreContent,
+    owners: Owners,
+    elsewhere: Vec<String>,
+) -> Vec<String> {
     dewy_test_kit::violations(&Scene {
         extra_texts: extra_texts(ledger),
         clock_error: CLOCK_ERROR,
@@ -75,9 +80,9 @@ fn judge(ledger: &Ledger, found: &AtRest, owners: Owners, elsewhere: Vec<String>
     })
 }
 
-fn found(world: &World) -> AtRest {
+fn found(world: &World) -> StoreContent {
     let records = world.journal.snapshot();
-    AtRest {
+    StoreContent {
         compensations: world.journal.projected("compensation"),
         owed: world.journal.projected("text").len(),
         swept: true,
@@ -92,7 +97,7 @@ fn found(world: &World) -> AtRest {
 fn broken(records: &[Record]) -> Vec<String> {
     let each = records.iter();
     each.filter_map(|record| {
-        let fault = chain::verify(record.id, &record.rows, &record.audit).err()?;
+        let fault = hash_chain::verify(record.id, &record.rows, &record.audit).err()?;
         Some(format!("{}: {fault}", record.id))
     })
     .collect()

@@ -16,7 +16,7 @@ use std::{
     sync::{LazyLock, Mutex},
 };
 
-use dewy_saga::{State, chain, journal::Record};
+use dewy_saga::{State, hash_chain, journal::Record};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
@@ -31,7 +31,8 @@ pub fn record(records: &[Record]) {
     let Some(folder) = FOLDER.as_deref() else {
         return;
     };
-    let whole = |record: &&Record| chain::verify(record.id, &record.rows, &record.audit).is_ok();
+    let whole =
+        |record: &&Record| hash_chain::verify(record.id, &record.rows, &record.audit).is_ok();
     for record in records
         .iter()
         .filter(|record| record.state.has_ended() && record.damage.is_none())
@@ -102,7 +103,7 @@ fn recorded_journals_replay_to_the_state_they_ended_in() {
                 .progress()
                 .unwrap_or_else(|e| panic!("{place}: {e:?}"));
             assert_eq!(progress.state, Some(record.state), "{place}");
-            chain::verify(record.id, &record.rows, &record.audit)
+            hash_chain::verify(record.id, &record.rows, &record.audit)
                 .unwrap_or_else(|e| panic!("{place}: {e}"));
             let states: Vec<State> = record.audit.iter().map(|row| row.to).collect();
             assert_eq!(states.last(), Some(&record.state), "{place}");

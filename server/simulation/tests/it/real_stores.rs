@@ -22,7 +22,7 @@ use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_saga::{Journal, State, journal::Filter};
 use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, Sandbox, System};
 use dewy_store::{Store, testing::PostgresServer};
-use dewy_test_kit::AtRest;
+use dewy_test_kit::StoreContent;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -285,7 +285,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         rows.expect("the store lists")
     };
     let report = store.verify_all().await.expect("the store verifies");
-    let found = AtRest {
+    let found = StoreContent {
         records,
         compensations: projected("compensation").await,
         owed: projected("text").await.len(),
@@ -295,7 +295,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             .iter()
             .map(|fault| format!("{fault:?}"))
             .collect(),
-        ..AtRest::default()
+        ..StoreContent::default()
     };
     let lost = orphan.map(|_| LOST.to_owned());
     violations.extend(invariants::of(

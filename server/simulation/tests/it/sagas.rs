@@ -598,7 +598,7 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
             if record
                 .rows
                 .iter()
-                .any(|r| matches!(r.event, Event::Heard { .. }))
+                .any(|r| matches!(r.event, Event::SignalHandled { .. }))
             {
                 seen.note("a signal was heard");
             }

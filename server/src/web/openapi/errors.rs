@@ -11,7 +11,7 @@ use dewy_domain::{
 use serde_json::{Map, Value, json};
 
 /// Errors that any call can return.
-const ANY: [ErrorCode; 12] = [
+const COMMON_ERRORS: [ErrorCode; 12] = [
     ErrorCode::ValidationFailed,
     ErrorCode::NotSignedIn,
     ErrorCode::UnknownTool,
@@ -62,7 +62,7 @@ pub fn schema() -> Value {
 
 /// Codes that a tool can return to this persona, grouped by status.
 pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
-    let mut codes = ANY.to_vec();
+    let mut codes = COMMON_ERRORS.to_vec();
     if tool.writes {
         codes.extend(WRITING);
     }

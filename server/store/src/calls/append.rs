@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use super::{CallBatch, Row, batch_hash};
 use crate::{
     backend::{Backend, Store},
-    codec::{micros, to_json},
     error::{read_error, write_error},
-    postgres, sqlite,
+    postgres,
+    row_conversion::{micros, to_json},
+    sqlite,
 };
 
 const BATCH: &str = "insert into call_batch (writer, n, at, size, hash) values ($1, $2, $3, $4, $5) on conflict (writer, n) do nothing";

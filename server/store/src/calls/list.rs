@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use sqlx::FromRow;
 
 use super::{CallAudit, Row};
-use crate::{backend::Store, codec::micros, read::fetch, text::Text};
+use crate::{backend::Store, read::fetch, readable_text::Text, row_conversion::micros};
 
 /// A person as the log may name them.
 #[derive(Clone, Debug, PartialEq, Eq)]

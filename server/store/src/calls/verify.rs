@@ -9,7 +9,7 @@ use crate::columns::columns;
 use crate::{
     backend::Store,
     read::fetch,
-    text::Text,
+    readable_text::Text,
     verify_report::{ChainKind, Fault, VerifyReport},
 };
 

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use super::{CallAudit, CallBatch, CallChain};
 use crate::{
     backend::Store,
-    codec::{micros, to_json},
+    row_conversion::{micros, to_json},
     write::write,
 };
 

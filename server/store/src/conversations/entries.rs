@@ -6,10 +6,10 @@ use jiff::Timestamp;
 
 use crate::{
     backend::{Backend, Store},
-    codec::{micros, moment, to_json},
     error::{read_error, write_error},
     postgres,
     read::fetch,
+    row_conversion::{micros, moment, to_json},
     sqlite,
 };
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::{
     backend::Store,
-    codec::{micros, moment, to_json},
     read::fetch,
+    row_conversion::{micros, moment, to_json},
     write::write,
 };
 

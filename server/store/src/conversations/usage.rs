@@ -6,7 +6,7 @@ use dewy_saga::StoreError;
 use crate::{backend::Store, read::fetch, write::write};
 
 /// Maximum number of rows (days and people) in a list.
-const MOST: i64 = 200;
+const MAX_ROWS: i64 = 200;
 
 fn number(value: i64) -> u64 {
     value.unsigned_abs()
@@ -73,7 +73,12 @@ impl Store {
         let sql =
             "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
                    order by day desc, micros desc, input_tokens desc, person limit $1";
-        let rows = fetch!(self, (String, String, i64, i64, i64, i64, i64), sql, MOST)?;
+        let rows = fetch!(
+            self,
+            (String, String, i64, i64, i64, i64, i64),
+            sql,
+            MAX_ROWS
+        )?;
         let line = |(day, person, turns, input, output, micros, millis): (
             String,
             String,

@@ -8,12 +8,12 @@ use dewy_saga::{
 };
 
 use super::{
-    hooks::Bug,
-    world::{World, at, cut, cut_audit, cut_row, label},
+    injected_faults::Bug,
+    tables::{World, at, cut, cut_audit, cut_row, label},
 };
 use crate::{
-    codec::{Unreadable, micros},
     decide::{self, Claim, Head, Rows, Verdict},
+    row_conversion::{Unreadable, micros},
 };
 
 /// One execution as an append sees it.

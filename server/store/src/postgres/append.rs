@@ -8,7 +8,7 @@ use dewy_saga::{
 };
 
 use super::{Postgres, Purpose, exchange};
-use crate::codec::{id, micros, to_json, to_micros};
+use crate::row_conversion::{id, micros, to_json, to_micros};
 
 const APPEND: &str =
     "select outcome, other, mark from append_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,

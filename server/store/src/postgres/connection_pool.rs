@@ -25,7 +25,7 @@ use tokio::{
 use crate::error::{Stage, is_answered, read_error, store_error};
 
 /// Maximum wait for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Time to connect, including TLS and sign-in.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -105,7 +105,8 @@ impl ConnectionPool {
             Purpose::Read => &self.reading,
             Purpose::Write => &self.writing,
         };
-        let Ok(Ok(place)) = timeout(PATIENCE, Arc::clone(places).acquire_owned()).await else {
+        let Ok(Ok(place)) = timeout(ACQUIRE_TIMEOUT, Arc::clone(places).acquire_owned()).await
+        else {
             return Err(StoreError::Busy("all connections are in use".to_owned()));
         };
         let connection = match self.rested().await {

@@ -8,15 +8,15 @@
 
 use dewy_saga::{
     Lease, Row, State, StoreError,
-    chain::AuditRow,
+    hash_chain::AuditRow,
     journal::{Append, ClaimChange, LeaseChange, NewExecution},
 };
 use sqlx::{Postgres as Pg, postgres::PgArguments, query::QueryAs};
 
 use super::{Postgres, Purpose, exchange};
 use crate::{
-    codec::{micros, to_json, to_micros},
     decide,
+    row_conversion::{micros, to_json, to_micros},
 };
 
 const BEGIN: &str = "with e as (

@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 
 /// Silence after which the connection is tested: a link may die silently, and a gateway may drop
 /// it.
-const SILENCE: Duration = Duration::from_secs(30);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Timeout of such a test.
 const TEST: Duration = Duration::from_secs(5);
@@ -62,7 +62,7 @@ async fn hear(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<()
     // A notification may have been missed meanwhile.
     work_signal.ring();
     loop {
-        match timeout(SILENCE, listener.try_recv()).await {
+        match timeout(IDLE_TIMEOUT, listener.try_recv()).await {
             Ok(Ok(Some(_))) => work_signal.ring(),
             Ok(Ok(None)) => return Ok(()),
             Ok(Err(error)) => return Err(error),

@@ -5,18 +5,18 @@ mod claims;
 use std::time::Duration;
 
 use dewy_saga::{
-    ExecutionId, Lease, Row, Signal, StoreError, chain,
+    ExecutionId, Lease, Row, Signal, StoreError, hash_chain,
     journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
 };
 
 use self::claims::Execution;
 use super::{
-    job::Found,
-    plan::{AuditRow, Head, JournalRow, Plan, Said},
+    batch_state::{Answer, AuditRow, Head, JournalRow, Plan},
+    writer_job::Found,
 };
 use crate::{
-    codec::{micros, to_json, to_micros},
     decide::{self, Beginning, Verdict},
+    row_conversion::{micros, to_json, to_micros},
 };
 
 fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
@@ -31,7 +31,7 @@ fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
     ))
 }
 
-fn audit_row(id: &str, row: &chain::AuditRow) -> AuditRow {
+fn audit_row(id: &str, row: &hash_chain::AuditRow) -> AuditRow {
     let from = row.from.map(dewy_saga::State::name);
     (
         id.to_owned(),
@@ -279,7 +279,7 @@ impl Plan {
         head.signalled_at = Some(head.signalled_at.unwrap_or(now));
         self.said.insert(
             key,
-            Said {
+            Answer {
                 at: now,
                 open: true,
             },

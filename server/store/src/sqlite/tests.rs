@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::ports::Clock;
-use dewy_saga::{Event, ExecutionId, Row, State, StoreError, chain, journal::NewExecution};
+use dewy_saga::{Event, ExecutionId, Row, State, StoreError, hash_chain, journal::NewExecution};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -33,10 +33,10 @@ fn new(n: u128, input: &str) -> NewExecution {
         at,
         by: "w1".to_owned(),
         fence: 1,
-        digest: chain::digest(id, "", 1, at, &event),
+        digest: hash_chain::digest(id, "", 1, at, &event),
         event,
     };
-    let audit = chain::audit(id, "", &first, "guest", None, State::Queued);
+    let audit = hash_chain::audit(id, "", &first, "guest", None, State::Queued);
     NewExecution {
         id,
         saga: "check_out".to_owned(),

@@ -9,14 +9,14 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::mpsc;
 
 use super::{
-    apply,
-    job::{Done, Job, Ticket},
-    plan::{Broken, Plan},
-    writing::Writing,
+    batch_state::{Broken, Plan},
+    write_batch,
+    writer_job::{Done, Job, Ticket},
+    writing_connection::Writing,
 };
 use crate::{
-    codec::{micros, to_micros},
     error::{Stage, store_error},
+    row_conversion::{micros, to_micros},
     work_signal::WorkSignal,
 };
 
@@ -162,7 +162,8 @@ async fn work(
         } = &ticket.job
         {
             *answer = Ok(Done::Taken(
-                apply::take(connection, worker, filter, now, now + to_micros(*lease_for)).await?,
+                write_batch::take(connection, worker, filter, now, now + to_micros(*lease_for))
+                    .await?,
             ));
         }
     }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use dewy_saga::{
-    End, ExecutionId, State, StoreError, chain,
+    End, ExecutionId, State, StoreError, hash_chain,
     journal::{Appended, LeaseChange},
 };
 use serde_json::json;
@@ -68,7 +68,7 @@ async fn a_whole_life(s: Subject) {
     assert_eq!(record.labels, labels);
     let wake = record.wake_at.unwrap();
     assert!(wake > at() + Duration::from_secs(25) && wake < at() + Duration::from_secs(31));
-    chain::verify(id, &record.rows, &record.audit).unwrap();
+    hash_chain::verify(id, &record.rows, &record.audit).unwrap();
 }
 
 async fn repeating_is_harmless(s: Subject) {
@@ -95,7 +95,7 @@ async fn repeating_is_harmless(s: Subject) {
     run.append(&*s.journal, vec![intended("move")]).await;
     let record = s.load(run.lease.id).await;
     assert_eq!(record.rows.len(), 5);
-    chain::verify(record.id, &record.rows, &record.audit).unwrap();
+    hash_chain::verify(record.id, &record.rows, &record.audit).unwrap();
 }
 
 async fn repeating_after_the_end_is_harmless(s: Subject) {
@@ -337,7 +337,7 @@ async fn two_hundred_at_once(s: Subject) {
     for id in ids {
         let record = s.load(id).await;
         assert_eq!((record.rows.len(), record.state), (7, State::Completed));
-        chain::verify(id, &record.rows, &record.audit).unwrap();
+        hash_chain::verify(id, &record.rows, &record.audit).unwrap();
     }
 }
 

@@ -146,7 +146,7 @@ async fn what_went_in_comes_out(s: Subject) {
         ),
         (new.first.digest.as_str(), new.audit.hash.as_str())
     );
-    dewy_saga::chain::verify(record.id, &record.rows, &record.audit).unwrap();
+    dewy_saga::hash_chain::verify(record.id, &record.rows, &record.audit).unwrap();
 }
 
 async fn lists_by_what_was_asked(s: Subject) {

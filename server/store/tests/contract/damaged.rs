@@ -297,7 +297,7 @@ async fn a_row_of_a_newer_release_is_told_from_a_damaged_one(s: Subject) {
     let record = s.load(id(3)).await;
     let (before, row) = (&record.rows[1].digest, &record.rows[2]);
     let event = r#"{"event":"dreamed","of":"sheep"}"#;
-    let digest = dewy_saga::chain::digest_of_text(id(3), before, 3, row.at, event.as_bytes());
+    let digest = dewy_saga::hash_chain::digest_of_text(id(3), before, 3, row.at, event.as_bytes());
     let name = id(3).to_string();
     let sql = "update journal set event = $2, digest = $3 where execution = $1 and seq = 3";
     s.run_sql(sql, &[&name, event, &digest]).await;

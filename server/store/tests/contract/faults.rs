@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use dewy_saga::{
-    Journal, Signal, SignalAction, StoreError, chain,
+    Journal, Signal, SignalAction, StoreError, hash_chain,
     journal::{Appended, Begun, DueFilter, NewExecution},
 };
 use dewy_store::{
@@ -174,7 +174,7 @@ async fn the_audit_bug_leaves_a_hole_when_the_worker_dies_between() {
         let record = journal.snapshot().remove(0);
         assert_eq!(record.rows.len(), 2);
         assert_eq!(
-            chain::verify(record.id, &record.rows, &record.audit).is_ok(),
+            hash_chain::verify(record.id, &record.rows, &record.audit).is_ok(),
             whole
         );
     }

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::{
     Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, SignalAction, State,
-    chain,
+    hash_chain,
     journal::{
         Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Projection,
         Record,
@@ -150,10 +150,10 @@ pub fn new(id: ExecutionId, worker: &str) -> NewExecution {
         at: now,
         by: worker.to_owned(),
         fence: 1,
-        digest: chain::digest(id, "", 1, now, &event),
+        digest: hash_chain::digest(id, "", 1, now, &event),
         event,
     };
-    let audit = chain::audit(
+    let audit = hash_chain::audit(
         id,
         "",
         &first,
@@ -216,7 +216,7 @@ impl Run {
         for event in events {
             let now = at();
             after.seq += 1;
-            let digest = chain::digest(self.lease.id, &after.digest, after.seq, now, &event);
+            let digest = hash_chain::digest(self.lease.id, &after.digest, after.seq, now, &event);
             let to = dewy_saga::state::next(Some(after.state), &event).unwrap();
             let row = Row {
                 seq: after.seq,
@@ -227,7 +227,7 @@ impl Run {
                 digest,
             };
             if to != after.state {
-                let entry = chain::audit(
+                let entry = hash_chain::audit(
                     self.lease.id,
                     &after.hash,
                     &row,

@@ -311,8 +311,8 @@ thread_local! {
 fn stable(mut new: NewExecution, n: u64) -> NewExecution {
     let when = jiff::Timestamp::from_second(1_700_000_000 + i64::try_from(n).unwrap()).unwrap();
     (new.at, new.first.at) = (when, when);
-    new.first.digest = dewy_saga::chain::digest(new.id, "", 1, when, &new.first.event);
-    new.audit = dewy_saga::chain::audit(
+    new.first.digest = dewy_saga::hash_chain::digest(new.id, "", 1, when, &new.first.event);
+    new.audit = dewy_saga::hash_chain::audit(
         new.id,
         "",
         &new.first,

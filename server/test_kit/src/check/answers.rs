@@ -8,7 +8,7 @@ use super::{
     BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE, ROOM,
     Scene, told_otherwise,
 };
-use crate::answer::Answer;
+use crate::caller_answer::Answer;
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let known = scene.known();

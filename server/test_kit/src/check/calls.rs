@@ -6,7 +6,7 @@ use dewy_saga::Event;
 use jiff::Timestamp;
 
 use super::Scene;
-use crate::{ledger::text, planted};
+use crate::{injected_payments, ledger::text};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     // The sandbox's clock is right; a process's clock may have been fast.
@@ -33,7 +33,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         };
         let sent: Option<Timestamp> = call["time"].as_str().and_then(|t| t.parse().ok());
         match intents.get(key) {
-            None if key.starts_with(planted::KEY) => {}
+            None if key.starts_with(injected_payments::KEY) => {}
             // What an installation sends carries its id.
             None if scene.others && !key.starts_with("ins_") => {}
             None => wrong.push(format!(

@@ -7,15 +7,15 @@ use dewy_saga::{Event, journal::Record};
 
 use super::{COMPENSATE, Scene};
 use crate::{
-    at_rest::AtRest,
     ledger::{Payment, text},
+    store_content::StoreContent,
 };
 
 /// Installation of each execution, by its id.
 pub type Owners = BTreeMap<String, String>;
 
 /// Owners according to each installation's store.
-pub fn owners(found: &[AtRest]) -> Owners {
+pub fn owners(found: &[StoreContent]) -> Owners {
     let known = found
         .iter()
         .filter_map(|one| Some((one, one.installation.as_ref()?)));

@@ -7,8 +7,8 @@ use dewy_saga::{Event, State, journal::BesideRow};
 
 use super::{COMPENSATE, Scene};
 use crate::{
+    injected_payments::{InjectedPayment, Kind},
     ledger::{Payment, Refund},
-    planted::{Kind, Planted},
 };
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
@@ -143,7 +143,11 @@ fn recorded(
 }
 
 /// Violations concerning an injected payment.
-fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> Option<String> {
+fn settled(
+    scene: &Scene<'_>,
+    orphan: &InjectedPayment,
+    record: Option<&BesideRow>,
+) -> Option<String> {
     let none = Payment::default();
     let payment = scene.ledger.payments.get(&orphan.payment).unwrap_or(&none);
     let (taken, given_back) = (payment.taken, payment.given_back);

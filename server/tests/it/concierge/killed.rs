@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use dewy_test_kit::{Instance, Wire};
+use dewy_test_kit::{Instance, JsonClient};
 use futures::future::join_all;
 use serde_json::Value;
 use sqlx::Connection;
@@ -138,7 +138,7 @@ fn stays(state: &Value) -> Vec<(String, String)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
     let folder = tempfile::tempdir().unwrap();
-    let (program, wire) = (Path::new(env!("CARGO_BIN_EXE_dewy")), Wire::default());
+    let (program, wire) = (Path::new(env!("CARGO_BIN_EXE_dewy")), JsonClient::default());
     let sandbox = Instance::sandbox(program, folder.path(), "sandbox").unwrap();
     let sandbox = sandbox.with("SANDBOX_LATENCY", "reference");
     let sandbox = sandbox.open(&wire).await.unwrap();

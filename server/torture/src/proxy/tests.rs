@@ -162,7 +162,7 @@ async fn a_replayed_request_arrives_again_at_the_latest_when_the_trouble_ends() 
     let request = Message::read(&mut &*TEXT).await.unwrap().unwrap();
     proxy.shared.remember(System::Twilio, address, &request);
     assert_eq!(lock(&seen).len(), 0);
-    proxy.trouble(false);
+    proxy.set_faults(false);
     while lock(&seen).is_empty() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -13,7 +13,7 @@ use anyhow::Context;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_store::Store;
-use dewy_test_kit::{Instance, Wire, command, set_clock, token};
+use dewy_test_kit::{Instance, JsonClient, command, set_clock, token};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -43,7 +43,7 @@ pub struct SceneHotel {
     pub instances: Vec<Instance>,
     /// Its store.
     pub database: String,
-    wire: Wire,
+    wire: JsonClient,
     sandbox: Instance,
     environment: Vec<(String, String)>,
     program: PathBuf,
@@ -78,7 +78,7 @@ impl SceneHotel {
         database: &str,
         variables: &[(&str, &str)],
     ) -> anyhow::Result<Self> {
-        let wire = Wire::default();
+        let wire = JsonClient::default();
         let sandbox = Instance::sandbox(program, folder, &format!("{name}-sandbox"))?;
         let sandbox = sandbox.open(&wire).await?;
         let own = [

@@ -7,18 +7,18 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 
-use super::{Told, code, data, detail, message, way};
-use crate::{address, dates::days, labels, language::t};
+use super::{OutcomeText, code, data, detail, message, way};
+use crate::{dates::days, labels, language::t, page_url};
 
-pub fn told(view: &ExecutionView) -> Told {
+pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state.as_str() {
         "completed" if view.tool == "create_booking" => booked(view),
         "completed" => changed(view),
-        "needs_attention" => Told {
+        "needs_attention" => OutcomeText {
             title: t!("outcome-desk").to_owned(),
             sentences: vec![message(view, ErrorCode::NeedsAttention)],
             ways: vec![way("/guest/bookings", t!("see-bookings"))],
-            ..Told::default()
+            ..OutcomeText::default()
         },
         _ => refused(view),
     }
@@ -52,11 +52,11 @@ fn facts(view: &ExecutionView) -> Vec<String> {
     stay.into_iter().chain(price).collect()
 }
 
-fn booked(view: &ExecutionView) -> Told {
+fn booked(view: &ExecutionView) -> OutcomeText {
     let number = data(view, "booking_number")
         .map(str::to_owned)
         .or_else(|| view.booking_number.clone());
-    Told {
+    OutcomeText {
         title: t!("outcome-booked").to_owned(),
         big: number.map(|number| (t!("outcome-booking-number"), number)),
         sentences: facts(view)
@@ -67,11 +67,11 @@ fn booked(view: &ExecutionView) -> Told {
             way("/guest/bookings", t!("see-bookings")),
             way("/guest", t!("go-to-stay")),
         ],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
-fn changed(view: &ExecutionView) -> Told {
+fn changed(view: &ExecutionView) -> OutcomeText {
     let cancelled = data(view, "booking_status") == Some(BookingStatus::Cancelled.as_str());
     let (title, sentences) = if cancelled {
         (
@@ -85,15 +85,15 @@ fn changed(view: &ExecutionView) -> Told {
             note.into_iter().chain(facts(view)).collect(),
         )
     };
-    Told {
+    OutcomeText {
         title: title.to_owned(),
         sentences,
         ways: vec![way("/guest/bookings", t!("see-bookings"))],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
-fn refused(view: &ExecutionView) -> Told {
+fn refused(view: &ExecutionView) -> OutcomeText {
     let made = view.tool == "create_booking";
     let why = match code(view) {
         Some(ErrorCode::TooManyGuests) => {
@@ -103,7 +103,7 @@ fn refused(view: &ExecutionView) -> Told {
         _ => None,
     };
     let again = match (&view.booking_number, made) {
-        (Some(number), false) => way(address::booking(number, "change"), t!("change-another")),
+        (Some(number), false) => way(page_url::booking(number, "change"), t!("change-another")),
         _ => way("/guest/book", t!("see-free")),
     };
     let title = if made {
@@ -111,11 +111,11 @@ fn refused(view: &ExecutionView) -> Told {
     } else {
         t!("outcome-stands")
     };
-    Told {
+    OutcomeText {
         title: title.to_owned(),
         sentences: vec![why.unwrap_or_else(|| message(view, ErrorCode::UpstreamUnavailable))],
         ways: vec![again, way("/guest/bookings", t!("see-bookings"))],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
             json!({ "success": true, "data": { "booking_number": "BK-0050", "room_number": "305", "check_in_date": "2026-11-21",
                 "check_out_date": "2026-11-23", "amount": 35000, "currency": "usd" } }),
         );
-        let told = Told::of(&view);
+        let told = OutcomeText::of(&view);
         assert_eq!(
             told.big,
             Some(("Your booking number", "BK-0050".to_owned()))
@@ -150,7 +150,7 @@ mod tests {
             "refused",
             json!({ "error_code": "ROOM_ALREADY_BOOKED", "details": {} }),
         );
-        let told = Told::of(&view);
+        let told = OutcomeText::of(&view);
         assert_eq!(told.title, "Your booking stands as it was");
         assert_eq!(told.ways[0].0, "/guest/bookings/BK-0042/change");
         let view = sample(
@@ -158,6 +158,6 @@ mod tests {
             "completed",
             json!({ "data": { "booking_status": "Cancelled" } }),
         );
-        assert_eq!(Told::of(&view).title, "Your booking is canceled");
+        assert_eq!(OutcomeText::of(&view).title, "Your booking is canceled");
     }
 }

@@ -3,14 +3,14 @@
 use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use serde_json::Value;
 
-use super::{Choice, Told, code, data, detail, message, way, with_booking};
+use super::{Choice, OutcomeText, code, data, detail, message, way, with_booking};
 use crate::{
-    address,
     dates::{day, days},
     language::t,
+    page_url,
 };
 
-pub fn told(view: &ExecutionView) -> Told {
+pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state.as_str() {
         "completed" => completed(view),
         "refused" => refused(view),
@@ -18,23 +18,23 @@ pub fn told(view: &ExecutionView) -> Told {
     }
 }
 
-fn completed(view: &ExecutionView) -> Told {
+fn completed(view: &ExecutionView) -> OutcomeText {
     let room = data(view, "room_number")
         .map(str::to_owned)
         .or_else(|| view.room_number.clone());
     let before = data(view, "note").map(|_| t!("outcome-in-before").to_owned());
     let until = data(view, "check_out_date").map(|date| t!("outcome-yours-until", day = day(date)));
     let key = t!("outcome-key").to_owned();
-    Told {
+    OutcomeText {
         title: t!("outcome-welcome").to_owned(),
         big: room.map(|room| (t!("stay-your-room"), room)),
         sentences: before.into_iter().chain(until).chain([key]).collect(),
         ways: vec![way("/guest", t!("go-to-stay"))],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
-fn refused(view: &ExecutionView) -> Told {
+fn refused(view: &ExecutionView) -> OutcomeText {
     let again = with_booking("/guest/check-in", view);
     let said = message(view, ErrorCode::UpstreamUnavailable);
     let (title, mut sentences, ways) = match code(view) {
@@ -93,7 +93,7 @@ fn refused(view: &ExecutionView) -> Told {
         .filter_map(choice);
     let choices: Vec<_> = choices.collect();
     sentences.dedup();
-    Told {
+    OutcomeText {
         title: title.to_owned(),
         big: None,
         sentences,
@@ -123,21 +123,21 @@ fn choice(reservation: &Value) -> Option<Choice> {
         _ => t!("booking-number", number = number),
     };
     Some(Choice {
-        href: address::about("/guest/check-in", number),
+        href: page_url::with_booking("/guest/check-in", number),
         title,
         more,
     })
 }
 
-fn needs_attention(view: &ExecutionView) -> Told {
-    Told {
+fn needs_attention(view: &ExecutionView) -> OutcomeText {
+    OutcomeText {
         title: t!("outcome-desk").to_owned(),
         sentences: vec![
             message(view, ErrorCode::NeedsAttention),
             t!("outcome-desk-key").to_owned(),
         ],
         ways: vec![way("/guest", t!("back-to-stay"))],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
             "completed",
             json!({ "success": true, "data": { "room_number": "305", "check_out_date": "2026-11-22" } }),
         );
-        let told = Told::of(&view);
+        let told = OutcomeText::of(&view);
         assert_eq!(told.big, Some(("Your room", "305".to_owned())));
         assert_eq!(told.sentences[0], "It is yours until Sun, Nov 22, 2026.");
     }
@@ -167,7 +167,7 @@ mod tests {
                 { "booking_number": "BK-0010", "room_number": "102", "check_in_date": "2026-11-18", "check_out_date": "2026-11-21" },
                 { "booking_number": "BK-0011" }, 5] } }),
         );
-        let told = Told::of(&view);
+        let told = OutcomeText::of(&view);
         let hrefs: Vec<_> = told.choices.iter().map(|c| c.href.as_str()).collect();
         assert_eq!(
             hrefs,
@@ -186,7 +186,7 @@ mod tests {
             "refused",
             json!({ "error_code": "ROOM_NOT_VACANT", "details": {} }),
         );
-        let told = Told::of(&view);
+        let told = OutcomeText::of(&view);
         assert_eq!(told.title, "Your room is not ready yet");
         assert_eq!(told.ways[0].0, "/guest/check-in?booking=BK-0042");
     }

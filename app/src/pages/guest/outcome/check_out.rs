@@ -7,13 +7,13 @@ use dewy_domain::{
 };
 use serde_json::Value;
 
-use super::{Told, code, data, detail, message, way, with_booking};
+use super::{OutcomeText, code, data, detail, message, way, with_booking};
 use crate::{
     labels,
     language::{said, t},
 };
 
-pub fn told(view: &ExecutionView) -> Told {
+pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state.as_str() {
         "completed" => completed(view),
         "refused" => refused(view),
@@ -22,7 +22,7 @@ pub fn told(view: &ExecutionView) -> Told {
     }
 }
 
-fn completed(view: &ExecutionView) -> Told {
+fn completed(view: &ExecutionView) -> OutcomeText {
     let cents = view
         .answer
         .as_ref()
@@ -39,7 +39,7 @@ fn completed(view: &ExecutionView) -> Told {
         ),
     };
     let note = data(view, "note").map(said);
-    Told {
+    OutcomeText {
         title: t!("checked-out").to_owned(),
         sentences: [t!("outcome-goodbye").to_owned(), paid]
             .into_iter()
@@ -53,11 +53,11 @@ fn completed(view: &ExecutionView) -> Told {
             way("/guest/requests?ask=lost#ask", t!("outcome-left-behind")),
             way("/guest/book", t!("book-another")),
         ],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
-fn refused(view: &ExecutionView) -> Told {
+fn refused(view: &ExecutionView) -> OutcomeText {
     let code = code(view);
     let pending = view
         .answer
@@ -70,11 +70,11 @@ fn refused(view: &ExecutionView) -> Told {
             .map(ToOwned::to_owned)
     };
     if let (Some(url), Some(note)) = (asked("next_action_url"), asked("note")) {
-        return Told {
+        return OutcomeText {
             title: t!("outcome-nothing-yet").to_owned(),
             sentences: vec![said(&note)],
             ways: vec![way(url, t!("go-on"))],
-            ..Told::default()
+            ..OutcomeText::default()
         };
     }
     let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
@@ -110,15 +110,15 @@ fn refused(view: &ExecutionView) -> Told {
     } else {
         t!("outcome-unfinished")
     };
-    Told {
+    OutcomeText {
         title: title.to_owned(),
         sentences,
         ways: desk.into_iter().chain([way]).collect(),
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
-fn compensated(view: &ExecutionView) -> Told {
+fn compensated(view: &ExecutionView) -> OutcomeText {
     let sum = view.money.map(|money| {
         let taken = labels::money(money.captured, money.currency);
         let given = labels::money(money.refunded, money.currency);
@@ -127,7 +127,7 @@ fn compensated(view: &ExecutionView) -> Told {
     let mut sentences = vec![message(view, ErrorCode::CheckoutCompensated)];
     sentences.extend(sum);
     sentences.push(t!("outcome-stays-open").to_owned());
-    Told {
+    OutcomeText {
         title: t!("outcome-refunded").to_owned(),
         sentences,
         ways: vec![
@@ -138,11 +138,11 @@ fn compensated(view: &ExecutionView) -> Told {
                 t!("outcome-refund-receipt"),
             ),
         ],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
-fn needs_attention(view: &ExecutionView) -> Told {
+fn needs_attention(view: &ExecutionView) -> OutcomeText {
     let mut sentences = vec![message(view, ErrorCode::NeedsAttention)];
     if let Some(money) = view.money {
         let net = labels::money(money.net(), money.currency);
@@ -153,11 +153,11 @@ fn needs_attention(view: &ExecutionView) -> Told {
         });
     }
     sentences.push(t!("outcome-do-nothing").to_owned());
-    Told {
+    OutcomeText {
         title: t!("outcome-desk").to_owned(),
         sentences,
         ways: vec![way(folio(view), t!("see-bill"))],
-        ..Told::default()
+        ..OutcomeText::default()
     }
 }
 
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_declined_card_leads_to_another_one() {
-        let told = Told::of(&view(
+        let told = OutcomeText::of(&view(
             "refused",
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "insufficient_funds" } }),
         ));
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_stolen_card_is_not_named_so() {
-        let told = Told::of(&view(
+        let told = OutcomeText::of(&view(
             "refused",
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } }),
         ));
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn only_what_was_looked_up_is_said_of_money() {
         let told = |details: Value| {
-            Told::of(&view(
+            OutcomeText::of(&view(
                 "refused",
                 json!({ "error_code": "UPSTREAM_UNAVAILABLE", "details": details }),
             ))
@@ -244,7 +244,7 @@ mod tests {
             currency: Currency::USD,
         });
         assert!(
-            Told::of(&stuck)
+            OutcomeText::of(&stuck)
                 .sentences
                 .iter()
                 .any(|s| s.contains("$250.00 is charged"))
@@ -255,7 +255,7 @@ mod tests {
             currency: Currency::USD,
         });
         assert!(
-            Told::of(&stuck)
+            OutcomeText::of(&stuck)
                 .sentences
                 .iter()
                 .any(|s| s == "Your payment was refunded in full.")

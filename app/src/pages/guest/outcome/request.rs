@@ -2,32 +2,32 @@
 
 use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 
-use super::{Told, data, message, way};
+use super::{OutcomeText, data, message, way};
 use crate::language::t;
 
-pub fn told(view: &ExecutionView) -> Told {
+pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state.as_str() {
         "completed" => {
             let number = data(view, "case_number")
                 .map(|number| t!("outcome-request-number", number = number));
-            Told {
+            OutcomeText {
                 title: t!("outcome-request").to_owned(),
                 sentences: number.into_iter().collect(),
                 ways: vec![way("/guest/requests", t!("see-requests"))],
-                ..Told::default()
+                ..OutcomeText::default()
             }
         }
-        "needs_attention" => Told {
+        "needs_attention" => OutcomeText {
             title: t!("outcome-desk").to_owned(),
             sentences: vec![message(view, ErrorCode::NeedsAttention)],
             ways: vec![way("/guest/requests", t!("see-requests"))],
-            ..Told::default()
+            ..OutcomeText::default()
         },
-        _ => Told {
+        _ => OutcomeText {
             title: t!("outcome-request-failed").to_owned(),
             sentences: vec![message(view, ErrorCode::UpstreamUnavailable)],
             ways: vec![way("/guest/requests#ask", t!("outcome-ask-again"))],
-            ..Told::default()
+            ..OutcomeText::default()
         },
     }
 }

@@ -16,8 +16,8 @@ use serde_json::Value;
 use super::{Notice, who_did};
 use crate::{
     flash::Flash,
-    form,
     form_draft::FormDraft,
+    form_submission,
     hotel_time::HotelClock,
     layout::is_front_desk,
     page_context::PageContext,
@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Maximum time to wait before showing a page.
-const MOMENT: Duration = Duration::from_secs(4);
+const MAX_WAIT: Duration = Duration::from_secs(4);
 
 /// Action of one click.
 #[derive(Clone, Debug, Default)]
@@ -65,11 +65,11 @@ impl QuickAction {
             tool: self.tool.to_owned(),
             input: self.input,
             idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
-            wait: Some(MOMENT),
+            wait: Some(MAX_WAIT),
         };
         let (code, details, execution) = match ctx.dispatcher.dispatch(&who.caller, call).await {
             ToolAnswer::Pending { execution_id, .. } => {
-                return form::go(&execution_page(Persona::Staff, &execution_id));
+                return form_submission::redirect(&execution_page(Persona::Staff, &execution_id));
             }
             ToolAnswer::Settled {
                 settled: Settled::Done { data, .. },
@@ -81,7 +81,7 @@ impl QuickAction {
                 let record = execution_id.filter(|_| is_front_desk(who));
                 let told = done(&data).into();
                 Notice::put(ctx, told, record).await;
-                return form::go(if self.then.is_empty() {
+                return form_submission::redirect(if self.then.is_empty() {
                     &self.back
                 } else {
                     &self.then
@@ -92,7 +92,7 @@ impl QuickAction {
                 execution_id: Some(id),
                 ..
             } => {
-                return form::go(&execution_page(Persona::Staff, &id));
+                return form_submission::redirect(&execution_page(Persona::Staff, &id));
             }
             ToolAnswer::Settled {
                 settled:
@@ -108,7 +108,7 @@ impl QuickAction {
                     .with_fields_of(self.draft)
                     .put(&*ctx.authenticator, self.form)
                     .await;
-                return form::go(&self.back);
+                return form_submission::redirect(&self.back);
             }
             ToolAnswer::Settled {
                 settled: Settled::Failed { code, details },
@@ -117,7 +117,7 @@ impl QuickAction {
             } => (code, details, execution_id),
         };
         if let Some(id) = begun(ctx, who, code, &self.token).await {
-            return form::go(&execution_page(Persona::Staff, &id));
+            return form_submission::redirect(&execution_page(Persona::Staff, &id));
         }
         let problems = serde_json::from_value(details["problems"].clone()).unwrap_or_default();
         let running = details["execution_id"].as_str().map(ToOwned::to_owned);
@@ -129,7 +129,7 @@ impl QuickAction {
             };
             (execution_page(Persona::Staff, &id), text.to_owned())
         });
-        let mut message = why(code, &details);
+        let mut message = failure_reason(code, &details);
         if let (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some((tool, field, value))) =
             (code, &self.record)
             && let Some(by) = who_did(ctx, &clock, who, tool, (field, value)).await
@@ -150,12 +150,12 @@ impl QuickAction {
             fields: draft.fields,
         };
         failed.put(&*ctx.authenticator, self.form).await;
-        form::go(&self.back)
+        form_submission::redirect(&self.back)
     }
 }
 
 /// Reason of a failure; codes with a general message keep it.
-pub fn why(code: ErrorCode, details: &Value) -> String {
+pub fn failure_reason(code: ErrorCode, details: &Value) -> String {
     let text = |name: &str| details[name].as_str().unwrap_or_default();
     let room = match text("room_number") {
         "" => "The room".to_owned(),
@@ -215,11 +215,16 @@ mod tests {
     #[test]
     fn refusals_name_what_is_in_the_way() {
         let details = json!({ "room_number": "206", "room_status": "Cleaning" });
-        assert!(why(ErrorCode::RoomNotVacant, &details).starts_with("Room 206 is Cleaning."));
-        assert!(why(ErrorCode::InvalidTransition, &details).contains("somebody has changed it"));
-        assert!(why(ErrorCode::RoomOccupied, &details).contains("room 206"));
+        assert!(
+            failure_reason(ErrorCode::RoomNotVacant, &details).starts_with("Room 206 is Cleaning.")
+        );
+        assert!(
+            failure_reason(ErrorCode::InvalidTransition, &details)
+                .contains("somebody has changed it")
+        );
+        assert!(failure_reason(ErrorCode::RoomOccupied, &details).contains("room 206"));
         assert_eq!(
-            why(ErrorCode::CaseNotFound, &Value::Null),
+            failure_reason(ErrorCode::CaseNotFound, &Value::Null),
             ErrorCode::CaseNotFound.for_staff()
         );
     }

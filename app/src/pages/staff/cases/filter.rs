@@ -25,7 +25,7 @@ impl CaseFilter {
     pub fn of<'a>(asked: impl Fn(&str) -> Option<&'a str>, who: &SignedIn) -> Self {
         let given = |name: &str| asked(name).map(str::to_owned);
         Self {
-            queue: Queue::chosen(asked("queue"), who),
+            queue: Queue::selected(asked("queue"), who),
             status: given("status").unwrap_or_else(|| "Open".to_owned()),
             room: given("room"),
             priority: given("priority"),

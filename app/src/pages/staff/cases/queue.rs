@@ -42,7 +42,7 @@ impl Queue {
     }
 
     /// Requested queue, or else the user's own.
-    pub fn chosen(asked: Option<&str>, who: &SignedIn) -> Self {
+    pub fn selected(asked: Option<&str>, who: &SignedIn) -> Self {
         let own = match who.caller.role {
             Some(Role::Housekeeping) => Self::Housekeeping,
             Some(Role::Maintenance) => Self::Maintenance,

@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 
 use super::{CONFIRM, PAGE, cents, folio_guest::FolioGuest};
 use crate::{
-    form,
     form_draft::FormDraft,
-    labels,
+    form_submission, labels,
     tool_form::{TOKEN, ToolForm},
 };
 
@@ -187,7 +186,7 @@ pub async fn charge_check(
     #[server(default)] description: String,
     #[server(default)] charge_number: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, _)) = form::sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, _)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let (room, booking) = (room.trim().to_owned(), booking.trim().to_uppercase());
@@ -206,7 +205,7 @@ pub async fn charge_check(
         ),
         (
             "description",
-            posting && dewy_domain::blank::is_blank(&description),
+            posting && dewy_domain::blank_text::is_blank(&description),
             "Say what it is for",
         ),
     ] {
@@ -227,7 +226,7 @@ pub async fn charge_check(
         .filter(|(_, value)| !value.is_empty())
         .fold(draft, |draft, (n, v)| draft.field(n, v));
     draft.put(&*ctx.authenticator, FORM).await;
-    form::go(if failed { PAGE } else { CONFIRM })
+    form_submission::redirect(if failed { PAGE } else { CONFIRM })
 }
 
 /// Submits the reviewed charge. It is in the session, so that the submitted values are those that
@@ -236,12 +235,12 @@ pub async fn charge_check(
 pub async fn post_charge(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form::sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
     let Some(wanted) = Wanted::of(&draft) else {
-        return form::go(PAGE);
+        return form_submission::redirect(PAGE);
     };
     let form = ToolForm {
         tool: "post_charge",

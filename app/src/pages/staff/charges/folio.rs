@@ -13,11 +13,11 @@ use crate::{
     components::Field,
     dates::days,
     form_draft::FormDraft,
-    page::{PageError, PageRequest},
     pages::{
         guest::{Folio, bill},
-        staff::reads::ask,
+        staff::staff_reads::ask,
     },
+    render_page::{PageError, PageRequest},
     suggestions::Known,
 };
 

@@ -6,22 +6,20 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{FORM, act::too_late, found::Found};
+use super::{FORM, find_booking::FoundBooking, stay_action::too_late};
 use crate::{
-    address,
-    components::{Moment, Pill},
-    form,
+    components::{StatusBadge, Timestamp},
     form_draft::FormDraft,
-    labels,
-    page::{PageError, PageRequest},
+    form_submission, labels, page_url,
     pages::{
         guest::{Folio, TEST_CARDS, bill, card_name, early},
         staff::{
             board::{QuickAction, guest_of},
-            reads::{Executions, ask, over},
+            staff_reads::{Executions, ask, over},
             today::PAGE as TODAY,
         },
     },
+    render_page::{PageError, PageRequest},
     tool_form::{TOKEN, execution_page},
 };
 
@@ -29,7 +27,7 @@ use crate::{
 pub async fn form(
     visit: &PageRequest,
     who: &SignedIn,
-    found: &Found,
+    found: &FoundBooking,
     draft: &FormDraft,
     token: String,
 ) -> Result<AnyView, PageError> {
@@ -77,7 +75,7 @@ pub async fn form(
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>{button}</button>
-                <a href=address::stay(&number)>"Not yet"</a>
+                <a href=page_url::stay(&number)>"Not yet"</a>
             </p>
         </form>
     }
@@ -88,10 +86,10 @@ pub async fn form(
 fn shared(folio: Folio) -> AnyView {
     let others = folio.shares_bill_with.into_iter();
     let others = others.map(|number| {
-        let href = format!("{}/check-out", address::stay(&number));
+        let href = format!("{}/check-out", page_url::stay(&number));
         view! { " " <a href=href>{number}</a> }
     });
-    let here = format!("{}/check-out", address::stay(&folio.booking_number));
+    let here = format!("{}/check-out", page_url::stay(&folio.booking_number));
     view! {
         <p class="lead">
             "Nothing can be charged here: this stay shares its opportunity with" {others.collect_view()} ", so the balance isn’t one guest’s."
@@ -107,7 +105,7 @@ fn shared(folio: Folio) -> AnyView {
 async fn check_out_in_progress(
     visit: &PageRequest,
     who: &SignedIn,
-    found: &Found,
+    found: &FoundBooking,
 ) -> Result<Option<ListItem>, PageError> {
     let input =
         json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
@@ -124,20 +122,20 @@ fn progress_panel(running: &ListItem, number: &str) -> AnyView {
     let href = execution_page(Persona::Staff, &running.execution_id);
     let rest = match running.state.as_str() {
         "needs_attention" => {
-            "It needs attention. Don't take the payment again until it is resolved."
+            "It needs a person. Don't take the payment again before it is settled."
         }
         "waiting" => "It waits for the guest's bank. Don't take the payment again.",
         _ => "It finishes by itself. Don't take the payment again.",
     };
     view! {
         <p class="standing">
-            <Pill state=running.state.clone() word=labels::state(&running.state) />
-            " A check-out of this stay has been under way since " <Moment at=running.created_at /> "."
+            <StatusBadge state=running.state.clone() word=labels::state(&running.state) />
+            " A check-out of this stay has been under way since " <Timestamp at=running.created_at /> "."
         </p>
         <p class="lead">{rest}</p>
         <p class="actions">
             <a class="button" href=href>"See the check-out"</a>
-            <a href=address::stay(number)>"Back to the stay"</a>
+            <a href=page_url::stay(number)>"Back to the stay"</a>
         </p>
     }
     .into_any()
@@ -200,8 +198,8 @@ pub async fn desk_check_out(
     #[server(default)] payment_method_id: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let back = format!("{}/check-out", address::stay(&booking_number));
-    let Some((ctx, who)) = form::sender(Persona::Staff, &back).await? else {
+    let back = format!("{}/check-out", page_url::stay(&booking_number));
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let cents = amount

@@ -1,7 +1,7 @@
 //! Staff notes about a stay. Guests never see them.
 
 use dewy_domain::{
-    blank::is_blank,
+    blank_text::is_blank,
     caller::Persona,
     error_code::ErrorCode,
     ports::{LONGEST_NOTE, SignedIn},
@@ -9,12 +9,11 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    address,
-    components::{Field, Moment, ProblemPanel},
+    components::{ErrorSummary, Field, Timestamp},
     flash::Flash,
-    form,
     form_draft::FormDraft,
-    page::PageRequest,
+    form_submission, page_url,
+    render_page::PageRequest,
     tool_form::{TOKEN, token_of},
 };
 
@@ -33,7 +32,7 @@ pub async fn notes(visit: &PageRequest, who: &SignedIn, number: &str) -> AnyView
                 view! {
                     <li>
                         <p class="note">{note.body}</p>
-                        <p class="aside">{note.by} ", " <Moment at=note.at /></p>
+                        <p class="aside">{note.by} ", " <Timestamp at=note.at /></p>
                     </li>
                 }
             });
@@ -44,7 +43,7 @@ pub async fn notes(visit: &PageRequest, who: &SignedIn, number: &str) -> AnyView
     let token = token_of(&draft, &visit.ctx);
     view! {
         {list}
-        <ProblemPanel draft=draft.clone() />
+        <ErrorSummary draft=draft.clone() />
         <form method="post" action=AddNote::PATH>
             <Field name="body" label="Add a note" kind="lines" hint="Staff only: guests don’t see it." value=draft.value("body") problem=draft.problem("body") />
             <input type="hidden" name="booking_number" value=number.to_owned() />
@@ -62,8 +61,8 @@ pub async fn add_note(
     #[server(default)] body: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let stay = address::stay(&booking_number);
-    let Some((ctx, who)) = form::sender(Persona::Staff, &stay).await? else {
+    let stay = page_url::stay(&booking_number);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &stay).await? else {
         return Ok(());
     };
     let draft = FormDraft::default()
@@ -100,5 +99,5 @@ pub async fn add_note(
                 .await;
         }
     }
-    form::go(&format!("{stay}#notes"))
+    form_submission::redirect(&format!("{stay}#notes"))
 }

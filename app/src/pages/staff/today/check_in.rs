@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{FORM, PAGE};
 use crate::{
     flash::{Flash, Undo},
-    form,
+    form_submission,
     page_context::safe_way_back,
     pages::staff::board::{QuickAction, guest_of},
     tool_form::TOKEN,
@@ -27,7 +27,7 @@ pub async fn desk_check_in(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
     let guest = guest_of(&ctx, &who, &booking_number).await;
@@ -75,7 +75,7 @@ pub async fn undo_check_in(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, who)) = form::sender(Persona::Staff, back).await? else {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
     let guest = guest_of(&ctx, &who, &booking_number).await;

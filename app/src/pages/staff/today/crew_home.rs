@@ -6,21 +6,21 @@ use serde_json::json;
 
 use super::{PAGE, crew_rooms::rooms};
 use crate::{
-    address,
-    components::{Ago, Pill},
+    components::{Ago, StatusBadge},
     dates::day,
     layout::PageLayout,
-    page::{PageError, PageRequest},
+    page_url,
     pages::staff::{
-        board::{Notice, cut_note, follow, look, notice, way_back},
+        board::{Notice, cut_note, follow, notice, read_snapshot, way_back},
         cases::{self, CaseRow, Queue, step_button},
         rooms::FORM,
     },
+    render_page::{PageError, PageRequest},
 };
 
 /// Their page.
 pub async fn page(visit: &PageRequest, who: &SignedIn, role: Role) -> Result<AnyView, PageError> {
-    let snapshot = look(visit, who).await?;
+    let snapshot = read_snapshot(visit, who).await?;
     let (room_told, case_told) = (
         Notice::take(visit, FORM).await,
         Notice::take(visit, cases::FORM).await,
@@ -73,12 +73,12 @@ fn work(cases: Vec<CaseRow>, visit: &PageRequest) -> AnyView {
             let button = step_button(&case, PAGE, &visit.ctx.mint, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
             let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High).then(|| {
-                view! { <Pill state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }
+                view! { <StatusBadge state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }
             });
             view! {
                 <li data-key=case.case_number.clone() data-version=version>
                     <div>
-                        <a class="subject" href=address::case(&case.case_number)>{case.subject.clone()}</a>
+                        <a class="subject" href=page_url::case(&case.case_number)>{case.subject.clone()}</a>
                         <span class="when">{room} {case.case_status.to_string()} ", " <Ago at=case.created_at /></span>
                         {pressing}
                     </div>

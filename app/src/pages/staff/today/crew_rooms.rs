@@ -6,13 +6,13 @@ use leptos::prelude::*;
 
 use super::PAGE;
 use crate::{
-    address,
     components::Icon,
-    page::PageRequest,
+    page_url,
     pages::staff::{
         board::room,
-        rooms::{Condition, Face, moves, set_button},
+        rooms::{Condition, RoomState, moves, set_button},
     },
+    render_page::PageRequest,
 };
 
 /// Rooms that this role works in: the chosen one or the first, and the list.
@@ -29,8 +29,13 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyVi
             Condition::Dirty,
         ),
     };
-    let all = || snapshot.rooms.iter().map(|room| Face::of(room, snapshot));
-    let mut faces: Vec<Face<'_>> = all().filter(|face| face.condition == condition).collect();
+    let all = || {
+        snapshot
+            .rooms
+            .iter()
+            .map(|room| RoomState::of(room, snapshot))
+    };
+    let mut faces: Vec<RoomState<'_>> = all().filter(|face| face.condition == condition).collect();
     faces.sort_by_key(order);
     let chosen = visit.query_param("room");
     let next = faces
@@ -60,7 +65,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyVi
 }
 
 /// Rooms of arriving guests first, then along the corridors, floor by floor.
-fn order(face: &Face<'_>) -> (bool, Option<i64>, usize, String) {
+fn order(face: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
     let number = &face.facts.room.number;
     (
         face.arrives.is_none(),
@@ -70,22 +75,22 @@ fn order(face: &Face<'_>) -> (bool, Option<i64>, usize, String) {
     )
 }
 
-fn number<'a>(face: &'a Face<'_>) -> &'a str {
+fn number<'a>(face: &'a RoomState<'_>) -> &'a str {
     &face.facts.room.number
 }
 
-fn what(face: &Face<'_>) -> String {
+fn what(face: &RoomState<'_>) -> String {
     format!("{}, {}", face.facts.kind, face.words().to_lowercase())
 }
 
-fn arrival(face: &Face<'_>) -> Option<impl IntoView + use<>> {
+fn arrival(face: &RoomState<'_>) -> Option<impl IntoView + use<>> {
     face.arrives.map(|_| {
         view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> }
     })
 }
 
 /// The room at hand.
-fn act(face: &Face<'_>, visit: &PageRequest) -> AnyView {
+fn act(face: &RoomState<'_>, visit: &PageRequest) -> AnyView {
     let (number, status) = (number(face), &face.facts.room.status);
     let usual = moves(status).into_iter().next();
     let button = usual.map(|to| set_button(number, status, to, "big-tap", PAGE, &visit.ctx.mint));
@@ -95,20 +100,20 @@ fn act(face: &Face<'_>, visit: &PageRequest) -> AnyView {
             <span class="when">{what(face)}</span>
             {arrival(face)}
             {button}
-            <a class="button quiet" href=format!("{}#defect", address::room(number))>"Something is broken"</a>
+            <a class="button quiet" href=format!("{}#defect", page_url::room(number))>"Something is broken"</a>
         </div>
     }
     .into_any()
 }
 
 /// A row chooses its room.
-fn row(face: &Face<'_>, here: Option<&str>) -> AnyView {
+fn row(face: &RoomState<'_>, here: Option<&str>) -> AnyView {
     let number = number(face).to_owned();
     let current = (here == Some(number.as_str())).then_some("true");
     let version = format!("{} {}", face.facts.room.status, face.arrives.is_some());
     view! {
         <li data-key=number.clone() data-version=version>
-            <a href=address::with_query(PAGE, [("room", number.as_str())]) aria-current=current>
+            <a href=page_url::with_query(PAGE, [("room", number.as_str())]) aria-current=current>
                 <strong class="room-number">"Room " {number.clone()}</strong>
                 " "
                 <span class="when">{what(face)}</span>
@@ -123,11 +128,11 @@ fn row(face: &Face<'_>, here: Option<&str>) -> AnyView {
 /// Takes the last tap back, while the room still is as it left it.
 fn taken_back(snapshot: &HotelSnapshot, visit: &PageRequest) -> Option<AnyView> {
     let (number, was) = (visit.query_param("done")?, visit.query_param("was")?);
-    let face = Face::of(room(snapshot, number)?, snapshot);
+    let face = RoomState::of(room(snapshot, number)?, snapshot);
     let (now, was) = (&face.facts.room.status, RoomStatus::from(was));
     let possible =
         face.condition == Condition::Clean && moves(now).iter().any(|(to, _)| *to == was);
-    let back = address::with_query(PAGE, [("room", number)]);
+    let back = page_url::with_query(PAGE, [("room", number)]);
     possible.then(|| {
         view! {
             <div class="taken-back">
@@ -140,10 +145,10 @@ fn taken_back(snapshot: &HotelSnapshot, visit: &PageRequest) -> Option<AnyView> 
 }
 
 /// Rooms that come later today.
-fn still_occupied(faces: Vec<Face<'_>>) -> Option<AnyView> {
+fn still_occupied(faces: Vec<RoomState<'_>>) -> Option<AnyView> {
     let rooms = faces
         .iter()
-        .map(|face| view! { <li><a href=address::room(number(face))>{number(face).to_owned()}</a></li> })
+        .map(|face| view! { <li><a href=page_url::room(number(face))>{number(face).to_owned()}</a></li> })
         .collect_view();
     (!faces.is_empty()).then(|| {
         view! {

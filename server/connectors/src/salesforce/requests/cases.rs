@@ -1,8 +1,8 @@
 //! Cases: listed, opened and changed.
 
 use dewy_domain::{
-    call::Call,
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
+    upstream_request::Call,
     vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 
@@ -134,10 +134,11 @@ impl Requests {
             let comment = Fields::new()
                 .refer("ParentId", "silent.records[0].Id")
                 .text("CommentBody", comment);
-            composite =
-                composite
-                    .query("silent", &silent(there))
-                    .make("comment", "CaseComment", comment);
+            composite = composite.query("silent", &without_reference(there)).make(
+                "comment",
+                "CaseComment",
+                comment,
+            );
         }
         composite
             .query(
@@ -167,7 +168,7 @@ impl Requests {
 
 /// Finds the case only if it has no comment that was not read: a comment has no field for a
 /// reference, and its text can't be searched.
-fn silent(there: &Case) -> String {
+fn without_reference(there: &Case) -> String {
     let case = soql::text(&there.id);
     let read: Vec<String> = there
         .comments

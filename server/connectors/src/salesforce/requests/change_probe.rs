@@ -1,7 +1,7 @@
 //! Latest changes of each kind: one read-only composite, so that a probe costs one call of the
 //! daily quota.
 
-use dewy_domain::call::Call;
+use dewy_domain::upstream_request::Call;
 
 use super::Requests;
 use crate::salesforce::composite::Composite;

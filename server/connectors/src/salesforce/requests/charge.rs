@@ -11,9 +11,9 @@
 //! line itself is written once: `folio` is not found if a line has this reference.
 
 use dewy_domain::{
-    call::Call,
     ports::{ChargeOrder, VoidOrder},
     stay::Stay,
+    upstream_request::Call,
     vocabulary::LineStatus,
 };
 

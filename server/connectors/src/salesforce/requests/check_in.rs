@@ -10,8 +10,8 @@
 //! checked in already, or sales uses it differently) the check-in neither writes nor guards it.
 
 use dewy_domain::{
-    call::Call,
     ports::CheckInOrder,
+    upstream_request::Call,
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 

@@ -11,9 +11,9 @@
 //! is applied once, and never after it was compensated.
 
 use dewy_domain::{
-    call::Call,
     money::Cents,
     ports::CheckOutOrder,
+    upstream_request::Call,
     vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
 };
 

@@ -1,9 +1,9 @@
 //! Guests: search and create.
 
 use dewy_domain::{
-    call::Call,
     guest::{Guest, GuestQuery},
     reservation::NewGuest,
+    upstream_request::Call,
     vocabulary::BookingStatus,
 };
 

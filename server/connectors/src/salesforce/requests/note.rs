@@ -1,6 +1,6 @@
 //! Message log entry, written once.
 
-use dewy_domain::{call::Call, ports::TextNote};
+use dewy_domain::{ports::TextNote, upstream_request::Call};
 
 use super::Requests;
 use crate::salesforce::{Picklist, composite::json_call, fields::Fields};

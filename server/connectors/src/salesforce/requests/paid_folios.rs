@@ -1,6 +1,6 @@
 //! Folios with payments or refunds: one query.
 
-use dewy_domain::{call::Call, paid_folio::PaidFolioQuery};
+use dewy_domain::{paid_folio::PaidFolioQuery, upstream_request::Call};
 use jiff::Timestamp;
 
 use super::{Requests, queries::LINE};

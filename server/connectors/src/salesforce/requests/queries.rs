@@ -1,8 +1,8 @@
 //! Reads, one SOQL query each.
 
 use dewy_domain::{
-    call::{Call, System},
     ports::{StayQuery, TraceQuery, Wanted},
+    upstream_request::{Call, System},
     vocabulary::BookingStatus,
 };
 

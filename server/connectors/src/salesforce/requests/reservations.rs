@@ -14,9 +14,9 @@
 //! the same effect.
 
 use dewy_domain::{
-    call::Call,
     inventory::AvailabilityQuery,
     reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, Shape, WhichBooking},
+    upstream_request::Call,
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 

@@ -11,10 +11,10 @@
 //! second attempt is refused.
 
 use dewy_domain::{
-    call::Call,
     money::Cents,
     ports::RevertOrder,
     stay::{Booking, Opportunity, Room},
+    upstream_request::Call,
     vocabulary::LineStatus,
 };
 

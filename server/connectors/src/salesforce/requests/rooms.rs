@@ -1,9 +1,9 @@
 //! Rooms: search, availability guard, and status.
 
 use dewy_domain::{
-    call::Call,
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     stay::Room,
+    upstream_request::Call,
     vocabulary::{BookingStatus, RoomStatus},
 };
 

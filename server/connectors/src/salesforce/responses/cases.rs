@@ -1,16 +1,16 @@
 //! Rows of cases.
 
 use dewy_domain::{
-    call::Reply,
     case::{Case, CaseComment},
+    upstream_request::Reply,
 };
 use serde::Deserialize;
 
 use super::{
     Found,
-    moment::Moment,
-    parts::{Part, body},
+    composite_parts::{Part, body},
     rows::{RecordId, stamp},
+    timestamp::Moment,
 };
 use crate::{
     response::malformed_response,

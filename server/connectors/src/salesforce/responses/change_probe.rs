@@ -1,16 +1,16 @@
 //! Parts of a change probe.
 
 use dewy_domain::{
-    call::Reply,
     change_probe::{ChangeProbe, LastChange},
+    upstream_request::Reply,
 };
 use serde::Deserialize;
 
 use super::{
     Found,
-    moment::Moment,
-    parts::{Part, body},
+    composite_parts::{Part, body},
     rows::RecordId,
+    timestamp::Moment,
 };
 use crate::response::malformed_response;
 

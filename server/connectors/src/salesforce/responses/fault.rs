@@ -1,6 +1,6 @@
 //! Salesforce's errors and their meaning.
 
-use dewy_domain::call::{Reply, UpstreamError};
+use dewy_domain::upstream_request::{Reply, UpstreamError};
 use serde::Deserialize;
 use serde_json::json;
 

@@ -1,17 +1,16 @@
 //! Rows of guests.
 
 use dewy_domain::{
-    call::Reply,
     guest::{Guest, GuestStay},
+    upstream_request::Reply,
 };
 use jiff::civil::Date;
 use serde::Deserialize;
 
 use super::{
-    Found, fault,
-    moment::Moment,
-    position,
+    Found, fault, position,
     rows::{RecordId, stamp},
+    timestamp::Moment,
 };
 use crate::{
     response::{Response, malformed_response, then},

@@ -1,6 +1,6 @@
 //! Folios with payments or refunds.
 
-use dewy_domain::{call::UpstreamError, paid_folio::PaidFolio};
+use dewy_domain::{paid_folio::PaidFolio, upstream_request::UpstreamError};
 use serde::Deserialize;
 
 use super::{

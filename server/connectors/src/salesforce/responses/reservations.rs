@@ -1,18 +1,19 @@
 //! Rows of bookings.
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
     inventory::Rival,
     money::Cents,
     reservation::{Booked, BookingRow as Listed, Reservation, WhichBooking},
+    upstream_request::{Reply, UpstreamError},
 };
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    Found, decimal,
-    parts::{Part, body},
+    Found,
+    composite_parts::{Part, body},
+    decimal,
     rooms::RivalRow,
     rows::{BookingRow, OpportunityRow, RecordId},
     stays, unread,

@@ -1,16 +1,16 @@
 //! Rows of rooms.
 
 use dewy_domain::{
-    call::Reply,
     inventory::{Rival, RoomFacts},
+    upstream_request::Reply,
 };
 use serde::Deserialize;
 
 use super::{
     Found,
-    moment::Moment,
-    parts::{Part, body},
+    composite_parts::{Part, body},
     rows::{RecordId, RoomRow},
+    timestamp::Moment,
 };
 use crate::{response::malformed_response, salesforce::OrgVocabulary};
 

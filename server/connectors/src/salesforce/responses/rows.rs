@@ -2,18 +2,18 @@
 //! reported, never guessed.
 
 use dewy_domain::{
-    call::{INCOMPLETE, UpstreamError},
-    inventory::{Missing, RoomFacts},
+    inventory::{MissingField, RoomFacts},
     money::Cents,
     ports::Contact,
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
+    upstream_request::{INCOMPLETE, UpstreamError},
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
-use super::{Found, decimal, moment::Moment};
+use super::{Found, decimal, timestamp::Moment};
 use crate::salesforce::{Country, OrgVocabulary, Picklist, soql};
 
 /// Record id; any other shape is not valid in Salesforce.
@@ -263,9 +263,9 @@ impl RoomRow {
         let sleeps = self.sleeps.as_deref().and_then(decimal::whole);
         let status = word(Picklist::RoomStatus, &self.status);
         let missing = [
-            (status.is_none(), Missing::Status),
-            (rate.is_none(), Missing::NightlyRate),
-            (sleeps.is_none(), Missing::MaxOccupancy),
+            (status.is_none(), MissingField::Status),
+            (rate.is_none(), MissingField::NightlyRate),
+            (sleeps.is_none(), MissingField::MaxOccupancy),
         ];
         RoomFacts {
             room: self.room_of(status.unwrap_or_default()),

@@ -1,9 +1,9 @@
 //! Converts opportunity rows to stays.
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
     ports::{StayQuery, Wanted},
     stay::{Line, Opportunity, Stay},
+    upstream_request::{Reply, UpstreamError},
     vocabulary::BookingStatus,
 };
 use serde_json::json;

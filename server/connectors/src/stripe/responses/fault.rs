@@ -1,9 +1,9 @@
 //! Stripe's errors and their meaning.
 
 use dewy_domain::{
-    call::{Reply, UpstreamError},
     payment::Payment,
     ports::HttpResponse,
+    upstream_request::{Reply, UpstreamError},
 };
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
         return Reply::Done(&response.body);
     }
     let error = error(response);
-    let said = |code: &str| trouble(response, error.as_ref(), code);
+    let said = |code: &str| stripe_error(response, error.as_ref(), code);
     let code = error.as_ref().and_then(code);
     match (response.status, code.as_deref()) {
         (429, code) => Reply::TryLater(said(code.unwrap_or("rate_limit"))),
@@ -69,7 +69,7 @@ fn code(error: &Value) -> Option<String> {
 }
 
 /// Facts for the caller, and Stripe's message for operators.
-fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> UpstreamError {
+fn stripe_error(response: &HttpResponse, error: Option<&Value>, code: &str) -> UpstreamError {
     let empty = Value::Null;
     let error = error.unwrap_or(&empty);
     let kind = error

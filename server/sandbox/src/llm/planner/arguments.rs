@@ -7,9 +7,9 @@ use super::Ask;
 use crate::llm::dates::add;
 use crate::llm::examples::{NO_TEAM, TEAM};
 use crate::llm::features;
-use crate::llm::said::Call;
+use crate::llm::model_answer::Call;
 use crate::llm::sentence::Entity;
-use crate::llm::words::fold;
+use crate::llm::word_splitter::fold;
 
 const RULES: &str = include_str!("../lexicon/arguments.txt");
 

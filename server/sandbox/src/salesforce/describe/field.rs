@@ -6,7 +6,7 @@ use super::super::schema::{Computed, Field, Kind, Object, OnDelete, Reference, R
 use super::merged;
 
 /// Description of a kind of field.
-struct Look {
+struct FieldType {
     /// REST type.
     kind: &'static str,
     /// SOAP type, which REST reports as well.
@@ -20,12 +20,12 @@ struct Look {
 /// Every member that a client may read.
 #[must_use]
 pub fn describe(field: &Field, object: &Object) -> Value {
-    let Look {
+    let FieldType {
         kind,
         soap,
         length,
         digits,
-    } = look(field.kind);
+    } = field_type(field.kind);
     let system = !object.fields.iter().any(|f| f.name == field.name);
     let picklist: Vec<Value> = match field.kind {
         Kind::Picklist(values, _) => values
@@ -110,26 +110,26 @@ fn plain() -> Value {
     })
 }
 
-fn look(kind: Kind) -> Look {
-    let text = |kind, length| Look {
+fn field_type(kind: Kind) -> FieldType {
+    let text = |kind, length| FieldType {
         kind,
         soap: "xsd:string",
         length,
         digits: (0, 0),
     };
-    let id = |kind| Look {
+    let id = |kind| FieldType {
         kind,
         soap: "tns:ID",
         length: 18,
         digits: (0, 0),
     };
-    let small = |kind, soap| Look {
+    let small = |kind, soap| FieldType {
         kind,
         soap,
         length: 0,
         digits: (0, 0),
     };
-    let number = |kind, digits| Look {
+    let number = |kind, digits| FieldType {
         kind,
         soap: "xsd:double",
         length: 0,

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::field_value::FieldValue;
+use super::super::org_records::{Record, World};
 use super::super::schema::Object;
-use super::super::world::{Record, World};
 use super::need_field;
 
 /// Required field values, all of them; the empty condition always holds.

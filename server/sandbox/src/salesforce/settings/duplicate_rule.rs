@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::field_value::FieldValue;
+use super::super::org_records::{Record, World};
 use super::super::schema::Object;
-use super::super::world::{Record, World};
 use super::condition::value;
 use super::{need_field, object};
 

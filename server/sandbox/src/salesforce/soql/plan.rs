@@ -4,8 +4,8 @@
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::FieldValue;
 use super::super::id::SfId;
+use super::super::org_records::{Record, World};
 use super::super::schema::{Column, Field, Kind, Object};
-use super::super::world::{Record, World};
 use super::ast::{Literal, Path};
 
 /// Maximum number of parents in a path.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::FieldValue;
+use super::super::org_records::{Record, World};
 use super::super::schema::{Kind, Object};
-use super::super::world::{Record, World};
 use super::Found;
 use super::ast::{Item, Order, Select};
 use super::filter::{Scope, Test};

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::super::error::{ApiError, ApiResult};
+use super::super::org_records::{Record, World};
 use super::super::schema::{Column, Object};
-use super::super::world::{Record, World};
 use super::ast::{Item, Select};
 use super::filter::Scope;
 use super::plan::{Access, Hop};

@@ -3,9 +3,9 @@
 use dewy_saga::StoreError;
 
 use crate::{
-    codec::id,
     decide::{self, Rows},
-    sqlite::plan::{Head, Plan},
+    row_conversion::id,
+    sqlite::batch_state::{Head, Plan},
 };
 
 /// One execution in the state that the batch has reached.
@@ -42,7 +42,7 @@ impl Rows for Execution<'_> {
     }
 
     fn claim(&self, resource: &str) -> Result<Option<decide::Claim>, StoreError> {
-        let claim = |claim: &crate::sqlite::plan::Claim| {
+        let claim = |claim: &crate::sqlite::batch_state::Claim| {
             Ok(decide::Claim {
                 owner: claim.execution.as_deref().map(id).transpose()?,
                 changed: claim.changed,
@@ -73,7 +73,8 @@ impl Plan {
     }
 
     pub(super) fn release(&mut self, name: &str) {
-        let held = |claim: &crate::sqlite::plan::Claim| claim.execution.as_deref() == Some(name);
+        let held =
+            |claim: &crate::sqlite::batch_state::Claim| claim.execution.as_deref() == Some(name);
         let resources: Vec<String> = self
             .claims
             .iter()

@@ -8,7 +8,7 @@ use super::{
     journal::{decided, done, intended, needs, read, record, row, settled},
     ledger_rows::{payment, stay},
 };
-use crate::{answer::Answer, planted::Kind, tools::CHECK_OUT};
+use crate::{caller_answer::Answer, injected_payments::Kind, tools::CHECK_OUT};
 
 /// What other programs and people do is kept; where nobody else works, it is a violation.
 #[test]
@@ -31,7 +31,7 @@ fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
         end: End::Compensated,
         reason: Some("SOLVED_BY_HAND".to_owned()),
     };
-    let heard = |ask| Event::Heard {
+    let heard = |ask| Event::SignalHandled {
         key: "k".to_owned(),
         ask,
         by: "staff:x".to_owned(),

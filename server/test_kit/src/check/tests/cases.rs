@@ -13,9 +13,9 @@ use super::{
     ledger_rows::{line, payment, refund},
 };
 use crate::{
-    answer::Answer,
+    caller_answer::Answer,
     check::installations::Owners,
-    planted::Kind,
+    injected_payments::Kind,
     tools::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, UNDO},
 };
 
@@ -343,7 +343,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
         };
         let rows = &mut h.execution(FLAGGED).rows;
         rows.push(row(solved));
-        rows.push(row(Event::Heard {
+        rows.push(row(Event::SignalHandled {
             key: "k".to_owned(),
             ask: SignalAction::Recheck,
             by: "sweep".to_owned(),

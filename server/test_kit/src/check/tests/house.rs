@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use self::{executions::executions, systems::systems};
 use super::journal::NOW;
 use crate::{
-    answer::{Answer, Expectations, Subject},
-    at_rest::AtRest,
+    caller_answer::{Answer, Expectations, Subject},
     check::{Scene, installations::Owners, violations},
+    injected_payments::{InjectedPayment, Kind},
     ledger::Ledger,
-    planted::{Kind, Planted},
+    store_content::StoreContent,
     tools::{CHARGE, CHECK_IN, CHECK_OUT},
 };
 
@@ -44,7 +44,7 @@ pub(super) struct TestServer {
     pub(super) records: Vec<Record>,
     pub(super) compensations: Vec<BesideRow>,
     pub(super) answers: Vec<Answer>,
-    pub(super) planted: Vec<Planted>,
+    pub(super) planted: Vec<InjectedPayment>,
     pub(super) owed: usize,
     pub(super) swept: bool,
     expected: Expectations,
@@ -56,7 +56,7 @@ pub(super) struct TestServer {
 impl TestServer {
     pub(super) fn wrong(&self) -> Vec<String> {
         let ledger = Ledger::read(self.state.clone(), self.state["calls"].clone());
-        let found = AtRest {
+        let found = StoreContent {
             records: self.records.clone(),
             compensations: self.compensations.clone(),
             owed: self.owed,
@@ -103,14 +103,15 @@ pub(super) fn house() -> TestServer {
     let compensated =
         |refund: &str| json!({ "status": "compensated", "refund_id": refund, "cause": "x" });
     let large = json!({ "status": "needs_attention", "cause": "ORPHAN_OVER_LIMIT", "reason": "ORPHAN_OVER_LIMIT" });
-    let planted =
-        |kind, payment: &str, execution: Option<String>, opportunity: Option<&str>| Planted {
+    let planted = |kind, payment: &str, execution: Option<String>, opportunity: Option<&str>| {
+        InjectedPayment {
             kind,
             payment: payment.to_owned(),
             execution,
             opportunity: opportunity.map(str::to_owned),
             owed: 30_000,
-        };
+        }
+    };
     TestServer {
         state: systems(),
         records: executions(),

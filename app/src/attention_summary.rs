@@ -1,0 +1,253 @@
+//! Items that need attention, on every page: read once per page, shown by its layout.
+//!
+//! ```text
+//! page.rs ─► look ─► layout.rs: the strip, the counts in the navigation, the number that the page follows
+//! ```
+
+use dewy_domain::{
+    caller::Persona,
+    hotel_profile::phone_link,
+    ports::{AttentionView, EmergencyLine, StakeLine},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{
+    components::{Ago, Icon},
+    form_submission, labels,
+    language::t,
+    page_context::PageContext,
+    suggestions,
+};
+
+/// Stream for pages without their own.
+pub const EVENTS: &str = "/staff/attention/events";
+/// Page that is fetched again for them.
+pub const PAGE: &str = "/staff/waiting";
+
+/// Reads the items, for the layout of the page.
+pub async fn read_summary(ctx: &PageContext, persona: Persona) {
+    if let Some(who) = ctx
+        .authenticator
+        .who()
+        .await
+        .filter(|who| who.caller.persona == persona)
+    {
+        provide_context(ctx.attention.now(&who.caller).await);
+        if persona == Persona::Staff {
+            suggestions::provide(ctx, &who).await;
+        }
+    }
+}
+
+/// Items that were read.
+pub fn seen() -> AttentionView {
+    use_context().unwrap_or_default()
+}
+
+/// Number of items at a place of the navigation; `None` for places that never have any.
+pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
+    let (name, count, what) = match place {
+        "/staff/attention" => ("attention", view.stuck, "need a person"),
+        "/staff/conversations" => {
+            let waiting = view.conversations + view.emergencies.len();
+            ("conversations", waiting, "wait for an answer")
+        }
+        "/staff/cases" => ("cases", view.cases.unwrap_or_default(), "not taken up"),
+        _ => return None,
+    };
+    let inside = (count > 0).then(|| {
+        view! { <span class="count">{count}<span class="unseen">" " {what}</span></span> }
+    });
+    Some(view! { <span data-region=format!("count-{name}")>{inside}</span> }.into_any())
+}
+
+/// Strip above every staff page; on Today with all items, elsewhere with urgent ones.
+pub fn strip(view: &AttentionView, today: bool) -> AnyView {
+    let emergencies: Vec<_> = view
+        .emergencies
+        .iter()
+        .map(|line| {
+            let href = format!("/staff/concierge/{}", line.conversation);
+            let answer = if line.answered { "Open the chat" } else { "Answer now" };
+            view! {
+                <li class="alarm">
+                    <Icon state="overdue" />
+                    <p>
+                        <strong>"Emergency: " {who_and_where(line)}</strong> " “" {line.words.clone()} "”, "
+                        <Ago at=line.since /> " ago" {line.answered.then_some(", answered")}
+                    </p>
+                    {call(line)}
+                    <a class="button danger" href=href>{answer}</a>
+                    {handled_form(&line.conversation)}
+                </li>
+            }
+        })
+        .collect();
+    let stakes: Vec<_> = view
+        .at_stake
+        .iter()
+        .filter(|_| today)
+        .map(money_at_stake)
+        .collect();
+    let quiet: Vec<_> = if today { waits(view) } else { Vec::new() };
+    let silent = outage_notice(view, Persona::Staff)
+        .map(|words| view! { <li class="silent"><Icon state="bar" /> <p>{words}</p></li> });
+    let any =
+        !(emergencies.is_empty() && stakes.is_empty() && quiet.is_empty()) || silent.is_some();
+    let list = any.then(|| {
+        view! {
+            <div role="alert">
+                <ul class="strip" aria-label="Needs you now">{emergencies} {stakes} {silent} {quiet}</ul>
+            </div>
+        }
+    });
+    view! {
+        <div data-region="strip">
+            <span
+                data-alarm=view.unanswered_emergencies().to_string()
+                data-waiting=view.waiting().to_string()
+                hidden
+            ></span>
+            {list}
+        </div>
+    }
+    .into_any()
+}
+
+/// `Beth Gibbs, room 302`.
+pub fn who_and_where(line: &EmergencyLine) -> String {
+    match &line.room {
+        Some(room) => format!("{}, room {room}", line.guest),
+        None => line.guest.clone(),
+    }
+}
+
+/// Link that calls the guest, if their number is known.
+pub fn call(line: &EmergencyLine) -> Option<AnyView> {
+    let phone = line.phone.clone()?;
+    let link = phone_link(&phone);
+    Some(view! { <a class="button danger" href=link>"Call " {phone}</a> }.into_any())
+}
+
+/// Form that ends an emergency.
+pub fn handled_form(conversation: &str) -> AnyView {
+    view! {
+        <form method="post" action=MarkHandled::PATH>
+            <input type="hidden" name="conversation" value=conversation.to_owned() />
+            <button class="quiet">"Mark as handled"</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Marks the emergency of a conversation as handled, by the front desk. If that fails, the strip
+/// still shows it.
+#[server(prefix = "/form", endpoint = "concierge_handled")]
+pub async fn mark_handled(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
+    let back = "/staff/conversations";
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+        return Ok(());
+    };
+    let _ = ctx.concierge.handled(&who.caller, &conversation).await;
+    form_submission::redirect(back)
+}
+
+/// Money of a guest that is neither earned nor refunded.
+fn money_at_stake(line: &StakeLine) -> AnyView {
+    let href = format!("/staff/executions/{}", line.execution);
+    let room = line.room.as_ref().map(|room| format!(", room {room},"));
+    let room = room.unwrap_or_default();
+    let money = labels::money(line.money.cents, line.money.currency);
+    let of = format!(" of {}{room} charged and not refunded", line.guest);
+    view! {
+        <li class="money">
+            <Icon state="needs_attention" />
+            <p><a href=href><strong>{money}</strong> {of}</a></p>
+        </li>
+    }
+    .into_any()
+}
+
+/// A line for each kind of item.
+fn waits(view: &AttentionView) -> Vec<AnyView> {
+    let line = |href: &'static str, text: String| {
+        view! { <li class="waits"><Icon state="needs_attention" /> <p><a href=href>{text}</a></p></li> }.into_any()
+    };
+    // Those with money have lines of their own
+    let others = view.stuck.saturating_sub(view.at_stake.len());
+    [
+        (others > 0).then(|| {
+            let text = counted(
+                others,
+                "payment or stay needs a person",
+                "payments or stays need a person",
+            );
+            line("/staff/attention", text)
+        }),
+        view.paused
+            .then(|| line("/staff/attention", "Check-outs are paused".to_owned())),
+        (view.conversations > 0).then(|| {
+            line(
+                "/staff/conversations",
+                counted(
+                    view.conversations,
+                    "guest waits for an answer in the chat",
+                    "guests wait for an answer in the chat",
+                ),
+            )
+        }),
+        (view.urgent_cases > 0).then(|| {
+            line(
+                "/staff/cases",
+                counted(
+                    view.urgent_cases,
+                    "urgent case has nobody yet",
+                    "urgent cases have nobody yet",
+                ),
+            )
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
+/// Notice that a system doesn't respond, worded for the reader.
+pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
+    if view.silent.is_empty() {
+        return None;
+    }
+    Some(match persona {
+        Persona::Guest => t!("booking-system-silent").to_owned(),
+        Persona::Staff => {
+            let names = view.silent.join(" and ");
+            let verb = if view.silent.len() == 1 { "does" } else { "do" };
+            format!(
+                "{names} {verb} not answer. What you see may be out of date, and some acts have to wait."
+            )
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_told_in_words_for_the_reader() {
+        let mut view = AttentionView::default();
+        assert_eq!(outage_notice(&view, Persona::Staff), None);
+        view.silent = vec!["Salesforce", "Stripe"];
+        assert!(
+            outage_notice(&view, Persona::Staff)
+                .is_some_and(|words| words.starts_with("Salesforce and Stripe do not answer."))
+        );
+        assert!(
+            outage_notice(&view, Persona::Guest).is_some_and(|words| !words.contains("Salesforce"))
+        );
+    }
+}

@@ -1,0 +1,31 @@
+//! Island of the concierge's panel. It renders nothing itself: it opens the panel beside a page,
+//! sends the panel's forms without leaving the page, and shows text as it arrives. Complete content
+//! always comes from the server.
+//!
+//! ```text
+//! a form in [data-panel] ──► POST, follows the 303 ──► the page's own panel, region by region
+//! data-events ──► EventSource: { seq, busy, begins, text } ──► text at once; another seq ──► GET data-url, region by region
+//! ```
+
+#[cfg(feature = "hydrate")]
+mod concierge_dock;
+#[cfg(feature = "hydrate")]
+mod draft;
+#[cfg(feature = "hydrate")]
+mod listen;
+#[cfg(feature = "hydrate")]
+mod replace_regions;
+#[cfg(feature = "hydrate")]
+mod send;
+#[cfg(feature = "hydrate")]
+mod streamed_text;
+
+use leptos::prelude::*;
+
+/// Activates the panel, wherever it is.
+#[island]
+pub fn ConciergePanel() -> impl IntoView {
+    #[cfg(feature = "hydrate")]
+    Effect::new(concierge_dock::begin);
+    view! { <span hidden class="talk-wakes"></span> }
+}

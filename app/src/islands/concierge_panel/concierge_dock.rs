@@ -1,0 +1,149 @@
+//! Concierge dock beside a page. Without scripts, its link opens the concierge's own page.
+
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{Element, Event, HtmlElement, KeyboardEvent, Storage};
+
+use super::{draft, listen, send};
+
+/// Storage key: whether it was open on the previous page.
+const STORAGE_KEY: &str = "dock";
+
+/// Handles events for the lifetime of the page.
+pub fn begin() {
+    hear("click", |event: Event| {
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        let of = |selector: &str| {
+            target
+                .as_ref()
+                .and_then(|target| target.closest(selector).ok().flatten())
+        };
+        if of(".talk-open").is_some() && dock().is_some() {
+            event.prevent_default();
+            toggle();
+        } else if of(".dock-close").is_some() {
+            close();
+        }
+    });
+    hear("keydown", |event: Event| {
+        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let inside = document()
+            .active_element()
+            .and_then(|here| here.closest("[data-panel]").ok().flatten());
+        match key.key().as_str() {
+            "Escape" if inside.is_some() && dock().is_some() => close(),
+            // Enter sends, as in every chat; Shift-Enter adds a line
+            "Enter" if !key.shift_key() && !key.is_composing() => {
+                let here = document()
+                    .active_element()
+                    .filter(|here| here.id() == "talk-text");
+                if let Some(form) = here.and_then(|here| here.closest("form").ok().flatten()) {
+                    event.prevent_default();
+                    send::send(&form, None);
+                }
+            }
+            _ => {}
+        }
+    });
+    hear("submit", |event: Event| {
+        let form = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        if let Some(form) =
+            form.filter(|form| form.closest("[data-panel]").ok().flatten().is_some())
+        {
+            event.prevent_default();
+            let submitter = web_sys::js_sys::Reflect::get(&event, &"submitter".into()).ok();
+            send::send(
+                &form,
+                submitter
+                    .and_then(|by| by.dyn_into::<Element>().ok())
+                    .as_ref(),
+            );
+        }
+    });
+    hear("input", |event: Event| {
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<Element>().ok());
+        if target.is_some_and(|target| target.id() == "talk-text") {
+            draft::written();
+        }
+    });
+    listen::listen();
+    draft::restore();
+    let open = storage()
+        .and_then(|draft| draft.get_item(STORAGE_KEY).ok().flatten())
+        .is_some();
+    if open && dock().is_some() {
+        show(false);
+    }
+}
+
+fn hear(name: &str, heard: impl FnMut(Event) + 'static) {
+    let heard = Closure::<dyn FnMut(Event)>::new(heard);
+    let _ = document().add_event_listener_with_callback(name, heard.as_ref().unchecked_ref());
+    heard.forget();
+}
+
+fn storage() -> Option<Storage> {
+    window().session_storage().ok().flatten()
+}
+
+fn dock() -> Option<Element> {
+    document().get_element_by_id("dock")
+}
+
+fn toggle() {
+    if dock().is_some_and(|dock| dock.has_attribute("hidden")) {
+        show(true)
+    } else {
+        close()
+    }
+}
+
+fn show(focus: bool) {
+    let Some(dock) = dock() else { return };
+    let _ = dock.remove_attribute("hidden");
+    if let Some(body) = document().body() {
+        let _ = body.set_attribute("data-dock", "open");
+    }
+    if let Some(draft) = storage() {
+        let _ = draft.set_item(STORAGE_KEY, "open");
+    }
+    let there = dock.query_selector("[data-panel]").ok().flatten().is_some();
+    match (there, dock.get_attribute("data-url")) {
+        (false, Some(url)) => send::fetch_into_dock(&url, focus),
+        _ if focus => focus_words(),
+        _ => {}
+    }
+}
+
+fn close() {
+    let Some(dock) = dock() else { return };
+    let _ = dock.set_attribute("hidden", "");
+    if let Some(body) = document().body() {
+        let _ = body.remove_attribute("data-dock");
+    }
+    if let Some(draft) = storage() {
+        let _ = draft.remove_item(STORAGE_KEY);
+    }
+    let link = document().query_selector(".talk-open").ok().flatten();
+    if let Some(link) = link.and_then(|link| link.dyn_into::<HtmlElement>().ok()) {
+        let _ = link.focus();
+    }
+}
+
+/// Focuses the input.
+pub fn focus_words() {
+    let words = document()
+        .get_element_by_id("talk-text")
+        .and_then(|words| words.dyn_into::<HtmlElement>().ok());
+    if let Some(words) = words {
+        let _ = words.focus();
+    }
+}

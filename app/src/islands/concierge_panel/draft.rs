@@ -1,0 +1,143 @@
+//! Draft of a message that may not have been sent: survives a lost connection, a reload, and an
+//! expired session. The same text is resent with the same token, so that it is accepted only once.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlTextAreaElement, Storage, js_sys::Reflect};
+
+use super::send;
+
+/// Separator of the stored parts; people can't type it.
+const SEPARATOR: char = '\u{1f}';
+
+/// Text, and the token it was sent with, if it was sent.
+struct Draft {
+    token: String,
+    conversation: String,
+    words: String,
+}
+
+fn storage() -> Option<Storage> {
+    window().session_storage().ok().flatten()
+}
+
+/// One key per person: the next user in this tab doesn't see the draft.
+fn key() -> Option<String> {
+    let owner = send::panel()?.get_attribute("data-draft")?;
+    Some(format!("draft-{owner}"))
+}
+
+fn draft() -> Option<Draft> {
+    let text = storage()?.get_item(&key()?).ok().flatten()?;
+    let mut parts = text.splitn(3, SEPARATOR).map(str::to_owned);
+    Some(Draft {
+        token: parts.next()?,
+        conversation: parts.next()?,
+        words: parts.next()?,
+    })
+}
+
+fn keep(draft: &Draft) {
+    if let (Some(storage), Some(key)) = (storage(), key()) {
+        let _ = storage.set_item(
+            &key,
+            &format!(
+                "{}{SEPARATOR}{}{SEPARATOR}{}",
+                draft.token, draft.conversation, draft.words
+            ),
+        );
+    }
+}
+
+fn box_of_words() -> Option<HtmlTextAreaElement> {
+    document().get_element_by_id("talk-text")?.dyn_into().ok()
+}
+
+fn field(form: &Element, name: &str) -> Option<Element> {
+    form.query_selector(&format!("input[name={name}]"))
+        .ok()
+        .flatten()
+}
+
+fn value(field: &Element) -> String {
+    Reflect::get(field, &"value".into())
+        .ok()
+        .and_then(|value| value.as_string())
+        .unwrap_or_default()
+}
+
+fn set(field: Option<Element>, value: &str) {
+    if let Some(field) = field {
+        let _ = Reflect::set(&field, &"value".into(), &value.into());
+    }
+}
+
+/// Saves the draft while the person types.
+pub fn written() {
+    let Some(words) = box_of_words().map(|words| words.value()) else {
+        return;
+    };
+    match draft() {
+        // Sent before, and perhaps received: only identical text keeps the token
+        Some(draft) if draft.words == words => {}
+        _ if words.trim().is_empty() => forget(),
+        _ => keep(&Draft {
+            token: String::new(),
+            conversation: String::new(),
+            words,
+        }),
+    }
+}
+
+/// Prepares sending: reuses the token of an earlier attempt with the same text.
+pub fn sending(form: &Element) {
+    let Some(words) = box_of_words().map(|words| words.value()) else {
+        return;
+    };
+    if let Some(draft) = draft().filter(|draft| draft.words == words && !draft.token.is_empty()) {
+        set(field(form, "idempotency_token"), &draft.token);
+        set(field(form, "conversation"), &draft.conversation);
+    }
+    let of = |name: &str| {
+        field(form, name)
+            .map(|field| value(&field))
+            .unwrap_or_default()
+    };
+    keep(&Draft {
+        token: of("idempotency_token"),
+        conversation: of("conversation"),
+        words,
+    });
+    unsent(false);
+}
+
+/// Deletes the draft after it was received.
+pub fn forget() {
+    if let (Some(storage), Some(key)) = (storage(), key()) {
+        let _ = storage.remove_item(&key);
+    }
+    unsent(false);
+}
+
+/// Restores the draft to a newly rendered input, with a notice if it was sent but not confirmed.
+pub fn restore() {
+    let (Some(draft), Some(words)) = (draft(), box_of_words()) else {
+        return;
+    };
+    if words.value().trim().is_empty() {
+        words.set_value(&draft.words);
+        unsent(!draft.token.is_empty());
+    }
+}
+
+/// Shows or hides the notice that the message was not confirmed.
+pub fn unsent(shown: bool) {
+    let line = send::panel().and_then(|panel| panel.query_selector("[data-unsent]").ok().flatten());
+    if let Some(line) = line {
+        let _ = if shown {
+            line.remove_attribute("hidden")
+        } else {
+            line.set_attribute("hidden", "")
+        };
+    }
+}

@@ -1,0 +1,122 @@
+//! Replaces the panel region by region: drafts stay, and screen readers announce only new content.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element, HtmlTextAreaElement};
+
+use super::streamed_text;
+
+/// Regions whose content comes only from the server.
+const REGIONS: [&str; 4] = ["talk-head", "talk-problem", "talk-state", "talk-hidden"];
+/// Attributes of the panel.
+const PANEL_ATTRIBUTES: [&str; 4] = ["data-url", "data-events", "data-seq", "data-busy"];
+/// Delay after which a screen reader has finished the previous text.
+const QUIET_MS: u64 = 300;
+
+/// Replaces the panel; returns true when the form has an error. An open menu is not closed, unless
+/// the person acted in it.
+pub fn replace(old: &Element, new: &Element, whole: bool) -> bool {
+    for name in PANEL_ATTRIBUTES {
+        match new.get_attribute(name) {
+            Some(value) => drop(old.set_attribute(name, &value)),
+            None => drop(old.remove_attribute(name)),
+        }
+    }
+    for name in REGIONS {
+        let region = |panel: &Element| {
+            panel
+                .query_selector(&format!("[data-region=\"{name}\"]"))
+                .ok()
+                .flatten()
+        };
+        if let (Some(before), Some(after)) = (region(old), region(new)) {
+            let html = after.inner_html();
+            let open = before
+                .query_selector("details[open]")
+                .ok()
+                .flatten()
+                .is_some();
+            if before.inner_html() != html && (whole || name != "talk-head" || !open) {
+                before.set_inner_html(&html);
+            }
+        }
+    }
+    items(old, new);
+    new.query_selector(".problem").ok().flatten().is_some()
+}
+
+fn items(old: &Element, new: &Element) {
+    let list = |panel: &Element| panel.query_selector("[data-items]").ok().flatten();
+    let (Some(before), Some(after)) = (list(old), list(new)) else {
+        return;
+    };
+    let log = old.query_selector(".talk-log").ok().flatten();
+    let at_end = log
+        .as_ref()
+        .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
+    // Text that was announced while streaming is not announced again
+    let heard = streamed_text::take(old);
+    if let Some(log) = log.as_ref().filter(|_| heard) {
+        let _ = log.set_attribute("aria-live", "off");
+        let log = log.clone();
+        set_timeout(
+            move || drop(log.remove_attribute("aria-live")),
+            Duration::from_millis(QUIET_MS),
+        );
+    }
+    let children = |list: &Element| {
+        let all = list.children();
+        (0..all.length())
+            .filter_map(|n| all.item(n))
+            .collect::<Vec<_>>()
+    };
+    let (was, is) = (children(&before), children(&after));
+    for (n, item) in is.iter().enumerate() {
+        match was.get(n) {
+            Some(there) if there.get_attribute("data-key") == item.get_attribute("data-key") => {
+                if there.outer_html() != item.outer_html() && !same_but_open(there, item) {
+                    there.set_outer_html(&item.outer_html());
+                }
+            }
+            Some(there) => there.set_outer_html(&item.outer_html()),
+            None => drop(before.append_child(item)),
+        }
+    }
+    for gone in was.iter().skip(is.len()) {
+        gone.remove();
+    }
+    if let Some(log) = log.filter(|_| at_end) {
+        log.set_scroll_top(log.scroll_height());
+    }
+}
+
+/// Whether lines differ only in what the person opened or selected.
+fn same_but_open(there: &Element, new: &Element) -> bool {
+    there.get_attribute("data-state") == new.get_attribute("data-state")
+        && there.inner_html() == new.inner_html()
+}
+
+/// Scrolls to the end of the log.
+pub fn to_the_end(place: &Element) {
+    if let Some(log) = place.query_selector(".talk-log").ok().flatten() {
+        log.set_scroll_top(log.scroll_height());
+    }
+}
+
+/// Clears the input after sending.
+pub fn clear_words() {
+    let words = document().get_element_by_id("talk-text");
+    if let Some(words) = words.and_then(|words| words.dyn_into::<HtmlTextAreaElement>().ok()) {
+        words.set_value("");
+    }
+}
+
+/// Updates the URL on the panel's own page to the current conversation.
+pub fn remember(url: &str) {
+    let own = document().get_element_by_id("dock").is_none();
+    if let (true, Ok(history)) = (own && url.contains("/concierge"), window().history()) {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(url));
+    }
+}

@@ -1,0 +1,225 @@
+//! Connection to the server's events, and reloading of the page.
+
+use std::cell::RefCell;
+
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{
+    Document, Element, Event, EventSource, MessageEvent, XmlHttpRequest, XmlHttpRequestResponseType,
+};
+
+use super::{Connection, Line, live_times, replace_regions, sound};
+
+/// Minimum interval between reloads, because busy hotels change often.
+const PAUSE_MS: i32 = 700;
+
+thread_local! {
+    static FOLLOW: RefCell<Follow> = RefCell::new(Follow::default());
+}
+
+#[derive(Default)]
+struct Follow {
+    line: Option<RwSignal<Line>>,
+    source: Option<Source>,
+    /// Reload in progress.
+    reading: Option<Reading>,
+    /// Reload again afterward; `Some(true)` to include the slow parts.
+    again: Option<bool>,
+    /// Page that waits to be shown.
+    held: Option<Document>,
+}
+
+/// Event source with its two handlers, which must live as long as it does.
+struct Source {
+    url: String,
+    source: EventSource,
+    _heard: Closure<dyn FnMut(MessageEvent)>,
+    _lost: Closure<dyn FnMut(Event)>,
+}
+
+struct Reading {
+    _request: XmlHttpRequest,
+    _done: Closure<dyn FnMut()>,
+}
+
+/// Follows the stream named by the page's `main`, for the lifetime of the page.
+pub fn begin(line: RwSignal<Line>) {
+    // In an effect: the first render must match the server's
+    Effect::new(move || {
+        FOLLOW.with_borrow_mut(|follow| follow.line = Some(line));
+        replace_regions::remember(&document());
+        live_times::begin(line);
+        sound::begin();
+        listen();
+    });
+}
+
+/// Shows the changes that were held back.
+pub fn show() {
+    let held = FOLLOW.with_borrow_mut(|follow| follow.held.take());
+    if let Some(page) = held {
+        replace(&page, true);
+    }
+}
+
+fn tell(change: impl FnOnce(&mut Line)) {
+    if let Some(line) = FOLLOW.with_borrow(|follow| follow.line) {
+        line.update(change);
+    }
+}
+
+fn main_element() -> Option<Element> {
+    document().query_selector("main[data-seq]").ok().flatten()
+}
+
+/// Connects to the stream that the page names, unless already connected.
+fn listen() {
+    let url = main_element().and_then(|main| main.get_attribute("data-events"));
+    let same = FOLLOW.with_borrow(|follow| follow.source.as_ref().map(|s| s.url.clone()) == url);
+    if same {
+        return;
+    }
+    if let Some(old) = FOLLOW.with_borrow_mut(|follow| follow.source.take()) {
+        old.source.close();
+    }
+    match url {
+        None => tell(|line| line.connection = Connection::Quiet),
+        Some(url) => match connect(url) {
+            Some(source) => FOLLOW.with_borrow_mut(|follow| follow.source = Some(source)),
+            None => tell(|line| line.connection = Connection::Closed),
+        },
+    }
+}
+
+fn connect(url: String) -> Option<Source> {
+    let source = EventSource::new(&url).ok()?;
+    let heard = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
+        if let Some(root) = document().document_element() {
+            // The page's watchdog checks it
+            let _ = root.set_attribute("data-live", "");
+        }
+        tell(|line| line.connection = Connection::Open);
+        let seen = main_element().and_then(|main| main.get_attribute("data-seq"));
+        let number = Some(event.last_event_id())
+            .filter(|id| !id.is_empty())
+            .or_else(|| event.data().as_string());
+        if seen != number {
+            ask(false);
+        }
+    });
+    let losing = source.clone();
+    let lost = Closure::<dyn FnMut(Event)>::new(move |_: Event| {
+        let for_good = losing.ready_state() == EventSource::CLOSED;
+        tell(|line| {
+            line.connection = if for_good {
+                Connection::Closed
+            } else {
+                Connection::Lost
+            }
+        });
+    });
+    source.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    source.set_onerror(Some(lost.as_ref().unchecked_ref()));
+    Some(Source {
+        url,
+        source,
+        _heard: heard,
+        _lost: lost,
+    })
+}
+
+/// Reloads the page, now or after the current reload; `whole` includes slow parts.
+fn ask(whole: bool) {
+    let busy = FOLLOW.with_borrow_mut(|follow| {
+        let busy = follow.reading.is_some();
+        if busy {
+            follow.again = Some(whole || follow.again == Some(true));
+        }
+        busy
+    });
+    if !busy && let Some(reading) = read(whole) {
+        FOLLOW.with_borrow_mut(|follow| follow.reading = Some(reading));
+    }
+}
+
+fn read(whole: bool) -> Option<Reading> {
+    let here = window().location();
+    // A page without regions fetches a small one instead
+    let other = main_element().and_then(|main| main.get_attribute("data-page"));
+    let (path, query) = match other {
+        Some(path) => (path, String::new()),
+        None => (here.pathname().ok()?, here.search().ok()?),
+    };
+    let url = match (whole, query.is_empty()) {
+        (true, _) => format!("{path}{query}"),
+        (false, true) => format!("{path}?live=1"),
+        (false, false) => format!("{path}{query}&live=1"),
+    };
+    let request = XmlHttpRequest::new().ok()?;
+    request.open("GET", &url).ok()?;
+    request.set_response_type(XmlHttpRequestResponseType::Document);
+    let asked = request.clone();
+    let done = Closure::<dyn FnMut()>::new(move || {
+        let page = asked.response_xml().ok().flatten();
+        match (asked.status().unwrap_or_default(), page) {
+            // A sign-in page came instead, or the subject is gone: show that
+            (200, _) if !asked.response_url().contains(&path) => drop(window().location().reload()),
+            (200, Some(page)) => replace(&page, false),
+            (404, _) => drop(window().location().reload()),
+            // The server is busy or down: the next event or reconnect tries again
+            _ => {}
+        }
+        set_timeout(
+            rest,
+            std::time::Duration::from_millis(PAUSE_MS.unsigned_abs().into()),
+        );
+    });
+    request.set_onloadend(Some(done.as_ref().unchecked_ref()));
+    request.send().ok()?;
+    Some(Reading {
+        _request: request,
+        _done: done,
+    })
+}
+
+/// Pause after a reload.
+fn rest() {
+    let again = FOLLOW.with_borrow_mut(|follow| {
+        follow.reading = None;
+        follow.again.take()
+    });
+    if let Some(whole) = again {
+        ask(whole);
+    }
+}
+
+/// Applies the page's regions; `shown` when the person asked for it.
+fn replace(page: &Document, shown: bool) {
+    let found = replace_regions::replace(page, shown);
+    FOLLOW.with_borrow_mut(|follow| follow.held = (found.held > 0).then(|| page.clone()));
+    let new_main = page.query_selector("main[data-seq]").ok().flatten();
+    if let (Some(old), Some(new)) = (main_element(), new_main) {
+        // The number belongs to the fetched page's stream; this page's stream stays
+        let own: &[&str] = if old.has_attribute("data-page") {
+            &[]
+        } else {
+            &["data-events"]
+        };
+        for name in ["data-seq", "data-now", "data-as-of", "data-silent"]
+            .iter()
+            .chain(own)
+        {
+            match new.get_attribute(name) {
+                Some(value) => drop(old.set_attribute(name, &value)),
+                None => drop(old.remove_attribute(name)),
+            }
+        }
+    }
+    tell(|line| line.held = found.held);
+    live_times::all();
+    sound::compare();
+    if found.late {
+        ask(true);
+    }
+    listen();
+}

@@ -1,0 +1,143 @@
+//! Cancels a booking: the consequences first, then one red button that names the booking.
+
+use dewy_domain::{caller::Persona, money::Cents, stay::LineKind, vocabulary::BookingStatus};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{
+    bookings::act_page,
+    folio::{Folio, FolioLookup, ask},
+    guest_stay::{GuestStay, Phase},
+};
+use crate::{
+    components::ErrorSummary,
+    form_draft::FormDraft,
+    form_submission, labels,
+    language::t,
+    layout::PageLayout,
+    pages::read_tools::stop,
+    render_page::{PageError, PageRequest, page},
+    tool_form::{TOKEN, ToolForm, token_of},
+};
+
+/// Session key of the form.
+const FORM: &str = "cancel-booking";
+
+/// Cancellation page.
+#[component]
+pub fn CancelPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
+        let (stays, folio) = futures::join!(
+            GuestStay::all(&visit.ctx, &who),
+            ask(&visit.ctx, &who, Some(&visit.id), &visit.here)
+        );
+        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        let stay = stays
+            .into_iter()
+            .find(|stay| stay.booking_number == visit.id)
+            .ok_or(PageError::NotFound)?;
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let content = match stay.phase(today) {
+            Phase::Upcoming(_) | Phase::Arriving | Phase::NoShow
+                if stay.booking_status == BookingStatus::Reserved =>
+            {
+                // The price is shown where it is known
+                let folio = match folio {
+                    Ok(FolioLookup::One(folio)) => Some(*folio),
+                    _ => None,
+                };
+                let token = token_of(&draft, &visit.ctx);
+                consequence(&stay, folio.as_ref(), draft, token)
+            }
+            _ => not_now(&stay),
+        };
+        Ok(PageLayout::new(t!("cancel-title")).who(&who).guest(content))
+    })
+}
+
+fn consequence(
+    stay: &GuestStay,
+    folio: Option<&Folio>,
+    draft: FormDraft,
+    token: String,
+) -> AnyView {
+    let number = stay.booking_number.clone();
+    let price = folio.map(|folio| {
+        let price = labels::money(folio.balance, folio.currency);
+        view! { <li>{t!("cancel-price", price = price)}</li> }
+    });
+    let paid = folio.is_some_and(|folio| {
+        folio
+            .lines
+            .iter()
+            .any(|line| line.kind == LineKind::Payment && line.amount != Cents(0))
+    });
+    let paid = paid.then(|| view! { <li>{t!("cancel-paid")}</li> });
+    view! {
+        <ErrorSummary draft=draft />
+        <h1>{t!("cancel-question")}</h1>
+        <dl class="answers">
+            <div><dt>{t!("booking")}</dt> <dd>{number.clone()}</dd></div>
+            <div><dt>{t!("stay")}</dt> <dd>{stay.days()}</dd></div>
+            <div><dt>{t!("room")}</dt> <dd>{stay.room()} ", " {stay.description()}</dd></div>
+        </dl>
+        <section class="card means" aria-labelledby="means">
+            <h2 id="means">{t!("cancel-means")}</h2>
+            <ul>
+                {price}
+                {paid}
+                <li>{t!("cancel-available")}</li>
+                <li>{t!("cancel-final")}</li>
+            </ul>
+        </section>
+        <form method="post" action=CancelBooking::PATH>
+            <input type="hidden" name="booking_number" value=number.clone() />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="actions stacked">
+                <button class="danger wide">{t!("cancel-button", number = number)}</button>
+                <a href="/guest/bookings">{t!("cancel-keep")}</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+fn not_now(stay: &GuestStay) -> AnyView {
+    let why = if stay.booking_status == BookingStatus::CheckedIn {
+        t!("cancel-checked-in")
+    } else {
+        t!("cancel-ended")
+    };
+    view! {
+        <h1>{t!("cancel-not-possible")}</h1>
+        <p class="lead">{why}</p>
+        <p class="actions">
+            <a class="button" href="/guest/bookings">{t!("see-bookings")}</a>
+        </p>
+    }
+    .into_any()
+}
+
+/// Starts the cancellation and redirects to its page at once.
+#[server(prefix = "/form", endpoint = "cancel_booking")]
+pub async fn cancel_booking(
+    #[server(default)] booking_number: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let back = act_page(&booking_number, "cancel");
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+        return Ok(());
+    };
+    let form = ToolForm {
+        tool: "manage_bookings",
+        input: json!({ "booking_number": booking_number, "action": "cancel" }),
+        form: FORM,
+        back,
+        failure_title: t!("cancel-failed"),
+        draft: FormDraft::default(),
+        token: idempotency_token,
+    };
+    form.send(&ctx, &who).await
+}

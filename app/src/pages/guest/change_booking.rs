@@ -1,0 +1,337 @@
+//! Changes a booking: the requested change is in the URL, its price is shown, and only then can it
+//! be submitted.
+
+use dewy_domain::{
+    caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn, stay::LineKind,
+    tool::ToolCall, vocabulary::BookingStatus,
+};
+use jiff::civil::Date;
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    bookings::act_page,
+    change_price::{ChangePrice, added},
+    change_view::{Preview, form as change_form, other_rooms, over, preview},
+    folio::{FolioLookup, ask},
+    guest_stay::GuestStay,
+};
+use crate::{
+    form_draft::FormDraft,
+    form_submission,
+    labels::people,
+    language::t,
+    layout::PageLayout,
+    page_url,
+    pages::{
+        public::{AvailableRoom, StayQuery},
+        read_tools::stop,
+    },
+    render_page::{PageError, PageRequest, page},
+    tool_form::{ToolForm, token_of},
+};
+
+/// Session key of the form.
+const FORM: &str = "change-booking";
+
+/// Form and preview of the change.
+#[component]
+pub fn ChangePage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
+        let stays = GuestStay::all(&visit.ctx, &who)
+            .await
+            .map_err(|no| stop(no, &visit.here))?;
+        let stay = stays
+            .into_iter()
+            .find(|stay| stay.booking_number == visit.id)
+            .ok_or(PageError::NotFound)?;
+        let content = match booked(&stay) {
+            Some(booked) => change(&visit, &who, &stay, booked, today).await?,
+            None => over(&stay),
+        };
+        Ok(PageLayout::new(t!("change-title")).who(&who).guest(content))
+    })
+}
+
+/// Nights of a booking that can still be changed.
+fn booked(stay: &GuestStay) -> Option<Nights> {
+    let live = matches!(
+        stay.booking_status,
+        BookingStatus::Reserved | BookingStatus::CheckedIn
+    );
+    let (from, to) = stay.check_in_date.zip(stay.check_out_date)?;
+    live.then_some(Nights { from, to })
+}
+
+async fn change(
+    visit: &PageRequest,
+    who: &SignedIn,
+    stay: &GuestStay,
+    booked: Nights,
+    today: Date,
+) -> Result<AnyView, PageError> {
+    let inside = stay.booking_status == BookingStatus::CheckedIn;
+    let mut wanted = StayQuery::asked(visit);
+    if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
+        // The arrival can't change after the check-in
+        wanted.from = booked.from.to_string();
+    }
+    let there = StayQuery {
+        from: booked.from.to_string(),
+        to: booked.to.to_string(),
+        people: stay.number_of_guests.unwrap_or(1).to_string(),
+    };
+    let Some(wanted) = wanted else {
+        return Ok(change_form(
+            stay,
+            &there,
+            &FormDraft::take(&*visit.ctx.authenticator, FORM).await,
+            false,
+        ));
+    };
+    // An arrival date in the past is allowed if it is unchanged
+    let (nights, count) = match wanted.read(today.min(booked.from)) {
+        Ok(read) => read,
+        Err(draft) => return Ok(change_form(stay, &wanted, &draft, false)),
+    };
+    if nights.to < today || (nights.from < today && nights.from != booked.from) {
+        let draft = FormDraft::invalid_field("check_out_date", t!("change-past"));
+        return Ok(change_form(stay, &wanted, &draft, false));
+    }
+    if inside && nights.to < booked.to {
+        // Leaving early is a check-out, which says what is given up
+        let leave = page_url::with_booking("/guest/check-out", &stay.booking_number);
+        let draft = FormDraft {
+            follow: Some((leave, t!("change-leave").to_owned())),
+            ..FormDraft::invalid_field("check_out_date", t!("change-earlier"))
+        };
+        return Ok(change_form(stay, &wanted, &draft, false));
+    }
+    let other = visit
+        .query_param("room")
+        .is_some_and(|room| room == "other")
+        && !inside;
+    let chosen = visit
+        .query_param("room_number")
+        .filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
+    if wanted == there && chosen.is_none() && !other {
+        let draft = FormDraft::invalid_field("check_out_date", t!("change-nothing"));
+        return Ok(change_form(stay, &wanted, &draft, false));
+    }
+    let free = Free { visit, who, today };
+    if let Some(number) = chosen {
+        let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
+            .await
+            .map_err(|no| stop(no, &visit.here))?;
+        let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
+            let draft = FormDraft::invalid_field("room", t!("change-taken", number = number));
+            return Ok(change_form(stay, &wanted, &draft, true));
+        };
+        return confirm(
+            visit,
+            who,
+            stay,
+            (booked, nights, count),
+            &wanted,
+            Some(room),
+        )
+        .await;
+    }
+    let keeps = !other && free.own_room(stay, booked, nights).await?;
+    if keeps {
+        return confirm(visit, who, stay, (booked, nights, count), &wanted, None).await;
+    }
+    if inside {
+        let draft = FormDraft::invalid_field("check_out_date", t!("change-unavailable"));
+        return Ok(change_form(stay, &wanted, &draft, false));
+    }
+    let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
+        .await
+        .map_err(|no| stop(no, &visit.here))?;
+    Ok(other_rooms(stay, &wanted, rooms, other))
+}
+
+/// Search for available nights.
+struct Free<'a> {
+    visit: &'a PageRequest,
+    who: &'a SignedIn,
+    today: Date,
+}
+
+impl Free<'_> {
+    /// Whether the current room is available for the added nights. A booking blocks itself in a
+    /// search, so only the added nights are searched.
+    async fn own_room(
+        &self,
+        stay: &GuestStay,
+        booked: Nights,
+        wanted: Nights,
+    ) -> Result<bool, PageError> {
+        for nights in added(booked, wanted) {
+            // Nights that have begun can't be searched; the orchestrator decides about them
+            if nights.from < self.today {
+                continue;
+            }
+            let rooms = AvailableRoom::search(&self.visit.ctx, self.who, nights, 1, None).await;
+            let rooms = rooms.map_err(|no| stop(no, &self.visit.here))?;
+            if !rooms
+                .iter()
+                .any(|room| Some(&room.room_number) == stay.room_number.as_ref())
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+async fn confirm(
+    visit: &PageRequest,
+    who: &SignedIn,
+    stay: &GuestStay,
+    (booked, nights, count): (Nights, Nights, i64),
+    wanted: &StayQuery,
+    room: Option<AvailableRoom>,
+) -> Result<AnyView, PageError> {
+    let FolioLookup::One(folio) =
+        ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
+    else {
+        return Err(PageError::NotFound);
+    };
+    let asked = input(
+        &stay.booking_number,
+        &differs(stay.check_in_date, &wanted.from),
+        &differs(stay.check_out_date, &wanted.to),
+        &differs(Some(stay.number_of_guests.unwrap_or(1)), &wanted.people),
+        room.as_ref().map_or("", |room| &room.room_number),
+    );
+    if let Some(draft) = refused(visit, who, asked).await {
+        return Ok(change_form(stay, wanted, &draft, room.is_some()));
+    }
+    let now = folio
+        .lines
+        .iter()
+        .find(|line| line.kind == LineKind::Room)
+        .map_or(folio.balance, |line| line.amount);
+    let price = ChangePrice::of(now, booked, nights, room.as_ref().map(|room| room.total));
+    let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+    let token = token_of(&draft, &visit.ctx);
+    Ok(preview(
+        stay,
+        wanted,
+        Preview {
+            price,
+            currency: folio.currency,
+            count,
+            nights,
+            room,
+        },
+        draft,
+        token,
+    ))
+}
+
+/// The new value, if it is another one.
+fn differs(now: Option<impl ToString>, wanted: &str) -> String {
+    let now = now.map(|now| now.to_string());
+    match now.as_deref() == Some(wanted) {
+        true => String::new(),
+        false => wanted.to_owned(),
+    }
+}
+
+/// What the orchestrator would refuse is refused before anybody presses a button.
+async fn refused(visit: &PageRequest, who: &SignedIn, input: Value) -> Option<FormDraft> {
+    let call = ToolCall {
+        tool: "manage_bookings".to_owned(),
+        input,
+        // Required of a change, and of no effect here
+        idempotency_token: Some("preview".to_owned()),
+        wait: None,
+    };
+    let error = visit.ctx.quotes.quote(&who.caller, &call).await.err()?;
+    if let (ErrorCode::TooManyGuests, Some(most)) =
+        (error.code, error.details["max_occupancy"].as_i64())
+    {
+        let message = t!("change-sleeps", people = people(most));
+        return Some(FormDraft::invalid_field("number_of_guests", message));
+    }
+    Some(ToolForm::refusal(
+        t!("change-not-possible"),
+        error.code,
+        &error.details,
+        Persona::Guest,
+        FormDraft::default(),
+    ))
+}
+
+/// Starts the change and redirects to its page at once.
+#[server(prefix = "/form", endpoint = "change_booking")]
+pub async fn change_booking(
+    #[server(default)] booking_number: String,
+    #[server(default)] check_in_date: String,
+    #[server(default)] check_out_date: String,
+    #[server(default)] number_of_guests: String,
+    #[server(default)] room_number: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let back = act_page(&booking_number, "change");
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+        return Ok(());
+    };
+    let form = ToolForm {
+        tool: "manage_bookings",
+        input: input(
+            &booking_number,
+            &check_in_date,
+            &check_out_date,
+            &number_of_guests,
+            &room_number,
+        ),
+        form: FORM,
+        back,
+        failure_title: t!("change-failed"),
+        draft: FormDraft::default(),
+        token: idempotency_token,
+    };
+    form.send(&ctx, &who).await
+}
+
+/// Contains only the fields that change.
+fn input(booking: &str, from: &str, to: &str, count: &str, room: &str) -> Value {
+    let mut input = json!({ "booking_number": booking });
+    for (name, value) in [
+        ("check_in_date", from),
+        ("check_out_date", to),
+        ("room_number", room),
+    ] {
+        if !value.is_empty() {
+            input[name] = json!(value);
+        }
+    }
+    if !count.is_empty() {
+        input["number_of_guests"] = count
+            .parse::<i64>()
+            .map_or_else(|_| json!(count), |count| json!(count));
+    }
+    input
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changes_is_sent() {
+        assert_eq!(
+            input("BK-0034", "", "2026-11-24", "", ""),
+            json!({ "booking_number": "BK-0034", "check_out_date": "2026-11-24" })
+        );
+        assert_eq!(
+            input("BK-0034", "", "", "3", "301"),
+            json!({ "booking_number": "BK-0034", "number_of_guests": 3, "room_number": "301" })
+        );
+    }
+}

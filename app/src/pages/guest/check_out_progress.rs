@@ -1,0 +1,94 @@
+//! Check-out in progress, and the cost of leaving early.
+
+use dewy_domain::{ports::SignedIn, view::GuestActivity};
+use jiff::civil::Date;
+use leptos::prelude::*;
+
+use crate::{
+    components::StatusBadge, dates::day, hotel_time, labels, language::t, page_context::PageContext,
+};
+
+/// Number of recent executions searched.
+const MAX_EXECUTIONS: usize = 20;
+
+/// Check-out of that booking that is in progress or needs staff.
+pub async fn check_out_in_progress(
+    ctx: &PageContext,
+    who: &SignedIn,
+    booking: &str,
+) -> Option<GuestActivity> {
+    of(
+        &ctx.watch.activities(&who.caller, MAX_EXECUTIONS).await,
+        booking,
+    )
+    .cloned()
+}
+
+/// The same, in a list that was already read.
+pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a GuestActivity> {
+    let open = |activity: &&GuestActivity| {
+        let same = activity
+            .booking_number
+            .as_deref()
+            .is_none_or(|number| number == booking);
+        let going = !activity.at_rest || activity.state == "needs_attention";
+        activity.tool == "process_guest_checkout" && same && going
+    };
+    activities.iter().find(open)
+}
+
+/// Notice in place of the check-out form.
+pub fn progress_panel(activity: &GuestActivity) -> AnyView {
+    let href = format!("/guest/execution/{}", activity.execution_id);
+    let words = match activity.state.as_str() {
+        "needs_attention" => t!("leaving-with-desk"),
+        "waiting" => t!("leaving-bank"),
+        _ => t!("leaving-going"),
+    };
+    view! {
+        <p class="standing"><StatusBadge state=activity.state.clone() word=labels::state_for_guest(&activity.state) /> " " {words}</p>
+        <p class="actions stacked"><a class="button wide" href=href>{t!("leaving-see")}</a></p>
+    }
+    .into_any()
+}
+
+/// What an early departure gives up; nothing on or after the departure date.
+pub fn early(check_out_date: &str) -> Option<AnyView> {
+    let (left, until) = nights_left(check_out_date, hotel_time::today()?)?;
+    let words = t!("leaving-early", until = until, nights = left);
+    Some(
+        view! {
+            <p class="notice">
+                <strong>{t!("leaving-early-title")} " "</strong>
+                {words}
+            </p>
+        }
+        .into_any(),
+    )
+}
+
+fn nights_left(check_out_date: &str, today: Date) -> Option<(i32, String)> {
+    let last: Date = check_out_date.parse().ok()?;
+    let left = today.until(last).ok()?.get_days();
+    (left > 0).then(|| (left, day(check_out_date)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_nights_that_are_left_are_given_up() {
+        let on =
+            |today: &str| nights_left("2026-11-28", today.parse().unwrap()).map(|(left, _)| left);
+        assert_eq!(
+            (
+                on("2026-11-26"),
+                on("2026-11-27"),
+                on("2026-11-28"),
+                on("2026-11-30")
+            ),
+            (Some(2), Some(1), None, None)
+        );
+    }
+}

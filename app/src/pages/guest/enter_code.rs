@@ -1,0 +1,165 @@
+//! Form for the sign-in code.
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::Persona,
+    ports::{CodeAccepted, SignInError},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    registration::{Register, register_url},
+    sign_in::SendCode,
+};
+use crate::{
+    components::{ErrorSummary, Field},
+    form_draft::{DraftsAcrossSignIn, FormDraft},
+    form_submission,
+    labels::error_text,
+    language::{rich, said, t},
+    layout::PageLayout,
+    page_context::{PageContext, safe_way_back},
+    render_page::{PageError, PageRequest, page},
+};
+
+/// Session key of the form: the email a code was sent to, and the return path; of someone new, also
+/// their name and phone.
+pub const CODE_FORM: &str = "guest-code";
+/// Field that is there once the code was correct but the registration isn't finished.
+const PROVEN: &str = "proven";
+
+/// Code page.
+#[component]
+pub fn CodePage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let authenticator = &*visit.ctx.authenticator;
+        let draft = FormDraft::take(authenticator, CODE_FORM).await;
+        let email = draft.value("email");
+        if email.is_empty() {
+            return Err(PageError::Redirect("/guest/sign-in".to_owned()));
+        }
+        // Keeps the draft for the following form and for a reload; the error is shown once
+        FormDraft {
+            fields: draft.fields.clone(),
+            ..FormDraft::default()
+        }
+        .put(authenticator, CODE_FORM)
+        .await;
+        let code = draft.fields.get("demo_code").cloned();
+        let demo = code.map(|code| {
+            view! {
+                <aside class="demo" aria-labelledby="demo">
+                    <h2 id="demo">{t!("demo")}</h2>
+                    <p>{t!("code-demo")} " " <strong class="demo-code">{code}</strong></p>
+                </aside>
+            }
+        });
+        let new = draft.fields.contains_key("phone");
+        let proven = draft.fields.contains_key(PROVEN);
+        let address = view! { <strong>{email}</strong> }.into_any();
+        let lead = match (new, authenticator.emails_code(new)) {
+            (false, false) => "code-lead",
+            (true, false) => "code-lead-new",
+            (false, true) => "code-lead-email",
+            (true, true) => "code-lead-new-email",
+        };
+        let content = view! {
+            <ErrorSummary draft=draft.clone() />
+            <h1>{t!("code-enter")}</h1>
+            <p class="lead">{rich(lead, vec![("email", address)], &[])}</p>
+            {demo.filter(|_| !proven)}
+            <form method="post" action=EnterCode::PATH>
+                {(!proven).then(|| view! { <Field name="code" label=t!("code-label") autocomplete="one-time-code" inputmode="numeric" problem=draft.problem("code") /> })}
+                <button>{if proven { t!("try-again") } else { t!("sign-in") }}</button>
+            </form>
+            {another(&draft, new)}
+        };
+        Ok(PageLayout::new(t!("code-enter")).guest(content))
+    })
+}
+
+/// Signs the guest in.
+#[server(prefix = "/form", endpoint = "enter_code")]
+pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnError> {
+    let ctx = form_submission::open_context()?;
+    let authenticator = &*ctx.authenticator;
+    let draft = FormDraft::take(authenticator, CODE_FORM).await;
+    let email = draft.value("email");
+    if email.is_empty() {
+        return form_submission::redirect("/guest/sign-in");
+    }
+    let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    let unsent = DraftsAcrossSignIn::take(authenticator).await;
+    let entered = enter(&ctx, &email, &code).await;
+    unsent.put_back(authenticator).await;
+    match entered {
+        Ok(()) => form_submission::redirect(
+            safe_way_back(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio"),
+        ),
+        Err(problem) => {
+            let fields = draft.fields.into_iter().chain(problem.fields).collect();
+            FormDraft { fields, ..problem }
+                .put(authenticator, CODE_FORM)
+                .await;
+            form_submission::redirect("/guest/sign-in/code")
+        }
+    }
+}
+
+/// Signs a guest in; of someone new, the contact is made first.
+async fn enter(ctx: &PageContext, email: &str, code: &str) -> Result<(), FormDraft> {
+    let (caller, call) = match ctx.authenticator.enter_code(email, code).await {
+        Ok(CodeAccepted::SignedIn(_)) => return Ok(()),
+        Ok(CodeAccepted::Register { caller, call }) => (caller, call),
+        Err(SignInError::NoMatch) => {
+            let words = said(&SignInError::NoMatch.to_string());
+            return Err(FormDraft::invalid_field("code", words));
+        }
+        Err(other) => return Err(not_yet(said(&other.to_string()))),
+    };
+    let answer = ctx.dispatcher.dispatch(&caller, call).await;
+    let proven = |words: String| not_yet(words).field(PROVEN, "yes");
+    if matches!(answer, ToolAnswer::Pending { .. }) {
+        return Err(proven(t!("register-slow").to_owned()));
+    }
+    match (
+        ctx.authenticator.finish_registration().await,
+        answer.error(),
+    ) {
+        (Ok(_), _) => Ok(()),
+        // Somebody made the contact in the meantime: the code goes to the phone on file
+        (Err(SignInError::NoMatch), _) => Err(not_yet(t!("register-made").to_owned())),
+        (Err(_), Some(code)) => Err(proven(error_text(code, Persona::Guest))),
+        (Err(other), None) => Err(proven(said(&other.to_string()))),
+    }
+}
+
+fn not_yet(words: String) -> FormDraft {
+    FormDraft::failed(t!("code-not-yet")).with_message(words)
+}
+
+/// Form for another code, and the way back.
+fn another(draft: &FormDraft, new: bool) -> AnyView {
+    let next = draft.value("next");
+    let (action, fields, back): (_, &[&str], _) = if new {
+        let fields = &["first_name", "last_name", "email", "phone", "next"];
+        (Register::PATH, fields, register_url(&next))
+    } else {
+        (
+            SendCode::PATH,
+            &["email", "next"],
+            "/guest/sign-in".to_owned(),
+        )
+    };
+    let hidden = fields
+        .iter()
+        .map(|name| view! { <input type="hidden" name=*name value=draft.value(name) /> });
+    view! {
+        <form class="other" method="post" action=action>
+            {hidden.collect_view()}
+            <button class="quiet">{t!("code-another")}</button>
+            <a href=back>{t!("code-other-email")}</a>
+        </form>
+    }
+    .into_any()
+}

@@ -1,0 +1,142 @@
+//! Events of an execution in order, worded for guests.
+
+use dewy_domain::view::{ExecutionView, StepView};
+use jiff::Timestamp;
+use leptos::prelude::*;
+
+use super::activity_labels::asked;
+use crate::{
+    components::{Icon, Timestamp},
+    labels,
+    language::{said, t},
+};
+
+/// Event.
+#[derive(Debug, PartialEq, Eq)]
+struct Event {
+    at: Option<Timestamp>,
+    state: String,
+    words: String,
+}
+
+/// Story of a failed execution; after compensation or failure, the plain list of steps is not
+/// enough.
+pub fn story(view: &ExecutionView) -> AnyView {
+    let items = events(view).into_iter().map(|event| {
+        view! {
+            <li data-state=event.state.clone()>
+                <div class="step" data-state=event.state.clone()>
+                    <span class="mark">
+                        <Icon state=event.state.clone() />
+                    </span>
+                    <div>
+                        <p class="title">{event.words}</p>
+                        <p class="when">{event.at.map(|at| view! { <Timestamp at=at brief=true /> })}</p>
+                    </div>
+                </div>
+            </li>
+        }
+    });
+    view! { <ol class="steps">{items.collect_view()}</ol> }.into_any()
+}
+
+fn events(view: &ExecutionView) -> Vec<Event> {
+    let touched = |step: &&StepView| !matches!(step.state.as_str(), "pending" | "skipped");
+    let event = |step: &StepView, words: String| Event {
+        at: step.at,
+        state: step.state.clone(),
+        words,
+    };
+    let asked = Event {
+        at: Some(view.created_at),
+        state: "done".to_owned(),
+        words: asked(&view.tool).to_owned(),
+    };
+    let there = view
+        .forward
+        .iter()
+        .filter(touched)
+        .map(|step| event(step, forward(step, view)));
+    let back = view
+        .back
+        .iter()
+        .filter(touched)
+        .map(|step| event(step, backward(step, view)));
+    let mut events: Vec<_> = [asked].into_iter().chain(there).chain(back).collect();
+    // Compensations come after steps, whatever the order of the lists; the sort is stable
+    events.sort_by_key(|event| event.at);
+    events
+}
+
+fn sum(view: &ExecutionView, refund: bool) -> String {
+    let text = |money: dewy_domain::view::MoneyView| {
+        labels::money(
+            if refund {
+                money.refunded
+            } else {
+                money.captured
+            },
+            money.currency,
+        )
+    };
+    view.money
+        .map_or_else(|| t!("event-your-payment").to_owned(), text)
+}
+
+fn forward(step: &StepView, view: &ExecutionView) -> String {
+    match (step.name.as_str(), step.state.as_str()) {
+        ("pay", "done") => t!("charged-to-card", sum = sum(view, false)),
+        ("pay", "refused") => t!("event-declined").to_owned(),
+        ("pay", "waiting") => t!("event-confirm").to_owned(),
+        ("move", "done") => t!("event-moved").to_owned(),
+        ("move", "retrying" | "unknown" | "refused") => t!("event-refused").to_owned(),
+        _ => in_general(step),
+    }
+}
+
+fn backward(step: &StepView, view: &ExecutionView) -> String {
+    match (step.name.as_str(), step.state.as_str()) {
+        ("pay", "done") => t!("event-refunded", sum = sum(view, true)),
+        ("pay", "refused") => t!("event-not-refunded").to_owned(),
+        ("pay", _) => t!("event-refunding").to_owned(),
+        ("move", "done") => t!("event-as-before").to_owned(),
+        _ => in_general(step),
+    }
+}
+
+fn in_general(step: &StepView) -> String {
+    let state = labels::step_state(&step.state).to_lowercase();
+    format!("{}: {state}.", said(&step.title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_story_is_told_in_the_order_it_happened() {
+        let step = |name: &str, state: &str, at: &str| json!({ "name": name, "title": name, "state": state, "attempts": 1, "note": "", "at": at, "key": null });
+        let view: ExecutionView = serde_json::from_value(json!({
+            "execution_id": "exe_1", "tool": "process_guest_checkout", "title": "", "state": "compensated", "summary": "",
+            "at_rest": true, "seq": 9, "booking_number": null, "room_number": null, "guest_email": null, "asked_by": null,
+            "forward": [step("pay", "done", "2026-11-20T12:00:02Z"), step("move", "unknown", "2026-11-20T12:00:09Z")],
+            "back": [step("pay", "done", "2026-11-20T12:00:12Z"), step("move", "done", "2026-11-20T12:00:13Z")],
+            "money": { "captured": 25000, "refunded": 25000, "currency": "usd" }, "next_action_url": null, "answer": null,
+            "reason": null, "differences": [], "next_try_at": null, "created_at": "2026-11-20T12:00:00Z",
+            "updated_at": "2026-11-20T12:00:13Z", "timeline": []
+        }))
+        .unwrap();
+        let words: Vec<_> = events(&view).into_iter().map(|event| event.words).collect();
+        assert_eq!(
+            words,
+            [
+                "You asked us to check you out.",
+                "We charged $250.00 to your card.",
+                "Our booking system did not accept the check-out, so we could not complete it.",
+                "We refunded $250.00 to your card.",
+                "Your stay is as it was before you asked."
+            ]
+        );
+    }
+}

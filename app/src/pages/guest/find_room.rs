@@ -1,0 +1,121 @@
+//! Search for available rooms and their prices.
+
+use dewy_domain::caller::Persona;
+use leptos::prelude::*;
+
+use crate::{
+    components::ErrorSummary,
+    dates::days,
+    form_draft::FormDraft,
+    hotel_profile::hotel,
+    labels::{nights, people},
+    language::{rich, t},
+    layout::PageLayout,
+    pages::{
+        public::{AvailableRoom, ROOM_TYPES, StayQuery, cards, search},
+        read_tools::stop,
+    },
+    render_page::{PageRequest, page},
+};
+
+/// Search form and results.
+#[component]
+pub fn BookPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
+        let kind = visit
+            .query_param("room_type")
+            .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
+            .map(str::to_owned);
+        let asked = StayQuery::asked(&visit);
+        let read = asked.as_ref().map(|wanted| wanted.read(today));
+        let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
+        let (draft, found) = match read {
+            None => (FormDraft::default(), ().into_any()),
+            Some(Err(draft)) => (*draft, ().into_any()),
+            Some(Ok((stay, count))) => {
+                let rooms =
+                    AvailableRoom::search(&visit.ctx, &who, stay, count, kind.as_deref()).await;
+                let rooms = rooms.map_err(|no| stop(no, &visit.here))?;
+                // Either the nights are unavailable, or the party is too large for a room
+                let smaller = if rooms.is_empty() && count > 1 {
+                    AvailableRoom::search(&visit.ctx, &who, stay, 1, None).await
+                } else {
+                    Ok(Vec::new())
+                };
+                let largest = smaller.ok().and_then(|rooms| largest(&rooms));
+                let dates = days(&stay.from.to_string(), &stay.to.to_string());
+                let summary = [dates, nights(stay.count()), people(count)].join(", ");
+                let found = match largest.filter(|sleeps| *sleeps < count) {
+                    Some(sleeps) => too_many(count, sleeps, summary),
+                    None => results(rooms, &wanted, summary),
+                };
+                (FormDraft::default(), found)
+            }
+        };
+        let content = view! {
+            <ErrorSummary draft=draft.clone() />
+            <h1>{t!("find-room")}</h1>
+            {search("/guest/book", &wanted, kind.as_deref().unwrap_or_default(), &draft)}
+            {found}
+        };
+        Ok(PageLayout::new(t!("find-room")).who(&who).guest(content))
+    })
+}
+
+/// Capacity of the largest of these rooms.
+fn largest(rooms: &[AvailableRoom]) -> Option<i64> {
+    rooms.iter().map(|room| room.max_occupancy).max()
+}
+
+/// No room is large enough, so other dates don't help, but several rooms do.
+fn too_many(count: i64, sleeps: i64, summary: String) -> AnyView {
+    let hotel = hotel();
+    let phone = hotel.phone.clone().zip(hotel.phone_link());
+    let ask =
+        view! { <a href="/guest/requests?ask=question#ask">{t!("book-ask-them")}</a> }.into_any();
+    let asked = match phone {
+        Some((phone, link)) => {
+            let phone = view! { <a class="phone" href=link>{phone}</a> }.into_any();
+            rich(
+                "book-ask-or-call",
+                vec![("ask", ask), ("phone", phone)],
+                &[],
+            )
+        }
+        None => rich("book-ask", vec![("ask", ask)], &[]),
+    };
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">{t!("no-room-so-large", people = people(count))}</h2>
+            <p>
+                {summary} ". " {t!("book-too-many", people = people(sleeps))} " " {asked}
+            </p>
+        </section>
+    }
+    .into_any()
+}
+
+fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> AnyView {
+    if rooms.is_empty() {
+        return view! {
+            <section aria-labelledby="free">
+                <h2 id="free">{t!("book-none")}</h2>
+                <p>{summary} ". " {t!("other-dates")}</p>
+            </section>
+        }
+        .into_any();
+    }
+    let href = |room: &AvailableRoom| {
+        wanted.on("/guest/book/check", &[("room_number", &room.room_number)])
+    };
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">{t!("free-rooms")}</h2>
+            <p class="aside">{summary} ". " {t!("book-prices")}</p>
+            {cards(rooms, href)}
+        </section>
+    }
+    .into_any()
+}

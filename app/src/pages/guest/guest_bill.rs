@@ -1,0 +1,346 @@
+//! Bill for guests: day by day, then lines that don't count, then the balance.
+
+use dewy_domain::{
+    money::{Cents, Currency},
+    stay::LineKind,
+    vocabulary::LineStatus,
+};
+use leptos::prelude::*;
+
+use super::{
+    folio::{Folio, FolioLine},
+    refund_dates::expected,
+};
+use crate::{
+    dates::short_day,
+    hotel_profile::hotel,
+    labels,
+    language::{known_value, t},
+    page_url,
+};
+
+/// Bill; with `question`, each line has a link to ask about it.
+pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
+    let currency = folio.currency;
+    let (counted, apart): (Vec<_>, Vec<_>) = folio.lines.iter().partition(|line| counts(line));
+    let days = by_day(&counted).into_iter().map(|(day, lines)| {
+        let rows = lines
+            .into_iter()
+            .map(|line| row(line, folio, question))
+            .collect_view();
+        view! {
+            <tbody>
+                <tr class="day">
+                    <th scope="rowgroup" colspan="2">{short_day(&day)}</th>
+                </tr>
+                {rows}
+            </tbody>
+        }
+    });
+    let sums = sums(&counted, currency).into_iter().map(|(word, sum)| {
+        view! {
+            <tr>
+                <th scope="row">{word}</th>
+                <td class="amount">{sum}</td>
+            </tr>
+        }
+    });
+    view! {
+        <table class="bill own">
+            <thead>
+                <tr>
+                    <th scope="col">{t!("bill-what")}</th>
+                    <th scope="col" class="amount">{t!("bill-amount")}</th>
+                </tr>
+            </thead>
+            {days.collect_view()}
+            <tfoot>
+                {sums.collect_view()}
+                <tr class="balance">
+                    <th scope="row">{t!("bill-balance")}</th>
+                    <td class="amount">{labels::money(folio.balance, currency)}</td>
+                </tr>
+            </tfoot>
+        </table>
+        {aside(&apart, currency)}
+    }
+    .into_any()
+}
+
+/// Line of the bill as text, for an email.
+pub(super) struct BillLine {
+    /// `Fri, Nov 20`.
+    pub day: String,
+    /// What for.
+    pub title: String,
+    /// `$12.00`.
+    pub sum: String,
+}
+
+/// Lines that are part of the sum.
+pub(super) fn bill_lines(folio: &Folio) -> Vec<BillLine> {
+    let counted: Vec<_> = folio.lines.iter().filter(|line| counts(line)).collect();
+    let mut shown = Vec::new();
+    for (day, lines) in by_day(&counted) {
+        shown.extend(lines.into_iter().map(|line| BillLine {
+            day: short_day(&day),
+            title: title(line, folio),
+            sum: labels::money(amount(line), folio.currency),
+        }));
+    }
+    shown
+}
+
+/// Sums, taxes among them, and the balance.
+pub(super) fn bill_sums(folio: &Folio) -> Vec<(String, String)> {
+    let counted: Vec<_> = folio.lines.iter().filter(|line| counts(line)).collect();
+    let balance = labels::money(folio.balance, folio.currency);
+    sums(&counted, folio.currency)
+        .into_iter()
+        .chain([(t!("bill-balance").to_owned(), balance)])
+        .collect()
+}
+
+/// Whether any line is a tax.
+pub(super) fn has_taxes(folio: &Folio) -> bool {
+    let mut lines = folio.lines.iter();
+    lines.any(|line| counts(line) && tax(line, &hotel().taxes).is_some())
+}
+
+/// The tax that a line is, of those that the hotel names.
+fn tax<'a>(line: &FolioLine, taxes: &'a [String]) -> Option<&'a String> {
+    let words = line
+        .description
+        .as_deref()
+        .map(str::trim)
+        .unwrap_or_default();
+    let same = |tax: &&String| tax.to_lowercase() == words.to_lowercase();
+    taxes
+        .iter()
+        .find(same)
+        .filter(|_| line.kind == LineKind::Charge)
+}
+
+/// Charges, each tax, what was paid, and what was refunded, as far as there is any.
+fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
+    let taxes = hotel().taxes;
+    let (taxed, net): (Vec<&FolioLine>, Vec<&FolioLine>) =
+        counted.iter().partition(|line| tax(line, &taxes).is_some());
+    let of = |name: &String| {
+        let same: Vec<_> = taxed
+            .iter()
+            .copied()
+            .filter(|line| tax(line, &taxes) == Some(name))
+            .collect();
+        (name.clone(), sum(&same, &[LineKind::Charge]))
+    };
+    [(
+        t!("bill-charges").to_owned(),
+        sum(&net, &[LineKind::Room, LineKind::Charge]),
+    )]
+    .into_iter()
+    .chain(taxes.iter().map(of))
+    .chain([
+        (
+            t!("bill-paid").to_owned(),
+            -sum(counted, &[LineKind::Payment]),
+        ),
+        (
+            t!("bill-refunded").to_owned(),
+            sum(counted, &[LineKind::Refund]),
+        ),
+    ])
+    .filter(|(_, cents)| *cents != 0)
+    .map(|(name, cents)| (name, labels::money(Cents(cents), currency)))
+    .collect()
+}
+
+/// Whether a line is part of the sum.
+fn counts(line: &FolioLine) -> bool {
+    match (line.kind, &line.status) {
+        (LineKind::Payment, status) => *status == LineStatus::Completed,
+        (LineKind::Refund, status) => {
+            matches!(status, LineStatus::Completed | LineStatus::Pending)
+        }
+        (_, status) => !matches!(status, LineStatus::Cancelled | LineStatus::Failed),
+    }
+}
+
+/// Reason why it isn't.
+fn exclusion_reason(line: &FolioLine) -> &'static str {
+    match (line.kind, &line.status) {
+        (_, LineStatus::Cancelled) => t!("bill-canceled"),
+        (_, LineStatus::Failed) => t!("bill-failed"),
+        (LineKind::Payment, _) => t!("bill-held"),
+        _ => t!("bill-not-yet"),
+    }
+}
+
+fn title(line: &FolioLine, folio: &Folio) -> String {
+    let words = line
+        .description
+        .as_deref()
+        .map(str::trim)
+        .filter(|words| !words.is_empty());
+    match (line.kind, words) {
+        (_, Some(words)) => words.to_owned(),
+        (LineKind::Room, None) => t!("room-number", number = folio.room_number.as_str()),
+        (LineKind::Charge, None) => t!("bill-kind-charge").to_owned(),
+        (LineKind::Payment, None) => t!("bill-kind-payment").to_owned(),
+        (LineKind::Refund, None) => t!("bill-refund").to_owned(),
+    }
+}
+
+fn amount(line: &FolioLine) -> Cents {
+    // A payment reduces the balance, whatever its sign in the data
+    if line.kind == LineKind::Payment {
+        Cents(-line.amount.0.abs())
+    } else {
+        line.amount
+    }
+}
+
+fn sum(lines: &[&FolioLine], kinds: &[LineKind]) -> i64 {
+    lines
+        .iter()
+        .filter(|line| kinds.contains(&line.kind))
+        .map(|line| line.amount.0.abs())
+        .sum()
+}
+
+/// Lines by date; lines without a date come first.
+fn by_day<'a>(lines: &[&'a FolioLine]) -> Vec<(String, Vec<&'a FolioLine>)> {
+    let mut days: Vec<(String, Vec<&FolioLine>)> = Vec::new();
+    for line in lines {
+        let day = line.date.clone().unwrap_or_default();
+        match days.iter_mut().find(|(one, _)| *one == day) {
+            Some((_, there)) => there.push(line),
+            None => days.push((day, vec![line])),
+        }
+    }
+    days.sort_by(|one, other| one.0.cmp(&other.0));
+    days
+}
+
+fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
+    let title = title(line, folio);
+    let sum = labels::money(amount(line), folio.currency);
+    let number = line.number.clone().filter(|number| !number.is_empty());
+    let small = number
+        .clone()
+        .map(|number| view! { " " <small>{number}</small> });
+    let back = (line.kind == LineKind::Refund)
+        .then(|| line.date.as_deref().and_then(expected))
+        .flatten();
+    let back = back.map(|words| view! { <p class="line-note">{words}</p> });
+    let ask = question.then(|| {
+        let number = number.map(|number| format!(" ({number})")).unwrap_or_default();
+        let text = t!("bill-question", booking = folio.booking_number.as_str(), line = format!("{title}{number}"), sum = sum.as_str());
+        let href = page_url::with_query("/guest/requests", [("ask", "question"), ("text", &text)]);
+        view! {
+            <a class="line-ask" href=format!("{href}#ask")>
+                {t!("bill-wrong")} <span class="unseen">" " {t!("bill-wrong-with", line = title.as_str(), sum = sum.as_str())}</span>
+            </a>
+        }
+    });
+    view! {
+        <tr data-kind=line.kind.name()>
+            <th scope="row">{title.clone()} {small} {back} {ask}</th>
+            <td class="amount">{sum.clone()}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// Name of a kind of line.
+fn kind(kind: LineKind) -> String {
+    let name = kind.name();
+    known_value("bill-kind", name).map_or_else(|| labels::capital(name), str::to_owned)
+}
+
+/// Lines that are not part of the sum.
+fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
+    if lines.is_empty() {
+        return ().into_any();
+    }
+    let items = lines.iter().map(|line| {
+        let number = line.number.clone().unwrap_or_default();
+        let what = kind(line.kind);
+        view! { <li>{what} " " {number} ", " {labels::money(amount(line), currency)} " (" {exclusion_reason(line)} ")"</li> }
+    });
+    view! {
+        <div class="apart">
+            <h3>{t!("bill-apart")}</h3>
+            <ul>{items.collect_view()}</ul>
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn line(kind: &str, status: &str, cents: i64, date: &str) -> FolioLine {
+        serde_json::from_value(
+            json!({ "kind": kind, "amount": cents, "status": status, "date": date }),
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn what_counts_and_what_does_not() {
+        for (kind, status, is) in [
+            ("room", "", true),
+            ("charge", "Pending", true),
+            ("charge", "Cancelled", false),
+            ("payment", "Completed", true),
+            ("payment", "Pending", false),
+            ("payment", "Failed", false),
+            ("refund", "Pending", true),
+            ("refund", "Failed", false),
+        ] {
+            assert_eq!(counts(&line(kind, status, 1, "")), is, "{kind} {status}");
+        }
+        assert_eq!(
+            exclusion_reason(&line("payment", "Pending", 1, "")),
+            "held on your card, not taken"
+        );
+    }
+
+    #[test]
+    fn a_charge_that_the_hotel_calls_a_tax_is_one() {
+        let taxes = ["Occupancy tax".to_owned()];
+        let named = |kind: &str, words: &str| FolioLine {
+            description: Some(words.to_owned()),
+            ..line(kind, "Pending", 1, "")
+        };
+        assert!(tax(&named("charge", " occupancy TAX"), &taxes).is_some());
+        for (kind, words) in [
+            ("charge", "Tea"),
+            ("charge", ""),
+            ("payment", "Occupancy tax"),
+        ] {
+            assert!(tax(&named(kind, words), &taxes).is_none(), "{kind} {words}");
+        }
+    }
+
+    #[test]
+    fn lines_come_day_by_day() {
+        let lines = [
+            line("charge", "", 1, "2026-11-19"),
+            line("room", "", 2, "2026-11-18"),
+            line("payment", "Completed", 3, "2026-11-19"),
+        ];
+        let lines: Vec<_> = lines.iter().collect();
+        let days: Vec<_> = by_day(&lines)
+            .into_iter()
+            .map(|(day, lines)| (day, lines.len()))
+            .collect();
+        assert_eq!(
+            days,
+            [("2026-11-18".to_owned(), 1), ("2026-11-19".to_owned(), 2)]
+        );
+    }
+}

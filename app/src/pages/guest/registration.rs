@@ -1,0 +1,162 @@
+//! Registration of someone new, on the way to a booking: who they are, and the email or phone that
+//! gets their code.
+
+use dewy_domain::{
+    caller::Persona,
+    ports::{Registration, RegistrationError},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::enter_code::CODE_FORM;
+use crate::{
+    components::{ErrorSummary, Field},
+    dates::days,
+    form_draft::FormDraft,
+    form_submission, hotel_time,
+    labels::{nights, people},
+    language::{said, t, text},
+    layout::PageLayout,
+    page_context::{safe_way_back, sign_in_url},
+    page_url,
+    pages::public::StayQuery,
+    render_page::{PageError, PageRequest, page},
+};
+
+/// Session key of the form.
+const FORM: &str = "register";
+/// Its page.
+const PAGE: &str = "/guest/sign-in/new";
+/// Where someone goes who came without an offer.
+const DEFAULT_RETURN: &str = "/guest/book";
+/// Longer than any valid value.
+const MAX_LENGTH: usize = 254;
+/// Fields that aren't valid, and the message of each.
+const PROBLEMS: [(&str, &str); 4] = [
+    ("first_name", "book-first-name-problem"),
+    ("last_name", "book-last-name-problem"),
+    ("email", "sign-in-bad-email"),
+    ("phone", "register-phone-problem"),
+];
+
+/// Registration page with this return path.
+pub fn register_url(next: &str) -> String {
+    page_url::with_query(PAGE, [("next", next)])
+}
+
+/// Form with name, email, and phone.
+#[component]
+pub fn RegisterPage() -> impl IntoView {
+    let today = hotel_time::today();
+    page(move |visit: PageRequest| async move {
+        let authenticator = &*visit.ctx.authenticator;
+        let draft = FormDraft::take(authenticator, FORM).await;
+        let next = visit
+            .query_param("next")
+            .map_or_else(|| draft.value("next"), ToOwned::to_owned);
+        let next = safe_way_back(Persona::Guest, &next)
+            .unwrap_or(DEFAULT_RETURN)
+            .to_owned();
+        let who = authenticator.who().await;
+        if who.is_some_and(|who| who.caller.persona == Persona::Guest) {
+            return Err(PageError::Redirect(next));
+        }
+        let chosen = today.and_then(|today| offer(&next, today));
+        let lead = if chosen.is_some() {
+            t!("register-lead")
+        } else {
+            t!("sign-in-first")
+        };
+        let hint = if authenticator.emails_code(true) {
+            t!("register-phone-hint-email")
+        } else {
+            t!("register-phone-hint")
+        };
+        let content = view! {
+            <ErrorSummary draft=draft.clone() />
+            <h1>{t!("register-title")}</h1>
+            {chosen}
+            <p class="lead">{lead}</p>
+            <form method="post" action=Register::PATH>
+                <Field name="first_name" label=t!("book-first-name") autocomplete="given-name" value=draft.value("first_name") problem=draft.problem("first_name") />
+                <Field name="last_name" label=t!("book-last-name") autocomplete="family-name" value=draft.value("last_name") problem=draft.problem("last_name") />
+                <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
+                <Field name="phone" label=t!("register-phone") hint=hint kind="tel" autocomplete="tel" value=draft.value("phone") problem=draft.problem("phone") />
+                <input type="hidden" name="next" value=next.clone() />
+                <p class="small">{t!("register-privacy")}</p>
+                <p class="actions">
+                    <button>{t!("sign-in-send-code")}</button>
+                    <a href=sign_in_url(Persona::Guest, &next)>{t!("register-known")}</a>
+                </p>
+            </form>
+        };
+        Ok(PageLayout::new(t!("register-title")).guest(content))
+    })
+}
+
+/// Dates and people of the offer that was chosen.
+fn offer(next: &str, today: jiff::civil::Date) -> Option<AnyView> {
+    let chosen = StayQuery::in_path(next)?;
+    let (stay, count) = chosen.read(today).ok()?;
+    let words = [
+        days(&stay.from.to_string(), &stay.to.to_string()),
+        nights(stay.count()),
+        people(count),
+    ];
+    Some(view! { <p class="aside">{words.join(", ")}</p> }.into_any())
+}
+
+/// Sends the code and redirects to the code page; the same for a known email.
+#[server(prefix = "/form", endpoint = "register")]
+pub async fn register(
+    #[server(default)] first_name: String,
+    #[server(default)] last_name: String,
+    #[server(default)] email: String,
+    #[server(default)] phone: String,
+    #[server(default)] next: String,
+) -> Result<(), ServerFnError> {
+    let ctx = form_submission::open_context()?;
+    let next = safe_way_back(Persona::Guest, &next).unwrap_or(DEFAULT_RETURN);
+    let kept = |text: &str| text.trim().chars().take(MAX_LENGTH).collect::<String>();
+    let draft = FormDraft::default()
+        .field("first_name", kept(&first_name))
+        .field("last_name", kept(&last_name))
+        .field("email", kept(&email).to_lowercase())
+        .field("phone", kept(&phone))
+        .field("next", next);
+    let entered = Registration {
+        email,
+        first_name,
+        last_name,
+        phone,
+    };
+    let failed = match ctx.authenticator.send_registration_code(&entered).await {
+        Ok(code) => {
+            let draft = match code {
+                Some(code) => draft.field("demo_code", code),
+                None => draft,
+            };
+            draft.put(&*ctx.authenticator, CODE_FORM).await;
+            return form_submission::redirect("/guest/sign-in/code");
+        }
+        Err(RegistrationError::Invalid(fields)) => invalid(&fields),
+        Err(RegistrationError::SignIn(why)) => {
+            FormDraft::failed(t!("sign-in-no-code")).with_message(said(&why.to_string()))
+        }
+    };
+    FormDraft {
+        fields: draft.fields,
+        ..failed
+    }
+    .put(&*ctx.authenticator, FORM)
+    .await;
+    form_submission::redirect(&register_url(next))
+}
+
+fn invalid(fields: &[String]) -> FormDraft {
+    PROBLEMS
+        .into_iter()
+        .filter(|(name, _)| fields.iter().any(|field| field == name))
+        .fold(FormDraft::default(), |draft, (name, words)| {
+            draft.and_invalid_field(name, text(words))
+        })
+}

@@ -1,0 +1,239 @@
+//! Review of a booking before it is made.
+
+use dewy_domain::{caller::Persona, ports::SignedIn};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use crate::{
+    components::{ErrorSummary, Field},
+    dates::day,
+    form_draft::FormDraft,
+    form_submission,
+    labels::{self, people},
+    language::t,
+    layout::PageLayout,
+    pages::{
+        public::{AvailableRoom, StayQuery},
+        read_tools::stop,
+    },
+    render_page::{PageError, PageRequest, page},
+    tool_form::{TOKEN, ToolForm, token_of},
+};
+
+/// Session key of the form.
+const FORM: &str = "book";
+
+/// Fields that are entered and shown again.
+const TYPED: [&str; 3] = ["guest_first_name", "guest_last_name", "special_requests"];
+
+/// Review page. Room and dates are in the URL.
+#[component]
+pub fn BookCheckPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let today = visit.today()?;
+        let wanted = StayQuery::asked(&visit).unwrap_or_default();
+        let search = wanted.on("/guest/book", &[]);
+        // An invalid date is reported where it is entered
+        let Ok((stay, count)) = wanted.read(today) else {
+            return Err(PageError::Redirect(search));
+        };
+        let Some(number) = visit.query_param("room_number").map(str::to_owned) else {
+            return Err(PageError::Redirect(search));
+        };
+        let rooms = AvailableRoom::search(&visit.ctx, &who, stay, count, None)
+            .await
+            .map_err(|no| stop(no, &visit.here))?;
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let content = match rooms.into_iter().find(|room| room.room_number == number) {
+            Some(room) => {
+                let token = token_of(&draft, &visit.ctx);
+                check(&who, &room, &wanted, count, draft, token, search)
+            }
+            None => gone(draft, search),
+        };
+        Ok(PageLayout::new(t!("book-check")).who(&who).guest(content))
+    })
+}
+
+fn gone(draft: FormDraft, search: String) -> AnyView {
+    view! {
+        <ErrorSummary draft=draft />
+        <h1>{t!("book-taken")}</h1>
+        <p class="lead">{t!("book-taken-lead")}</p>
+        <p class="actions">
+            <a class="button" href=search>{t!("see-free")}</a>
+        </p>
+    }
+    .into_any()
+}
+
+fn check(
+    who: &SignedIn,
+    room: &AvailableRoom,
+    wanted: &StayQuery,
+    count: i64,
+    draft: FormDraft,
+    token: String,
+    search: String,
+) -> AnyView {
+    let total = labels::money(room.total, room.currency);
+    let first = draft.value_or("guest_first_name", &who.first_name);
+    let last = draft.value_or("guest_last_name", &who.last_name);
+    // A guest with a known name is not asked for it again
+    let asked = first.is_empty()
+        || last.is_empty()
+        || draft.problem("guest_first_name").is_some()
+        || draft.problem("guest_last_name").is_some();
+    let rows = [
+        (t!("you-arrive"), day(&wanted.from)),
+        (t!("you-leave"), day(&wanted.to)),
+        (t!("people"), people(count)),
+        (
+            t!("room"),
+            format!("{}, {}", room.room_number, room.description()),
+        ),
+        (t!("book-email"), who.caller.email.clone()),
+        (t!("price-label"), format!("{} = {total}", room.sum())),
+    ];
+    let name = (!asked).then(|| (t!("book-name"), format!("{first} {last}")));
+    let names = if asked {
+        view! {
+            <Field name="guest_first_name" label=t!("book-first-name") autocomplete="given-name" value=first problem=draft.problem("guest_first_name") />
+            <Field name="guest_last_name" label=t!("book-last-name") autocomplete="family-name" value=last problem=draft.problem("guest_last_name") />
+        }
+        .into_any()
+    } else {
+        view! {
+            <input type="hidden" name="guest_first_name" value=first />
+            <input type="hidden" name="guest_last_name" value=last />
+        }
+        .into_any()
+    };
+    let rows = name
+        .into_iter()
+        .chain(rows)
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
+    view! {
+        <ErrorSummary draft=draft.clone() />
+        <h1>{t!("book-check")}</h1>
+        <dl class="answers">{rows}</dl>
+        <p class="more"><a href=search>{t!("book-change")}</a></p>
+        <form method="post" action=Book::PATH>
+            <input type="hidden" name="room_number" value=room.room_number.clone() />
+            <input type="hidden" name="check_in_date" value=wanted.from.clone() />
+            <input type="hidden" name="check_out_date" value=wanted.to.clone() />
+            <input type="hidden" name="number_of_guests" value=count.to_string() />
+            <input type="hidden" name=TOKEN value=token />
+            {names}
+            <Field name="special_requests" label=t!("book-requests") hint=t!("book-requests-hint") kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
+            <p class="small">{t!("book-nothing-now")}</p>
+            <p class="actions stacked">
+                <button class="wide">{t!("book-for", total = total)}</button>
+                <a href="/guest/bookings">{t!("not-now")}</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+/// Starts the booking and redirects to its page at once.
+#[allow(clippy::too_many_arguments, reason = "one per field of the form")]
+#[server(prefix = "/form", endpoint = "book")]
+pub async fn book(
+    #[server(default)] room_number: String,
+    #[server(default)] check_in_date: String,
+    #[server(default)] check_out_date: String,
+    #[server(default)] number_of_guests: String,
+    #[server(default)] guest_first_name: String,
+    #[server(default)] guest_last_name: String,
+    #[server(default)] special_requests: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let wanted = StayQuery {
+        from: check_in_date,
+        to: check_out_date,
+        people: number_of_guests,
+    };
+    let back = wanted.on("/guest/book/check", &[("room_number", &room_number)]);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+        return Ok(());
+    };
+    let typed =
+        [guest_first_name, guest_last_name, special_requests].map(|text| text.trim().to_owned());
+    let mut draft = FormDraft::default();
+    for (name, value) in TYPED.into_iter().zip(&typed) {
+        draft = draft.field(name, value.clone());
+    }
+    if let Some(wrong) = problems(&typed) {
+        let draft = FormDraft {
+            fields: draft.fields,
+            ..wrong
+        };
+        draft
+            .field(TOKEN, idempotency_token)
+            .put(&*ctx.authenticator, FORM)
+            .await;
+        return form_submission::redirect(&back);
+    }
+    let form = ToolForm {
+        tool: "create_booking",
+        input: input(&room_number, &wanted, &typed),
+        form: FORM,
+        back,
+        failure_title: t!("book-failed"),
+        draft,
+        token: idempotency_token,
+    };
+    form.send(&ctx, &who).await
+}
+
+fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
+    let mut draft = FormDraft::default();
+    if first.is_empty() || first.chars().count() > 40 {
+        draft = draft.and_invalid_field("guest_first_name", t!("book-first-name-problem"));
+    }
+    if last.is_empty() || last.chars().count() > 80 {
+        draft = draft.and_invalid_field("guest_last_name", t!("book-last-name-problem"));
+    }
+    if requests.chars().count() > 500 {
+        draft = draft.and_invalid_field("special_requests", t!("book-requests-problem"));
+    }
+    (!draft.problems.is_empty()).then_some(draft)
+}
+
+fn input(room: &str, wanted: &StayQuery, [first, last, requests]: &[String; 3]) -> Value {
+    let mut input = json!({
+        "room_number": room, "check_in_date": wanted.from, "check_out_date": wanted.to,
+        "guest_first_name": first, "guest_last_name": last,
+        "number_of_guests": wanted.people.parse::<i64>().map_or_else(|_| json!(wanted.people), |count| json!(count)),
+    });
+    if !requests.is_empty() {
+        input["special_requests"] = json!(requests);
+    }
+    input
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_needed_and_requests_are_not() {
+        let typed = |first: &str, last: &str| [first.to_owned(), last.to_owned(), String::new()];
+        assert_eq!(
+            problems(&typed("", "")).map(|draft| draft.problems.len()),
+            Some(2)
+        );
+        assert_eq!(problems(&typed("Beth", "Gibbs")), None);
+        let wanted = StayQuery {
+            from: "2026-11-21".into(),
+            to: "2026-11-23".into(),
+            people: "2".into(),
+        };
+        let sent = input("101", &wanted, &typed("Beth", "Gibbs"));
+        assert_eq!(sent["number_of_guests"], 2);
+        assert!(sent.get("special_requests").is_none());
+    }
+}

@@ -1,0 +1,49 @@
+//! Shortcuts to common tasks.
+
+use leptos::prelude::*;
+
+use super::request_template::RequestTemplate;
+use crate::language::{t, text};
+
+/// Link with a short label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chip {
+    href: String,
+    words: String,
+    name: &'static str,
+}
+
+impl Chip {
+    /// Link to a page.
+    pub fn to(href: String, words: &str) -> Self {
+        Self {
+            href,
+            words: words.to_owned(),
+            name: "",
+        }
+    }
+
+    /// Link to the request form, prefilled from a template.
+    pub fn request(name: &'static str) -> Self {
+        let words =
+            RequestTemplate::named(name).map_or(t!("ask-something"), |wish| text(wish.title));
+        Self {
+            href: format!("/guest/requests?ask={name}#ask"),
+            words: words.to_owned(),
+            name,
+        }
+    }
+}
+
+/// Row of chips; the current one is marked.
+pub fn chips(chips: Vec<Chip>, chosen: Option<&str>) -> AnyView {
+    let items = chips.into_iter().map(|chip| {
+        let here = (chosen == Some(chip.name)).then_some("true");
+        view! {
+            <li>
+                <a href=chip.href aria-current=here>{chip.words}</a>
+            </li>
+        }
+    });
+    view! { <ul class="chips">{items.collect_view()}</ul> }.into_any()
+}

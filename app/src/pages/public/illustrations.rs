@@ -1,0 +1,148 @@
+//! The hotel's pictures: drawings that come with the program, until the hotel has photos.
+
+use std::{
+    hash::{DefaultHasher, Hasher},
+    sync::LazyLock,
+};
+
+use leptos::prelude::*;
+
+use crate::hotel_profile::hotel;
+
+/// A drawing. It follows the page's colors, light and dark, by itself.
+#[derive(Debug)]
+pub struct Art {
+    /// `hero-wide`.
+    pub name: &'static str,
+    /// Its file.
+    pub svg: &'static str,
+    /// Its path. The name contains a hash of the content, so browsers cache it forever.
+    pub path: String,
+    /// Width and height of its view box.
+    size: (u32, u32),
+}
+
+/// All drawings.
+pub static ART: LazyLock<[Art; 6]> = LazyLock::new(|| {
+    [
+        (
+            "hero-wide",
+            include_str!("../../../../public/art/hero-wide.svg"),
+        ),
+        (
+            "hero-narrow",
+            include_str!("../../../../public/art/hero-narrow.svg"),
+        ),
+        (
+            "room-standard",
+            include_str!("../../../../public/art/room-standard.svg"),
+        ),
+        (
+            "room-deluxe",
+            include_str!("../../../../public/art/room-deluxe.svg"),
+        ),
+        (
+            "room-suite",
+            include_str!("../../../../public/art/room-suite.svg"),
+        ),
+        (
+            "room-penthouse",
+            include_str!("../../../../public/art/room-penthouse.svg"),
+        ),
+    ]
+    .map(|(name, svg)| Art::new(name, svg))
+});
+
+impl Art {
+    fn new(name: &'static str, svg: &'static str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(svg.as_bytes());
+        Self {
+            name,
+            svg,
+            path: format!("/pkg/{name}-{:016x}.svg", hasher.finish()),
+            size: view_box(svg).unwrap_or((4, 3)),
+        }
+    }
+
+    fn named(name: &str) -> Option<&'static Self> {
+        ART.iter().find(|art| art.name == name)
+    }
+
+    /// Its title, which names what is drawn.
+    fn words(&self) -> &'static str {
+        let title = self.svg.split_once("<title>").map(|(_, rest)| rest);
+        title
+            .and_then(|rest| rest.split_once("</title>"))
+            .map_or("", |(words, _)| words)
+    }
+}
+
+/// Width and height of a file's view box.
+fn view_box(svg: &str) -> Option<(u32, u32)> {
+    let numbers = svg.split_once("viewBox=\"")?.1.split_once('"')?.0;
+    let mut numbers = numbers.split_whitespace().skip(2).map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+/// The picture at the top: the hotel's photo, or the drawing, wide or narrow.
+pub fn hero() -> AnyView {
+    let hotel = hotel();
+    if let Some(photo) = hotel.photo {
+        return view! { <img class="hero-picture" src=photo alt=hotel.name width="1600" height="700" fetchpriority="high" /> }
+            .into_any();
+    }
+    let (Some(wide), Some(narrow)) = (Art::named("hero-wide"), Art::named("hero-narrow")) else {
+        return ().into_any();
+    };
+    let alt = wide.words().replace("Dewy Resort", &hotel.name);
+    view! {
+        <picture>
+            <source media="(max-width: 44rem)" srcset=narrow.path.as_str() width=narrow.size.0 height=narrow.size.1 />
+            <img class="hero-picture" src=wide.path.as_str() alt=alt width=wide.size.0 height=wide.size.1 fetchpriority="high" />
+        </picture>
+    }
+    .into_any()
+}
+
+/// The picture of a room type: the hotel's photo of it, or a drawing. Decorative: the type is beside
+/// it. `lazy` is for those that are not in the first view.
+pub fn room_picture(kind: &str, lazy: bool) -> AnyView {
+    let loading = if lazy { "lazy" } else { "eager" };
+    let hotel = hotel();
+    if let Some(photo) = hotel.room_photos.get(kind) {
+        let photo = photo.clone();
+        return view! { <img class="room-picture" src=photo alt="" width="800" height="600" loading=loading /> }
+            .into_any();
+    }
+    let name = format!("room-{}", kind.to_lowercase());
+    let Some(art) = Art::named(&name).or_else(|| Art::named("room-standard")) else {
+        return ().into_any();
+    };
+    view! { <img class="room-picture" src=art.path.as_str() alt="" width=art.size.0 height=art.size.1 loading=loading /> }
+        .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_drawing_has_a_size_and_both_schemes() {
+        for art in ART.iter() {
+            assert!(view_box(art.svg).is_some(), "{} has no view box", art.name);
+            assert!(
+                art.svg.contains("prefers-color-scheme"),
+                "{} has no dark form",
+                art.name
+            );
+            assert!(
+                art.svg.len() < 60_000 && !art.svg.contains("<script"),
+                "{}",
+                art.name
+            );
+            assert!(art.path.ends_with(".svg"));
+        }
+        assert_ne!(Art::named("hero-wide").unwrap().words(), "");
+    }
+}

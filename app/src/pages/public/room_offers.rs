@@ -1,0 +1,203 @@
+//! Available rooms as offers.
+
+use dewy_domain::{
+    money::{Cents, Currency},
+    nights::Nights,
+    ports::{PublicRoom, SignedIn},
+};
+use leptos::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    labels::{self, beds_text, nights, people, view_text, view_title},
+    language::t,
+    page_context::PageContext,
+    pages::read_tools::{ReadFailure, list},
+};
+
+/// Larger than the number of rooms.
+const MAX_RESULTS: u32 = 200;
+
+/// Available room as listed by `search_available_rooms`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct AvailableRoom {
+    /// `302`.
+    pub room_number: String,
+    /// `Deluxe`.
+    #[serde(default)]
+    pub room_type: String,
+    /// `1 King`.
+    pub beds: Option<String>,
+    /// `Ocean`.
+    pub view: Option<String>,
+    /// Maximum number of guests.
+    #[serde(default)]
+    pub max_occupancy: i64,
+    /// Whether it is wheelchair accessible.
+    #[serde(default)]
+    pub accessible: bool,
+    /// Price per night.
+    pub nightly_rate: Cents,
+    /// Total price.
+    pub total: Cents,
+    /// Number of nights.
+    pub nights: i64,
+    /// Currency.
+    pub currency: Currency,
+}
+
+impl AvailableRoom {
+    /// Rooms available for these nights. One CRM call.
+    ///
+    /// # Errors
+    /// The tool's error.
+    pub async fn search(
+        ctx: &PageContext,
+        who: &SignedIn,
+        stay: Nights,
+        guests: i64,
+        room_type: Option<&str>,
+    ) -> Result<Vec<Self>, ReadFailure> {
+        let mut input = json!({
+            "check_in_date": stay.from.to_string(), "check_out_date": stay.to.to_string(), "number_of_guests": guests,
+            "limit": MAX_RESULTS,
+        });
+        if let Some(kind) = room_type {
+            input["room_type"] = json!(kind);
+        }
+        list(ctx, who, "search_available_rooms", input, "rooms").await
+    }
+
+    /// A public room for these nights.
+    pub fn of(room: &PublicRoom, stay: Nights, currency: Currency) -> Self {
+        Self {
+            room_number: room.number.clone(),
+            room_type: room.kind.clone(),
+            beds: room.beds.clone(),
+            view: room.view.clone(),
+            max_occupancy: room.sleeps,
+            accessible: room.accessible,
+            nightly_rate: room.rate,
+            total: Cents(room.rate.0 * stay.count()),
+            nights: stay.count(),
+            currency,
+        }
+    }
+
+    /// `Deluxe, 1 King, ocean view`.
+    pub fn description(&self) -> String {
+        let view = self.view.as_deref().map(view_text);
+        [
+            Some(self.room_type.clone()),
+            self.beds.as_deref().map(beds_text),
+            view,
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+    }
+
+    /// `2 nights at $125.00`.
+    pub fn sum(&self) -> String {
+        t!(
+            "offer-sum",
+            nights = nights(self.nights),
+            rate = labels::money(self.nightly_rate, self.currency)
+        )
+    }
+
+    fn alike(&self, other: &Self) -> bool {
+        let of = |one: &Self| {
+            (
+                one.room_type.clone(),
+                one.beds.clone(),
+                one.view.clone(),
+                one.max_occupancy,
+                one.accessible,
+            )
+        };
+        of(self) == of(other) && self.nightly_rate == other.nightly_rate
+    }
+}
+
+/// Groups identical rooms into one offer, cheapest first.
+pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
+    let mut offers: Vec<(AvailableRoom, usize)> = Vec::new();
+    for room in rooms {
+        match offers.iter_mut().find(|(one, _)| one.alike(&room)) {
+            Some((_, count)) => *count += 1,
+            None => offers.push((room, 1)),
+        }
+    }
+    offers.sort_by_key(|(room, _)| room.total);
+    offers
+}
+
+/// How many rooms of an offer are left.
+pub fn left(count: usize) -> String {
+    match count {
+        1 => t!("offer-last").to_owned(),
+        n => t!("offer-left", count = n),
+    }
+}
+
+/// Offers as panels; `href` is the link for a room.
+pub fn cards(rooms: Vec<AvailableRoom>, href: impl Fn(&AvailableRoom) -> String) -> AnyView {
+    let items = offers(rooms).into_iter().map(|(room, count)| {
+        let left = left(count);
+        let total = labels::money(room.total, room.currency);
+        let features = [
+            room.beds.as_deref().map(beds_text),
+            room.view.as_deref().map(view_title),
+            Some(t!("offer-for", people = people(room.max_occupancy))),
+            room.accessible.then(|| t!("accessible").to_owned()),
+        ];
+        let features = features
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
+        view! {
+            <li>
+                <div class="head">
+                    <h3>{room.room_type.clone()}</h3>
+                    <strong class="total">{total.clone()}</strong>
+                </div>
+                <p class="aside">{features}</p>
+                <p class="line"><span>{room.sum()}</span> <span class="left">{left}</span></p>
+                <a class="button quiet" href=href(&room)>
+                    {t!("offer-choose")} <span class="unseen">{format!(" {}, {total}", room.description())}</span>
+                </a>
+            </li>
+        }
+    });
+    view! { <ul class="offers">{items.collect_view()}</ul> }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rooms_that_are_alike_are_one_offer() {
+        let room = |number: &str, kind: &str, rate: i64| -> AvailableRoom {
+            serde_json::from_value(json!({
+                "room_number": number, "room_type": kind, "beds": "1 King", "view": "City", "max_occupancy": 2,
+                "nightly_rate": rate, "total": rate * 2, "nights": 2, "currency": "usd"
+            }))
+            .unwrap()
+        };
+        let told: Vec<_> = offers(vec![
+            room("305", "Deluxe", 17500),
+            room("101", "Standard", 12500),
+            room("201", "Standard", 12500),
+        ])
+        .into_iter()
+        .map(|(room, count)| (room.room_number, count))
+        .collect();
+        assert_eq!(told, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
+        assert_eq!(room("101", "Standard", 12500).sum(), "2 nights at $125.00");
+    }
+}

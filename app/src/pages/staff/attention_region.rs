@@ -1,0 +1,19 @@
+//! Page that staff pages without regions fetch again, for what surrounds every page.
+
+use dewy_domain::caller::Persona;
+use leptos::prelude::*;
+
+use crate::{
+    layout::PageLayout,
+    render_page::{PageRequest, page},
+};
+
+/// Only the attention items: a page without regions fetches this one instead.
+#[component]
+pub fn WaitingPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.ctx.require_persona(Persona::Staff, "/staff").await?;
+        let content = view! { <h1>"What waits"</h1> <p><a href="/staff">"Today"</a></p> };
+        Ok(PageLayout::new("What waits").who(&who).staff(content))
+    })
+}

@@ -1,0 +1,162 @@
+//! One action on several records: chosen in a list, previewed with one reason, then done one by one
+//! through the tool of the single action. The result says what became of each.
+//!
+//! ```text
+//! list: checkboxes ──GET──► preview: how many, which, the reason ──POST──► a call per record ──303──► result
+//! ```
+
+mod action;
+mod chosen_records;
+mod result;
+
+use std::collections::BTreeSet;
+
+use axum::http::request::Parts;
+use dewy_domain::{caller::Persona, ports::SignedIn};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+pub use self::action::BulkAct;
+use self::{chosen_records::Item, result::Results};
+use crate::{
+    components::{ErrorSummary, Field},
+    form_draft::FormDraft,
+    layout::PageLayout,
+    pages::staff::board::take_kept,
+    render_page::{PageError, PageRequest, page},
+    suggestions::{Known, provide_colleagues},
+    tool_form::{TOKEN, token_of},
+};
+
+/// Path of the pages.
+const PAGE: &str = "/staff/bulk";
+/// Session key of the form.
+const FORM: &str = "bulk";
+/// Maximum number of records at once: what a person can read before saying yes.
+const MAX_RECORDS: usize = 50;
+/// Separates records in the form.
+const SEPARATOR: char = ',';
+
+/// Checkbox of a record in a list; `label` names the record for screen readers.
+pub fn choice(id: &str, label: String) -> AnyView {
+    view! { <input class="row-pick" type="checkbox" name="pick" value=id.to_owned() form="bulk" aria-label=label /> }
+        .into_any()
+}
+
+/// Button of a list with checkboxes: it leads to the preview.
+pub fn begin(act: BulkAct) -> AnyView {
+    let action = format!("{PAGE}/{}", act.name());
+    view! {
+        <form id="bulk" class="bulk" method="get" action=action>
+            <button class="quiet">{act.begins()}</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Preview of the chosen records, or the result.
+#[component]
+pub fn BulkPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let act = BulkAct::of(&visit.act).filter(|act| act.is_for(&who));
+        let act = act.ok_or(PageError::NotFound)?;
+        let draft = take_kept(&visit, FORM).await;
+        let (title, content) = if visit.query_param("done").is_some() {
+            let results = Results::take(&visit.ctx).await;
+            (results.title(act), results.shown(act))
+        } else {
+            provide_colleagues(&visit.ctx).await;
+            let items = chosen_records::items(&visit.ctx, &who, act, &picks()).await;
+            let token = token_of(&draft, &visit.ctx);
+            preview(act, &who, items, &draft, token)
+        };
+        let content = view! {
+            <div class="narrow">
+                <p class="crumbs"><a href=act.list()>{act.list_name()}</a></p>
+                <ErrorSummary draft=draft />
+                <h1>{title.clone()}</h1>
+                {content}
+            </div>
+        };
+        Ok(PageLayout::new(&title).who(&who).staff(content))
+    })
+}
+
+/// Chosen records, each once.
+fn picks() -> Vec<String> {
+    let query = use_context::<Parts>()
+        .and_then(|parts| parts.uri.query().map(str::to_owned))
+        .unwrap_or_default();
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&query).unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    pairs
+        .into_iter()
+        .filter(|(name, _)| name == "pick")
+        .flat_map(|(_, value)| {
+            value
+                .split(SEPARATOR)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .filter(|id| !id.is_empty() && seen.insert(id.clone()))
+        .take(MAX_RECORDS)
+        .collect()
+}
+
+/// Which records it changes, which it leaves out, and the form.
+fn preview(
+    act: BulkAct,
+    who: &SignedIn,
+    items: Vec<Item>,
+    draft: &FormDraft,
+    token: String,
+) -> (String, AnyView) {
+    let (ready, left): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.why.is_none());
+    let title = act.title(ready.len());
+    let line = |item: &Item| {
+        let why = item
+            .why
+            .clone()
+            .map(|why| view! { <p class="block">{why}</p> });
+        view! { <li><a href=item.href.clone()>{item.title.clone()}</a> <small>{item.more.clone()}</small> {why}</li> }
+    };
+    let left = (!left.is_empty()).then(|| {
+        view! {
+            <h2>"Left out"</h2>
+            <ul class="rows">{left.iter().map(line).collect_view()}</ul>
+        }
+    });
+    if ready.is_empty() {
+        let content = view! {
+            <p class="notice">"Nothing is chosen that this can be done with. Choose in the list."</p>
+            {left}
+            <p class="actions"><a class="button quiet" href=act.list()>"Back to the list"</a></p>
+        };
+        return (title, content.into_any());
+    }
+    let ids: Vec<_> = ready.iter().map(|item| item.id.as_str()).collect();
+    let ids = ids.join(&SEPARATOR.to_string());
+    let assignee = (act == BulkAct::Assign).then(|| {
+        view! { <Field name="assignee" known=Known::Colleagues label="Who takes them" kind="email" value=draft.value_or("assignee", &who.caller.email) problem=draft.problem("assignee") /> }
+    });
+    let content = view! {
+        <section class="card will" aria-labelledby="will">
+            <h2 id="will">"What this does"</h2>
+            <p>{act.will()}</p>
+            <ul class="rows">{ready.iter().map(line).collect_view()}</ul>
+        </section>
+        {left}
+        <form method="post" action=action::BulkRun::PATH>
+            {assignee}
+            <Field name="reason" label="Reason" hint=act.reason_hint() value=draft.value("reason") problem=draft.problem("reason") />
+            <input type="hidden" name="act" value=act.name() />
+            <input type="hidden" name="picks" value=ids />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="actions">
+                <button>{title.clone()}</button>
+                <a href=act.list()>"Leave it"</a>
+            </p>
+        </form>
+    };
+    (title, content.into_any())
+}

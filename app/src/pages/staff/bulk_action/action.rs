@@ -1,0 +1,261 @@
+//! The actions, and the form that runs one.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::SignedIn,
+    tool::ToolCall,
+    vocabulary::RoomStatus,
+};
+use futures::{StreamExt, stream};
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    FORM, PAGE, SEPARATOR, chosen_records,
+    result::{Outcome, Results},
+};
+use crate::{
+    form_draft::FormDraft,
+    form_submission,
+    layout::is_front_desk,
+    page_context::PageContext,
+    page_url,
+    pages::staff::board::failure_reason,
+    tool_form::{OUTCOME_UNKNOWN, TOKEN, begun},
+};
+
+/// Records at a time.
+const CONCURRENCY: usize = 4;
+/// How long one record may take before the result says that it is still running.
+const MAX_WAIT: Duration = Duration::from_secs(8);
+
+/// An action on several records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BulkAct {
+    /// Rooms are clean.
+    Clean,
+    /// Cases get an assignee.
+    Assign,
+    /// Compensations are tried again.
+    Retry,
+}
+
+impl BulkAct {
+    /// The action with that name.
+    pub fn of(name: &str) -> Option<Self> {
+        [Self::Clean, Self::Assign, Self::Retry]
+            .into_iter()
+            .find(|act| act.name() == name)
+    }
+
+    /// Name in URLs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Assign => "assign",
+            Self::Retry => "retry",
+        }
+    }
+
+    /// Whether the user's role has the tool.
+    pub fn is_for(self, who: &SignedIn) -> bool {
+        self != Self::Retry || is_front_desk(who)
+    }
+
+    /// List in which the records are chosen.
+    pub const fn list(self) -> &'static str {
+        match self {
+            Self::Clean => "/staff/rooms?show=dirty",
+            Self::Assign => "/staff/cases",
+            Self::Retry => "/staff/compensations",
+        }
+    }
+
+    pub(super) const fn list_name(self) -> &'static str {
+        match self {
+            Self::Clean => "Rooms",
+            Self::Assign => "Cases",
+            Self::Retry => "Compensations",
+        }
+    }
+
+    pub(super) const fn begins(self) -> &'static str {
+        match self {
+            Self::Clean => "Mark the chosen rooms clean…",
+            Self::Assign => "Assign the chosen cases…",
+            Self::Retry => "Retry the chosen compensations…",
+        }
+    }
+
+    /// `Mark 3 rooms clean`.
+    pub(super) fn title(self, count: usize) -> String {
+        let counted = self.counted(count);
+        match self {
+            Self::Clean => format!("Mark {counted} clean"),
+            Self::Assign => format!("Assign {counted}"),
+            Self::Retry => format!("Retry {counted}"),
+        }
+    }
+
+    /// `3 rooms`.
+    pub(super) fn counted(self, count: usize) -> String {
+        let what = match self {
+            Self::Clean => "room",
+            Self::Assign => "case",
+            Self::Retry => "compensation",
+        };
+        format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    }
+
+    pub(super) const fn will(self) -> &'static str {
+        match self {
+            Self::Clean => "Each room becomes Vacant and can be given to a guest.",
+            Self::Assign => {
+                "Each case gets this person and the reason as a comment. Its status stays what it is."
+            }
+            Self::Retry => {
+                "What was given up is tried again, after a look at what has been done. Nothing is refunded twice."
+            }
+        }
+    }
+
+    pub(super) const fn reason_hint(self) -> &'static str {
+        match self {
+            Self::Clean => "For the record: for example, who has inspected them.",
+            Self::Assign => "The comment on each case.",
+            Self::Retry => "For whoever reads the records later.",
+        }
+    }
+
+    fn call(self, id: &str, assignee: &str, reason: &str) -> (&'static str, Value) {
+        match self {
+            Self::Clean => (
+                "set_room_status",
+                json!({ "room_number": id, "status": RoomStatus::Vacant, "reason": reason }),
+            ),
+            Self::Assign => (
+                "manage_cases",
+                json!({ "case_number": id, "assignee": assignee, "comment": reason }),
+            ),
+            Self::Retry => (
+                "resolve_execution",
+                json!({ "execution_id": id, "resolution": "retry_now", "reason": reason }),
+            ),
+        }
+    }
+}
+
+/// Runs the action on each record, and redirects to the result.
+#[server(prefix = "/form", endpoint = "bulk")]
+pub async fn bulk_run(
+    #[server(default)] act: String,
+    #[server(default)] picks: String,
+    #[server(default)] assignee: String,
+    #[server(default)] reason: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let Some(act) = BulkAct::of(&act) else {
+        return form_submission::redirect("/staff");
+    };
+    let page = format!("{PAGE}/{}", act.name());
+    let back = page_url::with_query(&page, [("pick", picks.as_str())]);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+        return Ok(());
+    };
+    let (reason, assignee) = (reason.trim(), assignee.trim().to_lowercase());
+    let problem = match (act, reason, assignee.as_str()) {
+        (_, "", _) => Some(("reason", "Say why, in a few words")),
+        (BulkAct::Assign, _, "") => Some(("assignee", "Name a colleague by email")),
+        _ => None,
+    };
+    if let Some((field, words)) = problem {
+        let draft = FormDraft::invalid_field(field, words)
+            .field("reason", reason)
+            .field("assignee", assignee)
+            .field(TOKEN, idempotency_token);
+        draft.put(&*ctx.authenticator, FORM).await;
+        return form_submission::redirect(&back);
+    }
+    let ids: Vec<String> = picks
+        .split(SEPARATOR)
+        .filter(|id| !id.is_empty())
+        .take(super::MAX_RECORDS)
+        .map(str::to_owned)
+        .collect();
+    let items = chosen_records::items(&ctx, &who, act, &ids).await;
+    let each = items.into_iter().map(|item| {
+        let (tool, input) = act.call(&item.id, &assignee, reason);
+        let token = format!("{idempotency_token}-{}", item.id);
+        let (ctx, who) = (&ctx, &who);
+        async move {
+            let (state, words, record) = one(ctx, who, tool, input, token).await;
+            Outcome {
+                title: item.title,
+                href: item.href,
+                state,
+                words,
+                record,
+            }
+        }
+    });
+    let outcomes: Vec<Outcome> = stream::iter(each).buffered(CONCURRENCY).collect().await;
+    ctx.board.acted().await;
+    Results(outcomes).put(&ctx).await;
+    form_submission::redirect(&format!("{page}?done=1"))
+}
+
+/// One record: state, what became of it, and its execution.
+async fn one(
+    ctx: &PageContext,
+    who: &SignedIn,
+    tool: &str,
+    input: Value,
+    token: String,
+) -> (String, String, Option<String>) {
+    let call = ToolCall {
+        tool: tool.to_owned(),
+        input,
+        idempotency_token: Some(token.clone()),
+        wait: Some(MAX_WAIT),
+    };
+    let (state, words, execution) = match ctx.dispatcher.dispatch(&who.caller, call).await {
+        ToolAnswer::Pending { execution_id, .. } => {
+            ("running", "Still running.".to_owned(), Some(execution_id))
+        }
+        ToolAnswer::Settled {
+            settled: Settled::Done { data, .. },
+            execution_id,
+            ..
+        } => {
+            let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
+            let words = match text("note") {
+                "" => "Done.",
+                note => note,
+            };
+            ("completed", words.to_owned(), execution_id)
+        }
+        ToolAnswer::Settled {
+            settled: Settled::Failed { code, details },
+            execution_id,
+            ..
+        } => match begun(ctx, who, code, &token).await {
+            Some(id) => ("running", "Still running.".to_owned(), Some(id)),
+            None if code == ErrorCode::Internal => ("unknown", OUTCOME_UNKNOWN.to_owned(), None),
+            None => ("refused", failure_reason(code, &details), execution_id),
+        },
+        ToolAnswer::Settled {
+            settled: Settled::ActionNeeded { note, .. },
+            execution_id,
+            ..
+        } => ("running", note, execution_id),
+    };
+    (
+        state.to_owned(),
+        words,
+        execution.filter(|_| is_front_desk(who)),
+    )
+}

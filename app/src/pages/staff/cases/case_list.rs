@@ -1,0 +1,197 @@
+//! Case list: urgent and old ones first, filters in the URL.
+
+use std::collections::BTreeSet;
+
+use dewy_domain::{caller::Persona, ports::SignedIn, vocabulary::CasePriority};
+use leptos::prelude::*;
+
+use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
+use crate::{
+    components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
+    layout::{PageLayout, is_front_desk},
+    page_url,
+    pages::staff::{
+        board::{Notice, follow, notice, read_snapshot, way_back},
+        bulk_action::{BulkAct, begin, choice},
+        filters::{as_file, cut_note, filter_form, selected},
+        saved_views::views,
+    },
+    render_page::{PageRequest, page},
+    suggestions::Known,
+};
+
+/// Open cases by default.
+#[component]
+pub fn CasesPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        // The number before the list, so that a change in between is noticed
+        let snapshot = read_snapshot(&visit, &who).await?;
+        let told = Notice::take(&visit, FORM).await;
+        let filter = CaseFilter::of(|name| visit.query_param(name), &who);
+        let found = cases(&visit.ctx, &who, filter.input(), &way_back(&visit)).await?;
+        let (list, draft) = match found {
+            Ok(list) => (list, None),
+            Err(draft) => (super::case_rows::Cases::default(), Some(draft)),
+        };
+        let counts = Queue::EACH.map(|queue| {
+            (
+                queue,
+                list.cases.iter().filter(|case| queue.has(case)).count(),
+            )
+        });
+        let taken: BTreeSet<String> = list
+            .cases
+            .iter()
+            .filter_map(|case| case.assignee.clone())
+            .collect();
+        let some = filter.narrow(list.cases);
+        let failed = draft.is_some();
+        let views = views(&visit, &who, PAGE, &CaseFilter::NAMES).await;
+        let content = view! {
+            {notice(told)}
+            {draft.map(|draft| view! { <ErrorSummary draft=draft /> })}
+            <div class="beside">
+                <h1>"Cases"</h1>
+                <a class="button quiet" href="/staff/cases/new">"New case"</a>
+                {(!failed).then(|| as_file(&visit, PAGE, &CaseFilter::NAMES))}
+            </div>
+            <div data-region="queues">{queues(&visit, counts, filter.queue)}</div>
+            {filters(&visit, taken)}
+            {views}
+            {begin(BulkAct::Assign)}
+            <div data-region="cases" data-rows="">
+                {table(some, &visit, &who)}
+                {cut_note(list.cut, list.how_to_narrow)}
+            </div>
+        };
+        Ok(PageLayout::new("Cases")
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
+    })
+}
+
+fn queues(visit: &PageRequest, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
+    let draft: Vec<_> = ["status", "room", "priority", "assignee"]
+        .into_iter()
+        .filter_map(|name| Some((name, visit.query_param(name)?)))
+        .collect();
+    let link = |(queue, count): (Queue, usize)| {
+        let mut query = vec![("queue", queue.name())];
+        query.extend(draft.iter().copied());
+        let href = page_url::with_query(PAGE, query);
+        let here = (queue == now).then_some("page");
+        view! {
+            <li>
+                <a id=format!("queue-{}", queue.name()) href=href aria-current=here>{queue.word()} <span class="n">{count}</span></a>
+            </li>
+        }
+    };
+    view! {
+        <nav aria-label="Queues">
+            <ul class="filters">{counts.map(link).into_iter().collect_view()}</ul>
+        </nav>
+    }
+    .into_any()
+}
+
+fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
+    let set = ["status", "room", "priority", "assignee"]
+        .iter()
+        .filter(|name| visit.query_param(name).is_some())
+        .count();
+    let chosen_one = selected(visit, "assignee");
+    let people = [
+        ("me".to_owned(), "Me".to_owned()),
+        ("nobody".to_owned(), "Nobody yet".to_owned()),
+    ]
+    .into_iter()
+    .chain(taken.into_iter().map(|email| (email.clone(), email)));
+    let people = people
+        .map(|(value, word)| {
+            let selected = value == chosen_one;
+            view! { <option value=value selected=selected>{word}</option> }
+        })
+        .collect_view();
+    let queue = visit
+        .query_param("queue")
+        .map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
+    let fields = view! {
+        {queue}
+        <Select name="status" label="Status" any=true options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=selected(visit, "status") />
+        <Select name="priority" label="Priority" any=true options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=selected(visit, "priority") />
+        <Field name="room" known=Known::Rooms label="Room" optional=true value=selected(visit, "room") />
+        <div class="field">
+            <label for="assignee">"Taken by"</label>
+            <select id="assignee" name="assignee">
+                <option value="">"Anybody"</option>
+                {people}
+            </select>
+        </div>
+    };
+    filter_form(PAGE, set, fields.into_any())
+}
+
+fn table(cases: Vec<CaseRow>, visit: &PageRequest, who: &SignedIn) -> AnyView {
+    if cases.is_empty() {
+        return view! { <p class="empty">"No case fits. What guests ask for and what staff report is listed here until it is done."</p> }
+            .into_any();
+    }
+    let back = way_back(visit);
+    let rows = cases
+        .into_iter()
+        .map(|case| row(case, &back, visit, is_front_desk(who)))
+        .collect_view();
+    view! {
+        <ListTable
+            class="case-list"
+            label="Cases"
+            heads=&["Priority", "What", "Room", "Status", "Taken by", "Age", "Next"]
+            num=&["Age"]
+            act="Next"
+        >
+            {rows}
+        </ListTable>
+    }
+    .into_any()
+}
+
+fn row(case: CaseRow, back: &str, visit: &PageRequest, names: bool) -> AnyView {
+    let href = page_url::case(&case.case_number);
+    let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
+    let about = match (&case.guest_name, names) {
+        (Some(name), true) => format!("{} · {name}", case.kind),
+        _ => case.kind.to_string(),
+    };
+    let act = step_button(&case, back, &visit.ctx.mint, false);
+    let pick =
+        (!case.closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
+    let room = case
+        .room_number
+        .map(|room| view! { <a href=page_url::room(&room)>{room.clone()}</a> });
+    view! {
+        <tr data-key=case.case_number.clone() data-version=version>
+            <td data-label="Priority">{pick} <StatusBadge state=priority_state(&case.priority) word=case.priority.to_string() /></td>
+            <th scope="row" data-label="What">
+                <a id=format!("open-{}", case.case_number) href=href>{case.subject}</a>
+                <small>{about}</small>
+            </th>
+            <td data-label="Room">{room}</td>
+            <td data-label="State">{case.case_status.to_string()}</td>
+            <td data-label="Taken by">{case.assignee}</td>
+            <td data-label="Age" class="num"><Ago at=case.created_at /></td>
+            <td data-label="Next" class="act"><div class="acts-of-row">{act}</div></td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// State of the pill for a priority: color only for urgent ones.
+pub fn priority_state(priority: &CasePriority) -> &'static str {
+    match priority {
+        CasePriority::Urgent => "urgent",
+        CasePriority::High => "high",
+        _ => "ordinary",
+    }
+}

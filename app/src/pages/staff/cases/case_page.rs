@@ -1,0 +1,144 @@
+//! Case page: facts, comments, and next actions.
+
+use dewy_domain::{caller::Persona, ports::SignedIn};
+use leptos::prelude::*;
+
+use super::{
+    CaseRow, FORM, PAGE, case_list::priority_state, change_case::case_change_path, find,
+    step_button,
+};
+use crate::{
+    components::{Ago, ErrorSummary, Field, Select, StatusBadge, Timestamp},
+    form_draft::FormDraft,
+    labels,
+    layout::{PageLayout, is_front_desk},
+    page_url,
+    pages::staff::board::{Notice, follow, notice, read_snapshot, take_kept, way_back},
+    render_page::{PageRequest, page},
+    suggestions::{Known, provide_colleagues},
+    tool_form::{TOKEN, token_of},
+};
+
+/// Case in the URL.
+#[component]
+pub fn CasePage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let snapshot = read_snapshot(&visit, &who).await?;
+        provide_colleagues(&visit.ctx).await;
+        let case = find(&visit.ctx, &who, &visit.id, &way_back(&visit)).await?;
+        let draft = take_kept(&visit, FORM).await;
+        let told = Notice::take(&visit, FORM).await;
+        let title = case.subject.clone();
+        let content = shown(&visit, &who, case, draft, told);
+        Ok(PageLayout::new(&title)
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
+    })
+}
+
+fn shown(
+    visit: &PageRequest,
+    who: &SignedIn,
+    case: CaseRow,
+    draft: FormDraft,
+    told: Notice,
+) -> AnyView {
+    let back = page_url::case(&case.case_number);
+    view! {
+        <p class="crumbs"><a href=PAGE>"Cases"</a></p>
+        <ErrorSummary draft=draft.clone() />
+        {notice(told)}
+        <div class="two-sides">
+            <div data-region="case">
+                <h1>{case.subject.clone()}</h1>
+                <div class="standing">
+                    <StatusBadge state=if case.closed() { "completed" } else { "due" } word=case.case_status.to_string() />
+                    <StatusBadge state=priority_state(&case.priority) word=case.priority.to_string() />
+                    <p class="aside">"Opened " <Ago at=case.created_at /> " ago"</p>
+                </div>
+                <p class="told">{case.description.clone()}</p>
+                {facts(&case, is_front_desk(who))}
+                <div class="taps">{step_button(&case, &back, &visit.ctx.mint, false)}</div>
+                {comments(&case)}
+            </div>
+            {form(visit, who, &case, &draft)}
+        </div>
+    }
+    .into_any()
+}
+
+fn facts(case: &CaseRow, names: bool) -> AnyView {
+    let room = match case.room_number.clone() {
+        Some(room) => view! { <a href=page_url::room(&room)>"Room " {room.clone()}</a> }.into_any(),
+        None => "None".into_any(),
+    };
+    let stay = case.booking_number.clone().filter(|_| names).map(|number| {
+        view! { <div><dt>"Stay"</dt> <dd><a href=page_url::stay(&number)>{number.clone()}</a></dd></div> }
+    });
+    let guest = case.guest_name.clone().filter(|_| names).map(|name| {
+        let name = match &case.guest_email {
+            Some(email) => view! { <a href=page_url::guest(email)>{name}</a> }.into_any(),
+            None => name.into_any(),
+        };
+        view! { <div><dt>"Guest"</dt> <dd>{name}</dd></div> }
+    });
+    view! {
+        <dl class="facts">
+            <div><dt>"Case"</dt> <dd>{case.case_number.clone()}</dd></div>
+            <div><dt>"Type"</dt> <dd>{case.kind.to_string()}</dd></div>
+            <div><dt>"Room"</dt> <dd>{room}</dd></div>
+            {stay}
+            {guest}
+            <div><dt>"Taken by"</dt> <dd>{case.assignee.clone().unwrap_or_else(|| "Nobody yet".to_owned())}</dd></div>
+        </dl>
+    }
+    .into_any()
+}
+
+fn comments(case: &CaseRow) -> AnyView {
+    let items = case.comments.iter().map(|comment| {
+        view! { <li><p class="told">{comment.body.clone()}</p> <p class="aside"><Timestamp at=comment.at /></p></li> }
+    });
+    let list = if case.comments.is_empty() {
+        view! { <p class="empty">"Nothing was said about it yet."</p> }.into_any()
+    } else {
+        view! { <ol class="comments">{items.collect_view()}</ol> }.into_any()
+    };
+    view! {
+        <section aria-labelledby="comments">
+            <h2 id="comments">"What was said"</h2>
+            {list}
+        </section>
+    }
+    .into_any()
+}
+
+fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
+    let assignee = case.assignee.clone().unwrap_or_default();
+    let chosen = draft.value_or("priority", case.priority.as_str());
+    let taken = draft.value_or("assignee", &assignee);
+    let mine = (assignee != who.caller.email).then(|| format!("You are {}.", who.caller.email));
+    view! {
+        <section class="card" aria-labelledby="change">
+            <h2 id="change">"Say or change something"</h2>
+            <form method="post" action=case_change_path()>
+                <Field name="comment" label="Comment" kind="lines" optional=true value=draft.value("comment") problem=draft.problem("comment") />
+                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=chosen />
+                <div class="field">
+                    <label for="assignee">"Taken by"</label>
+                    <p class="hint" id="assignee-hint">"Somebody’s email at the hotel. " {mine}</p>
+                    <input id="assignee" name="assignee" type="email" value=taken autocomplete="off" list=Known::Colleagues.id() aria-describedby="assignee-hint" />
+                    {Known::Colleagues.list()}
+                </div>
+                <input type="hidden" name="case_number" value=case.case_number.clone() />
+                <input type="hidden" name="seen_priority" value=case.priority.to_string() />
+                <input type="hidden" name="seen_assignee" value=assignee />
+                <input type="hidden" name=TOKEN value=token_of(draft, &visit.ctx) />
+                <p class="actions"><button>"Keep it"</button></p>
+            </form>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,197 @@
+//! Changes a case: the next status with one click, everything else in a form. A form carries the
+//! state its author saw, so that a conflict is reported.
+
+use dewy_domain::{caller::Persona, ports::SignedIn, vocabulary::CaseStatus};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use super::{CaseRow, FORM, PAGE, find};
+use crate::{
+    dates::moment,
+    form_draft::FormDraft,
+    form_submission,
+    hotel_time::HotelClock,
+    page_context::{PageContext, safe_way_back},
+    pages::staff::board::{QuickAction, who_did},
+    token_generator::TokenGenerator,
+    tool_form::TOKEN,
+};
+
+/// Button for the next status; whoever starts the case becomes its assignee.
+pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool) -> AnyView {
+    let buttons = case.next().iter().enumerate().map(|(n, (status, words))| {
+        let quiet = n > 0 || case.closed();
+        let id = format!("case-{}-{n}", case.case_number);
+        let class = match (quiet, big) {
+            (true, _) => "quiet",
+            (false, true) => "big-tap",
+            (false, false) => "row-act",
+        };
+        view! {
+            <form class="tap" method="post" action=CaseStep::PATH>
+                <input type="hidden" name="case_number" value=case.case_number.clone() />
+                <input type="hidden" name="status" value=status.to_string() />
+                <input type="hidden" name="seen" value=case.case_status.to_string() />
+                <input type="hidden" name="back" value=back.to_owned() />
+                <input type="hidden" name=TOKEN value=mint.token() />
+                <button class=class id=id aria-label=format!("{words}: {}", case.subject)>{*words}</button>
+            </form>
+        }
+    });
+    buttons.collect_view().into_any()
+}
+
+/// Path that the case form posts to.
+pub fn case_change_path() -> &'static str {
+    CaseChange::PATH
+}
+
+/// Sets the next status.
+#[server(prefix = "/form", endpoint = "case_step")]
+pub async fn case_step(
+    #[server(default)] case_number: String,
+    #[server(default)] status: String,
+    #[server(default)] seen: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+        return Ok(());
+    };
+    if let Some(draft) = overtaken(&ctx, &who, &case_number, &[("case_status", &seen)]).await {
+        draft.put(&*ctx.authenticator, FORM).await;
+        return form_submission::redirect(back);
+    }
+    let mut input = json!({ "case_number": case_number, "status": status });
+    let closed = CaseStatus::from(&*status) == CaseStatus::Closed;
+    if CaseStatus::from(status) == CaseStatus::InProgress {
+        input["assignee"] = json!(who.caller.email);
+    }
+    let draft = FormDraft::default();
+    let tap = tap(input, &case_number, back, draft, idempotency_token);
+    tap.send(&ctx, &who, move |_| match closed {
+        true => format!("Case {case_number} is closed."),
+        false => format!("Case {case_number} is in progress, and yours."),
+    })
+    .await
+}
+
+/// Saves the case form.
+#[server(prefix = "/form", endpoint = "case_change")]
+pub async fn case_change(
+    #[server(default)] case_number: String,
+    #[server(default)] comment: String,
+    #[server(default)] priority: String,
+    #[server(default)] seen_priority: String,
+    #[server(default)] assignee: String,
+    #[server(default)] seen_assignee: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let plain = case_number.bytes().all(|byte| byte.is_ascii_digit()) && !case_number.is_empty();
+    let back = if plain {
+        format!("{PAGE}/{case_number}")
+    } else {
+        PAGE.to_owned()
+    };
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+        return Ok(());
+    };
+    let (comment, assignee) = (comment.trim().to_owned(), assignee.trim().to_lowercase());
+    let draft = FormDraft::default()
+        .field("comment", comment.clone())
+        .field("priority", priority.clone())
+        .field("assignee", assignee.clone());
+    let mut input = json!({ "case_number": case_number });
+    let mut seen = Vec::new();
+    if !comment.is_empty() {
+        input["comment"] = json!(comment);
+    }
+    if !priority.is_empty() && priority != seen_priority {
+        input["priority"] = json!(priority);
+        seen.push(("priority", seen_priority.as_str()));
+    }
+    if !assignee.is_empty() && assignee != seen_assignee {
+        input["assignee"] = json!(assignee);
+        seen.push(("assignee", seen_assignee.as_str()));
+    }
+    if input.as_object().is_some_and(|fields| fields.len() < 2) {
+        FormDraft::invalid_field(
+            "comment",
+            "Write something, or choose another priority or assignee",
+        )
+        .with_fields_of(draft)
+        .put(&*ctx.authenticator, FORM)
+        .await;
+        return form_submission::redirect(&back);
+    }
+    if let Some(overtaken) = overtaken(&ctx, &who, &case_number, &seen).await {
+        // Entered text stays; other fields show their current values
+        overtaken
+            .field("comment", comment)
+            .put(&*ctx.authenticator, FORM)
+            .await;
+        return form_submission::redirect(&back);
+    }
+    let tap = tap(input, &case_number, &back, draft, idempotency_token);
+    tap.send(&ctx, &who, move |_| {
+        format!("Case {case_number} is changed.")
+    })
+    .await
+}
+
+fn tap(
+    input: Value,
+    case_number: &str,
+    back: &str,
+    draft: FormDraft,
+    token: String,
+) -> QuickAction {
+    QuickAction {
+        tool: "manage_cases",
+        input,
+        form: FORM,
+        back: back.to_owned(),
+        then: String::new(),
+        failure_title: format!("Case {case_number} was not changed"),
+        draft,
+        token,
+        record: Some(("manage_cases", "case_number", case_number.to_owned())),
+    }
+}
+
+/// Reports a conflict when the case has changed since the form was shown.
+async fn overtaken(
+    ctx: &PageContext,
+    who: &SignedIn,
+    number: &str,
+    seen: &[(&str, &str)],
+) -> Option<FormDraft> {
+    let clock = HotelClock::here();
+    let now = find(ctx, who, number, PAGE).await.ok()?;
+    let different = seen.iter().find_map(|(field, seen)| {
+        let (name, found) = match *field {
+            "case_status" => ("It", now.case_status.as_str()),
+            "priority" => ("Its priority", now.priority.as_str()),
+            _ => ("Its assignee", now.assignee.as_deref().unwrap_or_default()),
+        };
+        (!seen.is_empty() && found != *seen).then(|| format!("{name} is {found} now"))
+    })?;
+    let by = match who_did(ctx, &clock, who, "manage_cases", ("case_number", number)).await {
+        Some(by) => format!(", last changed by {by}."),
+        None => match (&now.assignee, now.comments.first()) {
+            (Some(assignee), _) => format!(", and {assignee} has it."),
+            (None, Some(last)) => {
+                format!(
+                    ", and the last word on it is of {}.",
+                    moment(&clock, last.at)
+                )
+            }
+            (None, None) => ".".to_owned(),
+        },
+    };
+    Some(
+        FormDraft::failed(format!("Someone else has already changed case {number}"))
+            .with_message(format!("{different}{by} Your change was not made.")),
+    )
+}

@@ -1,0 +1,130 @@
+//! Form for staff to open a case.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::PAGE;
+use crate::{
+    components::{ErrorSummary, Field, Select},
+    form_draft::FormDraft,
+    form_submission, labels,
+    layout::{PageLayout, is_front_desk},
+    pages::staff::board::{QuickAction, take_kept},
+    render_page::{PageRequest, page},
+    suggestions::Known,
+    tool_form::{TOKEN, token_of},
+};
+
+/// Session key of the form.
+const FORM: &str = "new-case";
+const FORM_PAGE: &str = "/staff/cases/new";
+const FIELDS: [&str; 6] = [
+    "type",
+    "subject",
+    "description",
+    "priority",
+    "room_number",
+    "guest_email",
+];
+
+/// New case page.
+#[component]
+pub fn NewCasePage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let draft = take_kept(&visit, FORM).await;
+        let token = token_of(&draft, &visit.ctx);
+        let value = |name| draft.value_or(name, visit.query_param(name).unwrap_or_default());
+        let kinds = labels::pairs([
+            "Housekeeping",
+            "Maintenance",
+            "Facilities",
+            "Room Service",
+            "Concierge",
+        ]);
+        let priority = Some(value("priority"))
+            .filter(|p| !p.is_empty())
+            .unwrap_or_else(|| "Medium".to_owned());
+        let guest = is_front_desk(&who).then(|| {
+            view! { <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
+        });
+        let content = view! {
+            <div class="narrow">
+                <p class="crumbs"><a href=PAGE>"Cases"</a></p>
+                <ErrorSummary draft=draft.clone() />
+                <h1>"New case"</h1>
+                <form method="post" action=NewCase::PATH>
+                    <Select name="type" label="Who is to do it" options=kinds value=value("type") problem=draft.problem("type") />
+                    <Field name="subject" label="In a line" value=value("subject") problem=draft.problem("subject") />
+                    <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=draft.problem("description") />
+                    <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
+                    {guest}
+                    <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=priority problem=draft.problem("priority") />
+                    <input type="hidden" name=TOKEN value=token />
+                    <p class="actions">
+                        <button>"Open the case"</button>
+                        <a href=PAGE>"Leave it"</a>
+                    </p>
+                </form>
+            </div>
+        };
+        Ok(PageLayout::new("New case").who(&who).staff(content))
+    })
+}
+
+/// Opens the case.
+#[server(prefix = "/form", endpoint = "new_case")]
+pub async fn new_case(
+    #[server(default)] r#type: String,
+    #[server(default)] subject: String,
+    #[server(default)] description: String,
+    #[server(default)] priority: String,
+    #[server(default)] room_number: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, FORM_PAGE).await? else {
+        return Ok(());
+    };
+    let values = [
+        r#type,
+        subject,
+        description,
+        priority,
+        room_number,
+        guest_email,
+    ]
+    .map(|text| text.trim().to_owned());
+    let mut input = json!({});
+    let mut draft = FormDraft::default();
+    for (name, value) in FIELDS.into_iter().zip(values) {
+        if !value.is_empty() {
+            input[name] = json!(value);
+            draft = draft.field(name, value);
+        }
+    }
+    if input["subject"].is_null() {
+        FormDraft::invalid_field("subject", "Say in a line what it is")
+            .with_fields_of(draft.field(TOKEN, idempotency_token))
+            .put(&*ctx.authenticator, FORM)
+            .await;
+        return form_submission::redirect(FORM_PAGE);
+    }
+    let tap = QuickAction {
+        tool: "manage_cases",
+        input,
+        form: FORM,
+        back: FORM_PAGE.to_owned(),
+        then: PAGE.to_owned(),
+        failure_title: "The case was not opened".to_owned(),
+        draft,
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&ctx, &who, |data| {
+        let text = |name: &str| data[name].as_str().unwrap_or_default();
+        format!("Case {} is open: {}.", text("case_number"), text("subject"))
+    })
+    .await
+}

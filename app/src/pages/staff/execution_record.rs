@@ -1,0 +1,109 @@
+//! Record of an execution: input, every step and compensation, the money, differences, and
+//! available actions.
+
+mod differences;
+mod journal;
+mod money;
+mod operator_actions;
+mod summary;
+
+use dewy_domain::{caller::Persona, view::ExecutionView};
+use leptos::prelude::*;
+
+pub use self::{money::without_sum, operator_actions::money_at_stake};
+use crate::{
+    components::{StatusBadge, Timeline, Until},
+    labels,
+    layout::{EventStream, PageLayout, is_front_desk},
+    refresh::Refresh,
+    render_page::{PageError, PageRequest, page_in_parts},
+};
+
+/// Record page. Stripe is queried while the rest is already being sent.
+#[component]
+pub fn RecordPage() -> impl IntoView {
+    page_in_parts(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let view = visit
+            .ctx
+            .watch
+            .execution(&who.caller, &visit.id)
+            .await
+            .ok_or(PageError::NotFound)?;
+        // A person, or a refund that fails later, can reopen a record at rest
+        let events = match view.at_rest {
+            true => is_front_desk(&who).then(|| "/staff/events".to_owned()),
+            false => Some(format!("/staff/executions/{}/events", view.execution_id)),
+        };
+        let seq = match view.at_rest && events.is_some() {
+            true => super::staff_reads::follow_lists(&visit.ctx, &who).await.seq,
+            false => view.seq,
+        };
+        let check = money::check(&visit, &who, &view);
+        let title = view.title.clone();
+        let content = record(&view, check);
+        Ok(PageLayout::new(&title)
+            .who(&who)
+            .follows(EventStream { events, seq })
+            .staff(content))
+    })
+}
+
+/// The payment check is last in the document, so that nothing waits for it; the style sheet puts it
+/// beside the sum.
+fn record(view: &ExecutionView, check: AnyView) -> AnyView {
+    view! {
+        <Refresh at_rest=view.at_rest />
+        <p class="crumbs">
+            <a href="/staff/executions">"Executions"</a>
+        </p>
+        <div class="record">
+            <header>
+                <h1>{view.title.clone()}</h1>
+                <div class="standing" role="status" aria-live="polite" data-region="standing">{arrival_status(view)}</div>
+                <div data-region="facts">{summary::facts(view)}</div>
+            </header>
+            <section class="money" aria-labelledby="money">
+                <h2 id="money">"Money"</h2>
+                <div data-region="money">{money::sum(view)}</div>
+            </section>
+            <section class="what-next" aria-labelledby="acts">
+                <h2 id="acts">"What you can do"</h2>
+                <div data-region="acts">{operator_actions::acts(view)}</div>
+            </section>
+            <section class="happened" aria-labelledby="steps">
+                <h2 id="steps">"Step by step"</h2>
+                <div data-region="steps"><Timeline forward=view.forward.clone() back=view.back.clone() /></div>
+            </section>
+            <div class="found" data-region="differences">{differences::differences(view)}</div>
+            <section class="numbers" aria-labelledby="ids">
+                <h2 id="ids">"Numbers on both sides"</h2>
+                <div data-region="ids">{summary::ids(view)}</div>
+            </section>
+            <div class="papers">
+                <div data-region="answer">{journal::answer(view)}</div>
+                <div data-region="journal">{journal::journal(view)}</div>
+            </div>
+            {check}
+        </div>
+    }
+    .into_any()
+}
+
+fn arrival_status(view: &ExecutionView) -> AnyView {
+    let reason = view.reason.as_ref().map(|reason| {
+        let class = if view.state == "needs_attention" { "reason" } else { "aside" };
+        view! { <p class=class>{labels::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
+    });
+    let next = (!view.next.is_empty()).then(|| view! { <p class="next">{view.next.clone()}</p> });
+    let when = if view.at_rest { None } else { view.next_try_at };
+    let when = when.map(|at| view! { <p class="next">"Next try in " <Until at=at /></p> });
+    view! {
+        <StatusBadge state=view.state.clone() word=labels::state(&view.state) />
+        <p class="summary">{view.summary.clone()}</p>
+        {reason}
+        {next}
+        {when}
+    }
+    .into_any()
+}

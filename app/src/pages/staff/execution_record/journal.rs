@@ -1,0 +1,61 @@
+//! Raw data: the answer as JSON, and the journal row by row. Collapsed, because most users never
+//! need it.
+
+use dewy_domain::view::{EventView, ExecutionView};
+use leptos::prelude::*;
+use serde_json::Value;
+
+use crate::components::Timestamp;
+
+/// Final answer.
+pub fn answer(view: &ExecutionView) -> AnyView {
+    match &view.answer {
+        Some(answer) => view! {
+            <details class="raw" id="answer">
+                <summary>"The answer, as programs read it"</summary>
+                <pre tabindex="0">{pretty(answer)}</pre>
+            </details>
+        }
+        .into_any(),
+        None => ().into_any(),
+    }
+}
+
+/// Every row, each collapsed again.
+pub fn journal(view: &ExecutionView) -> AnyView {
+    if view.timeline.is_empty() {
+        return ().into_any();
+    }
+    let rows = view.timeline.len();
+    let rows = if rows == 1 {
+        "1 row".to_owned()
+    } else {
+        format!("{rows} rows")
+    };
+    view! {
+        <details class="raw" id="journal">
+            <summary>"Journal, " {rows}</summary>
+            <ol class="journal">{view.timeline.iter().cloned().map(row).collect_view()}</ol>
+        </details>
+    }
+    .into_any()
+}
+
+fn row(row: EventView) -> impl IntoView {
+    view! {
+        <li>
+            <details id=format!("row-{}", row.seq)>
+                <summary>
+                    <span class="seq">{row.seq}</span>
+                    <Timestamp at=row.at brief=true />
+                    <span class="what">{row.title}</span>
+                </summary>
+                <pre tabindex="0">{pretty(&row.detail)}</pre>
+            </details>
+        </li>
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
+}

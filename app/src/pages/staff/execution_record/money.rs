@@ -1,0 +1,150 @@
+//! Money according to the journal, and Stripe's current state.
+
+use dewy_domain::{
+    money::{Cents, Currency},
+    ports::SignedIn,
+    view::{ExecutionView, MoneyCheck},
+};
+use leptos::prelude::*;
+use serde_json::Value;
+
+use crate::{
+    components::{Icon, PaymentSummary, Timestamp},
+    labels,
+    render_page::PageRequest,
+};
+
+/// Amounts charged, refunded, and kept.
+pub fn sum(view: &ExecutionView) -> AnyView {
+    match view.money {
+        Some(money) => view! { <PaymentSummary money=money /> }.into_any(),
+        None => view! { <p class="empty">{without_sum(view)}</p> }.into_any(),
+    }
+}
+
+/// Statement about the money where the record has no sum. It says that none has moved only if the
+/// steps that would move it are known not to have run.
+pub fn without_sum(view: &ExecutionView) -> String {
+    if view.reason.as_deref() == Some("RECORD_UNREADABLE") {
+        return "What has moved can't be read from this record.".to_owned();
+    }
+    if let Some((refunded, currency)) = refunded(view.answer.as_ref()) {
+        return format!("{} was given back.", labels::money(refunded, currency));
+    }
+    let steps = || view.forward.iter().chain(&view.back);
+    let open = |state: &str| matches!(state, "running" | "retrying" | "waiting" | "unknown");
+    if steps().any(|step| matches!(step.name.as_str(), "pay" | "refund") && open(&step.state)) {
+        return "It isn't known yet whether money has moved.".to_owned();
+    }
+    match view.tool.as_str() {
+        "resolve_execution" => {
+            "The money is on the record of the execution that was decided about.".to_owned()
+        }
+        _ => "No money has moved.".to_owned(),
+    }
+}
+
+/// Refund stated in the answer: the payment was compensated by another execution before.
+fn refunded(answer: Option<&Value>) -> Option<(Cents, Currency)> {
+    let data = answer?.get("data")?;
+    let cents = data.get("refunded")?.as_i64().filter(|cents| *cents > 0)?;
+    let currency = data.get("currency")?.as_str()?.parse().ok()?;
+    Some((Cents(cents), currency))
+}
+
+/// Queries Stripe without delaying the page. The island, which fetches the page on every change,
+/// learns only whether its data is outdated, and then fetches the whole page.
+pub fn check(visit: &PageRequest, who: &SignedIn, view: &ExecutionView) -> AnyView {
+    let Some(money) = view.money else {
+        return ().into_any();
+    };
+    let version = format!("{} {} {}", money.captured.0, money.refunded.0, view.at_rest);
+    if visit.live() {
+        return view! { <div class="check" data-region="check" data-version=version data-late=""></div> }.into_any();
+    }
+    let (ctx, caller, id) = (
+        visit.ctx.clone(),
+        who.caller.clone(),
+        view.execution_id.clone(),
+    );
+    let told = async move { current_state(ctx.watch.money(&caller, &id).await) };
+    view! {
+        <div class="check" data-region="check" data-version=version>
+            <Suspense>{Suspend::new(told)}</Suspense>
+        </div>
+    }
+    .into_any()
+}
+
+fn current_state(check: Option<MoneyCheck>) -> AnyView {
+    let Some(check) = check else {
+        return view! { <p class="verdict">"Stripe did not answer just now. Reload the page to ask again."</p> }
+            .into_any();
+    };
+    let text = |cents| labels::money(cents, check.theirs.currency);
+    let refunds = check.refunds.iter().map(|(id, status, amount)| {
+        view! { <li><code class="id">{id.clone()}</code> " " {status.clone()} " " <span class="num">{text(*amount)}</span></li> }
+    });
+    let refunds = (!check.refunds.is_empty())
+        .then(|| view! { <ul class="refunds">{refunds.collect_view()}</ul> });
+    let verdict = if check.agrees {
+        view! { <p class="verdict" data-state="done"><Icon state="done" /> "Stripe says the same"</p> }
+    } else {
+        view! {
+            <p class="verdict" data-state="unknown">
+                <Icon state="unknown" />
+                "Stripe says otherwise: taken " {text(check.theirs.captured)} ", given back " {text(check.theirs.refunded)}
+                ", stays " {text(check.theirs.net())}
+            </p>
+        }
+    };
+    view! {
+        {verdict}
+        {refunds}
+        <p class="aside">"Asked at " <Timestamp at=check.at brief=true /></p>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn view(tool: &str, pay: &str, answer: Value) -> ExecutionView {
+        let at = "2026-11-20T14:03:20Z";
+        serde_json::from_value(json!({
+            "execution_id": "exe_1", "tool": tool, "title": "x", "state": "completed", "summary": "", "at_rest": true,
+            "seq": 1, "booking_number": null, "room_number": null, "guest_email": null, "asked_by": null,
+            "forward": [{ "name": "pay", "title": "Pay", "state": pay, "attempts": 1, "note": "", "at": null, "key": null }],
+            "back": [], "money": null, "next_action_url": null, "answer": answer, "reason": null, "differences": [],
+            "next_try_at": null, "created_at": at, "updated_at": at, "timeline": [],
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn no_money_has_moved_only_where_that_is_known() {
+        let said = |tool, pay, answer| without_sum(&view(tool, pay, answer));
+        assert_eq!(
+            said("process_guest_checkout", "refused", Value::Null),
+            "No money has moved."
+        );
+        assert_eq!(
+            said("process_guest_checkout", "unknown", Value::Null),
+            "It isn't known yet whether money has moved."
+        );
+        let refunded = json!({ "data": { "refunded": 25000, "currency": "usd" } });
+        assert_eq!(
+            said("compensate_checkout_failure", "pending", refunded),
+            "$250.00 was given back."
+        );
+        let mut damaged = view("process_guest_checkout", "pending", Value::Null);
+        damaged.reason = Some("RECORD_UNREADABLE".to_owned());
+        assert_eq!(
+            without_sum(&damaged),
+            "What has moved can't be read from this record."
+        );
+    }
+}

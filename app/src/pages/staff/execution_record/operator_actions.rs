@@ -1,0 +1,89 @@
+//! Actions of a person on an execution. Each describes its effect; a user without permission sees
+//! the reason.
+
+use dewy_domain::{
+    view::{Act, ExecutionView},
+    vocabulary::AttentionReason,
+};
+use leptos::prelude::*;
+
+use crate::{labels, page_url};
+
+/// Actions, each a link to its own page, where it is confirmed with a reason.
+pub fn acts(view: &ExecutionView) -> AnyView {
+    let elsewhere = (target_link(view), folio_link(view));
+    if view.acts.is_empty() {
+        let text = if view.at_rest {
+            "Nothing is left to do."
+        } else {
+            "Nothing yet: it continues automatically."
+        };
+        return view! { <p class="empty">{text}</p> {elsewhere} }.into_any();
+    }
+    let items = view.acts.iter().map(|act| one(view, act)).collect_view();
+    view! { <ul class="acts">{items}</ul> {elsewhere} }.into_any()
+}
+
+fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
+    let way = match &act.barred {
+        Some(why) => view! { <p class="barred">"Not for you: " {why.clone()}</p> }.into_any(),
+        None => {
+            let href = format!(
+                "/staff/executions/{}/act/{}",
+                view.execution_id, act.resolution
+            );
+            view! { <p><a class="button quiet" id=format!("act-{}", act.resolution) href=href>{act.title.clone()} "…"</a></p> }
+                .into_any()
+        }
+    };
+    let title = act
+        .barred
+        .as_ref()
+        .map(|_| view! { <p><strong>{act.title.clone()}</strong></p> });
+    view! {
+        <li data-resolution=act.resolution.clone()>
+            {title}
+            <p class="will">{act.will.clone()}</p>
+            {way}
+        </li>
+    }
+}
+
+/// Execution that a decision or a refund was about.
+fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
+    let deciding = matches!(
+        view.tool.as_str(),
+        "resolve_execution" | "compensate_checkout_failure"
+    );
+    let target = view
+        .ids
+        .iter()
+        .map(|(_, id)| id)
+        .find(|id| id.starts_with("exe_") && **id != view.execution_id)?;
+    let href = format!("/staff/executions/{target}");
+    deciding.then(|| view! { <p><a class="button quiet" href=href>"See the result"</a></p> })
+}
+
+/// Folio of the execution, where it helps.
+fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
+    let (email, booking) = (view.guest_email.clone()?, view.booking_number.clone()?);
+    let wanted = view.tool == "post_charge"
+        || view.reason.as_deref() == Some(AttentionReason::OpenBalance.as_str());
+    let fields = [
+        ("guest_email", email.as_str()),
+        ("booking_number", &booking),
+    ];
+    let href = page_url::with_query("/staff/charges", fields);
+    wanted.then(|| view! { <p><a href=href>"See the folio"</a></p> })
+}
+
+/// Amount to keep in mind before acting.
+pub fn money_at_stake(view: &ExecutionView) -> Option<String> {
+    let money = view.money.filter(|money| money.captured.0 > 0)?;
+    Some(format!(
+        "{} charged, {} refunded, {} kept.",
+        labels::money(money.captured, money.currency),
+        labels::money(money.refunded, money.currency),
+        labels::money(money.net(), money.currency)
+    ))
+}

@@ -1,0 +1,156 @@
+//! Guest page: contact, stays and requests.
+
+use dewy_domain::{hotel_profile::phone_link, ports::SignedIn, reservation::BookingRow};
+use leptos::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{GuestRow, PAGE, find};
+use crate::{
+    components::StatusBadge,
+    dates::stay_days,
+    layout::PageLayout,
+    page_url,
+    pages::staff::{
+        board::{arrival_status, read_snapshot},
+        cases::{self, CaseRow},
+        staff_reads::{admit_desk, ask},
+    },
+    render_page::{PageError, PageRequest, page},
+};
+
+/// Bookings as returned by `search_bookings`.
+#[derive(Clone, Debug, Default, Deserialize)]
+struct Bookings {
+    bookings: Vec<BookingRow>,
+}
+
+/// Guest in the URL.
+#[component]
+pub fn GuestPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = admit_desk(&visit).await?;
+        let Some(email) = visit.query_param("email").map(str::to_lowercase) else {
+            return Err(PageError::Redirect(PAGE.to_owned()));
+        };
+        let found = find(&visit.ctx, &who, &email, &visit.here)
+            .await?
+            .unwrap_or_default();
+        let same = |guest: &GuestRow| guest.guest_email.as_deref() == Some(email.as_str());
+        let guest = found
+            .guests
+            .into_iter()
+            .find(same)
+            .ok_or(PageError::NotFound)?;
+        let bookings = bookings(&visit, &who, &email).await?;
+        let asked = json!({ "guest_email": email, "status_filter": "All" });
+        let cases = cases::cases(&visit.ctx, &who, asked, &visit.here)
+            .await?
+            .unwrap_or_default();
+        let today = read_snapshot(&visit, &who).await?.today;
+        let name = guest.name();
+        let content = view! {
+            <p class="crumbs"><a href=PAGE>"Guests"</a></p>
+            <div class="beside">
+                <h1>{name.clone()}</h1>
+                <a class="button quiet" href=book(&guest, &email)>"New booking"</a>
+            </div>
+            {contact(&guest, &email)}
+            <div class="two-sides">
+                {stays(bookings, today)}
+                {requests(cases.cases, &email)}
+            </div>
+        };
+        Ok(PageLayout::new(&name).who(&who).staff(content))
+    })
+}
+
+async fn bookings(
+    visit: &PageRequest,
+    who: &SignedIn,
+    email: &str,
+) -> Result<Vec<BookingRow>, PageError> {
+    let input = json!({ "guest_email": email, "limit": 50 });
+    let found = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &visit.here).await?;
+    let mut bookings = found.unwrap_or_default().bookings;
+    bookings.sort_by_key(|booking| std::cmp::Reverse(booking.check_in_date));
+    Ok(bookings)
+}
+
+fn book(guest: &GuestRow, email: &str) -> String {
+    let query = [
+        ("email", email),
+        ("first_name", &guest.first_name),
+        ("last_name", &guest.last_name),
+    ];
+    page_url::with_query("/staff/book", query)
+}
+
+/// Links to contact the guest.
+pub fn contact(guest: &GuestRow, email: &str) -> AnyView {
+    let phone = guest.phone.clone().map(|phone| {
+        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone.clone()}</a></dd></div> }
+    });
+    let number = guest
+        .loyalty_number
+        .clone()
+        .map(|n| view! { <div><dt>"Loyalty number"</dt> <dd>{n}</dd></div> });
+    view! {
+        <dl class="facts">
+            <div><dt>"Email"</dt> <dd><a href=format!("mailto:{email}")>{email.to_owned()}</a></dd></div>
+            {phone}
+            {number}
+        </dl>
+    }
+    .into_any()
+}
+
+fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
+    let empty = bookings.is_empty();
+    let items = bookings.into_iter().map(|booking| {
+        let standing = arrival_status(&booking, today);
+        let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
+        let room = booking.room_number.map(|room| format!("room {room}, "));
+        view! {
+            <li>
+                <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
+                " "
+                <a href=page_url::stay(&booking.booking_number)>{booking.booking_number.clone()}</a>
+                <span class="when">{room} {dates}</span>
+            </li>
+        }
+    });
+    let list = if empty {
+        view! { <p class="empty">"No stays yet."</p> }.into_any()
+    } else {
+        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
+    };
+    view! { <section aria-labelledby="stays"><h2 id="stays">"Stays"</h2> {list}</section> }
+        .into_any()
+}
+
+fn requests(cases: Vec<CaseRow>, email: &str) -> AnyView {
+    let new = page_url::with_query("/staff/cases/new", [("guest_email", email)]);
+    let empty = cases.is_empty();
+    let items = cases.into_iter().map(|case| {
+        view! {
+            <li>
+                <a href=page_url::case(&case.case_number)>{case.subject}</a>
+                <span class="when">{case.kind.to_string()} ", " {case.case_status.to_string()}</span>
+            </li>
+        }
+    });
+    let list = if empty {
+        view! { <p class="empty">"This guest has no requests."</p> }.into_any()
+    } else {
+        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
+    };
+    view! {
+        <section aria-labelledby="cases">
+            <h2 id="cases">"Cases"</h2>
+            {list}
+            <p class="aside"><a href=new>"New case for this guest"</a></p>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,93 @@
+//! Guest search by any known detail.
+
+use leptos::prelude::*;
+
+use super::{GuestRow, PAGE, find, guest_rows::Guests};
+use crate::{
+    components::{ErrorSummary, Field, ListTable},
+    form_draft::FormDraft,
+    layout::PageLayout,
+    page_url,
+    pages::staff::{
+        board::Notice,
+        board::notice,
+        filters::{as_file, cut_note},
+        staff_reads::admit_desk,
+    },
+    render_page::{PageRequest, page},
+    suggestions::Known,
+};
+
+/// Search form and results.
+#[component]
+pub fn GuestsPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = admit_desk(&visit).await?;
+        let told = Notice::take(&visit, "guests").await;
+        let query = visit.query_param("query").unwrap_or_default().to_owned();
+        let (found, draft) = match query.as_str() {
+            "" => (None, FormDraft::default()),
+            query => match find(&visit.ctx, &who, query, &visit.here).await? {
+                Ok(found) => (Some(found), FormDraft::default()),
+                Err(draft) => (None, draft),
+            },
+        };
+        let problem = draft.problem("query");
+        let content = view! {
+            {notice(told)}
+            <ErrorSummary draft=draft />
+            <div class="beside">
+                <h1>"Guests"</h1>
+                <a class="button quiet" href="/staff/guests/new">"New guest"</a>
+                <a class="button quiet" href="/staff/book">"New booking"</a>
+                {found.is_some().then(|| as_file(&visit, PAGE, &["query"]))}
+            </div>
+            <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
+                <Field name="query" known=Known::Guests label="Name, email, phone, booking or room" value=query.clone() problem=problem />
+                <button>"Find"</button>
+            </form>
+            {found.map(|found| results(found, &query))}
+        };
+        Ok(PageLayout::new("Guests").who(&who).staff(content))
+    })
+}
+
+fn results(found: Guests, query: &str) -> AnyView {
+    if found.guests.is_empty() {
+        let words =
+            format!("No guest matches “{query}”. Try part of the name, or a booking number.");
+        return view! { <p class="empty">{words}</p> }.into_any();
+    }
+    view! {
+        <ListTable label="Guests found" heads=&["Guest", "Email", "Phone", "Stays"]>
+            {found.guests.into_iter().map(row).collect_view()}
+        </ListTable>
+        {cut_note(found.cut, found.how_to_narrow)}
+    }
+    .into_any()
+}
+
+fn row(guest: GuestRow) -> impl IntoView {
+    let name = guest.name();
+    let name = match &guest.guest_email {
+        Some(email) => view! { <a href=page_url::guest(email)>{name}</a> }.into_any(),
+        None => name.into_any(),
+    };
+    let stays = guest
+        .stays
+        .into_iter()
+        .map(|stay| {
+            let href = page_url::stay(&stay.booking_number);
+            let words = format!("Room {}, {}", stay.room_number, stay.booking_status.as_str().to_lowercase());
+            view! { <li><a href=href>{stay.booking_number}</a> " " <small class="inline">{words}</small></li> }
+        })
+        .collect_view();
+    view! {
+        <tr>
+            <th scope="row" data-label="What">{name} {guest.loyalty_number.map(|n| view! { <small>{n}</small> })}</th>
+            <td data-label="Guest">{guest.guest_email}</td>
+            <td data-label="About">{guest.phone}</td>
+            <td data-label="When"><ul>{stays}</ul></td>
+        </tr>
+    }
+}

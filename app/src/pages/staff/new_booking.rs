@@ -1,0 +1,310 @@
+//! New booking: nights, room, guest.
+
+use dewy_domain::{
+    caller::Persona,
+    money::{Cents, Currency},
+    ports::SignedIn,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    board::{take_kept, way_back},
+    filters::{input, selected},
+    staff_reads::{admit_desk, ask},
+};
+use crate::{
+    components::{ErrorSummary, Field, ListTable, Select},
+    dates::days,
+    form_draft::FormDraft,
+    form_submission, labels,
+    layout::PageLayout,
+    page_context::safe_way_back,
+    page_url,
+    render_page::{PageError, PageRequest, page},
+    suggestions::Known,
+    tool_form::{TOKEN, ToolForm, token_of},
+};
+
+/// Session key of the form.
+const FORM: &str = "book";
+const PAGE: &str = "/staff/book";
+const GUEST: [&str; 5] = [
+    "guest_email",
+    "guest_first_name",
+    "guest_last_name",
+    "guest_phone",
+    "special_requests",
+];
+
+/// Room available for all of the nights.
+#[derive(Clone, Debug, Deserialize)]
+struct FreeRoom {
+    room_number: String,
+    #[serde(default)]
+    room_type: String,
+    #[serde(default)]
+    beds: Option<String>,
+    #[serde(default)]
+    view: Option<String>,
+    max_occupancy: i64,
+    nightly_rate: Cents,
+    total: Cents,
+    nights: i64,
+    currency: Currency,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct FreeRooms {
+    rooms: Vec<FreeRoom>,
+}
+
+/// Dates, then rooms, then the guest; everything but the guest is in the URL.
+#[component]
+pub fn DeskBookPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = admit_desk(&visit).await?;
+        let draft = take_kept(&visit, FORM).await;
+        let (found, problem) = match free(&visit, &who).await? {
+            Some(Ok(rooms)) => (Some(rooms), FormDraft::default()),
+            Some(Err(problem)) => (None, problem),
+            None => (None, FormDraft::default()),
+        };
+        let room = visit.query_param("room").map(str::to_owned);
+        let of_room = room.as_ref().and_then(|room| {
+            found
+                .as_ref()?
+                .iter()
+                .find(|one| one.room_number == *room)
+                .cloned()
+        });
+        let token = token_of(&draft, &visit.ctx);
+        let last = match (of_room, found) {
+            (Some(one), _) => whom(&visit, &one, &draft, token),
+            (None, Some(rooms)) => table(&visit, rooms, room.is_some()),
+            (None, None) => ().into_any(),
+        };
+        let content = view! {
+            <p class="crumbs"><a href="/staff/guests">"Guests"</a></p>
+            <ErrorSummary draft=if draft.title.is_empty() { problem.clone() } else { draft } />
+            <h1>"New booking"</h1>
+            {nights(&visit, &problem)}
+            {last}
+        };
+        Ok(PageLayout::new("New booking").who(&who).staff(content))
+    })
+}
+
+async fn free(
+    visit: &PageRequest,
+    who: &SignedIn,
+) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, PageError> {
+    if visit.query_param("check_in_date").is_none() || visit.query_param("check_out_date").is_none()
+    {
+        return Ok(None);
+    }
+    let mut asked = input(visit, &["check_in_date", "check_out_date", "room_type"]);
+    asked["limit"] = json!(200);
+    if let Some(people) = visit.query_param("number_of_guests") {
+        asked["number_of_guests"] = people
+            .parse::<i64>()
+            .map_or_else(|_| json!(people), |n| json!(n));
+    }
+    let found = ask::<FreeRooms>(
+        &visit.ctx,
+        who,
+        "search_available_rooms",
+        asked,
+        &way_back(visit),
+    )
+    .await?;
+    Ok(Some(found.map(|found| found.rooms)))
+}
+
+fn nights(visit: &PageRequest, problem: &FormDraft) -> AnyView {
+    let keep = ["email", "first_name", "last_name"]
+        .into_iter()
+        .filter_map(|name| Some((name, visit.query_param(name)?)));
+    let keep = keep
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> })
+        .collect_view();
+    let people = Some(selected(visit, "number_of_guests"))
+        .filter(|n| !n.is_empty())
+        .unwrap_or_else(|| "1".to_owned());
+    let kinds = vec![
+        ("Standard", "Standard"),
+        ("Deluxe", "Deluxe"),
+        ("Suite", "Suite"),
+        ("Penthouse", "Penthouse"),
+    ];
+    view! {
+        <form method="get" action=PAGE class="card">
+            <div class="filter-fields">
+                <Field name="check_in_date" label="Arrival" kind="date" value=selected(visit, "check_in_date") problem=problem.problem("check_in_date") />
+                <Field name="check_out_date" label="Departure" kind="date" value=selected(visit, "check_out_date") problem=problem.problem("check_out_date") />
+                <Field name="number_of_guests" label="People" kind="number" value=people problem=problem.problem("number_of_guests") />
+                <Select name="room_type" label="Type of room" any=true options=kinds value=selected(visit, "room_type") />
+            </div>
+            {keep}
+            <p class="actions"><button class="quiet">"Show available rooms"</button></p>
+        </form>
+    }
+    .into_any()
+}
+
+fn with_room(visit: &PageRequest, room: Option<&str>) -> String {
+    let names = [
+        "check_in_date",
+        "check_out_date",
+        "number_of_guests",
+        "room_type",
+        "email",
+        "first_name",
+        "last_name",
+    ];
+    let mut query: Vec<_> = names
+        .into_iter()
+        .filter_map(|name| Some((name, visit.query_param(name)?)))
+        .collect();
+    query.extend(room.map(|room| ("room", room)));
+    page_url::with_query(PAGE, query)
+}
+
+fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
+    if rooms.is_empty() {
+        return view! { <p class="empty">"No room is free for all of these nights. Try other dates, fewer people or any type."</p> }
+            .into_any();
+    }
+    let rows = rooms
+        .into_iter()
+        .map(|one| {
+            let href = with_room(visit, Some(&one.room_number));
+            let more = [one.beds, one.view].into_iter().flatten().collect::<Vec<_>>().join(", ");
+            view! {
+                <tr>
+                    <th scope="row" data-label="Room"><a href=href>"Room " {one.room_number}</a></th>
+                    <td data-label="Type">{one.room_type} <small>{more}</small></td>
+                    <td data-label="Sleeps" class="num">{one.max_occupancy}</td>
+                    <td data-label="A night" class="num">{labels::money(one.nightly_rate, one.currency)}</td>
+                    <td data-label="In all" class="num"><strong>{labels::money(one.total, one.currency)}</strong></td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        {gone.then(|| view! { <p class="notice">"That room is not free for these nights any more. Choose another one."</p> })}
+        <h2>"Available rooms"</h2>
+        <ListTable
+            label="Available rooms"
+            heads=&["Room", "Type", "Sleeps", "A night", "In all"]
+            num=&["Sleeps", "A night", "In all"]
+        >
+            {rows}
+        </ListTable>
+        <p class="aside">"No tax is computed."</p>
+    }
+    .into_any()
+}
+
+fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
+    let value = |name: &str, asked: &str| draft.value_or(name, &selected(visit, asked));
+    let (from, to) = (
+        selected(visit, "check_in_date"),
+        selected(visit, "check_out_date"),
+    );
+    let people = Some(selected(visit, "number_of_guests"))
+        .filter(|n| !n.is_empty())
+        .unwrap_or_else(|| "1".to_owned());
+    let price = labels::money(one.total, one.currency);
+    let price = format!("{price} for {}", labels::nights(one.nights));
+    let hidden = [
+        ("room_number", one.room_number.clone()),
+        ("check_in_date", from.clone()),
+        ("check_out_date", to.clone()),
+        ("number_of_guests", people.clone()),
+        ("back", with_room(visit, Some(&one.room_number))),
+        (TOKEN, token),
+    ];
+    let hidden =
+        hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+    view! {
+        <section class="narrow" aria-labelledby="whom">
+            <h2 id="whom">"For whom?"</h2>
+            <dl class="answers">
+                <div><dt>"Room"</dt> <dd>{one.room_number.clone()} ", " {one.room_type.clone()}</dd></div>
+                <div><dt>"Dates"</dt> <dd>{days(&from, &to)}</dd></div>
+                <div><dt>"People"</dt> <dd>{people}</dd></div>
+                <div><dt>"Price"</dt> <dd>{price}</dd></div>
+            </dl>
+            <form method="post" action=Book::PATH>
+                <Field name="guest_email" known=Known::Guests label="Email" kind="email" value=value("guest_email", "email") problem=draft.problem("guest_email") />
+                <Field name="guest_first_name" label="First name" value=value("guest_first_name", "first_name") problem=draft.problem("guest_first_name") />
+                <Field name="guest_last_name" label="Last name" value=value("guest_last_name", "last_name") problem=draft.problem("guest_last_name") />
+                <Field name="guest_phone" label="Phone" hint="A guest we know keeps the number we have." optional=true value=value("guest_phone", "phone") problem=draft.problem("guest_phone") />
+                <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value("special_requests", "special_requests") problem=draft.problem("special_requests") />
+                {hidden.into_iter().collect_view()}
+                <p class="actions">
+                    <button>{format!("Book room {}", one.room_number)}</button>
+                    <a href=with_room(visit, None)>"Another room"</a>
+                </p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+/// Creates the booking and redirects to its record.
+#[server(prefix = "/form", endpoint = "desk_book")]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a form has as many fields as it has; the macro copies this to where nothing is to be expected"
+)]
+pub async fn book(
+    #[server(default)] guest_email: String,
+    #[server(default)] guest_first_name: String,
+    #[server(default)] guest_last_name: String,
+    #[server(default)] guest_phone: String,
+    #[server(default)] special_requests: String,
+    #[server(default)] room_number: String,
+    #[server(default)] check_in_date: String,
+    #[server(default)] check_out_date: String,
+    #[server(default)] number_of_guests: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+        return Ok(());
+    };
+    let people = number_of_guests
+        .parse::<i64>()
+        .map_or_else(|_| json!(number_of_guests), |n| json!(n));
+    let mut input = json!({ "room_number": room_number, "check_in_date": check_in_date, "check_out_date": check_out_date,
+        "number_of_guests": people });
+    let values = [
+        guest_email,
+        guest_first_name,
+        guest_last_name,
+        guest_phone,
+        special_requests,
+    ];
+    let mut draft = FormDraft::default();
+    for (name, value) in GUEST.into_iter().zip(values) {
+        let value = value.trim();
+        if !value.is_empty() {
+            input[name] = Value::from(value);
+        }
+        draft = draft.field(name, value);
+    }
+    let form = ToolForm {
+        tool: "create_booking",
+        input,
+        form: FORM,
+        back: back.to_owned(),
+        failure_title: "Nothing was booked",
+        draft,
+        token: idempotency_token,
+    };
+    form.send(&ctx, &who).await
+}

@@ -1,0 +1,104 @@
+//! Reports a defect in a room.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{PAGE, RoomState};
+use crate::{
+    components::{Field, Select},
+    form_draft::FormDraft,
+    form_submission, labels,
+    page_context::PageContext,
+    pages::staff::board::QuickAction,
+    tool_form::{TOKEN, token_of},
+};
+
+/// Session key of the form.
+pub const FORM: &str = "defect";
+
+/// Defect form of a room.
+pub fn form(face: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
+    let take_out = (!face.occupied).then(|| {
+        let checked = !draft.value("take_out_of_service").is_empty();
+        view! {
+            <p class="tick">
+                <label><input type="checkbox" name="take_out_of_service" value="on" checked=checked /> " The room can’t be occupied until this is fixed"</label>
+            </p>
+        }
+    });
+    view! {
+        <section class="card" aria-labelledby="defect">
+            <h2 id="defect">"Something is broken"</h2>
+            <form method="post" action=ReportDefect::PATH>
+                <Field name="description" label="What is wrong" kind="lines" value=draft.value("description") problem=draft.problem("description") />
+                <Select name="type" label="What kind" options=labels::pairs(["Maintenance", "Facilities"]) value=draft.value_or("type", "Maintenance") />
+                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=draft.value_or("priority", "Medium") />
+                {take_out}
+                <input type="hidden" name="room_number" value=face.facts.room.number.clone() />
+                <input type="hidden" name=TOKEN value=token_of(draft, ctx) />
+                <p class="actions"><button>"Report it"</button></p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+/// Opens the case, and takes the room out of service if requested.
+#[server(prefix = "/form", endpoint = "report_defect")]
+pub async fn report_defect(
+    #[server(default)] room_number: String,
+    #[server(default)] description: String,
+    #[server(default)] r#type: String,
+    #[server(default)] priority: String,
+    #[server(default)] take_out_of_service: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let plain =
+        !room_number.is_empty() && room_number.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let back = if plain {
+        format!("{PAGE}/{room_number}")
+    } else {
+        PAGE.to_owned()
+    };
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+        return Ok(());
+    };
+    let description = description.trim().to_owned();
+    let draft = FormDraft::default()
+        .field("description", description.clone())
+        .field("type", r#type.clone())
+        .field("priority", priority.clone())
+        .field("take_out_of_service", take_out_of_service.clone());
+    if description.is_empty() {
+        FormDraft::invalid_field("description", "Describe the problem")
+            .with_fields_of(draft.field(TOKEN, idempotency_token))
+            .put(&*ctx.authenticator, FORM)
+            .await;
+        return form_submission::redirect(&back);
+    }
+    let mut input = json!({ "room_number": room_number, "description": description });
+    for (name, value) in [("type", r#type), ("priority", priority)] {
+        if !value.is_empty() {
+            input[name] = json!(value);
+        }
+    }
+    if !take_out_of_service.is_empty() {
+        input["take_out_of_service"] = json!(true);
+    }
+    let tap = QuickAction {
+        tool: "submit_maintenance_request",
+        input,
+        form: FORM,
+        back,
+        failure_title: "The problem was not reported".to_owned(),
+        draft,
+        token: idempotency_token,
+        ..QuickAction::default()
+    };
+    tap.send(&ctx, &who, move |data| {
+        let case = data["case_number"].as_str().unwrap_or_default();
+        format!("Case {case} is open for room {room_number}.")
+    })
+    .await
+}

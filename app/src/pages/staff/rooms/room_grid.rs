@@ -1,0 +1,191 @@
+//! Room grid: a tile per room, by floor; clicking a count filters the grid.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{caller::Persona, inventory::RoomFacts, ports::HotelSnapshot};
+use leptos::prelude::*;
+
+use super::{Condition, FORM, PAGE, RoomState};
+use crate::{
+    components::Icon,
+    layout::PageLayout,
+    page_url,
+    pages::staff::{
+        board::{Notice, cut_note, follow, notice, read_snapshot},
+        bulk_action::{BulkAct, begin, choice},
+        saved_views::views,
+    },
+    render_page::{PageRequest, page},
+};
+
+/// Name in URLs, and label.
+const FILTER_LABELS: [(&str, &str); 7] = [
+    ("occupied", "Occupied"),
+    ("vacant", "Vacant"),
+    ("clean", "Clean"),
+    ("dirty", "Needs cleaning"),
+    ("out", "Unavailable"),
+    ("arriving", "Arrival today"),
+    ("leaving", "Departure today"),
+];
+
+/// All rooms, or those that match the filter.
+#[component]
+pub fn RoomsPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let snapshot = read_snapshot(&visit, &who).await?;
+        let told = Notice::take(&visit, FORM).await;
+        let show = FILTER_LABELS
+            .iter()
+            .map(|(name, _)| *name)
+            .find(|name| visit.query_param("show") == Some(name))
+            .unwrap_or("");
+        let floor = visit
+            .query_param("floor")
+            .and_then(|floor| floor.parse::<i64>().ok());
+        let views = views(&visit, &who, PAGE, &["show", "floor"]).await;
+        let content = view! {
+            {notice(told)}
+            <h1>"Rooms"</h1>
+            <div data-region="counts">{counts(&snapshot, show, floor)}</div>
+            {views}
+            {(show == "dirty").then(|| begin(BulkAct::Clean))}
+            <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
+            {cut_note(&snapshot)}
+            <p class="actions"><a class="button quiet" href="/staff/wall">"Board for the wall"</a></p>
+        };
+        Ok(PageLayout::new("Rooms")
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
+    })
+}
+
+fn address(show: &str, floor: Option<i64>) -> String {
+    let floor = floor.map(|floor| floor.to_string()).unwrap_or_default();
+    page_url::with_query(PAGE, [("show", show), ("floor", floor.as_str())])
+}
+
+fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
+    let on_floor: Vec<&RoomFacts> = snapshot
+        .rooms
+        .iter()
+        .filter(|room| floor.is_none_or(|floor| room.floor == Some(floor)))
+        .collect();
+    let count = |name: &str| {
+        on_floor
+            .iter()
+            .filter(|room| RoomState::of(room, snapshot).fits(name))
+            .count()
+    };
+    let link = |(name, word): (&'static str, &'static str)| {
+        let here = name == show;
+        let to = if here {
+            address("", floor)
+        } else {
+            address(name, floor)
+        };
+        view! {
+            <li>
+                <a id=format!("show-{name}") href=to aria-current=here.then_some("true")>{word} <span class="n">{count(name)}</span></a>
+            </li>
+        }
+    };
+    let mut floors: Vec<i64> = snapshot
+        .rooms
+        .iter()
+        .filter_map(|room| room.floor)
+        .collect();
+    floors.sort_unstable();
+    floors.dedup();
+    let floors = floors
+        .into_iter()
+        .map(|one| {
+            let here = floor == Some(one);
+            let to = address(show, (!here).then_some(one));
+            view! { <li><a id=format!("floor-{one}") href=to aria-current=here.then_some("true")>{format!("Floor {one}")}</a></li> }
+        })
+        .collect_view();
+    view! {
+        <nav aria-label="Show">
+            <ul class="filters">{FILTER_LABELS.map(link).into_iter().collect_view()}</ul>
+        </nav>
+        <nav aria-label="Floors">
+            <ul class="filters floors">{floors}</ul>
+        </nav>
+    }
+    .into_any()
+}
+
+fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
+    let mut by_floor: BTreeMap<i64, Vec<RoomState<'_>>> = BTreeMap::new();
+    for room in &snapshot.rooms {
+        let face = RoomState::of(room, snapshot);
+        let on = room.floor.unwrap_or_default();
+        if floor.is_none_or(|floor| floor == on) && face.fits(show) {
+            by_floor.entry(on).or_default().push(face);
+        }
+    }
+    if by_floor.is_empty() {
+        return view! { <p class="empty">"No rooms match right now."</p> }.into_any();
+    }
+    by_floor
+        .into_iter()
+        .map(|(floor, faces)| {
+            let id = format!("rooms-{floor}");
+            view! {
+                <section aria-labelledby=id.clone()>
+                    <h2 id=id.clone()>"Floor " {floor}</h2>
+                    <ul class="room-grid">{faces.iter().map(|face| tile(face, show == "dirty")).collect_view()}</ul>
+                </section>
+            }
+        })
+        .collect_view()
+        .into_any()
+}
+
+fn tile(face: &RoomState<'_>, choose: bool) -> AnyView {
+    let number = face.facts.room.number.clone();
+    let (icon, who) = if face.occupied {
+        ("person", "Occupied")
+    } else {
+        ("bed", "Vacant")
+    };
+    // Users who may not see names get none
+    let guest = face.guest.and_then(|booking| booking.guest_name.clone());
+    let sign = match face.condition {
+        Condition::Clean => "done",
+        Condition::Dirty => "broom",
+        Condition::Out => "bar",
+        Condition::InUse => "key",
+    };
+    let leaves = face
+        .leaves
+        .map(|_| view! { <span class="sign leaves"><Icon state="leave" />"Leaves today"</span> });
+    let arrives = face.arrives.map(
+        |_| view! { <span class="sign arrives"><Icon state="arrive" />"Arrives today"</span> },
+    );
+    let version = format!(
+        "{} {} {} {}",
+        face.occupied,
+        face.words(),
+        face.leaves.is_some(),
+        face.arrives.is_some()
+    );
+    view! {
+        <li class="room-tile" data-condition=face.condition.name() data-key=number.clone() data-version=version>
+            <a id=format!("room-{}", page_url::segment(&number)) href=page_url::room(&number)>
+                <span class="number">{number.clone()}</span>
+                <span class="kind">{face.facts.kind.clone()}</span>
+                <span class="axis"><Icon state=icon />{who}</span>
+                <span class="axis condition"><Icon state=sign />{face.words()}</span>
+                {guest.map(|name| view! { <span class="guest-name">{name}</span> })}
+                {leaves}
+                {arrives}
+            </a>
+            {choose.then(|| choice(&number, format!("Choose room {number}")))}
+        </li>
+    }
+    .into_any()
+}

@@ -1,0 +1,205 @@
+//! Room page: facts, current and next guest, defects, and status.
+
+use dewy_domain::{
+    caller::Persona,
+    inventory::MissingField,
+    ports::{HotelSnapshot, SignedIn},
+    reservation::BookingRow,
+    vocabulary::{BookingStatus, RoomStatus},
+};
+use leptos::prelude::*;
+
+use super::{Condition, FORM, PAGE, RoomState, moves, report_defect, set_button};
+use crate::{
+    components::{Ago, Icon, StatusBadge},
+    dates::stay_days,
+    labels,
+    layout::{PageLayout, is_front_desk},
+    page_url,
+    pages::staff::board::{Notice, arrival_status, follow, notice, read_snapshot, room, take_kept},
+    render_page::{PageError, PageRequest, page},
+};
+
+/// Room in the URL.
+#[component]
+pub fn RoomPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let snapshot = read_snapshot(&visit, &who).await?;
+        let facts = room(&snapshot, &visit.id).ok_or(PageError::NotFound)?;
+        let told = Notice::take(&visit, FORM).await;
+        let draft = take_kept(&visit, report_defect::FORM).await;
+        let face = RoomState::of(facts, &snapshot);
+        let title = format!("Room {}", facts.room.number);
+        let content = view! {
+            <p class="crumbs"><a href=PAGE>"Rooms"</a></p>
+            {notice(told)}
+            <crate::components::ErrorSummary draft=draft.clone() />
+            <h1>{title.clone()}</h1>
+            <div class="two-sides">
+                <div>
+                    <div data-region="room">{head(&face, &snapshot, &visit)}</div>
+                    <div data-region="stays">{stays(&face, &snapshot, &who)}</div>
+                    <div data-region="cases">{cases(&face, &snapshot)}</div>
+                </div>
+                {report_defect::form(&face, &draft, &visit.ctx)}
+            </div>
+        };
+        Ok(PageLayout::new(&title)
+            .who(&who)
+            .follows(follow(&snapshot))
+            .staff(content))
+    })
+}
+
+fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyView {
+    let facts = face.facts;
+    let number = facts.room.number.as_str();
+    let back = page_url::room(number);
+    let status = &facts.room.status;
+    let buttons = moves(status).into_iter().enumerate().map(|(n, to)| {
+        let class = if n == 0 && *status != RoomStatus::Vacant {
+            ""
+        } else {
+            "quiet"
+        };
+        set_button(number, status, to, class, &back, &visit.ctx.mint)
+    });
+    let buttons = if moves(status).is_empty() {
+        view! { <p class="aside">"Occupied: its status changes with check-in and check-out."</p> }
+            .into_any()
+    } else {
+        view! { <div class="taps" role="group" aria-label="Set its status">{buttons.collect_view()}</div> }.into_any()
+    };
+    let (state, sign) = match face.condition {
+        Condition::Clean => ("completed", "bed"),
+        Condition::Dirty => ("due", "bed"),
+        Condition::Out => ("out", "bed"),
+        Condition::InUse => ("in_house", "person"),
+    };
+    let who = if face.occupied { "Occupied" } else { "Vacant" };
+    let rate = labels::money(facts.rate, snapshot.currency);
+    let lacks = |what: MissingField| facts.missing.contains(&what);
+    let plain = [
+        ("Type", facts.kind.clone()),
+        (
+            "Floor",
+            facts
+                .floor
+                .map(|floor| floor.to_string())
+                .unwrap_or_default(),
+        ),
+        ("Beds", facts.beds.clone().unwrap_or_default()),
+        ("View", facts.view.clone().unwrap_or_default()),
+        (
+            "Sleeps",
+            if lacks(MissingField::MaxOccupancy) {
+                String::new()
+            } else {
+                facts.sleeps.to_string()
+            },
+        ),
+        (
+            "A night",
+            if lacks(MissingField::NightlyRate) {
+                String::new()
+            } else {
+                rate
+            },
+        ),
+        (
+            "Wheelchairs",
+            if facts.accessible {
+                "Yes".to_owned()
+            } else {
+                String::new()
+            },
+        ),
+    ];
+    let plain = plain.into_iter().filter(|(_, value)| !value.is_empty());
+    let plain = plain
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
+    view! {
+        <div class="standing">
+            <span class="pill" data-state="plain"><Icon state=sign /> <span>{who}</span></span>
+            <StatusBadge state=state word=face.words() />
+        </div>
+        {buttons}
+        <dl class="facts">{plain}</dl>
+    }
+    .into_any()
+}
+
+fn stays(face: &RoomState<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
+    let number = face.facts.room.number.as_str();
+    let over = |booking: &&BookingRow| {
+        booking.room_number.as_deref() == Some(number)
+            && matches!(
+                booking.booking_status,
+                BookingStatus::Reserved | BookingStatus::CheckedIn
+            )
+    };
+    let stays: Vec<_> = snapshot.bookings.iter().filter(over).collect();
+    let items = stays.iter().map(|booking| {
+        let standing = arrival_status(booking, snapshot.today);
+        let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
+        // Roles that don't work with guests see only the dates
+        let name = is_front_desk(who).then(|| {
+            let name = booking
+                .guest_name
+                .clone()
+                .unwrap_or_else(|| booking.booking_number.clone());
+            view! { <a href=page_url::stay(&booking.booking_number)>{name}</a> }
+        });
+        view! {
+            <li>
+                <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
+                " "
+                {name}
+                <span class="when">{dates}</span>
+            </li>
+        }
+    });
+    let list = if stays.is_empty() {
+        view! { <p class="empty">"No bookings in the next four weeks."</p> }.into_any()
+    } else {
+        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
+    };
+    view! {
+        <section aria-labelledby="stays">
+            <h2 id="stays">"Who has it"</h2>
+            {list}
+        </section>
+    }
+    .into_any()
+}
+
+fn cases(face: &RoomState<'_>, snapshot: &HotelSnapshot) -> AnyView {
+    let number = face.facts.room.number.as_str();
+    let cases: Vec<_> = snapshot
+        .cases
+        .iter()
+        .filter(|case| case.room_number.as_deref() == Some(number))
+        .collect();
+    let items = cases.iter().map(|case| {
+        view! {
+            <li>
+                <a href=page_url::case(&case.number)>{case.subject.clone()}</a>
+                <span class="when">{case.kind.to_string()} ", " {case.status.to_string()} ", " <Ago at=case.created_at /></span>
+            </li>
+        }
+    });
+    let list = if cases.is_empty() {
+        view! { <p class="empty">"No open cases for this room."</p> }.into_any()
+    } else {
+        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
+    };
+    view! {
+        <section aria-labelledby="cases">
+            <h2 id="cases">"Open cases"</h2>
+            {list}
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,147 @@
+//! Sets a room's status, along the allowed transitions.
+
+use dewy_domain::{caller::Persona, vocabulary::RoomStatus};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{FORM, PAGE};
+use crate::{
+    form_draft::FormDraft,
+    form_submission,
+    hotel_time::HotelClock,
+    page_context::safe_way_back,
+    page_url,
+    pages::{
+        sign_in::home,
+        staff::board::{QuickAction, room, who_did},
+    },
+    token_generator::TokenGenerator,
+    tool_form::TOKEN,
+};
+
+/// Allowed next statuses, with the labels of their buttons, the usual one first.
+pub fn moves(status: &RoomStatus) -> Vec<(RoomStatus, &'static str)> {
+    use RoomStatus::{Cleaning, Maintenance, OutOfService, Vacant};
+    match status {
+        Cleaning => vec![(Vacant, "Clean, ready")],
+        Maintenance => vec![(Vacant, "Repaired, ready")],
+        OutOfService => vec![(Vacant, "Back in service")],
+        Vacant => vec![
+            (Cleaning, "Needs cleaning"),
+            (Maintenance, "Needs repair"),
+            (OutOfService, "Take out of service"),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// Button as a form of its own.
+pub fn set_button(
+    number: &str,
+    seen: &RoomStatus,
+    (status, words): (RoomStatus, &'static str),
+    class: &'static str,
+    back: &str,
+    mint: &TokenGenerator,
+) -> AnyView {
+    let id = format!(
+        "set-{number}-{}",
+        status.as_str().to_lowercase().replace(' ', "-")
+    );
+    view! {
+        <form class="tap" method="post" action=SetRoom::PATH>
+            <input type="hidden" name="room_number" value=number.to_owned() />
+            <input type="hidden" name="status" value=status.to_string() />
+            <input type="hidden" name="seen" value=seen.to_string() />
+            <input type="hidden" name="back" value=back.to_owned() />
+            <input type="hidden" name=TOKEN value=mint.token() />
+            <button class=class id=id aria-label=format!("{words}: room {number}")>{words}</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Sets the status, and reports a conflict.
+#[server(prefix = "/form", endpoint = "set_room")]
+pub async fn set_room(
+    #[server(default)] room_number: String,
+    #[server(default)] status: String,
+    #[server(default)] seen: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+        return Ok(());
+    };
+    let clock = HotelClock::here();
+    // Setting the current status again would succeed; a user who saw another status is told who
+    // changed it
+    let now = ctx.board.snapshot(&who.caller).await.ok();
+    let now = now.and_then(|snapshot| Some(room(&snapshot, &room_number)?.room.status.clone()));
+    if let Some(now) =
+        now.filter(|now| !seen.is_empty() && now.as_str() != seen && now.as_str() == status)
+    {
+        let by = who_did(
+            &ctx,
+            &clock,
+            &who,
+            "set_room_status",
+            ("room_number", &room_number),
+        )
+        .await;
+        let by = by.map_or_else(String::new, |by| format!(" Last changed by {by}."));
+        let draft = FormDraft::failed(format!(
+            "Someone else has already changed room {room_number}"
+        ))
+        .with_message(format!(
+            "It is already {now}.{by} Your change was not made."
+        ));
+        draft.put(&*ctx.authenticator, FORM).await;
+        return form_submission::redirect(back);
+    }
+    // The crew's own page offers to take it back
+    let then = if back == home(Persona::Staff) && seen != status {
+        page_url::with_query(back, [("done", room_number.as_str()), ("was", &seen)])
+    } else {
+        String::new()
+    };
+    let tap = QuickAction {
+        tool: "set_room_status",
+        input: json!({ "room_number": room_number, "status": status }),
+        form: FORM,
+        back: back.to_owned(),
+        then,
+        failure_title: format!("Room {room_number} was not changed"),
+        draft: FormDraft::default(),
+        token: idempotency_token,
+        record: Some(("set_room_status", "room_number", room_number.clone())),
+    };
+    tap.send(&ctx, &who, move |data| {
+        let status = data["room_status"].as_str().unwrap_or_default();
+        match RoomStatus::from(status) {
+            RoomStatus::Vacant => format!("Room {room_number} is ready."),
+            status => format!("Room {room_number} is {status} now."),
+        }
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_moved_in_or_out_here() {
+        use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
+        for status in [Vacant, Cleaning, Maintenance, OutOfService, Occupied] {
+            assert!(
+                moves(&status)
+                    .iter()
+                    .all(|(to, _)| *to != Occupied && *to != status)
+            );
+        }
+        assert!(moves(&Occupied).is_empty());
+        assert_eq!(moves(&Cleaning)[0].0, Vacant);
+    }
+}

@@ -1,0 +1,132 @@
+//! Saved views: a person's named filters of a list, as chips above it.
+
+use dewy_domain::{
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::{SavedView, SignedIn},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{
+    components::Field, form_draft::FormDraft, form_submission, page_context::safe_way_back,
+    page_url, pages::staff::board::take_kept, render_page::PageRequest,
+};
+
+/// Session key of the form.
+const FORM: &str = "view";
+
+/// The person's views of this list, and the form that saves the present filters. `names` are the
+/// list's filters.
+pub async fn views(visit: &PageRequest, who: &SignedIn, page: &str, names: &[&str]) -> AnyView {
+    let kept = visit.ctx.saved_views.views(&who.caller).await;
+    let kept = kept.unwrap_or_default();
+    let draft = take_kept(visit, FORM).await;
+    let given = names
+        .iter()
+        .filter_map(|name| Some((*name, visit.query_param(name)?)));
+    let now = page_url::with_query("", given);
+    let now = now.trim_start_matches('?').to_owned();
+    let mine: Vec<_> = kept.into_iter().filter(|view| view.page == page).collect();
+    let named = mine.iter().find(|view| view.query == now);
+    let named = named.map(|view| view.name.clone()).unwrap_or_default();
+    let back = href(page, &now);
+    let chips = mine
+        .iter()
+        .map(|view| chip(view, &now, &back))
+        .collect_view();
+    let chips = (!mine.is_empty()).then(|| {
+        view! { <nav aria-label="Saved views"><ul class="filters views">{chips}</ul></nav> }
+    });
+    let open = !draft.title.is_empty();
+    let save = (!now.is_empty()).then(|| {
+        view! {
+            <details class="filter" open=open>
+                <summary>"Save this view"</summary>
+                <form method="post" action=SaveView::PATH>
+                    <div class="filter-fields">
+                        <Field name="view_name" label="Name of the view" hint="The same name again replaces it." value=named problem=draft.problem("view_name") />
+                    </div>
+                    <input type="hidden" name="page" value=page.to_owned() />
+                    <input type="hidden" name="query" value=now.clone() />
+                    <p class="actions"><button class="quiet">"Save"</button></p>
+                </form>
+            </details>
+        }
+    });
+    view! { {chips} {save} }.into_any()
+}
+
+fn href(page: &str, query: &str) -> String {
+    if query.is_empty() {
+        page.to_owned()
+    } else {
+        format!("{page}?{query}")
+    }
+}
+
+fn chip(view: &SavedView, now: &str, back: &str) -> AnyView {
+    let here = (view.query == now).then_some("page");
+    let label = format!("Delete the view {}", view.name);
+    view! {
+        <li>
+            <a href=href(&view.page, &view.query) aria-current=here>{view.name.clone()}</a>
+            <form class="tap" method="post" action=DeleteView::PATH>
+                <input type="hidden" name="page" value=view.page.clone() />
+                <input type="hidden" name="name" value=view.name.clone() />
+                <input type="hidden" name="back" value=back.to_owned() />
+                <button class="quiet" aria-label=label title="Delete">"×"</button>
+            </form>
+        </li>
+    }
+    .into_any()
+}
+
+/// Saves the filters under a name.
+#[server(prefix = "/form", endpoint = "save_view")]
+pub async fn save_view(
+    #[server(default)] page: String,
+    #[server(default)] query: String,
+    #[server(default)] view_name: String,
+) -> Result<(), ServerFnError> {
+    let wanted = href(&page, &query);
+    let back = safe_way_back(Persona::Staff, &wanted).unwrap_or("/staff");
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+        return Ok(());
+    };
+    if back != wanted {
+        return form_submission::redirect(back);
+    }
+    let view = SavedView {
+        page,
+        name: view_name,
+        query,
+    };
+    let problem = match ctx.saved_views.save(&who.caller, view).await {
+        Ok(()) => None,
+        Err(ErrorCode::ValidationFailed) => {
+            Some("Write a name of at most 40 letters; there can be 50 views")
+        }
+        Err(_) => Some("It could not be saved just now. Try again."),
+    };
+    if let Some(problem) = problem {
+        let draft = FormDraft::invalid_field("view_name", problem);
+        draft.put(&*ctx.authenticator, FORM).await;
+    }
+    form_submission::redirect(back)
+}
+
+/// Deletes a view.
+#[server(prefix = "/form", endpoint = "delete_view")]
+pub async fn delete_view(
+    #[server(default)] page: String,
+    #[server(default)] name: String,
+    #[server(default)] back: String,
+) -> Result<(), ServerFnError> {
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or("/staff");
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+        return Ok(());
+    };
+    // After a failure the page still shows it
+    let _ = ctx.saved_views.delete(&who.caller, &page, &name).await;
+    form_submission::redirect(back)
+}

@@ -1,0 +1,190 @@
+//! Search across all records of the front desk: names, rooms, bookings, cases, executions, Stripe
+//! ids.
+
+mod search_results;
+mod search_text;
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    ports::{HotelSnapshot, SignedIn},
+};
+use leptos::prelude::*;
+use serde_json::json;
+
+use self::{
+    search_results::{Group, Hit},
+    search_text::{Reading, read},
+};
+use super::staff_reads::{Executions, ask};
+use crate::{
+    layout::{PageLayout, is_front_desk},
+    render_page::{PageError, PageRequest, page},
+};
+
+/// Maximum number of results per kind; the kind's own page has the rest.
+const MAX_PER_KIND: usize = 8;
+
+/// Results by kind; a complete id redirects to its page.
+#[component]
+pub fn FindPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let asked = visit.query_param("q").unwrap_or_default().to_owned();
+        let reading = read(&asked);
+        if let Some(Reading::Execution(id)) = &reading
+            && visit.ctx.watch.execution(&who.caller, id).await.is_some()
+        {
+            return Err(PageError::Redirect(format!("/staff/executions/{id}")));
+        }
+        let groups = match &reading {
+            None => Vec::new(),
+            Some(reading) => found(&visit, &who, &asked, reading).await?,
+        };
+        Ok(PageLayout::new("Search").who(&who).staff(results(
+            &asked,
+            reading.is_some(),
+            groups,
+            &who.caller,
+        )))
+    })
+}
+
+async fn found(
+    visit: &PageRequest,
+    who: &SignedIn,
+    asked: &str,
+    reading: &Reading,
+) -> Result<Vec<Group>, PageError> {
+    let snapshot = async { visit.ctx.board.snapshot(&who.caller).await.ok() };
+    if !is_front_desk(who) {
+        return Ok(snapshot
+            .await
+            .map(|snapshot| of_the_house(&snapshot, reading))
+            .unwrap_or_default());
+    }
+    let guests = async {
+        // Stripe ids and internal ids are nobody's name
+        if reading.about_people() {
+            let input = json!({ "query": asked, "limit": MAX_PER_KIND });
+            ask::<search_results::Guests>(&visit.ctx, who, "search_guests", input, &visit.here)
+                .await
+        } else {
+            Ok(Ok(search_results::Guests::default()))
+        }
+    };
+    let (snapshot, guests) = futures::join!(snapshot, guests);
+    let guests = guests?.unwrap_or_default();
+    let on_board = snapshot.iter().flat_map(|snapshot| &snapshot.bookings);
+    let on_board = on_board.map(|booking| booking.booking_number.as_str());
+    let shown: Vec<&str> = guests.booking_numbers().chain(on_board).collect();
+    let mut executions = Executions::default();
+    for input in reading.executions(&shown) {
+        let list =
+            ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+        executions
+            .executions
+            .extend(list.unwrap_or_default().executions);
+    }
+    executions.executions.truncate(MAX_PER_KIND);
+    let mut groups = vec![search_results::guests(guests)];
+    groups.extend(
+        snapshot
+            .map(|snapshot| of_the_house(&snapshot, reading))
+            .unwrap_or_default(),
+    );
+    groups.push(search_results::executions(executions));
+    Ok(groups)
+}
+
+/// Rooms, current bookings and open cases, from the shared board.
+fn of_the_house(snapshot: &HotelSnapshot, reading: &Reading) -> Vec<Group> {
+    let mut rooms: Vec<Hit> = snapshot
+        .rooms
+        .iter()
+        .filter(|room| reading.is_room(&room.room.number))
+        .map(Hit::room)
+        .collect();
+    rooms.truncate(MAX_PER_KIND);
+    let fits = |booking: &&dewy_domain::reservation::BookingRow| {
+        reading.is_booking(&booking.booking_number)
+            || booking
+                .room_number
+                .as_deref()
+                .is_some_and(|number| reading.is_room(number))
+            || booking
+                .guest_name
+                .as_deref()
+                .is_some_and(|name| reading.in_words(name))
+            || booking
+                .guest_email
+                .as_deref()
+                .is_some_and(|email| reading.in_words(email))
+    };
+    let mut bookings: Vec<Hit> = snapshot
+        .bookings
+        .iter()
+        .filter(fits)
+        .map(Hit::booking)
+        .collect();
+    bookings.truncate(MAX_PER_KIND);
+    let cases = snapshot.cases.iter().filter(|case| {
+        reading.is_case(&case.number)
+            || reading.in_words(&case.subject)
+            || case
+                .room_number
+                .as_deref()
+                .is_some_and(|number| reading.is_room(number))
+    });
+    let cases: Vec<Hit> = cases.take(MAX_PER_KIND).map(Hit::case).collect();
+    vec![
+        Group {
+            title: "Rooms",
+            hits: rooms,
+            all: Some("/staff/rooms".to_owned()),
+        },
+        Group {
+            title: "Bookings around today",
+            hits: bookings,
+            all: None,
+        },
+        Group {
+            title: "Open cases",
+            hits: cases,
+            all: Some("/staff/cases".to_owned()),
+        },
+    ]
+}
+
+fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> AnyView {
+    let mut groups: Vec<Group> = groups
+        .into_iter()
+        .filter(|group| !group.hits.is_empty())
+        .collect();
+    let count: usize = groups.iter().map(|group| group.hits.len()).sum();
+    let said = match (readable, count) {
+        (false, _) => {
+            "Type a name, an email, a phone number, a room, a booking, a case, the last four digits of a card, an execution or a Stripe payment."
+                .to_owned()
+        }
+        (true, 0) => format!("Nothing matches “{asked}”."),
+        (true, 1) => format!("One match for “{asked}”."),
+        (true, n) => format!("{n} matches for “{asked}”."),
+    };
+    let hint = (readable && count == 0).then(|| {
+        let people = caller.role.is_some_and(|role| matches!(role, dewy_domain::caller::Role::Manager | dewy_domain::caller::Role::FrontDesk));
+        let text = if people {
+            "Names match by their parts; phone numbers by any part; a card by its last four digits; emails, booking numbers (as Salesforce shows them, such as BK-0042), case numbers and Stripe payments (pi_…) match as a whole. Bookings are those from a week ago to four weeks ahead."
+        } else {
+            "You can look for rooms by number and for open cases by number or subject."
+        };
+        view! { <p class="empty">{text}</p> }
+    });
+    let groups = groups.drain(..).map(Group::shown).collect_view();
+    view! {
+        <h1>"Search"</h1>
+        <p class="lead" role="status">{said}</p>
+        {hint}
+        <div class="found-groups">{groups}</div>
+    }
+    .into_any()
+}

@@ -1,0 +1,222 @@
+//! Search results as links.
+
+use dewy_domain::{
+    case::Case, inventory::RoomFacts, reservation::BookingRow, vocabulary::BookingStatus,
+};
+use leptos::prelude::*;
+use serde::Deserialize;
+
+use crate::{
+    components::StatusBadge, dates::stay_days, labels, page_url,
+    pages::staff::staff_reads::Executions,
+};
+
+/// Guests as returned by `search_guests`.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Guests {
+    guests: Vec<Guest>,
+}
+
+impl Guests {
+    /// The numbers of their bookings that are not over.
+    pub fn booking_numbers(&self) -> impl Iterator<Item = &str> {
+        let stays = self.guests.iter().flat_map(|guest| &guest.stays);
+        stays.map(|stay| stay.booking_number.as_str())
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Guest {
+    #[serde(default)]
+    guest_email: Option<String>,
+    #[serde(default)]
+    first_name: String,
+    #[serde(default)]
+    last_name: String,
+    #[serde(default)]
+    stays: Vec<Stay>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Stay {
+    booking_number: String,
+    booking_status: BookingStatus,
+    #[serde(default)]
+    room_number: String,
+}
+
+/// Search result.
+#[derive(Clone, Debug)]
+pub struct Hit {
+    href: String,
+    title: String,
+    aside: String,
+    state: Option<(String, String)>,
+}
+
+/// Results of one kind.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Title.
+    pub title: &'static str,
+    /// Results.
+    pub hits: Vec<Hit>,
+    /// Page with all results of this kind.
+    pub all: Option<String>,
+}
+
+impl Hit {
+    /// A room.
+    pub fn room(room: &RoomFacts) -> Self {
+        let status = room.room.status.to_string();
+        Self {
+            href: page_url::room(&room.room.number),
+            title: format!("Room {}", room.room.number),
+            aside: room.kind.clone(),
+            state: Some((status.to_lowercase().replace(' ', "_"), status)),
+        }
+    }
+
+    /// A booking.
+    pub fn booking(row: &BookingRow) -> Self {
+        let room = row
+            .room_number
+            .as_ref()
+            .map(|number| format!("room {number}"));
+        let dates = stay_days(row.check_in_date, row.check_out_date);
+        let aside = [row.guest_name.clone(), room, dates]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
+        Self {
+            href: page_url::stay(&row.booking_number),
+            title: row.booking_number.clone(),
+            aside,
+            state: Some((
+                row.booking_status.as_str().to_lowercase().replace(' ', "_"),
+                row.booking_status.to_string(),
+            )),
+        }
+    }
+
+    /// A case.
+    pub fn case(case: &Case) -> Self {
+        let room = case
+            .room_number
+            .as_ref()
+            .map(|number| format!("room {number}"));
+        let aside = [Some(case.number.clone()), room]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
+        Self {
+            href: page_url::case(&case.number),
+            title: case.subject.clone(),
+            aside,
+            state: Some((
+                case.status.as_str().to_lowercase().replace(' ', "_"),
+                case.status.to_string(),
+            )),
+        }
+    }
+}
+
+/// Guests, each with current and future stays.
+pub fn guests(found: Guests) -> Group {
+    let hits = found.guests.into_iter().map(|guest| {
+        let stays = guest.stays.iter().map(|stay| {
+            let room = if stay.room_number.is_empty() {
+                String::new()
+            } else {
+                format!(" in {}", stay.room_number)
+            };
+            format!(
+                "{}{room}, {}",
+                stay.booking_number,
+                stay.booking_status.as_str().to_lowercase()
+            )
+        });
+        let email = guest.guest_email.unwrap_or_default();
+        let aside = std::iter::once(email.clone())
+            .chain(stays)
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>();
+        Hit {
+            href: page_url::guest(&email),
+            title: format!("{} {}", guest.first_name, guest.last_name)
+                .trim()
+                .to_owned(),
+            aside: aside.join(" · "),
+            state: None,
+        }
+    });
+    Group {
+        title: "Guests",
+        hits: hits.collect(),
+        all: None,
+    }
+}
+
+/// Executions, newest first.
+pub fn executions(found: Executions) -> Group {
+    let hits = found.executions.into_iter().map(|item| {
+        let room = item.room_number.map(|number| format!("room {number}"));
+        let aside = [item.guest_email, item.booking_number, room]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" · ");
+        let word = labels::state(&item.state).to_owned();
+        Hit {
+            href: format!("/staff/executions/{}", item.execution_id),
+            title: item.title,
+            aside,
+            state: Some((item.state, word)),
+        }
+    });
+    Group {
+        title: "Executions",
+        hits: hits.collect(),
+        all: None,
+    }
+}
+
+impl Group {
+    /// Rendered as a list of links.
+    pub fn shown(self) -> AnyView {
+        let id = format!(
+            "found-{}",
+            self.title
+                .split(' ')
+                .next()
+                .unwrap_or_default()
+                .to_lowercase()
+        );
+        let items = self.hits.into_iter().map(|hit| {
+            let pill = hit
+                .state
+                .map(|(state, word)| view! { <StatusBadge state=state word=word /> });
+            view! {
+                <li>
+                    <a href=hit.href>{hit.title}</a>
+                    " "
+                    <span class="aside">{hit.aside}</span>
+                    {pill}
+                </li>
+            }
+        });
+        let all = self
+            .all
+            .map(|href| view! { <p><a href=href>"All " {self.title.to_lowercase()}</a></p> });
+        view! {
+            <section aria-labelledby=id.clone()>
+                <h2 id=id.clone()>{self.title}</h2>
+                <ul class="found-list">{items.collect_view()}</ul>
+                {all}
+            </section>
+        }
+        .into_any()
+    }
+}

@@ -1,0 +1,67 @@
+//! Keyboard shortcut help, with the switch that turns single keys off.
+
+use dewy_domain::caller::Persona;
+use leptos::prelude::*;
+
+use crate::{
+    layout::{PageLayout, going},
+    render_page::{PageRequest, page},
+    theme::{KeysSwitch, single_keys},
+};
+
+/// Keyboard shortcuts page.
+#[component]
+pub fn KeysPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Staff).await?;
+        let everywhere = [
+            ("/", "Search"),
+            ("Ctrl K", "Search, from anywhere, also while typing"),
+            ("j", "The next row"),
+            ("k", "The row before"),
+            ("Enter", "Open the row"),
+            ("?", "This sheet"),
+        ];
+        let row = |(keys, what): (String, String)| {
+            let keys = keys
+                .split(' ')
+                .map(|key| view! { <kbd>{key.to_owned()}</kbd> " " })
+                .collect_view();
+            view! { <tr><th scope="row">{keys}</th> <td>{what}</td></tr> }
+        };
+        let table = |rows: Vec<(String, String)>| {
+            view! {
+                <table class="list keys">
+                    <thead><tr><th scope="col">"Keys"</th> <th scope="col">"What they do"</th></tr></thead>
+                    <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+                </table>
+            }
+        };
+        let everywhere = everywhere
+            .map(|(keys, what)| (keys.to_owned(), what.to_owned()))
+            .to_vec();
+        let places = going(&who)
+            .into_iter()
+            .map(|(letter, place)| (format!("g {letter}"), place.to_owned()))
+            .collect();
+        let off = (!single_keys()).then(
+            || view! { <p class="notice">"Single keys are switched off. Ctrl K still works."</p> },
+        );
+        let content = view! {
+            <div class="narrow">
+                <h1>"Keys"</h1>
+                {off}
+                <section aria-labelledby="everywhere">
+                    <h2 id="everywhere">"Everywhere"</h2>
+                    {table(everywhere)}
+                </section>
+                <section aria-labelledby="places">
+                    <h2 id="places">"Go to"</h2>
+                    {table(places)}
+                </section>
+                <KeysSwitch />
+            </div>
+        };
+        Ok(PageLayout::new("Keys").who(&who).staff(content))
+    })
+}

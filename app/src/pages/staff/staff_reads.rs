@@ -1,0 +1,108 @@
+//! Reads of the staff pages, through the same tools as every other interface.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::words,
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::SignedIn,
+    view::{CompensationItem, ListItem},
+};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::{
+    form_draft::FormDraft,
+    layout::{EventStream, is_front_desk},
+    page_context::PageContext,
+    pages::read_tools::read,
+    render_page::{ErrorPage, PageError, PageRequest},
+};
+
+/// Executions as returned by `search_executions`.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Executions {
+    /// In the tool's order, newest first.
+    pub executions: Vec<ListItem>,
+    /// Whether there are more.
+    #[serde(default)]
+    pub cut: bool,
+    /// How to narrow the search.
+    #[serde(default)]
+    pub how_to_narrow: String,
+}
+
+/// Compensations as returned by `list_compensations`.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Compensations {
+    /// In the tool's order, newest first.
+    pub compensations: Vec<CompensationItem>,
+    /// Whether there are more.
+    #[serde(default)]
+    pub cut: bool,
+    /// How to narrow the search.
+    #[serde(default)]
+    pub how_to_narrow: String,
+}
+
+/// Whether an execution in this state is final and needs no person.
+pub fn over(state: &str) -> bool {
+    matches!(
+        state,
+        "completed" | "refused" | "compensated" | "settled_by_hand"
+    )
+}
+
+/// Signed-in user whose role works with guests.
+pub async fn admit_desk(visit: &PageRequest) -> Result<SignedIn, PageError> {
+    let who = visit.signed_in(Persona::Staff).await?;
+    if is_front_desk(&who) {
+        return Ok(who);
+    }
+    Err(PageError::Error(ErrorPage {
+        status: 403,
+        title: "This page is for the front desk".to_owned(),
+        message:
+            "Payments and check-outs are seen by the front desk and managers. Ask them, or sign in as one of them."
+                .to_owned(),
+        ways_out: vec![("/staff/account".to_owned(), "Go to your account".to_owned())],
+    }))
+}
+
+/// Calls a reading tool; invalid input is reported on the page.
+pub async fn ask<T: DeserializeOwned>(
+    ctx: &PageContext,
+    who: &SignedIn,
+    tool: &str,
+    input: Value,
+    here: &str,
+) -> Result<Result<T, FormDraft>, PageError> {
+    let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Staff, here));
+    match read(ctx, who, tool, input).await {
+        Ok(data) => serde_json::from_value(data)
+            .map(Ok)
+            .map_err(|_| trouble(ErrorCode::Internal)),
+        Err((code, details)) if code.status() < 500 => {
+            let problems = serde_json::from_value(details["problems"].clone());
+            let message = format!("{} {}", words(code, Persona::Staff), code.next());
+            Ok(Err(FormDraft {
+                problems: problems.unwrap_or_default(),
+                ..FormDraft::failed("That could not be looked up").with_message(message)
+            }))
+        }
+        Err((code, _)) => Err(trouble(code)),
+    }
+}
+
+/// Live updates of a list: the hotel's changes, with the current number.
+pub async fn follow_lists(ctx: &PageContext, who: &SignedIn) -> EventStream {
+    let seq = ctx
+        .watch
+        .lists_changed(&who.caller, -1, Duration::ZERO)
+        .await;
+    EventStream {
+        events: Some("/staff/events".to_owned()),
+        seq,
+    }
+}

@@ -1,0 +1,112 @@
+//! Booking in the URL: from the board, or read from the CRM if it is outside the board's dates.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    ports::{HotelSnapshot, SignedIn},
+    reservation::BookingRow,
+};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    pages::staff::{
+        board::{ArrivalStatus, arrival_status, read_snapshot, way_back},
+        guests::{self, GuestRow},
+        staff_reads::ask,
+    },
+    render_page::{PageError, PageRequest},
+};
+
+/// Booking, with the snapshot of the hotel.
+#[derive(Clone, Debug)]
+pub struct FoundBooking {
+    /// Booking.
+    pub booking: BookingRow,
+    /// Guest, if known.
+    pub guest: Option<GuestRow>,
+    /// Snapshot of the hotel.
+    pub snapshot: Arc<HotelSnapshot>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Bookings {
+    bookings: Vec<BookingRow>,
+}
+
+impl FoundBooking {
+    /// Stay in the URL.
+    pub async fn of(visit: &PageRequest, who: &SignedIn) -> Result<Self, PageError> {
+        // Each org chooses the form of its numbers; what has no counter is none
+        let number = visit.id.clone();
+        if !number.contains(|c: char| c.is_ascii_digit()) {
+            return Err(PageError::NotFound);
+        }
+        let snapshot = read_snapshot(visit, who).await?;
+        let here = way_back(visit);
+        let guest = guests::find(&visit.ctx, who, &number, &here)
+            .await?
+            .unwrap_or_default()
+            .guests
+            .into_iter()
+            .next();
+        let same = |booking: &&BookingRow| booking.booking_number.eq_ignore_ascii_case(&number);
+        if let Some(booking) = snapshot.bookings.iter().find(same).cloned() {
+            return Ok(Self {
+                booking,
+                guest,
+                snapshot,
+            });
+        }
+        let email = guest
+            .as_ref()
+            .and_then(|guest| guest.guest_email.clone())
+            .ok_or(PageError::NotFound)?;
+        let input = json!({ "guest_email": email, "limit": 200 });
+        let all = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &here)
+            .await?
+            .unwrap_or_default();
+        let booking = all
+            .bookings
+            .into_iter()
+            .find(|booking| same(&booking))
+            .ok_or(PageError::NotFound)?;
+        Ok(Self {
+            booking,
+            guest,
+            snapshot,
+        })
+    }
+
+    /// Status today.
+    pub fn arrival_status(&self) -> ArrivalStatus {
+        arrival_status(&self.booking, self.snapshot.today)
+    }
+
+    /// Name of the guest, or the booking number.
+    pub fn name(&self) -> String {
+        self.booking
+            .guest_name
+            .clone()
+            .unwrap_or_else(|| self.booking.booking_number.clone())
+    }
+
+    /// Email of the guest; empty if unknown.
+    pub fn email(&self) -> String {
+        let known = || {
+            self.guest
+                .as_ref()
+                .and_then(|guest| guest.guest_email.clone())
+        };
+        self.booking
+            .guest_email
+            .clone()
+            .or_else(known)
+            .unwrap_or_default()
+    }
+
+    /// Whether it is reserved or checked in.
+    pub fn open(&self) -> bool {
+        self.arrival_status() != ArrivalStatus::Over
+    }
+}

@@ -1,0 +1,139 @@
+//! Header of a stay: guest, dates, room, and next actions.
+
+use dewy_domain::hotel_profile::phone_link;
+use leptos::prelude::*;
+
+use super::{find_booking::FoundBooking, move_stay::RequestedMove};
+use crate::{
+    components::StatusBadge,
+    dates::stay_days,
+    labels, page_url,
+    pages::staff::{
+        board::{self, ArrivalStatus, nights},
+        today::desk_check_in_path,
+    },
+    token_generator::TokenGenerator,
+    tool_form::TOKEN,
+};
+
+/// Header of a stay.
+pub fn head(found: &FoundBooking) -> AnyView {
+    let booking = &found.booking;
+    let standing = found.arrival_status();
+    let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
+    let long = labels::nights(nights(booking));
+    let room = booking.room_number.clone().map(|room| {
+        let ready = board::room(&found.snapshot, &room).map(|facts| facts.room.status.to_string());
+        let kind = booking.room_type.clone().unwrap_or_default();
+        let more = [kind, ready.unwrap_or_default()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        view! {
+            <div>
+                <dt>"Room"</dt>
+                <dd><a href=page_url::room(&room)>{room.clone()}</a> " " <small>{more.join(", ")}</small></dd>
+            </div>
+        }
+    });
+    let email = found.email();
+    let phone = found.guest.as_ref().and_then(|guest| guest.phone.clone());
+    let phone = phone.map(|phone| {
+        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone.clone()}</a></dd></div> }
+    });
+    let reach = (!email.is_empty()).then(|| {
+        view! { <div><dt>"Email"</dt> <dd><a href=page_url::guest(&email)>{email.clone()}</a></dd></div> }
+    });
+    let people = booking
+        .number_of_guests
+        .map(|n| view! { <div><dt>"People"</dt> <dd>{n}</dd></div> });
+    let wish = booking
+        .special_requests
+        .clone()
+        .filter(|wish| !wish.is_empty());
+    let wish =
+        wish.map(|wish| view! { <div class="wide-fact"><dt>"Asks for"</dt> <dd>{wish}</dd></div> });
+    view! {
+        <div class="standing">
+            <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
+            <p class="summary">{dates} ", " {long}</p>
+        </div>
+        <dl class="facts">
+            <div><dt>"Booking"</dt> <dd>{booking.booking_number.clone()}</dd></div>
+            {room}
+            {people}
+            {reach}
+            {phone}
+            {wish}
+        </dl>
+    }
+    .into_any()
+}
+
+/// Available actions, the most likely first.
+pub fn acts(found: &FoundBooking, undoable: bool, mint: &TokenGenerator) -> AnyView {
+    let number = found.booking.booking_number.clone();
+    let page = page_url::stay(&number);
+    let to = |act: &str| format!("{page}/{act}");
+    let standing = found.arrival_status();
+    let main = match standing {
+        ArrivalStatus::Arrives | ArrivalStatus::Late(_) => view! {
+            <form class="tap" method="post" action=desk_check_in_path()>
+                <input type="hidden" name="booking_number" value=number.clone() />
+                <input type="hidden" name="guest_email" value=found.email() />
+                <input type="hidden" name="back" value=page.clone() />
+                <input type="hidden" name=TOKEN value=mint.token() />
+                <button id="check-in">"Check in"</button>
+            </form>
+        }
+        .into_any(),
+        ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
+            view! { <a class="button" href=to("check-out")>"Check out"</a> }.into_any()
+        }
+        ArrivalStatus::Stays => {
+            view! { <a class="button quiet" href=to("check-out")>"Check out early"</a> }.into_any()
+        }
+        ArrivalStatus::ToCome | ArrivalStatus::Over => ().into_any(),
+    };
+    let in_house = matches!(
+        standing,
+        ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) | ArrivalStatus::Stays
+    );
+    let charge = page_url::with_booking("/staff/charges", &number);
+    let links = [
+        (found.open(), to("change"), "Change dates or people"),
+        (
+            found.open() && RequestedMove::of(found, None, None).is_ok(),
+            to("move"),
+            "Move to…",
+        ),
+        (
+            undoable && in_house,
+            to("undo-check-in"),
+            "Undo the check-in",
+        ),
+        (in_house, charge, "Post a charge"),
+        (in_house, to("request"), "New request"),
+        (
+            matches!(standing, ArrivalStatus::Late(_)),
+            to("no-show"),
+            "Mark no-show",
+        ),
+        (
+            found.open() && !in_house,
+            to("cancel"),
+            "Cancel the booking",
+        ),
+    ];
+    let links = links
+        .into_iter()
+        .filter(|link| link.0)
+        .map(|(_, href, text)| {
+            view! { <a class="button quiet" href=href>{text}</a> }
+        });
+    let over = (standing == ArrivalStatus::Over).then(
+        || view! { <p class="aside">"This stay has ended; no further changes are possible."</p> },
+    );
+    view! {
+        <div class="taps" role="group" aria-label="What you can do">{main} {links.collect_view()}</div>
+        {over}
+    }
+    .into_any()
+}

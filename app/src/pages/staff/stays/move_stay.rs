@@ -1,0 +1,142 @@
+//! Moves a stay to another room, or to other dates: available rooms, price, and effect. The tape
+//! chart and the stay page both lead here.
+
+mod available_rooms;
+mod preview;
+mod requested_move;
+
+use dewy_domain::{caller::Persona, ports::SignedIn};
+use leptos::prelude::*;
+use serde_json::json;
+
+pub use self::requested_move::RequestedMove;
+use self::{
+    available_rooms::{free_rooms, table},
+    preview::preview,
+    requested_move::Not,
+};
+use super::{FORM, find_booking::FoundBooking, room_conflict::obstacle, stay_action::too_late};
+use crate::{
+    dates::days,
+    form_draft::FormDraft,
+    form_submission, page_url,
+    pages::staff::board::QuickAction,
+    render_page::{PageError, PageRequest},
+};
+
+/// Title of the page.
+pub fn title(visit: &PageRequest) -> &'static str {
+    if visit.query_param("later").is_some() {
+        "Move to other dates"
+    } else {
+        "Move to another room"
+    }
+}
+
+/// Available rooms; with a room in the URL, the effect of moving there.
+pub async fn form(
+    visit: &PageRequest,
+    who: &SignedIn,
+    found: &FoundBooking,
+    token: String,
+) -> Result<AnyView, PageError> {
+    if !found.open() {
+        return Ok(too_late(found));
+    }
+    let wanted =
+        match RequestedMove::of(found, visit.query_param("room"), visit.query_param("later")) {
+            Ok(wanted) => wanted,
+            Err(not) => return Ok(instead(found, not)),
+        };
+    let free = match free_rooms(visit, who, found, &wanted).await? {
+        Ok(free) => free,
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
+    };
+    let own = found.booking.room_number.clone().unwrap_or_default();
+    let preview = wanted.room.as_deref().map(|number| match free.iter().find(|one| one.room_number == number) {
+        Some(one) => preview(found, &wanted, &own, one, token),
+        None => {
+            let why = obstacle(found, number, wanted.free);
+            let why = why.unwrap_or_else(|| format!("Room {number} is not free for these nights."));
+            view! { <p class="notice">{why} " Nothing was changed. Choose one of the free rooms below."</p> }.into_any()
+        }
+    });
+    let when = days(&wanted.free.from.to_string(), &wanted.free.to.to_string());
+    Ok(view! {
+        <p class="lead">{format!("{} is in room {own}. These rooms are free for {when}.", found.name())}</p>
+        {preview}
+        {table(found, &wanted, &own, free)}
+    }
+    .into_any())
+}
+
+fn instead(found: &FoundBooking, not: Not) -> AnyView {
+    let number = &found.booking.booking_number;
+    let change = format!("{}/change", page_url::stay(number));
+    let rooms = format!("{}/move", page_url::stay(number));
+    match not {
+        Not::NoNightLeft => view! {
+            <p class="notice">"This stay has no remaining nights to move. "<a href=change>"Change the departure first"</a>"."</p>
+        }
+        .into_any(),
+        Not::Arrived => view! {
+            <p class="notice">"The guest has arrived, so the day of arrival cannot change. "<a href=rooms>"Choose another room"</a>" or "<a href=change>"change the departure"</a>"."</p>
+        }
+        .into_any(),
+        Not::Past => view! {
+            <p class="notice">"That day has passed. "<a href=change>"Choose other dates"</a>" or "<a href=rooms>"another room"</a>"."</p>
+        }
+        .into_any(),
+    }
+}
+
+/// Submits the move.
+#[server(prefix = "/form", endpoint = "move_stay")]
+pub async fn move_stay(
+    #[server(default)] booking_number: String,
+    #[server(default)] room_number: String,
+    #[server(default)] check_in_date: String,
+    #[server(default)] check_out_date: String,
+    #[server(default)] later: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let stay = page_url::stay(&booking_number);
+    // After a failure the page shows the move again, so that it can be retried
+    let asked = [("room", room_number.as_str()), ("later", later.as_str())];
+    let back = page_url::with_query(&format!("{stay}/move"), asked);
+    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+        return Ok(());
+    };
+    let mut input = json!({ "booking_number": booking_number, "room_number": room_number });
+    for (name, day) in [
+        ("check_in_date", &check_in_date),
+        ("check_out_date", &check_out_date),
+    ] {
+        if !day.is_empty() {
+            input[name] = json!(day);
+        }
+    }
+    let tap = QuickAction {
+        tool: "manage_bookings",
+        input,
+        form: FORM,
+        back,
+        then: stay,
+        failure_title: format!("{booking_number} was not moved"),
+        draft: FormDraft::default(),
+        token: idempotency_token,
+        record: Some(("manage_bookings", "booking_number", booking_number.clone())),
+    };
+    tap.send(&ctx, &who, move |data| {
+        let text = |name: &str| data[name].as_str();
+        let room = text("room_number").unwrap_or(&room_number);
+        let when = text("check_in_date")
+            .zip(text("check_out_date"))
+            .filter(|_| !check_in_date.is_empty());
+        let when = when
+            .map(|(from, to)| format!(", {}", days(from, to)))
+            .unwrap_or_default();
+        format!("{booking_number} is in room {room} now{when}.")
+    })
+    .await
+}

@@ -1,0 +1,81 @@
+//! Action on a stay: its effect, and a confirmation.
+
+use leptos::prelude::*;
+
+use super::{
+    FORM, cancel_or_no_show, change_stay, check_out, find_booking::FoundBooking, guest_request,
+    move_stay, undo_check_in,
+};
+use crate::{
+    layout::PageLayout,
+    page_url,
+    pages::staff::{board::take_kept, staff_reads::admit_desk},
+    render_page::{PageError, PageRequest, page},
+    tool_form::token_of,
+};
+
+/// Action in the URL.
+#[component]
+pub fn StayActPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = admit_desk(&visit).await?;
+        let found = FoundBooking::of(&visit, &who).await?;
+        let draft = take_kept(&visit, FORM).await;
+        let token = token_of(&draft, &visit.ctx);
+        let (title, form) = match visit.act.as_str() {
+            "check-out" => (
+                "Check out",
+                check_out::form(&visit, &who, &found, &draft, token).await?,
+            ),
+            "change" => {
+                let last_night = visit.query_param("last_night");
+                (
+                    "Change the booking",
+                    change_stay::form(&found, &draft, token, last_night),
+                )
+            }
+            "move" => (
+                move_stay::title(&visit),
+                move_stay::form(&visit, &who, &found, token).await?,
+            ),
+            "cancel" => (
+                "Cancel this booking?",
+                cancel_or_no_show::form(&found, true, token),
+            ),
+            "no-show" => (
+                "Mark as no-show?",
+                cancel_or_no_show::form(&found, false, token),
+            ),
+            "undo-check-in" => ("Undo this check-in?", undo_check_in::form(&found, token)),
+            "request" => ("New request", guest_request::form(&found, &draft, token)),
+            _ => return Err(PageError::NotFound),
+        };
+        let back = page_url::stay(&found.booking.booking_number);
+        let heading = if visit.act == "check-out" {
+            format!("Check out {}", found.name())
+        } else {
+            title.to_owned()
+        };
+        let wide = if visit.act == "move" { "" } else { "narrow" };
+        let content = view! {
+            <div class=wide>
+                <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.clone()}</a></p>
+                <crate::components::ErrorSummary draft=draft />
+                <h1>{heading}</h1>
+                {form}
+            </div>
+        };
+        Ok(PageLayout::new(title).who(&who).staff(content))
+    })
+}
+
+/// Notice that the stay is past this action.
+pub fn too_late(found: &FoundBooking) -> AnyView {
+    let status = found.booking.booking_status.to_string();
+    let back = page_url::stay(&found.booking.booking_number);
+    view! {
+        <p class="notice">"The booking is " {status} " now, which does not allow this."</p>
+        <p class="actions"><a class="button quiet" href=back>"Back to the stay"</a></p>
+    }
+    .into_any()
+}

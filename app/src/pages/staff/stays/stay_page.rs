@@ -1,0 +1,186 @@
+//! Stay page: header, folio, cases and executions.
+
+use dewy_domain::{
+    catalog::UNDO_CHECK_IN_WINDOW,
+    ports::SignedIn,
+    stay::LineKind,
+    vocabulary::{BookingStatus, LineStatus},
+};
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{
+    FORM,
+    find_booking::FoundBooking,
+    header::{acts, head},
+    notes::notes,
+};
+use crate::{
+    components::{Ago, StatusBadge},
+    hotel_time, labels,
+    layout::PageLayout,
+    page_url,
+    pages::{
+        guest::{Folio, FolioLine, bill},
+        staff::{
+            board::{Notice, follow, notice, way_back},
+            cases::{self, CaseRow},
+            charges::void_button,
+            staff_reads::{Executions, admit_desk, ask},
+        },
+    },
+    render_page::{PageError, PageRequest, page},
+};
+
+/// Stay in the URL.
+#[component]
+pub fn StayPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = admit_desk(&visit).await?;
+        let told = Notice::take(&visit, FORM).await;
+        let found = FoundBooking::of(&visit, &who).await?;
+        let number = found.booking.booking_number.clone();
+        // Each reads a different system
+        let (folio, cases, runs, notes, undoable) = futures::join!(
+            folio(&visit, &who, &found),
+            cases(&visit, &who, &found),
+            runs(&visit, &who, &found),
+            notes(&visit, &who, &number),
+            just_checked_in(&visit, &who, &found)
+        );
+        let (folio, cases, runs) = (folio?, cases?, runs?);
+        let title = found.name();
+        let content = view! {
+            <p class="crumbs"><a href="/staff">"Today"</a></p>
+            {notice(told)}
+            <h1>{title.clone()}</h1>
+            <div data-region="head">{head(&found)}</div>
+            <div data-region="acts">{acts(&found, undoable, &visit.ctx.mint)}</div>
+            <div class="two-sides stay-sides">
+                <section aria-labelledby="folio">
+                    <h2 id="folio">"Folio"</h2>
+                    <div data-region="folio">{folio}</div>
+                </section>
+                <div>
+                    <section aria-labelledby="cases">
+                        <h2 id="cases">"Cases"</h2>
+                        <div data-region="cases">{cases}</div>
+                    </section>
+                    <section aria-labelledby="runs">
+                        <h2 id="runs">"What was done"</h2>
+                        <div data-region="runs">{runs}</div>
+                    </section>
+                    <section aria-labelledby="notes">
+                        <h2 id="notes">"Notes"</h2>
+                        {notes}
+                    </section>
+                </div>
+            </div>
+        };
+        Ok(PageLayout::new(&title)
+            .who(&who)
+            .follows(follow(&found.snapshot))
+            .staff(content))
+    })
+}
+
+async fn folio(
+    visit: &PageRequest,
+    who: &SignedIn,
+    found: &FoundBooking,
+) -> Result<AnyView, PageError> {
+    let number = found.booking.booking_number.clone();
+    let input = json!({ "guest_email": found.email(), "booking_number": number });
+    let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &way_back(visit)).await? {
+        Ok(folio) => folio,
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
+    };
+    let open = folio.booking_status == BookingStatus::CheckedIn;
+    let act = move |line: &FolioLine| {
+        let charge = line.number.as_deref().filter(|charge| !charge.is_empty())?;
+        let standing = line.kind == LineKind::Charge && line.status == LineStatus::Pending;
+        (open && standing).then(|| void_button(&number, charge))
+    };
+    let balance = labels::money(folio.balance, folio.currency);
+    Ok(view! {
+        <p class="figure"><strong>{balance}</strong> " to pay"</p>
+        {bill(folio.lines, folio.balance, folio.currency, act)}
+        <p class="aside">"No tax is computed."</p>
+    }
+    .into_any())
+}
+
+async fn cases(
+    visit: &PageRequest,
+    who: &SignedIn,
+    found: &FoundBooking,
+) -> Result<AnyView, PageError> {
+    let input = json!({ "guest_email": found.email(), "status_filter": "All" });
+    let list = cases::cases(&visit.ctx, who, input, &way_back(visit))
+        .await?
+        .unwrap_or_default();
+    let number = Some(found.booking.booking_number.as_str());
+    // Items without a booking appear with each of the guest's stays
+    let of_it =
+        |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
+    let some: Vec<_> = list.cases.into_iter().filter(of_it).collect();
+    if some.is_empty() {
+        return Ok(view! { <p class="empty">"No requests during this stay."</p> }.into_any());
+    }
+    let items = some.into_iter().map(|case| {
+        let state = if case.closed() {
+            "over"
+        } else {
+            cases::priority_state(&case.priority)
+        };
+        view! {
+            <li>
+                <StatusBadge state=state word=case.case_status.to_string() />
+                <a href=page_url::case(&case.case_number)>{case.subject}</a>
+                <span class="when"><Ago at=case.created_at /></span>
+            </li>
+        }
+    });
+    Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
+}
+
+/// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
+async fn just_checked_in(visit: &PageRequest, who: &SignedIn, found: &FoundBooking) -> bool {
+    let input = json!({ "booking_number": found.booking.booking_number, "tool": "check_in_guest", "state": "completed", "limit": 1 });
+    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here);
+    let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
+    let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
+    let last = list.executions.first();
+    last.zip(since)
+        .is_some_and(|(last, since)| last.created_at > since)
+}
+
+async fn runs(
+    visit: &PageRequest,
+    who: &SignedIn,
+    found: &FoundBooking,
+) -> Result<AnyView, PageError> {
+    let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
+    let list = ask::<Executions>(
+        &visit.ctx,
+        who,
+        "search_executions",
+        input,
+        &way_back(visit),
+    )
+    .await?;
+    let list = list.unwrap_or_default().executions;
+    if list.is_empty() {
+        return Ok(view! { <p class="empty">"No activity yet."</p> }.into_any());
+    }
+    let items = list.into_iter().map(|item| {
+        view! {
+            <li>
+                <StatusBadge state=item.state.clone() word=labels::state(&item.state) />
+                <a href=format!("/staff/executions/{}", item.execution_id)>{item.title}</a>
+                <span class="when"><Ago at=item.created_at /></span>
+            </li>
+        }
+    });
+    Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
+}

@@ -1,0 +1,41 @@
+//! Asks before a check-in is undone.
+
+use leptos::prelude::*;
+
+use super::{find_booking::FoundBooking, stay_action::too_late};
+use crate::{
+    page_url,
+    pages::staff::{board::ArrivalStatus, today::undo_check_in_path},
+    tool_form::TOKEN,
+};
+
+/// Effect and confirmation.
+pub fn form(found: &FoundBooking, token: String) -> AnyView {
+    let in_house = matches!(
+        found.arrival_status(),
+        ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) | ArrivalStatus::Stays
+    );
+    if !in_house {
+        return too_late(found);
+    }
+    let number = found.booking.booking_number.clone();
+    let page = page_url::stay(&number);
+    let room = found.booking.room_number.clone().unwrap_or_default();
+    view! {
+        <section class="card will" aria-labelledby="will">
+            <h2 id="will">"What this does"</h2>
+            <p>"The booking becomes Reserved again, and room " {room} " Vacant. Nothing is charged. If the guest was in the room, have it cleaned. The guest has had a text about the check-in: tell them."</p>
+            <p>"It is possible for two hours, and only while nobody has changed the stay, the room, or the folio since."</p>
+        </section>
+        <form method="post" action=undo_check_in_path()>
+            <input type="hidden" name="booking_number" value=number />
+            <input type="hidden" name="back" value=page.clone() />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="actions">
+                <button>"Undo the check-in"</button>
+                <a href=page>"Leave it as it is"</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}

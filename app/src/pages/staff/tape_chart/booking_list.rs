@@ -1,0 +1,49 @@
+//! The bookings as a list by room, for narrow screens.
+
+use dewy_domain::ports::HotelSnapshot;
+use leptos::prelude::*;
+
+use super::booking_bars::{Cell, Row};
+use crate::{
+    components::StatusBadge, dates::stay_days, page_url, pages::staff::board::arrival_status,
+};
+
+/// Rooms with a booking in these days; shown where the chart would be too wide.
+pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
+    let rooms = rows.iter().filter_map(|row| {
+        let bookings: Vec<_> = row
+            .lanes
+            .iter()
+            .flatten()
+            .filter_map(|cell| match cell {
+                Cell::Bar(bar) => Some(bar.booking),
+                Cell::Free(_) | Cell::Out(..) => None,
+            })
+            .collect();
+        if bookings.is_empty() {
+            return None;
+        }
+        let items = bookings.into_iter().map(|booking| {
+            let standing = arrival_status(booking, snapshot.today);
+            let number = booking.booking_number.clone();
+            let name = booking.guest_name.clone().unwrap_or_else(|| number.clone());
+            let dates =
+                stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
+            view! {
+                <li>
+                    <a href=page_url::stay(&number)>{name}</a>
+                    <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
+                    <span class="when">{dates}</span>
+                </li>
+            }
+        });
+        let number = row.room.room.number.clone();
+        Some(view! {
+            <section aria-label=format!("Room {number}")>
+                <h2>"Room " {number.clone()}</h2>
+                <ul class="rows">{items.collect_view()}</ul>
+            </section>
+        })
+    });
+    view! { <div class="tape-list">{rooms.collect_view()}</div> }.into_any()
+}

@@ -1,0 +1,214 @@
+//! Booking on the today board: what blocks it, and the next action.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{
+    money::Cents,
+    ports::HotelSnapshot,
+    reservation::BookingRow,
+    view::ListItem,
+    vocabulary::{BookingStatus, RoomStatus},
+};
+
+use crate::{
+    dates::day,
+    labels, page_url,
+    pages::staff::board::{ArrivalStatus, arrival_status, room},
+};
+
+/// List that contains it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum List {
+    /// Arrives today, or should have arrived.
+    Arrivals,
+    /// Departs today, or should have departed.
+    Departures,
+    /// Checked in.
+    InHouse,
+}
+
+/// Next action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Button.
+    CheckIn,
+    /// Link and its label.
+    Go(String, String),
+}
+
+/// Row.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Booking.
+    pub booking: BookingRow,
+    /// Its status.
+    pub standing: ArrivalStatus,
+    /// Lists that contain it.
+    pub lists: Vec<List>,
+    /// Whether nothing is left to do today.
+    pub done: bool,
+    /// Obstacles, most urgent first; `true` if it blocks the next action.
+    pub blocks: Vec<(bool, String)>,
+    /// Next action.
+    pub next: Next,
+    /// Alternative action.
+    pub or: Option<Next>,
+}
+
+/// Row of the booking, if it belongs on today's board.
+pub fn entry(
+    booking: &BookingRow,
+    snapshot: &HotelSnapshot,
+    running: &BTreeMap<String, ListItem>,
+) -> Option<Entry> {
+    let today = Some(snapshot.today);
+    let standing = arrival_status(booking, snapshot.today);
+    let stayed = matches!(
+        booking.booking_status,
+        BookingStatus::CheckedIn | BookingStatus::CheckedOut
+    );
+    let mut lists = Vec::new();
+    if matches!(standing, ArrivalStatus::Arrives | ArrivalStatus::Late(_))
+        || (stayed && booking.check_in_date == today)
+    {
+        lists.push(List::Arrivals);
+    }
+    let gone =
+        booking.booking_status == BookingStatus::CheckedOut && booking.check_out_date == today;
+    if matches!(standing, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_)) || gone {
+        lists.push(List::Departures);
+    }
+    if booking.booking_status == BookingStatus::CheckedIn {
+        lists.push(List::InHouse);
+    }
+    if lists.is_empty() {
+        return None;
+    }
+    let page = page_url::stay(&booking.booking_number);
+    let mut blocks = Vec::new();
+    let next = match running.get(&booking.booking_number) {
+        Some(run) => {
+            blocks.push((
+                true,
+                format!(
+                    "{}: {}",
+                    run.title,
+                    labels::state(&run.state).to_lowercase()
+                ),
+            ));
+            Next::Go(
+                format!("/staff/executions/{}", run.execution_id),
+                "See what runs".to_owned(),
+            )
+        }
+        None => next(standing, &page, booking, snapshot, &mut blocks),
+    };
+    let done = matches!(standing, ArrivalStatus::Over | ArrivalStatus::Stays);
+    // A guest expected on an earlier day has either arrived late or isn't coming
+    let late = matches!(standing, ArrivalStatus::Late(_)) && next == Next::CheckIn;
+    let or = late.then(|| Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned()));
+    Some(Entry {
+        booking: booking.clone(),
+        standing,
+        lists,
+        done,
+        blocks,
+        next,
+        or,
+    })
+}
+
+fn next(
+    standing: ArrivalStatus,
+    page: &str,
+    booking: &BookingRow,
+    snapshot: &HotelSnapshot,
+    blocks: &mut Vec<(bool, String)>,
+) -> Next {
+    let open = || Next::Go(page.to_owned(), "Open".to_owned());
+    match standing {
+        ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
+            if let ArrivalStatus::Late(days) = standing {
+                blocks.push((
+                    true,
+                    format!("Expected {}", ago(days, booking.check_in_date)),
+                ));
+            }
+            let number = booking.room_number.clone().unwrap_or_default();
+            let status = room(snapshot, &number).map(|room| &room.room.status);
+            match in_the_way(&number, status) {
+                None => Next::CheckIn,
+                Some(words) => {
+                    blocks.push((true, words));
+                    if matches!(standing, ArrivalStatus::Late(_)) {
+                        return Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned());
+                    }
+                    match status {
+                        Some(_) => Next::Go(page_url::room(&number), format!("See room {number}")),
+                        None => open(),
+                    }
+                }
+            }
+        }
+        ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
+            if let ArrivalStatus::Overdue(days) = standing {
+                blocks.push((
+                    true,
+                    format!("Should have left {}", ago(days, booking.check_out_date)),
+                ));
+            }
+            // A missing balance is unknown, not zero
+            if let Some(balance) = snapshot.balances.get(&booking.booking_number) {
+                let sum = labels::money(Cents(balance.0.abs()), snapshot.currency);
+                blocks.push(match balance.0.signum() {
+                    1 => (false, format!("{sum} to pay")),
+                    0 => (false, "Nothing to pay".to_owned()),
+                    _ => (true, format!("The hotel owes {sum}")),
+                });
+            }
+            Next::Go(format!("{page}/check-out"), "Check out".to_owned())
+        }
+        ArrivalStatus::Stays | ArrivalStatus::ToCome | ArrivalStatus::Over => open(),
+    }
+}
+
+/// Reason why nobody can move in.
+fn in_the_way(number: &str, status: Option<&RoomStatus>) -> Option<String> {
+    match status {
+        Some(RoomStatus::Vacant) => None,
+        Some(RoomStatus::Cleaning) => Some(format!("Room {number} is being cleaned")),
+        Some(RoomStatus::Maintenance) => Some(format!("Room {number} is under repair")),
+        Some(RoomStatus::OutOfService) => Some(format!("Room {number} is out of service")),
+        Some(RoomStatus::Occupied) => Some(format!("Room {number} is still occupied")),
+        Some(other) => Some(format!("Room {number} is {other}")),
+        None => Some("No room is known for this booking".to_owned()),
+    }
+}
+
+fn ago(days: i32, date: Option<jiff::civil::Date>) -> String {
+    match (days, date) {
+        (1, _) => "yesterday".to_owned(),
+        (_, Some(date)) => format!("on {}", day(&date.to_string())),
+        (days, None) => format!("{days} days ago"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_vacant_room_is_not_in_the_way() {
+        assert_eq!(in_the_way("205", Some(&RoomStatus::Vacant)), None);
+        for status in [
+            Some(&RoomStatus::Cleaning),
+            Some(&RoomStatus::Maintenance),
+            Some(&RoomStatus::OutOfService),
+            Some(&RoomStatus::Occupied),
+            None,
+        ] {
+            assert!(in_the_way("205", status).is_some(), "{status:?}");
+        }
+        assert_eq!(ago(1, None), "yesterday");
+    }
+}

@@ -1,0 +1,41 @@
+//! Running executions by booking: no other operation starts on a booking meanwhile.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{ports::SignedIn, view::ListItem};
+use serde_json::json;
+
+use crate::{
+    pages::staff::{
+        board::way_back,
+        staff_reads::{Executions, ask, over},
+    },
+    render_page::{PageError, PageRequest},
+};
+
+/// Executions that are running or need a person, by booking number.
+pub async fn runs(
+    visit: &PageRequest,
+    who: &SignedIn,
+) -> Result<BTreeMap<String, ListItem>, PageError> {
+    let mut found = BTreeMap::new();
+    for input in [
+        json!({ "limit": 100 }),
+        json!({ "state": "needs_attention", "limit": 100 }),
+    ] {
+        let list = ask::<Executions>(
+            &visit.ctx,
+            who,
+            "search_executions",
+            input,
+            &way_back(visit),
+        )
+        .await?;
+        for item in list.unwrap_or_default().executions {
+            if let (false, Some(number)) = (over(&item.state), item.booking_number.clone()) {
+                found.entry(number).or_insert(item);
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,245 @@
+//! Common parts of all pages: complete rendering, no caching, and error pages.
+
+mod not_found;
+
+use std::{
+    collections::BTreeMap,
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Poll, Waker},
+};
+
+use axum::http::{HeaderValue, StatusCode, header, request::Parts};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
+use jiff::civil::Date;
+use leptos::{prelude::*, reactive::computed::ScopedFuture};
+use leptos_axum::ResponseOptions;
+use leptos_router::hooks::use_params_map;
+
+pub use self::not_found::NotFound;
+pub use crate::page_error::{ErrorPage, PageError};
+use crate::{
+    attention_summary,
+    form_submission::see_other,
+    hotel_time,
+    language::{language, t},
+    layout::PageLayout,
+    page_context::{PageContext, here},
+};
+
+/// Visit to a page.
+#[derive(Clone, Debug)]
+pub struct PageRequest {
+    /// Context of the server.
+    pub ctx: PageContext,
+    /// Path and query, to return to.
+    pub here: String,
+    /// The `:id` of the route.
+    pub id: String,
+    /// The `:act` of the route.
+    pub act: String,
+    query: BTreeMap<String, String>,
+}
+
+impl PageRequest {
+    fn begin() -> Option<Self> {
+        let uri = use_context::<Parts>()?.uri;
+        let of_route = |name| {
+            use_params_map()
+                .with_untracked(|params| params.get(name))
+                .unwrap_or_default()
+        };
+        let (id, act) = (of_route("id"), of_route("act"));
+        let query = uri
+            .query()
+            .and_then(|q| serde_urlencoded::from_str(q).ok())
+            .unwrap_or_default();
+        Some(Self {
+            ctx: PageContext::open()?,
+            here: here(),
+            id,
+            act,
+            query,
+        })
+    }
+
+    /// Query parameter, if present.
+    pub fn query_param(&self, name: &str) -> Option<&str> {
+        self.query
+            .get(name)
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+
+    /// Signed-in user of this persona; others are redirected to the sign-in page and return here.
+    pub async fn signed_in(&self, persona: Persona) -> Result<SignedIn, PageError> {
+        self.ctx.require_persona(persona, &self.here).await
+    }
+
+    /// Current date in the hotel.
+    pub fn today(&self) -> Result<Date, ErrorPage> {
+        hotel_time::today()
+            .ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &self.here))
+    }
+
+    /// Whether the island fetches the page, without slow parts.
+    pub fn live(&self) -> bool {
+        self.query_param("live").is_some()
+    }
+}
+
+/// Renders a page after its work is done; status and headers are right because nothing was sent
+/// before.
+pub fn page<W, F>(work: W) -> impl IntoView
+where
+    W: FnOnce(PageRequest) -> F,
+    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
+{
+    suspended(begin(work))
+}
+
+/// One type for all pages: views of many future types would compile for a long time.
+fn suspended(view: Pin<Box<dyn Future<Output = AnyView> + Send>>) -> impl IntoView {
+    view! { <Suspense>{Suspend::new(view)}</Suspense> }
+}
+
+/// The same for a page with a slow part: everything else is sent as soon as it is ready, and the
+/// slow part follows. For routes with `SsrMode::InOrder`, which works without scripts.
+pub fn page_in_parts<W, F>(work: W) -> impl IntoView
+where
+    W: FnOnce(PageRequest) -> F,
+    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
+{
+    let done = begin(work);
+    let slot = Arc::new(Mutex::new(Slot::default()));
+    let filling = Arc::clone(&slot);
+    // Nothing is sent before this is done, so that status and headers are right here as well
+    let work = ScopedFuture::new(async move {
+        let view = done.await;
+        let mut slot = lock(&filling);
+        slot.view = Some(view);
+        if let Some(waker) = slot.waker.take() {
+            waker.wake();
+        }
+    });
+    if let Some(context) = Owner::current_shared_context() {
+        // The shared context requires a `Sync` future, but the work isn't `Sync`
+        let work = Mutex::new(Box::pin(work));
+        context.defer_stream(Box::pin(poll_fn(move |context| {
+            lock(&work).as_mut().poll(context)
+        })));
+    }
+    let shown = poll_fn(move |context| {
+        let mut slot = lock(&slot);
+        match slot.view.take() {
+            Some(view) => Poll::Ready(view),
+            None => {
+                slot.waker = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    });
+    suspended(Box::pin(shown))
+}
+
+#[derive(Default)]
+struct Slot {
+    view: Option<AnyView>,
+    waker: Option<Waker>,
+}
+
+fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+    it.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn begin<W, F>(work: W) -> Pin<Box<dyn Future<Output = AnyView> + Send>>
+where
+    W: FnOnce(PageRequest) -> F,
+    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
+{
+    let visit = PageRequest::begin();
+    let ctx = visit.as_ref().map(|visit| visit.ctx.clone());
+    let persona = visit
+        .as_ref()
+        .and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff))
+        .unwrap_or(Persona::Guest);
+    ended(
+        visit.map(|visit| -> Work { Box::pin(work(visit)) }),
+        ctx,
+        persona,
+    )
+}
+
+type Work = Pin<Box<dyn Future<Output = Result<AnyView, PageError>> + Send>>;
+
+fn ended(
+    work: Option<Work>,
+    ctx: Option<PageContext>,
+    persona: Persona,
+) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
+    let answer = use_context::<ResponseOptions>().unwrap_or_default();
+    answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // Whoever stores a page all the same stores one for each language
+    answer.append_header(
+        header::VARY,
+        HeaderValue::from_static("cookie, accept-language"),
+    );
+    if let Ok(language) = HeaderValue::from_str(language().tag()) {
+        answer.insert_header(header::CONTENT_LANGUAGE, language);
+    }
+    Box::pin(async move {
+        let mut who = None;
+        if let Some(ctx) = ctx {
+            attention_summary::read_summary(&ctx, persona).await;
+            who = ctx.authenticator.who().await;
+        }
+        let result = match work {
+            Some(work) => work.await,
+            None => Err(ErrorPage::of(ErrorCode::Internal, persona, "/").into()),
+        };
+        let who = who.filter(|who| who.caller.persona == persona);
+        result.unwrap_or_else(|stop| stopped(stop, persona, who.as_ref(), &answer))
+    })
+}
+
+/// A page in place of one that can't be shown; the frame of whoever is signed in stays around it.
+fn stopped(
+    stop: PageError,
+    persona: Persona,
+    who: Option<&SignedIn>,
+    answer: &ResponseOptions,
+) -> AnyView {
+    match stop {
+        PageError::Redirect(to) => {
+            see_other(answer, &to);
+            PageLayout::new(t!("page-one-moment"))
+                .plain(persona, view! { <p><a href=to>{t!("go-on")}</a></p> })
+        }
+        PageError::NotFound => {
+            answer.set_status(StatusCode::NOT_FOUND);
+            not_found::words(persona)
+        }
+        PageError::Error(trouble) => {
+            answer.set_status(
+                StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            );
+            let ways = trouble
+                .ways_out
+                .into_iter()
+                .map(|(href, text)| view! { <li><a href=href>{text}</a></li> })
+                .collect_view();
+            let content = view! {
+                <h1>{trouble.title.clone()}</h1>
+                <p class="lead">{trouble.message}</p>
+                <ul class="ways">{ways}</ul>
+            };
+            let layout = PageLayout::new(&trouble.title);
+            let layout = match who {
+                Some(who) => layout.who(who),
+                None => layout,
+            };
+            layout.plain(persona, content)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Latency that the concierge adds to its model, and cost of open conversations: `cargo xtask bench
+//! talk [--questions N] [--rounds N]`.
+//!
+//! ```text
+//! alone:      this process ─────────────────────────────────────► `dewy sandbox`, the model at zero latency
+//! concierge:  this process ─► `dewy serve`: form, turn, loop, SSE ─► the same model
+//! ```
+//! One question at a time, alternating between the model alone and the concierge, each timed from
+//! sending it to the first visible word. Alone, the model gets what the loop would send:
+//! instructions, the guest's tools, the conversation so far. Then two hundred conversations are
+//! followed at once, all of them get a message in each round, and the hotel's memory is printed
+//! after each round.
+
+mod conversation;
+mod model_alone;
+mod stream_follower;
+mod streams;
+
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::support::{self, round::Round, test_server::TestServer};
+
+/// Answered without a tool: the loop is measured, not its reads from Salesforce.
+pub const QUESTION: &str = "Hello";
+/// Number of questions that warm up connections, caches and templates.
+const WARM_UP: usize = 5;
+
+/// Options.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Number of questions on each side.
+    #[arg(long, default_value_t = 60)]
+    questions: usize,
+    /// Number of messages to each of the two hundred.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+}
+
+/// Measures and prints.
+pub async fn run(options: &Options) -> anyhow::Result<()> {
+    let Options { questions, rounds } = *options;
+    // Thousands of questions by two people, whom no limit should stop
+    let house = TestServer::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
+    first_word(&house, questions).await?;
+    streams::measure(&house, rounds).await?;
+    house.close();
+    Ok(())
+}
+
+async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> {
+    let mut talk = conversation::Talk::begin(
+        support::browser::guest(&house.address).await?,
+        &house.address,
+    )
+    .await?;
+    let mut model = model_alone::Model::open(&house.sandbox.address).await?;
+    let (mut alone, mut through, mut taken, mut ended) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for question in 0..WARM_UP + questions {
+        let model = model.ask(question).await?;
+        let heard = talk.ask(question).await?;
+        if question >= WARM_UP {
+            alone.push(micros(model));
+            through.push(micros(heard.first_word));
+            taken.push(micros(heard.taken));
+            ended.push(micros(heard.ended));
+        }
+    }
+    let [alone, through, taken, ended] =
+        [alone, through, taken, ended].map(|mut micros: Vec<u64>| {
+            micros.sort_unstable();
+            Round {
+                micros,
+                took: Duration::ZERO,
+            }
+        });
+    let ms = |round: &Round, percent| round.percentile(percent) as f64 / 1000.0;
+    println!("the first word of an answer, {questions} questions each, in turns");
+    let rows = [
+        ("the model alone", &alone),
+        ("through our loop", &through),
+        ("   of which: the form is taken", &taken),
+        ("the end is told through our loop", &ended),
+    ];
+    for (name, round) in rows {
+        println!(
+            "  {:>8.2} ms p50   {:>8.2} ms p95   {name}",
+            ms(round, 50),
+            ms(round, 95)
+        );
+    }
+    let added = ms(&through, 50) - ms(&alone, 50);
+    println!("  {added:>8.2} ms added by our loop, from p50 to p50");
+    let line = json!({ "bench": "talk", "part": "first_word", "questions": questions, "alone_p50_ms": ms(&alone, 50),
+        "alone_p95_ms": ms(&alone, 95), "through_p50_ms": ms(&through, 50), "through_p95_ms": ms(&through, 95),
+        "taken_p50_ms": ms(&taken, 50), "ended_p50_ms": ms(&ended, 50), "ended_p95_ms": ms(&ended, 95), "added_ms": added });
+    println!("{line}\n");
+    Ok(())
+}
+
+fn micros(took: Duration) -> u64 {
+    u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
+}

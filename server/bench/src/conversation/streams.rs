@@ -1,0 +1,91 @@
+//! Two hundred conversations that are followed at once.
+
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use serde_json::json;
+
+use super::{conversation, stream_follower::StreamFollower};
+use crate::support::{
+    browser::{self, Browser},
+    test_server::TestServer,
+};
+
+/// Conversations per person, for two people; the maximum per person is two hundred.
+const EACH: usize = 100;
+/// Duration of silence to measure the cost of following alone.
+const QUIET_PERIOD: Duration = Duration::from_secs(10);
+/// Tolerance for memory that the allocator keeps, in megabytes.
+const FLAT: f64 = 8.0;
+
+/// Person with the followed conversations.
+struct Lane {
+    browser: Browser,
+    open: Vec<(String, StreamFollower)>,
+}
+
+impl Lane {
+    async fn open(house: &TestServer, mut browser: Browser, persona: &str) -> anyhow::Result<Self> {
+        let mut open = Vec::new();
+        for number in 0..EACH {
+            let place =
+                conversation::begin(&mut browser, persona, &format!("stream-{number}")).await?;
+            let follower = StreamFollower::open(&house.address, &browser, &place).await?;
+            open.push((place, follower));
+        }
+        Ok(Self { browser, open })
+    }
+
+    /// Sends a message to each, one after another, and reads every answer from its stream.
+    async fn round(&mut self, round: usize) -> anyhow::Result<()> {
+        for (place, follower) in &mut self.open {
+            conversation::say(&mut self.browser, place, &format!("round-{round}")).await?;
+            follower.first_word().await?;
+            follower.quiet().await?;
+        }
+        Ok(())
+    }
+}
+
+/// Opens them, sends messages to all in several rounds, and prints the hotel's memory after each.
+pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
+    let [before, _] = house.memory();
+    let (guest, manager) = (
+        browser::guest(&house.address).await?,
+        browser::manager(&house.address).await?,
+    );
+    let (mut guest, mut manager) = tokio::try_join!(
+        Lane::open(house, guest, "guest"),
+        Lane::open(house, manager, "staff")
+    )?;
+    let streams = guest.open.len() + manager.open.len();
+    let [opened, _] = house.memory();
+    let (used, begun) = (house.used()[0], Instant::now());
+    tokio::time::sleep(QUIET_PERIOD).await;
+    let cores = (house.used()[0] - used) / begun.elapsed().as_secs_f64();
+    println!("{streams} conversations, each followed by one stream");
+    println!("  {before:>8.1} MB before");
+    println!("  {opened:>8.1} MB with all of them open, each with one answer");
+    println!("  {cores:>8.3} cores while nobody speaks");
+    let mut held = Vec::new();
+    for round in 1..=rounds {
+        tokio::try_join!(guest.round(round), manager.round(round))?;
+        let [now, _] = house.memory();
+        println!("  {now:>8.1} MB after {} more answers", round * streams);
+        held.push(now);
+    }
+    let most = house.memory()[1];
+    let growth = held.last().copied().unwrap_or(opened) - held.first().copied().unwrap_or(opened);
+    println!(
+        "  {growth:>8.1} MB more after the last round than after the first     (flat: within {FLAT})"
+    );
+    drop((guest, manager));
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let [closed, _] = house.memory();
+    println!("  {closed:>8.1} MB with all of them closed; {most:.1} at most");
+    let line = json!({ "bench": "talk", "part": "streams", "streams": streams, "before_mb": before, "opened_mb": opened,
+        "silent_cores": cores, "rounds_mb": held, "growth_mb": growth, "closed_mb": closed, "most_mb": most });
+    println!("{line}");
+    ensure!(growth <= FLAT, "memory is not flat");
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! Executes the model's tool calls: reads run at once and in parallel, writes become proposals.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    answer::{Problem, ToolAnswer, ToolError},
+    caller::{Caller, Persona},
+    catalog,
+    concierge::{CallState, Entry, HAND_OVER, RequestedCall},
+    error_code::ErrorCode,
+    tool::{Tool, ToolCall},
+    vocabulary::BookingStatus,
+    whole_number::with_whole_numbers,
+};
+use futures::future::join_all;
+use serde_json::{Value, json};
+
+use crate::{
+    service::{Inner, internal},
+    stays::StayFacts,
+};
+
+/// Maximum number of calls in one round; more are refused, and the model may ask again.
+const MAX_CALLS: usize = 8;
+
+impl Inner {
+    /// Executes the calls; each gets exactly one entry.
+    ///
+    /// Proposes nothing in a turn that was stopped, or once a person was called.
+    pub async fn act(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &str,
+        turn: &str,
+        calls: Vec<RequestedCall>,
+    ) -> Result<(), ErrorCode> {
+        let mut reads = Vec::new();
+        let mut changes = Vec::new();
+        for (at, mut call) in calls.into_iter().enumerate() {
+            // Proposals are written and compared from this before the dispatcher reads it.
+            call.arguments = with_whole_numbers(call.arguments);
+            if at >= MAX_CALLS {
+                let error = ToolError::new(ErrorCode::Overloaded);
+                self.came_back(caller, id, &call, &error.into()).await?;
+                continue;
+            }
+            if call.tool == HAND_OVER && caller.persona == Persona::Guest {
+                changes.push((None, call));
+                continue;
+            }
+            match checked(caller, &call) {
+                Err(error) => {
+                    let answer = self
+                        .parts
+                        .dispatcher
+                        .refused(caller, &call.tool, error)
+                        .await;
+                    self.came_back(caller, id, &call, &answer).await?;
+                }
+                Ok(tool) if tool.writes => changes.push((Some(tool), call)),
+                Ok(_) => reads.push(call),
+            }
+        }
+        let read = |call: RequestedCall| async move {
+            let asked = ToolCall {
+                tool: call.tool.clone(),
+                input: call.arguments.clone(),
+                idempotency_token: None,
+                wait: None,
+            };
+            let answer = self.parts.dispatcher.dispatch(caller, asked).await;
+            self.came_back(caller, id, &call, &answer).await
+        };
+        for done in join_all(reads.into_iter().map(read)).await {
+            done?;
+        }
+        for (tool, call) in changes {
+            if !self
+                .parts
+                .store
+                .has_turn(id, turn)
+                .await
+                .map_err(internal)?
+            {
+                return Ok(());
+            }
+            let Some(tool) = tool else {
+                let reason = call.arguments["reason"]
+                    .as_str()
+                    .unwrap_or("The guest asked for a person.")
+                    .to_owned();
+                self.hand_over(caller, id, &reason, Some(&call.id)).await?;
+                continue;
+            };
+            match self
+                .propose(caller, id, &call.id, tool, &call.arguments)
+                .await
+            {
+                Ok(card) => {
+                    self.add(
+                        id,
+                        &Entry::Proposed {
+                            call_id: call.id,
+                            card: card.id,
+                        },
+                    )
+                    .await?
+                }
+                Err(answer) => self.came_back(caller, id, &call, &answer).await?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn came_back(
+        &self,
+        caller: &Caller,
+        id: &str,
+        call: &RequestedCall,
+        answer: &ToolAnswer,
+    ) -> Result<(), ErrorCode> {
+        let state = match answer {
+            ToolAnswer::Pending { .. } => CallState::Running,
+            ToolAnswer::Settled { .. } => match answer.error() {
+                None => CallState::Done,
+                Some(code) if code.status() >= 500 => CallState::Failed,
+                Some(_) => CallState::Refused,
+            },
+        };
+        let execution_id = match answer {
+            ToolAnswer::Settled { execution_id, .. } => execution_id.clone(),
+            ToolAnswer::Pending { execution_id, .. } => Some(execution_id.clone()),
+        };
+        let entry = Entry::Returned {
+            call_id: call.id.clone(),
+            tool: call.tool.clone(),
+            state,
+            answer: self.explained(caller, call, answer).await,
+            execution_id,
+        };
+        self.add(id, &entry).await
+    }
+
+    /// The answer as the caller reads it. A guest without a folio is told of their reservation, or
+    /// that only their own stays are found.
+    async fn explained(&self, caller: &Caller, call: &RequestedCall, answer: &ToolAnswer) -> Value {
+        let mut body = answer.body(caller.persona);
+        if answer.error() == Some(ErrorCode::BookingNotFound) && caller.persona == Persona::Guest {
+            let StayFacts(stay) = self.stay(caller).await;
+            let means = |field: &str| {
+                let named = &call.arguments[field];
+                named.is_null() || *named == stay[field]
+            };
+            let reserved = stay["booking_status"] == BookingStatus::Reserved.as_str()
+                && means("booking_number")
+                && means("room_number");
+            let reservations: Vec<&Value> = reserved.then_some(&stay).into_iter().collect();
+            body["details"] = json!({ "searched": "own stays", "reservations": reservations });
+        }
+        body
+    }
+}
+
+/// The tool, if the caller has it and the arguments contain no field the model must not set. The
+/// dispatcher validates the rest, as for any caller.
+fn checked(caller: &Caller, call: &RequestedCall) -> Result<&'static Tool, ToolError> {
+    let Some(tool) = catalog::find(caller, &call.tool) else {
+        return Err(ToolError::with(
+            ErrorCode::UnknownTool,
+            serde_json::json!({ "tool": call.tool }),
+        ));
+    };
+    let Value::Object(arguments) = &call.arguments else {
+        let message = "the arguments are no JSON object".to_owned();
+        return Err(ToolError::problems(&[Problem {
+            field: String::new(),
+            message,
+        }]));
+    };
+    let schema = tool.chat_schema(caller.persona);
+    let known = |name: &str| schema["properties"].get(name).is_some();
+    let problems: Vec<Problem> = arguments
+        .keys()
+        .filter(|name| !known(name))
+        .map(|name| Problem {
+            field: name.clone(),
+            message: format!("{name} is not yours to say; leave it out."),
+        })
+        .collect();
+    if problems.is_empty() {
+        Ok(tool)
+    } else {
+        Err(ToolError::problems(&problems))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::caller::Interface;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_the_models_to_say_is_refused_before_anything() {
+        let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
+        let call = |tool: &str, arguments: Value| RequestedCall {
+            id: "c".to_owned(),
+            tool: tool.to_owned(),
+            arguments,
+        };
+        let code = |call: &RequestedCall| {
+            checked(&guest, call)
+                .map(|tool| tool.name)
+                .map_err(|error| error.code)
+        };
+        assert_eq!(code(&call("get_folio", json!({}))), Ok("get_folio"));
+        for field in [
+            "amount",
+            "payment_method_id",
+            "guest_email",
+            "idempotency_token",
+            "role",
+        ] {
+            let asked = call("process_guest_checkout", json!({ field: "x" }));
+            assert_eq!(code(&asked), Err(ErrorCode::ValidationFailed), "{field}");
+        }
+        assert_eq!(
+            code(&call("get_folio", json!("{\"bo"))),
+            Err(ErrorCode::ValidationFailed)
+        );
+        assert_eq!(
+            code(&call("compensate_checkout_failure", json!({}))),
+            Err(ErrorCode::UnknownTool)
+        );
+    }
+}

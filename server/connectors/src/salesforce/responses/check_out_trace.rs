@@ -1,0 +1,120 @@
+//! Current state of one check-out.
+
+use dewy_domain::{
+    ports::{Marker, Trace},
+    upstream_request::{Reply, UpstreamError},
+};
+use serde::Deserialize;
+
+use super::{
+    Found,
+    composite_parts::Part,
+    rows::{LineRow, OpportunityRow, RecordId},
+    unread,
+};
+use crate::{
+    response::{malformed_response, then},
+    salesforce::OrgVocabulary,
+};
+
+/// From the rows of a trace query; `None` when the opportunity or the booking is gone.
+pub(crate) fn trace(
+    rows: Vec<OpportunityRow>,
+    execution_id: &str,
+    words: &OrgVocabulary,
+) -> Reply<Option<Trace>> {
+    match rows.into_iter().next() {
+        None => Reply::Done(None),
+        Some(row) => {
+            of_one(row, words, |_| Some(execution_id.to_owned())).map_or_else(unread, Reply::Done)
+        }
+    }
+}
+
+/// From a successful check-out: the last part holds the rows, the marker's part its id. A missing
+/// value there doesn't mean that it was not applied, so the outcome is unknown and will be
+/// rechecked.
+pub(crate) fn checked_out(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Trace> {
+    then(with_marker(&parts, "marker", words), |trace| {
+        match trace.marker {
+            Some(_) => Reply::Done(trace),
+            None => malformed_response("a check-out whose marker is not among the folio's lines"),
+        }
+    })
+}
+
+/// From any other composite that ends with a trace. A charge's line is recognized by its reference,
+/// as a marker is; check-ins and voids leave none.
+pub(crate) fn written(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Trace> {
+    with_marker(&parts, "line", words)
+}
+
+fn with_marker(parts: &[Part], reference: &str, words: &OrgVocabulary) -> Reply<Trace> {
+    #[derive(Deserialize)]
+    struct Made {
+        id: RecordId,
+    }
+    let body = |reference: &str| {
+        let part = parts.iter().find(|part| part.reference == reference)?;
+        Some(part.body.as_ref()?.get())
+    };
+    let made = body(reference).and_then(|json| serde_json::from_str::<Made>(json).ok());
+    let found =
+        body("trace").and_then(|json| serde_json::from_str::<Found<OpportunityRow>>(json).ok());
+    let Some(row) = found
+        .and_then(|found| found.all().ok())
+        .and_then(|rows| rows.into_iter().next())
+    else {
+        return malformed_response("a composite without its trace");
+    };
+    let of_marker = |lines: &[LineRow]| {
+        let made = made?;
+        let marker = lines.iter().find(|line| line.id.0 == made.id.0)?;
+        marker.external_id.clone()
+    };
+    match of_one(row, words, of_marker) {
+        Ok(Some(trace)) => Reply::Done(trace),
+        Ok(None) => malformed_response("a trace without its booking"),
+        Err(trouble) => malformed_response(trouble.message),
+    }
+}
+
+fn of_one(
+    mut row: OpportunityRow,
+    words: &OrgVocabulary,
+    execution: impl FnOnce(&[LineRow]) -> Option<String>,
+) -> Result<Option<Trace>, UpstreamError> {
+    let rows = row
+        .lines
+        .take()
+        .map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let bookings = row
+        .bookings
+        .take()
+        .map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let Some(booking) = bookings.first() else {
+        return Ok(None);
+    };
+    let ours = execution(&rows);
+    let with = |wanted: &str| {
+        rows.iter()
+            .find(|line| line.external_id.as_deref() == Some(wanted))
+    };
+    let marker = ours.as_deref().and_then(with).map(|line| Marker {
+        id: line.id.0.clone(),
+        created_at: line.created.0,
+        created_by: line.created_by.0.clone(),
+    });
+    Ok(Some(Trace {
+        marker,
+        compensated: ours.is_some_and(|id| with(&format!("{id}#refund")).is_some()),
+        booking: booking.booking(words)?,
+        room: booking.room(words)?,
+        opportunity: row.opportunity(words)?,
+        // A line without amount or type is incomplete: it must not block a compensation.
+        lines: rows
+            .iter()
+            .filter_map(|line| line.line(words).ok())
+            .collect(),
+    }))
+}

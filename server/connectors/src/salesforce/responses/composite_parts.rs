@@ -1,0 +1,91 @@
+//! Parts of a composite's response. Its own status is 200 even when everything was rolled back, so
+//! the parts decide.
+
+use dewy_domain::upstream_request::{Reply, UpstreamError};
+use serde::Deserialize;
+use serde_json::{json, value::RawValue};
+
+use super::{
+    GUARD_FAILED,
+    fault::{self, Fault, meaning},
+    position,
+};
+use crate::response::{Response, malformed_response, then};
+
+/// Error of every part but the failing one after a rollback, and of a reference to a row that was
+/// not found.
+const HALTED: &str = "PROCESSING_HALTED";
+
+#[derive(Debug, Deserialize)]
+struct Answer {
+    #[serde(rename = "compositeResponse")]
+    parts: Vec<Part>,
+}
+
+/// Response of one subrequest.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Part {
+    #[serde(rename = "referenceId")]
+    pub(super) reference: String,
+    #[serde(rename = "httpStatusCode")]
+    status: u16,
+    pub(super) body: Option<Box<RawValue>>,
+}
+
+/// Body of one part, if it can be parsed.
+pub(super) fn body<T: serde::de::DeserializeOwned>(parts: &[Part], reference: &str) -> Option<T> {
+    let part = parts.iter().find(|part| part.reference == reference)?;
+    serde_json::from_str(part.body.as_ref()?.get()).ok()
+}
+
+impl Part {
+    fn fault(&self) -> Option<Fault> {
+        let faults: Vec<Fault> = serde_json::from_str(self.body.as_ref()?.get()).ok()?;
+        faults.into_iter().next()
+    }
+}
+
+/// All parts, if all of them took effect.
+pub(crate) fn composite(heard: &Response) -> Reply<Vec<Part>> {
+    then(fault::body(heard), |body| {
+        match serde_json::from_slice::<Answer>(body) {
+            Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
+            Ok(_) => malformed_response("a composite without parts"),
+            Err(error) => malformed_response(position(&error)),
+        }
+    })
+}
+
+fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {
+    let failed: Vec<(&Part, Option<Fault>)> = parts
+        .iter()
+        .filter(|p| !(200..300).contains(&p.status))
+        .map(|p| (p, p.fault()))
+        .collect();
+    let is_halted = |fault: &Option<Fault>| fault.as_ref().is_some_and(|f| f.code == HALTED);
+    if let Some((part, fault)) = failed.iter().find(|(_, fault)| !is_halted(fault)) {
+        return meaning(part.status, fault.as_ref(), &part.reference);
+    }
+    // Only halted parts: a reference pointed at a row that the guard did not find. That part says
+    // so in its own message.
+    let own_words = |fault: &Option<Fault>| {
+        fault
+            .as_ref()
+            .is_some_and(|f| !f.message.contains("rolled back"))
+    };
+    match failed
+        .iter()
+        .find(|(_, fault)| own_words(fault))
+        .or_else(|| failed.first())
+    {
+        None => Reply::Done(parts),
+        Some((part, _)) => {
+            let details = json!({ "subrequest": part.reference, "status": part.status, "error_code": HALTED });
+            let words = format!("{} was halted: a guard found nothing", part.reference);
+            Reply::Refused(UpstreamError {
+                details,
+                ..UpstreamError::new(GUARD_FAILED, words)
+            })
+        }
+    }
+}

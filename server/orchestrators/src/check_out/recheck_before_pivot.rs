@@ -1,0 +1,102 @@
+//! The pivot of a check-out that was taken over or resumed. Its journaled payment may have been
+//! refunded since, so it is read again before anything is moved.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    money::Cents,
+    payment::{Payment, PaymentStatus},
+    ports::Payments,
+};
+use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved};
+use serde_json::json;
+
+use super::{
+    facts::{self, PAY},
+    move_out::MoveOut,
+};
+use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::ReconciledWrite};
+
+/// The pivot, which runs only while the execution's payment still stands.
+pub(super) struct Rechecked {
+    inner: ReconciledWrite<MoveOut>,
+    payments: Arc<dyn Payments>,
+}
+
+impl Rechecked {
+    pub(super) fn new(parts: &Parts) -> Self {
+        let write = MoveOut(Arc::clone(&parts.crm));
+        Self {
+            inner: ReconciledWrite::new(write, &parts.settings),
+            payments: Arc::clone(&parts.payments),
+        }
+    }
+
+    /// Why the payment no longer pays for the stay, if so.
+    async fn fault(&self, journaled: &Payment) -> Option<Plan> {
+        match self.payments.payment(&journaled.id).await.answered() {
+            Ok(Some(now)) if now.status == PaymentStatus::Succeeded && now.refunded == Cents(0) => {
+                None
+            }
+            Ok(Some(now)) => Some(given_back(&now)),
+            Ok(None) => Some(Plan::TryLater(Fault::new(
+                "payment_not_found",
+                "the payment cannot be read",
+            ))),
+            Err(trouble) => Some(Plan::TryLater(engine_conversions::fault(trouble))),
+        }
+    }
+}
+
+fn given_back(payment: &Payment) -> Plan {
+    let fault = Fault::new(
+        "payment_given_back",
+        "the payment was given back before the stay was checked out",
+    );
+    Plan::Refuse(fault.with(json!({
+        "payment_intent": payment.id,
+        "status": payment.status,
+        "received": payment.received,
+        "refunded": payment.refunded,
+    })))
+}
+
+#[async_trait]
+impl Activity for Rechecked {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        match facts::payment(cx.progress) {
+            // Found by a lookup, and already refunded.
+            Some(payment) if payment.refunded > Cents(0) => Some(given_back(&payment)),
+            Some(_) if cx.progress.is_inherited(PAY.name, Direction::Forward) => None,
+            _ => self.inner.build(cx),
+        }
+    }
+
+    async fn prepare(&self, cx: Context<'_>) -> Plan {
+        let journaled = facts::payment(cx.progress);
+        match journaled.as_ref().map(|payment| self.fault(payment)) {
+            Some(looking) => match looking.await {
+                Some(plan) => plan,
+                None => self.inner.prepare(cx).await,
+            },
+            None => self.inner.prepare(cx).await,
+        }
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        self.inner.send(cx, request).await
+    }
+
+    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+        self.inner.resolve(cx, request).await
+    }
+
+    fn speaks_of_all(&self, fault: &Fault) -> bool {
+        self.inner.speaks_of_all(fault)
+    }
+
+    async fn send_guard(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        self.inner.send_guard(cx, request).await
+    }
+}

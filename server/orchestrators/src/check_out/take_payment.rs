@@ -1,0 +1,331 @@
+//! Takes the payment with one create-and-confirm call. Its outcome is pursued until it is known;
+//! money is never guessed.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    money::Cents,
+    payment::{Payment, PaymentOrder, PaymentStatus},
+    ports::Payments,
+    upstream_request::{Reply, UpstreamError},
+};
+use dewy_saga::{
+    Activity, Context, Direction, Fault, Outcome, Phase, Plan, REFUSED_ON_REPEAT, Request,
+    Resolved,
+    progress::{Guard, StepDirection},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::facts::{self, PAY};
+use crate::{
+    engine_conversions, hotel_parts::Parts, reconciled_write::missing, settings::Settings,
+};
+
+/// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
+const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
+
+/// Code of a cancellation that was answered with a payment that is still on its way.
+const NOT_CANCELED: &str = "not_canceled";
+
+/// How long to search for a missing payment before it counts as never created.
+const FOUND_WITHIN: Duration = Duration::from_secs(30);
+
+/// A payment that the guest has to confirm with their bank, as journaled.
+#[derive(Debug, Deserialize)]
+pub(super) struct AtTheBank {
+    pub payment_intent_id: String,
+    pub next_action_url: Option<String>,
+}
+
+pub(super) struct Pay {
+    payments: Arc<dyn Payments>,
+    settings: Settings,
+}
+
+impl Pay {
+    pub(super) fn new(parts: &Parts) -> Self {
+        Self {
+            payments: Arc::clone(&parts.payments),
+            settings: parts.settings.clone(),
+        }
+    }
+
+    fn judge(&self, reply: Reply<Payment>) -> Outcome {
+        engine_conversions::outcome(reply, |payment| self.of_payment(payment))
+    }
+
+    fn of_payment(&self, payment: Payment) -> Outcome {
+        let waiting = |payment: &Payment| Outcome::Waiting {
+            value: json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
+        };
+        match payment.status {
+            PaymentStatus::Succeeded => Outcome::Done {
+                value: engine_conversions::value(&payment),
+            },
+            PaymentStatus::RequiresAction | PaymentStatus::Processing => waiting(&payment),
+            _ => Outcome::Refused {
+                fault: Fault::new(
+                    "payment_not_taken",
+                    format!("the payment is {:?}", payment.status),
+                )
+                .with(json!({ "payment_intent": payment.id })),
+            },
+        }
+    }
+
+    /// Finds the payment by its metadata; `None` when there is none.
+    async fn find(&self, cx: Context<'_>) -> Option<Resolved> {
+        Some(match find(self.payments.as_ref(), &cx).await {
+            Err(trouble) => Resolved::Outcome(Outcome::Unknown {
+                fault: engine_conversions::fault(trouble),
+            }),
+            Ok(None) => return None,
+            Ok(Some(payment)) => match payment.status {
+                PaymentStatus::Succeeded
+                | PaymentStatus::RequiresAction
+                | PaymentStatus::Processing
+                | PaymentStatus::Canceled => Resolved::Outcome(self.of_payment(payment)),
+                // Neither captured nor going to be: canceled, so that nobody can confirm it later.
+                _ => Resolved::Guard(self.cancel(&cx, &payment.id)),
+            },
+        })
+    }
+
+    /// No payment was found, and nothing more is sent: refused once the time for a late effect has
+    /// passed.
+    fn not_found(cx: &Context<'_>) -> Outcome {
+        let last_sent = cx.side().and_then(|s| s.sent_at).unwrap_or(cx.now);
+        let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
+        if age > FOUND_WITHIN {
+            let fault = Fault::new(
+                "payment_not_found",
+                "no payment of ours turned up; it is looked for again later",
+            );
+            return Outcome::Refused { fault };
+        }
+        let fault = Fault {
+            retry_after_ms: Some(5000),
+            ..Fault::new("payment_not_found_yet", "no payment of ours so far")
+        };
+        Outcome::Unknown { fault }
+    }
+
+    fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
+        let key = format!("{}:{}:cancel", self.settings.installation, cx.id);
+        let side = cx.side();
+        let key = match side.and_then(|s| s.guard.as_ref()) {
+            Some(guard) => next_cancel_key(key, guard),
+            None => key,
+        };
+        let call = self.payments.cancel(payment_intent, &key);
+        engine_conversions::request(
+            &call,
+            self.settings.stripe_deadline,
+            json!({ "payment_intent": payment_intent }),
+        )
+    }
+
+    /// The guest must act at their bank; after a timeout the payment is canceled.
+    async fn wait(&self, cx: Context<'_>) -> Resolved {
+        let side = cx.side();
+        let waiting = side.and_then(StepDirection::read::<AtTheBank>);
+        let id = waiting
+            .map(|waiting| waiting.payment_intent_id)
+            .unwrap_or_default();
+        let still = |code: &str, message: String| {
+            let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
+            value["last_trouble"] = json!({ "code": code, "message": message });
+            Resolved::Outcome(Outcome::Waiting { value })
+        };
+        let payment = match self.payments.payment(&id).await.answered() {
+            Ok(Some(payment)) => payment,
+            Ok(None) => return still("payment_not_found", "the payment cannot be read".to_owned()),
+            Err(trouble) => return still(&trouble.code, trouble.message),
+        };
+        let since = side.and_then(|s| s.first_at).unwrap_or(cx.now);
+        let waited = Duration::try_from(cx.now.duration_since(since)).unwrap_or_default();
+        let open = matches!(
+            payment.status,
+            PaymentStatus::RequiresAction
+                | PaymentStatus::RequiresConfirmation
+                | PaymentStatus::RequiresPaymentMethod
+        );
+        if open
+            && (waited > self.settings.payment_action_timeout
+                || payment.status == PaymentStatus::RequiresPaymentMethod)
+        {
+            return Resolved::Guard(self.cancel(&cx, &id));
+        }
+        Resolved::Outcome(self.of_payment(payment))
+    }
+}
+
+/// The key of a further cancellation. Stripe repeats its first answer to a key, so one that was
+/// answered without canceling needs the next; canceling twice does no harm.
+fn next_cancel_key(first: String, guard: &Guard) -> String {
+    let used = guard.request.key.as_deref().unwrap_or(&first);
+    let answered = match &guard.outcome {
+        Some(Outcome::Done { .. } | Outcome::Refused { .. }) => true,
+        Some(Outcome::TryLater { fault } | Outcome::Unknown { fault }) => {
+            fault.code == NOT_CANCELED || fault.code == "sticky_500"
+        }
+        Some(Outcome::Waiting { .. }) | None => false,
+    };
+    if !answered {
+        return used.to_owned();
+    }
+    let number = used
+        .strip_prefix(&first)
+        .and_then(|rest| rest.strip_prefix(':'))
+        .and_then(|number| number.parse::<u32>().ok());
+    format!("{first}:{}", number.unwrap_or(1).saturating_add(1))
+}
+
+/// Whether a payment's status can't change any more.
+const fn is_final(payment: &Payment) -> bool {
+    matches!(
+        payment.status,
+        PaymentStatus::Succeeded | PaymentStatus::Canceled
+    )
+}
+
+/// The payment of this execution, by the execution id in its metadata.
+pub(super) async fn find(
+    payments: &dyn Payments,
+    cx: &Context<'_>,
+) -> Result<Option<Payment>, UpstreamError> {
+    // Twelve minutes before our own time, because clocks differ.
+    let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
+    let customer = facts::customer(cx.progress);
+    let all = payments
+        .payments_since(customer.as_deref(), since)
+        .await
+        .answered()?;
+    let id = cx.id.to_string();
+    let mine = |metadata: &BTreeMap<String, String>| metadata.get("execution_id") == Some(&id);
+    let (taken, open): (Vec<_>, Vec<_>) = all
+        .items
+        .into_iter()
+        .filter(|p| mine(&p.metadata))
+        .partition(|p| p.status == PaymentStatus::Succeeded);
+    // Of several payments the captured one counts; the orphan check finds the others.
+    if let Some(payment) = taken.into_iter().chain(open).next() {
+        return Ok(Some(payment));
+    }
+    match all
+        .unreadable
+        .iter()
+        .find(|spoiled| mine(&spoiled.metadata))
+    {
+        Some(spoiled) => Err(UpstreamError::new(
+            "garbage",
+            format!("{}: {}", spoiled.id, spoiled.why),
+        )),
+        None => Ok(None),
+    }
+}
+
+#[async_trait]
+impl Activity for Pay {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let Some(facts) = facts::facts(cx.progress) else {
+            return Some(Plan::Refuse(missing("the facts")));
+        };
+        if facts.balance == Cents(0) {
+            return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
+        }
+        let Some(payment_method) = facts.payment_method else {
+            return Some(Plan::Refuse(missing("the card")));
+        };
+        let mut metadata = self.settings.marks(&cx.id.to_string());
+        metadata.insert(
+            "booking_number".to_owned(),
+            facts.stay.booking.number.clone(),
+        );
+        metadata.insert("room_number".to_owned(), facts.stay.room.number.clone());
+        let order = PaymentOrder {
+            amount: facts.balance,
+            currency: facts.currency,
+            customer: facts::customer(cx.progress),
+            payment_method,
+            return_url: format!(
+                "{}/guest/pay/return?execution={}",
+                self.settings.public_url, cx.id
+            ),
+            metadata,
+            key: format!("{}:{}:pay", self.settings.installation, cx.id),
+        };
+        let call = self.payments.pay(&order);
+        Some(Plan::Send(engine_conversions::request(
+            &call,
+            self.settings.stripe_deadline,
+            Value::Null,
+        )))
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+        match engine_conversions::call(request) {
+            Ok(call) => self.judge(self.payments.send_pay(&call).await),
+            Err(fault) => Outcome::Refused { fault },
+        }
+    }
+
+    async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
+        let Some(side) = cx.side() else {
+            return Resolved::SendAgain;
+        };
+        // A payment we canceled, or that succeeded before: the cancellation's answer determines the
+        // outcome. Any other status in it is soon out of date.
+        if let Some(Outcome::Done { value }) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
+            && let Some(payment) = engine_conversions::read::<Payment>(value)
+            && is_final(&payment)
+        {
+            return Resolved::Outcome(self.of_payment(payment));
+        }
+        if side.phase == Phase::Waiting {
+            return self.wait(cx).await;
+        }
+        // A key's first answer repeats forever, even a 500: retrying would never resolve it.
+        let sticky = side.fault.as_ref().is_some_and(|f| {
+            f.code == REFUSED_ON_REPEAT
+                || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
+        });
+        let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
+        let inherited = cx.progress.is_inherited(PAY.name, Direction::Forward);
+        let may_send = !expired && !sticky && side.looks == 0;
+        if may_send && !inherited {
+            return Resolved::SendAgain;
+        }
+        match self.find(cx).await {
+            Some(found) => found,
+            None if may_send => Resolved::SendAgain,
+            None => Resolved::Outcome(Self::not_found(&cx)),
+        }
+    }
+
+    /// A decline carries the declined payment, so it is the key's own first answer.
+    fn speaks_of_all(&self, fault: &Fault) -> bool {
+        fault.details["payment_intent"].is_string()
+    }
+
+    async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
+        match engine_conversions::call(request) {
+            Ok(call) => {
+                engine_conversions::outcome(self.payments.send_cancel(&call).await, |payment| {
+                    if is_final(&payment) {
+                        return Outcome::Done {
+                            value: engine_conversions::value(&payment),
+                        };
+                    }
+                    // Confirmed while the cancellation was on its way: it is read again.
+                    let message = format!("the payment is {:?}", payment.status);
+                    let fault = Fault::new(NOT_CANCELED, message);
+                    Outcome::TryLater { fault }
+                })
+            }
+            Err(fault) => Outcome::Refused { fault },
+        }
+    }
+}

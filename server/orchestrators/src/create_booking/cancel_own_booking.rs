@@ -1,0 +1,90 @@
+//! Compensates our own booking: cancels it and closes its opportunity as lost, if both are still as
+//! we wrote them.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    ports::Crm,
+    reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
+    upstream_request::{Call, Reply},
+    vocabulary::{BookingStatus, RoomStatus, Stage},
+};
+use dewy_saga::{Context, Fault};
+use serde_json::{Value, json};
+
+use super::BOOK;
+use crate::{
+    engine_conversions,
+    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
+};
+
+/// Write of the step.
+pub(super) struct Unbook(pub Arc<dyn Crm>);
+
+#[async_trait]
+impl Write for Unbook {
+    fn build_request(
+        &self,
+        cx: &Context<'_>,
+        found: Option<&Value>,
+    ) -> Result<WriteRequest, Fault> {
+        let written = cx.output(BOOK).ok_or_else(|| missing("the booking"))?;
+        let there = found
+            .and_then(engine_conversions::read::<Reservation>)
+            .unwrap_or(written.there);
+        let before = Shape::of(&there);
+        let wanted = Shape {
+            status: BookingStatus::Cancelled,
+            stage: Stage::ClosedLost,
+            ..before
+        };
+        let stamp = there.stay.booking.stamp.at;
+        let order = ChangeOrder {
+            there,
+            wanted,
+            new_room: None,
+            wish: None,
+            in_house: false,
+            left_as: RoomStatus::Cleaning,
+        };
+        Ok(WriteRequest::Send(
+            self.0.change_booking(&order),
+            Some(stamp),
+        ))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.0
+            .send_booking(call)
+            .await
+            .map(|_| json!({ "cancelled": true }))
+    }
+
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let found = self
+            .0
+            .reservation(&WhichBooking::Execution(cx.id.to_string()), None)
+            .await;
+        found.map(|found| match found.map(|booked| booked.there) {
+            None => Seen::Applied(json!({ "cancelled": true, "note": "the booking is not there any more" })),
+            Some(there) => match &there.stay.booking.status {
+                BookingStatus::Cancelled => Seen::Applied(json!({ "cancelled": true })),
+                BookingStatus::Reserved => {
+                    let booking = &there.stay.booking;
+                    let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
+                    Seen::Not { found: engine_conversions::value(&there), fence }
+                }
+                status => {
+                    let difference =
+                        json!({ "object": "booking", "field": "Status__c", "ours": BookingStatus::Reserved, "found": status });
+                    Seen::Refused(overtaken("somebody went on with the booking", difference))
+                }
+            },
+        })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        self.0.send_touch(call).await
+    }
+}

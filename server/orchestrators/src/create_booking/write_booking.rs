@@ -1,0 +1,121 @@
+//! Writes the booking. Our reference identifies it; touching or creating the contact stops a late
+//! effect.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    catalog::CreateBooking,
+    guest::{Guest, GuestQuery},
+    inventory::RoomQuery,
+    ports::Crm,
+    reservation::{Booker, BookingOrder, WhichBooking},
+    upstream_request::{Call, Reply},
+};
+use dewy_saga::{Context, Fault};
+use serde_json::{Value, json};
+
+use super::Facts;
+use crate::{
+    engine_conversions,
+    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing},
+    requested_nights::taken,
+};
+
+/// Write of the step.
+pub(super) struct Book(pub Arc<dyn Crm>);
+
+#[async_trait]
+impl Write for Book {
+    fn build_request(
+        &self,
+        cx: &Context<'_>,
+        found: Option<&Value>,
+    ) -> Result<WriteRequest, Fault> {
+        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        if found.is_some_and(|found| found["taken"] == true) {
+            return Err(taken(&facts.room.room.number, None));
+        }
+        let known = found.and_then(|found| engine_conversions::read::<Guest>(&found["guest"]));
+        let booker = known.map_or(facts.booker, |guest| Booker::Known { guest });
+        let stamp = match &booker {
+            Booker::Known { guest } => Some(guest.stamp.at),
+            Booker::New { .. } => None,
+        };
+        let order = BookingOrder {
+            execution_id: cx.id.to_string(),
+            booker,
+            room: facts.room,
+            wish: facts.wish,
+            guests: facts.guests,
+            requests: engine_conversions::input::<CreateBooking>(cx)?.special_requests,
+            amount: facts.amount,
+            name: facts.name,
+        };
+        Ok(WriteRequest::Send(self.0.book(&order), stamp))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.0
+            .send_booking(call)
+            .await
+            .map(|booked| engine_conversions::value(&booked))
+    }
+
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let Some(facts) = cx.facts::<Facts>() else {
+            return Reply::Done(Seen::Refused(missing("the facts")));
+        };
+        let (room, wish) = (&facts.room.room, &facts.wish);
+        let still = RoomQuery {
+            number: Some(room.number.clone()),
+            free: Some(wish.clone()),
+            limit: 1,
+            ..RoomQuery::default()
+        };
+        let email = match &facts.booker {
+            Booker::Known { guest } => guest.email.clone().unwrap_or_default(),
+            Booker::New { guest } => guest.email.clone(),
+        };
+        let by_email = GuestQuery::Email(email);
+        let (rooms, guests) = futures::join!(self.0.rooms(&still), self.0.guests(&by_email, 1));
+        let (rooms, guests) = match (rooms.answered(), guests.answered()) {
+            (Ok(rooms), Ok(guests)) => (rooms, guests),
+            (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
+        };
+        // The booking is read last: a late effect that takes the room or changes the contact's
+        // stamp has created it by then.
+        let which = WhichBooking::Execution(cx.id.to_string());
+        let booked = match self.0.reservation(&which, Some((&room.id, wish))).await {
+            Reply::Done(booked) => booked,
+            other => return other.map(|_| Seen::Refused(missing("an answer"))),
+        };
+        if let Some(booked) = booked {
+            return Reply::Done(Seen::Applied(engine_conversions::value(&booked)));
+        }
+        let guest = guests.into_iter().next().map(|guest| Guest {
+            stays: Vec::new(),
+            ..guest
+        });
+        let fence = match (&guest, &facts.booker) {
+            (Some(guest), _) => Precondition::Row(guest.stamp.at, self.0.touch_guest(guest)),
+            (None, Booker::New { guest }) => Precondition::Missing(self.0.make_guest(guest)),
+            (None, Booker::Known { .. }) => {
+                let words = "the contact is not there any more";
+                return Reply::Done(Seen::Refused(Fault::new("booking_gone", words)));
+            }
+        };
+        Reply::Done(Seen::Not {
+            found: json!({ "guest": guest, "taken": rooms.is_empty() }),
+            fence,
+        })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        if call.operation == "create" {
+            self.0.send_make_guest(call).await
+        } else {
+            self.0.send_touch(call).await
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Conversions between domain and engine types: calls become requests, replies become outcomes.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    ports::{Clock, Entropy},
+    tool_input::ToolInput,
+    upstream_request::{Call, Reply, UpstreamError},
+};
+use dewy_saga::{Context, Environment, ExecutionId, Fault, Outcome, Request};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::started_by::StartedBy;
+
+/// The engine's world, built from the hotel's clock and entropy.
+pub(crate) struct HotelEnvironment {
+    pub clock: Arc<dyn Clock>,
+    pub entropy: Arc<dyn Entropy>,
+}
+
+#[async_trait]
+impl Environment for HotelEnvironment {
+    fn now(&self) -> Timestamp {
+        let now = self.clock.now();
+        // The store keeps whole microseconds, and digests must verify after a reload.
+        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        self.clock.sleep(pause).await;
+    }
+
+    fn new_id(&self) -> ExecutionId {
+        ExecutionId(self.entropy.uuid_v7(self.clock.now()))
+    }
+}
+
+/// Converts a call to its journal form; `beside` is stored with it for the step's later use.
+pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request {
+    Request {
+        key: call.idempotency_key.clone(),
+        deadline_ms: u64::try_from(deadline.as_millis()).unwrap_or(u64::MAX),
+        payload: json!({ "call": call, "beside": beside }),
+    }
+}
+
+/// Extracts the call from a journaled request.
+pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
+    serde_json::from_value(request.payload["call"].clone())
+        .map_err(|e| Fault::new("unreadable_journal", e.to_string()))
+}
+
+/// Converts a trouble to its journal form.
+pub(crate) fn fault(trouble: UpstreamError) -> Fault {
+    Fault {
+        code: trouble.code,
+        message: trouble.message,
+        details: trouble.details,
+        permanent: trouble.permanent,
+        retry_after_ms: trouble
+            .retry_after
+            .and_then(|d| u64::try_from(d.as_millis()).ok()),
+    }
+}
+
+/// Converts a reply to an outcome; `done` converts success.
+pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Outcome {
+    match reply {
+        Reply::Done(value) => done(value),
+        Reply::Refused(t) => Outcome::Refused {
+            fault: fault(UpstreamError {
+                permanent: true,
+                ..t
+            }),
+        },
+        Reply::TryLater(t) => Outcome::TryLater { fault: fault(t) },
+        Reply::Unknown(t) => Outcome::Unknown { fault: fault(t) },
+    }
+}
+
+/// Serializes a value for the journal. Our own types always serialize; otherwise the null would be
+/// refused when it is read.
+pub(crate) fn value(of: &impl serde::Serialize) -> Value {
+    serde_json::to_value(of).unwrap_or(Value::Null)
+}
+
+/// Deserializes a value from the journal.
+pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
+    serde_json::from_value(from.clone()).ok()
+}
+
+/// Email of the guest, if a guest is calling; staff may act for any guest.
+pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
+    StartedBy::of(cx).guest()
+}
+
+/// The input of a tool's execution.
+///
+/// # Errors
+/// A journal that does not have it.
+pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
+    I::read(cx.input).map_err(|error| Fault::new("unreadable_journal", error.to_string()))
+}
+
+/// Email of the guest an execution is for; empty if it is for none.
+pub(crate) fn guest_email<'a>(cx: &Context<'a>) -> &'a str {
+    #[derive(Deserialize)]
+    struct Whom<'a> {
+        guest_email: &'a str,
+    }
+    Whom::deserialize(cx.input).map_or("", |whom| whom.guest_email)
+}
+
+/// A field of an answer, as text.
+pub(crate) fn text<'a>(data: &'a Value, name: &str) -> &'a str {
+    data[name].as_str().unwrap_or_default()
+}

@@ -1,0 +1,137 @@
+//! Composition of ports, engine and sagas.
+
+use std::sync::Arc;
+
+use dewy_domain::error_code::ErrorCode;
+use dewy_domain::ports::{Clock, Crm, Payments};
+use dewy_saga::{Engine, Saga};
+use jiff::Timestamp;
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    crm_budget::CrmBudget, engine_conversions::HotelEnvironment, folio_reads::FolioReads,
+    hotel_parts::Parts, input_validation::Schemas, key_value_store::KeyValueStore, registry,
+    saved_cards::SavedCards, settings::Settings, tool_answer,
+};
+
+/// The hotel: dispatcher, execution feed and confirmations for every interface.
+#[derive(Debug)]
+pub struct Hotel {
+    pub(crate) crm: Arc<dyn Crm>,
+    pub(crate) payments: Arc<dyn Payments>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) key_value_store: Arc<dyn KeyValueStore>,
+    pub(crate) settings: Settings,
+    /// Whether a mail server is configured.
+    pub(crate) mail: bool,
+    pub(crate) engine: Engine,
+    pub(crate) schemas: &'static Schemas,
+    pub(crate) crm_budget: CrmBudget,
+    pub(crate) folio_reads: FolioReads,
+    pub(crate) saved_cards: SavedCards,
+    /// Change number of the lists, and when it was computed.
+    pub(crate) news: Mutex<Option<(Timestamp, i64)>>,
+}
+
+impl Hotel {
+    /// Builds the hotel; only dispatched calls run until [`Self::work`] is called.
+    #[must_use]
+    pub fn new(parts: Parts) -> Arc<Self> {
+        Self::with_sagas(parts, |sagas| sagas)
+    }
+
+    /// Builds the hotel with other sagas, made from its own ones: those of another release, or with
+    /// their activities wrapped.
+    #[must_use]
+    pub fn with_sagas(parts: Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) -> Arc<Self> {
+        let sagas = registry::sagas(&parts, change);
+        let Parts {
+            crm,
+            payments,
+            mail,
+            journal,
+            key_value_store,
+            clock,
+            entropy,
+            settings,
+            ..
+        } = parts;
+        let world = Arc::new(HotelEnvironment {
+            clock: Arc::clone(&clock),
+            entropy: Arc::clone(&entropy),
+        });
+        let worker = if settings.worker.is_empty() {
+            format!("worker-{:016x}", entropy.next_u64())
+        } else {
+            settings.worker.clone()
+        };
+        let engine = Engine::new(
+            journal,
+            world,
+            sagas,
+            dewy_saga::Settings {
+                worker,
+                workers: settings.workers,
+                lease: settings.lease,
+                budget: settings.budget(),
+                poll: settings.poll,
+                missing: |reason| {
+                    tool_answer::failed(
+                        ErrorCode::NeedsAttention,
+                        serde_json::json!({ "reason": reason }),
+                    )
+                },
+                probe: Arc::clone(&settings.probe),
+            },
+        );
+        let schemas = Schemas::of_catalog();
+        Arc::new(Self {
+            crm_budget: CrmBudget::new(settings.calls_per_guest),
+            folio_reads: FolioReads::new(Arc::clone(&crm)),
+            saved_cards: SavedCards::new(Arc::clone(&payments), Arc::clone(&clock)),
+            crm,
+            payments,
+            clock,
+            key_value_store,
+            settings,
+            mail: mail.is_some(),
+            engine,
+            schemas,
+            news: Mutex::default(),
+        })
+    }
+
+    /// Processes due work until canceled; returns when running executions have ended or been handed
+    /// over.
+    pub async fn work(self: Arc<Self>, stop: CancellationToken) {
+        let posting = async {
+            loop {
+                // The outbox is never full for long: every end notifies it, and the poll finds what
+                // a crash has left.
+                if self.post_texts().await == 0 {
+                    self.clock.sleep(self.settings.poll).await;
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.engine.work(stop.cancelled()) => {}
+            () = posting => {}
+        }
+    }
+
+    /// Today's date in the hotel's time zone.
+    pub(crate) fn today(&self) -> jiff::civil::Date {
+        self.clock
+            .now()
+            .to_zoned(self.settings.time_zone.clone())
+            .date()
+    }
+
+    /// The engine, for metrics and tests.
+    #[must_use]
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+}

@@ -1,0 +1,398 @@
+//! Input validation, complete before any call: every problem is reported, with its field and how to
+//! fix it.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use dewy_domain::{
+    answer::{Problem, ToolError},
+    blank_text::is_blank,
+    caller::{Caller, Persona},
+    catalog,
+    error_code::ErrorCode,
+    storable_text,
+    tool::Tool,
+    whole_number::with_whole_numbers,
+};
+use jsonschema::{Validator, error::ValidationErrorKind};
+use serde_json::{Map, Value, json};
+
+/// Compiled schemas of every tool, per persona.
+#[derive(Debug)]
+pub(crate) struct Schemas(BTreeMap<(&'static str, Persona), Validator>);
+
+impl Schemas {
+    /// Schemas of the catalog, compiled once: there is one catalog, however many hotels a process
+    /// opens.
+    pub(crate) fn of_catalog() -> &'static Self {
+        static COMPILED: LazyLock<Schemas> = LazyLock::new(Schemas::compile);
+        &COMPILED
+    }
+
+    fn compile() -> Self {
+        let mut compiled = BTreeMap::new();
+        for tool in catalog::all() {
+            let new = tool.registers().then_some(&Persona::Guest);
+            for persona in tool.personas.iter().chain(new) {
+                let schema = if tool.writes {
+                    without_token(tool.input_schema(*persona))
+                } else {
+                    tool.input_schema(*persona)
+                };
+                match jsonschema::options()
+                    .should_validate_formats(true)
+                    .build(&schema)
+                {
+                    Ok(validator) => {
+                        compiled.insert((tool.name, *persona), validator);
+                    }
+                    // A test compiles every schema; a tool with a broken schema refuses everything.
+                    Err(e) => {
+                        tracing::error!(tool = tool.name, error = %e, "the tool's schema is broken")
+                    }
+                }
+            }
+        }
+        Self(compiled)
+    }
+
+    /// All problems of `input`.
+    pub(crate) fn problems(&self, tool: &Tool, persona: Persona, input: &Value) -> Vec<Problem> {
+        let Some(validator) = self.0.get(&(tool.name, persona)) else {
+            return vec![Problem {
+                field: String::new(),
+                message: "this tool cannot check its input".to_owned(),
+            }];
+        };
+        let mut problems = Vec::new();
+        for error in validator.iter_errors(input) {
+            let at = error
+                .instance_path()
+                .to_string()
+                .trim_start_matches('/')
+                .to_owned();
+            match error.kind() {
+                ValidationErrorKind::Required { property } => {
+                    let field = property.as_str().unwrap_or_default().to_owned();
+                    problems.push(Problem {
+                        message: format!("{field} is missing."),
+                        field,
+                    });
+                }
+                ValidationErrorKind::AdditionalProperties { unexpected } => {
+                    for field in unexpected {
+                        problems.push(Problem {
+                            field: field.clone(),
+                            message: format!(
+                                "{field} is not a field of {}; leave it out. Fields: {}.",
+                                tool.name,
+                                names(tool, persona)
+                            ),
+                        });
+                    }
+                }
+                // The library names at most two of the allowed values
+                ValidationErrorKind::Enum { options } => {
+                    let allowed: Vec<String> = options
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .map(|value| {
+                            value
+                                .as_str()
+                                .map_or_else(|| value.to_string(), str::to_owned)
+                        })
+                        .collect();
+                    problems.push(Problem {
+                        message: format!("{at} must be one of: {}.", allowed.join(", ")),
+                        field: at,
+                    });
+                }
+                _ => problems.push(Problem {
+                    message: words(tool, &at, &error.to_string()),
+                    field: at,
+                }),
+            }
+        }
+        problems
+    }
+}
+
+fn names(tool: &Tool, persona: Persona) -> String {
+    tool.fields(persona)
+        .map(|f| f.name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn words(tool: &Tool, field: &str, fallback: &str) -> String {
+    let hint = tool
+        .input
+        .iter()
+        .find(|f| f.name == field)
+        .and_then(|f| f.schema["description"].as_str());
+    match hint {
+        Some(hint) => format!("{field} is not valid ({fallback}). {hint}"),
+        None => fallback.to_owned(),
+    }
+}
+
+/// Problems of blank texts that have no other problem.
+fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec<Problem> {
+    let nothing = |name: &str| {
+        input[name].as_str().is_some_and(is_blank) && !found.iter().any(|p| p.field == name)
+    };
+    let problem = |name: &str| Problem {
+        field: name.to_owned(),
+        message: format!(
+            "{name} is empty: there is nothing in it to read. Write something, or leave it out."
+        ),
+    };
+    tool.fields(persona)
+        .map(|field| field.name)
+        .filter(|name| nothing(name))
+        .map(problem)
+        .collect()
+}
+
+/// Checks that the fields fit together, before a person is asked for an approval. Without one, each
+/// tool reports it in its own words.
+pub(crate) fn together(tool: &Tool, input: &Value) -> Result<(), ToolError> {
+    let fits = |rule: &Value| jsonschema::is_valid(rule, input);
+    if tool.rules.iter().all(fits) {
+        return Ok(());
+    }
+    let message = format!(
+        "The fields do not fit together, or one is missing. {}",
+        tool.description
+    );
+    Err(ToolError::problems(&[Problem {
+        field: String::new(),
+        message,
+    }]))
+}
+
+fn without_token(mut schema: Value) -> Value {
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.remove("idempotency_token");
+    }
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.retain(|name| name != "idempotency_token");
+    }
+    schema
+}
+
+/// Checks token and input, and binds a guest to their own email.
+///
+/// # Errors
+/// All problems of the input at once, or that the stay belongs to another guest.
+pub(crate) fn check(
+    schemas: &Schemas,
+    tool: &Tool,
+    caller: &Caller,
+    input: &Value,
+    token: Option<&str>,
+) -> Result<Value, ToolError> {
+    let input = if input.is_null() {
+        json!({})
+    } else {
+        with_whole_numbers(input.clone())
+    };
+    let mut problems = schemas.problems(tool, caller.persona, &input);
+    problems.extend(empty(tool, caller.persona, &input, &problems));
+    problems.extend(
+        storable_text::unstorable(&input)
+            .into_iter()
+            .map(unstorable),
+    );
+    if tool.writes {
+        match token {
+            None => problems.push(Problem {
+                field: "idempotency_token".to_owned(),
+                message: "idempotency_token is missing. Send a text of your own, unique for this request.".to_owned(),
+            }),
+            Some(t) if is_blank(t) || t.chars().count() > 255 => problems.push(Problem {
+                field: "idempotency_token".to_owned(),
+                message: "idempotency_token must have 1 to 255 characters, some of them visible.".to_owned(),
+            }),
+            Some(t) if !storable_text::is_storable(t) => problems.push(unstorable("idempotency_token".to_owned())),
+            Some(_) => {}
+        }
+    }
+    if !problems.is_empty() {
+        return Err(ToolError::problems(&problems));
+    }
+    let mut fields: Map<String, Value> = input.as_object().cloned().unwrap_or_default();
+    let has_email = tool.input.iter().any(|f| f.name == "guest_email");
+    if has_email {
+        let given = fields
+            .get("guest_email")
+            .and_then(Value::as_str)
+            .map(|e| e.trim().to_lowercase());
+        let email = match (caller.persona, given) {
+            (Persona::Guest, Some(given)) if given != caller.email => {
+                return Err(ToolError::new(ErrorCode::NotYourStay));
+            }
+            (Persona::Guest, _) => Some(caller.email.clone()),
+            (Persona::Staff, given) => given,
+        };
+        if let Some(email) = email {
+            fields.insert("guest_email".to_owned(), json!(email));
+        }
+    }
+    if tool.registers() && caller.persona == Persona::Guest && fields["email"] != caller.email {
+        return Err(ToolError::new(ErrorCode::NotYourStay));
+    }
+    let input = Value::Object(fields);
+    (tool.check)(&input)?;
+    Ok(input)
+}
+
+/// Fields of a tool's input that aren't valid, for a form that asks for them before the call.
+#[must_use]
+pub fn invalid_fields(caller: &Caller, tool: &str, input: &Value) -> Vec<String> {
+    let Some(tool) = catalog::find(caller, tool) else {
+        return Vec::new();
+    };
+    let problems = Schemas::of_catalog().problems(tool, caller.persona, input);
+    let unstorable = storable_text::unstorable(input);
+    let names = problems.into_iter().map(|problem| problem.field);
+    names.chain(unstorable).collect()
+}
+
+fn unstorable(field: String) -> Problem {
+    Problem {
+        message: format!("{field} {}", storable_text::UNSTORABLE),
+        field,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::caller::{Interface, Role};
+
+    use super::*;
+
+    fn check_out(input: Value, token: Option<&str>) -> Result<Value, ToolError> {
+        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        let tool = catalog::find(&caller, "process_guest_checkout").unwrap();
+        check(Schemas::of_catalog(), tool, &caller, &input, token)
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once_and_name_their_fields() {
+        let error = check_out(
+            json!({ "amount": "250", "color": "red", "booking_number": "#42" }),
+            None,
+        )
+        .unwrap_err();
+        let fields: Vec<_> = error.details["problems"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| p["field"].as_str().unwrap())
+            .collect();
+        for field in [
+            "amount",
+            "color",
+            "booking_number",
+            "guest_email",
+            "idempotency_token",
+        ] {
+            assert!(fields.contains(&field), "{field} in {fields:?}");
+        }
+    }
+
+    #[test]
+    fn a_refused_value_names_all_the_allowed_ones() {
+        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        let tool = catalog::find(&caller, "set_room_status").unwrap();
+        let input = json!({ "room_number": "302", "status": "Occupied" });
+        let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
+        assert_eq!(
+            error.details["problems"][0]["message"],
+            "status must be one of: Vacant, Cleaning, Maintenance, Out of Service."
+        );
+    }
+
+    #[test]
+    fn a_guest_is_bound_to_their_own_email() {
+        let caller = Caller::guest("Beth.Gibbs@email.com", Interface::Mcp);
+        let tool = catalog::find(&caller, "get_folio").unwrap();
+        let schemas = Schemas::of_catalog();
+        let mine = check(schemas, tool, &caller, &json!({}), None).unwrap();
+        assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
+        let same = check(
+            schemas,
+            tool,
+            &caller,
+            &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }),
+            None,
+        )
+        .unwrap();
+        assert_eq!(same["guest_email"], "beth.gibbs@email.com");
+        let other = check(
+            schemas,
+            tool,
+            &caller,
+            &json!({ "guest_email": "wei.chen@example.com" }),
+            None,
+        )
+        .unwrap_err();
+        assert_eq!(other.code, ErrorCode::NotYourStay);
+    }
+
+    #[test]
+    fn text_of_invisible_characters_is_empty() {
+        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        let tool = catalog::find(&caller, "submit_maintenance_request").unwrap();
+        for nothing in [" ", "\u{200b}\u{feff}", "\u{3164}", "\u{2800}"] {
+            let input = json!({ "room_number": "302", "description": nothing });
+            let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
+            let problems = error.details["problems"].as_array().unwrap();
+            assert_eq!(
+                (problems.len(), &problems[0]["field"]),
+                (1, &json!("description")),
+                "{nothing:?} {error}"
+            );
+        }
+        assert!(
+            check_out(
+                json!({ "guest_email": "a@b.example", "amount": 1 }),
+                Some("\u{200b}")
+            )
+            .is_err()
+        );
+    }
+
+    #[test]
+    fn a_whole_number_is_that_number_however_it_is_written() {
+        for (text, read) in [
+            ("25000", true),
+            ("25000.0", true),
+            ("2.5e4", true),
+            ("25000.5", false),
+            ("1e300", false),
+        ] {
+            let input = serde_json::from_str(&format!(
+                r#"{{"guest_email":"a@b.example","amount":{text}}}"#
+            ))
+            .unwrap();
+            let checked = check_out(input, Some("t"));
+            match checked {
+                Ok(input) => assert!(read && input["amount"] == 25000, "{text} {input}"),
+                Err(error) => assert!(
+                    !read && error.details["problems"][0]["field"] == "amount",
+                    "{text} {error}"
+                ),
+            }
+        }
+    }
+
+    #[test]
+    fn every_schema_compiles() {
+        let schemas = Schemas::of_catalog();
+        let expected: usize = catalog::all().iter().map(|t| t.personas.len()).sum();
+        // Someone new registers themselves.
+        assert_eq!(schemas.0.len(), expected + 1);
+    }
+}

@@ -1,0 +1,204 @@
+//! Writes the change of a booking, and its compensation: one write in two directions. Its effect
+//! identifies it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    inventory::{AvailabilityQuery, RoomFacts, RoomQuery},
+    ports::Crm,
+    reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
+    upstream_request::{Call, Reply},
+    vocabulary::RoomStatus,
+};
+use dewy_saga::{Context, Fault};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{CHANGE, Facts};
+use crate::{
+    engine_conversions,
+    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
+    requested_nights::taken,
+};
+
+/// Write of the step, in both directions.
+pub(super) struct Change(pub Arc<dyn Crm>);
+
+/// Source and target state, in either direction.
+struct Turn {
+    there: Reservation,
+    wanted: Shape,
+    new_room: Option<RoomFacts>,
+    wish: Option<AvailabilityQuery>,
+    in_house: bool,
+}
+
+/// What a lookup found when nothing was applied.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    there: Reservation,
+    new_room: Option<RoomFacts>,
+    taken: bool,
+}
+
+impl Turn {
+    fn of(cx: &Context<'_>) -> Result<Self, Fault> {
+        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        if !cx.is_undo() {
+            let Facts {
+                there,
+                wanted,
+                new_room,
+                wish,
+                in_house,
+                ..
+            } = facts;
+            return Ok(Self {
+                there,
+                wanted,
+                new_room,
+                wish,
+                in_house,
+            });
+        }
+        let written = cx.output(CHANGE).ok_or_else(|| missing("the change"))?;
+        let before = facts.there;
+        Ok(Self {
+            wanted: Shape::of(&before),
+            wish: facts.wish.map(|wish| AvailabilityQuery {
+                nights: before.nights(),
+                ..wish
+            }),
+            new_room: facts.new_room.is_some().then(|| before.room.clone()),
+            there: written.there,
+            in_house: facts.in_house,
+        })
+    }
+}
+
+#[async_trait]
+impl Write for Change {
+    fn build_request(
+        &self,
+        cx: &Context<'_>,
+        found: Option<&Value>,
+    ) -> Result<WriteRequest, Fault> {
+        let Turn {
+            mut there,
+            wanted,
+            mut new_room,
+            wish,
+            in_house,
+        } = Turn::of(cx)?;
+        if let Some(found) = found.and_then(engine_conversions::read::<Found>) {
+            if found.taken {
+                let number = new_room
+                    .as_ref()
+                    .map_or(&there.room.room.number, |room| &room.room.number);
+                return Err(taken(number, None));
+            }
+            there = found.there;
+            new_room = found.new_room.or(new_room);
+        }
+        let stamp = there.stay.booking.stamp.at;
+        let left_as = if cx.is_undo() {
+            RoomStatus::Vacant
+        } else {
+            RoomStatus::Cleaning
+        };
+        let order = ChangeOrder {
+            there,
+            wanted,
+            new_room,
+            wish,
+            in_house,
+            left_as,
+        };
+        Ok(WriteRequest::Send(
+            self.0.change_booking(&order),
+            Some(stamp),
+        ))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.0
+            .send_booking(call)
+            .await
+            .map(|booked| engine_conversions::value(&booked))
+    }
+
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let turn = match Turn::of(cx) {
+            Ok(turn) => turn,
+            Err(fault) => return Reply::Done(Seen::Refused(fault)),
+        };
+        let target = turn.new_room.as_ref().unwrap_or(&turn.there.room);
+        let rivals = turn
+            .wish
+            .as_ref()
+            .map(|wish| (target.room.id.as_str(), wish));
+        let which = WhichBooking::Number(turn.there.stay.booking.number.clone());
+        let room = async {
+            let Some(new) = &turn.new_room else {
+                return Reply::Done(Vec::new());
+            };
+            let query = RoomQuery {
+                number: Some(new.room.number.clone()),
+                limit: 1,
+                ..RoomQuery::default()
+            };
+            self.0.rooms(&query).await
+        };
+        let (booked, rooms) = futures::join!(self.0.reservation(&which, rivals), room);
+        let (booked, rooms) = match (booked.answered(), rooms.answered()) {
+            (Ok(booked), Ok(rooms)) => (booked, rooms),
+            (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
+        };
+        let Some(booked) = booked else {
+            return Reply::Done(Seen::Refused(Fault::new(
+                "booking_gone",
+                "the booking is not there any more",
+            )));
+        };
+        let now = Shape::of(&booked.there);
+        if now == turn.wanted {
+            return Reply::Done(Seen::Applied(engine_conversions::value(&booked)));
+        }
+        if let Some(difference) = difference(&Shape::of(&turn.there), &now) {
+            return Reply::Done(Seen::Refused(overtaken(
+                "somebody else changed the booking meanwhile",
+                difference,
+            )));
+        }
+        let taken = turn.wish.is_some() && !booked.rivals.is_empty();
+        let booking = &booked.there.stay.booking;
+        let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
+        let found = Found {
+            there: booked.there,
+            new_room: rooms.into_iter().next(),
+            taken,
+        };
+        Reply::Done(Seen::Not {
+            found: engine_conversions::value(&found),
+            fence,
+        })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        self.0.send_touch(call).await
+    }
+}
+
+/// The first field in which the booking differs from what we read.
+fn difference(read: &Shape, now: &Shape) -> Option<Value> {
+    let (read, now) = (
+        engine_conversions::value(read),
+        engine_conversions::value(now),
+    );
+    let fields = read.as_object()?;
+    fields
+        .iter()
+        .find(|(name, value)| now[name.as_str()] != **value)
+        .map(|(name, value)| json!({ "object": "booking", "field": name, "ours": value, "found": now[name.as_str()] }))
+}

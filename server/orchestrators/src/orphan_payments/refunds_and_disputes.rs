@@ -1,0 +1,326 @@
+//! Refunds and disputes of the account: refunds that failed later, and what others did to our
+//! payments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_domain::{
+    money::Cents,
+    payment::{Dispute, OnAccount, Refund, Unreadable},
+    upstream_request::GARBAGE,
+};
+use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
+use jiff::SignedDuration;
+
+use super::{
+    REQUESTER, Run,
+    journal_reads::{Compensations, Heads},
+};
+use crate::{
+    compensate, engine_conversions,
+    payment_monitor::{returned, stands},
+    payment_owner::Owner,
+    review_payment::{Evidence, FACT, Finding, OfPayment, findings},
+};
+
+/// How far back refunds are checked: banks return them after days.
+const REFUNDS_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// How far back disputes are checked: a bank takes up to three months to decide one.
+const DISPUTES_BACK: SignedDuration = SignedDuration::from_hours(120 * 24);
+
+/// Listed refunds and disputes of one of our payments.
+#[derive(Default)]
+struct Listed {
+    refunds: Vec<Refund>,
+    disputes: Vec<Dispute>,
+}
+
+/// Our payments by id, each with its execution and whether only its metadata says that it is ours.
+type Payments = BTreeMap<String, (ExecutionId, bool, Listed)>;
+
+impl Run<'_> {
+    /// Checks the refunds of the last weeks.
+    pub(super) async fn refunds(&mut self) -> Result<(), String> {
+        let since = (self.now - REFUNDS_BACK).min(self.before.at);
+        let listing = self
+            .hotel
+            .payments
+            .refunds_since(since)
+            .await
+            .answered()
+            .map_err(|t| t.to_string())?;
+        self.unreadable(&listing.unreadable);
+        let mut payments = Payments::new();
+        let failed = listing.items.iter().filter(|of| !of.item.status.stands());
+        let failed: Vec<String> = failed.map(|of| of.item.payment_intent.clone()).collect();
+        let compensations = self.compensations(&failed).await;
+        let heads = match &compensations {
+            Some(rows) => {
+                let rows = rows.values().flatten();
+                self.heads(rows.map(|row| row.execution)).await
+            }
+            None => None,
+        };
+        for OnAccount {
+            item,
+            payment_metadata,
+        } in listing.items
+        {
+            let owner = self.installations.owner(&payment_metadata);
+            if !item.status.stands()
+                && let Err(why) = self.came_back(&item, &compensations, &heads).await
+            {
+                self.failed(&item.id, None, why);
+            }
+            if let Some(listed) = of_payment(&mut payments, &owner, &item.payment_intent) {
+                listed.refunds.push(item);
+            }
+        }
+        self.find(payments).await;
+        Ok(())
+    }
+
+    /// Checks the disputes of the last months.
+    pub(super) async fn disputes(&mut self) -> Result<(), String> {
+        let since = (self.now - DISPUTES_BACK).min(self.before.at);
+        let listing = self
+            .hotel
+            .payments
+            .disputes_since(since)
+            .await
+            .answered()
+            .map_err(|t| t.to_string())?;
+        self.unreadable(&listing.unreadable);
+        let mut payments = Payments::new();
+        for OnAccount {
+            item,
+            payment_metadata,
+        } in listing.items
+        {
+            let owner = self.installations.owner(&payment_metadata);
+            if let Some(listed) = of_payment(&mut payments, &owner, &item.payment_intent) {
+                listed.disputes.push(item);
+            }
+        }
+        self.find(payments).await;
+        Ok(())
+    }
+
+    fn unreadable(&mut self, unreadable: &[Unreadable]) {
+        for spoiled in unreadable {
+            self.failed(&spoiled.id, None, &spoiled.why);
+        }
+    }
+
+    /// A failed refund of a payment that counts as refunded: the execution that refunded it
+    /// rechecks. If it needs a person, or cannot be run, a person is told.
+    async fn came_back(
+        &mut self,
+        refund: &Refund,
+        compensations: &Compensations,
+        heads: &Heads,
+    ) -> Result<(), String> {
+        let row = self
+            .compensation(compensations, &refund.payment_intent)
+            .await
+            .map_err(|e| e.to_string())?;
+        let over = |status: &str| matches!(status, "compensated" | "solved" | "needs_attention");
+        let Some(row) = row.filter(|row| row.body["status"].as_str().is_some_and(over)) else {
+            return Ok(());
+        };
+        if !self.acts {
+            return Ok(());
+        }
+        let head = self.head(heads, row.execution).await?;
+        let by_itself = head
+            .as_ref()
+            .is_some_and(|head| head.saga == compensate::COMPENSATE);
+        let key = format!("{REQUESTER}:{}", refund.id);
+        let with_person = row.body["status"] == "needs_attention"
+            || match &head {
+                Some(head) => !by_itself && self.ignored(head, &key).await?,
+                None => false,
+            };
+        if !by_itself && !with_person {
+            return self.tell(row.execution, &key, SignalAction::Recheck).await;
+        }
+        let refunds = self
+            .hotel
+            .payments
+            .refunds(&refund.payment_intent)
+            .await
+            .answered()
+            .map_err(|t| t.to_string())?;
+        if with_person {
+            let found = returned(&row.body, &refunds).into_iter().collect();
+            let check_out = head.filter(|_| !by_itself);
+            return self
+                .have_found(&refund.payment_intent, check_out.as_ref(), found)
+                .await;
+        }
+        // Its check-out is missing from the journal, and the compensation has ended: no execution
+        // is left to recheck.
+        let given_back: Cents = refunds
+            .iter()
+            .filter(|r| r.status.stands())
+            .map(|r| r.amount)
+            .sum();
+        let captured: Option<Cents> = engine_conversions::read(&row.body["captured"]);
+        if captured.is_none_or(|captured| given_back >= captured) {
+            return Ok(());
+        }
+        let finding = Finding::RefundFailed {
+            refund: refund.clone(),
+        };
+        self.have_found(&refund.payment_intent, None, vec![finding])
+            .await
+    }
+
+    async fn find(&mut self, payments: Payments) {
+        let mut all = Vec::new();
+        let heads = self.heads(payments.values().map(|(id, ..)| *id)).await;
+        for (payment, (id, signed, listed)) in payments {
+            match self.findings(&heads, id, signed, listed).await {
+                Ok((head, found)) => all.push((payment, head, found)),
+                Err(why) => self.failed(&payment, None, why),
+            }
+        }
+        self.drop_known(&mut all).await;
+        for (payment, head, mut found) in all {
+            let told = match self.drop_expected(head.as_ref(), &mut found).await {
+                Ok(()) => self.have_found(&payment, head.as_ref(), found).await,
+                Err(why) => Err(why),
+            };
+            if let Err(why) = told {
+                self.failed(&payment, None, why);
+            }
+        }
+    }
+
+    async fn findings(
+        &self,
+        heads: &Heads,
+        id: ExecutionId,
+        signed: bool,
+        listed: Listed,
+    ) -> Result<(Option<Record>, Vec<Finding>), String> {
+        let head = self.head(heads, id).await?;
+        if head.is_none() && !signed {
+            return Ok((None, Vec::new()));
+        }
+        let Listed { refunds, disputes } = listed;
+        let found = findings(OfPayment {
+            state: head.as_ref().map(|head| head.state),
+            // Read later, and only where it matters.
+            stands: true,
+            refunds: &refunds,
+            disputes: &disputes,
+        });
+        Ok((head, found))
+    }
+
+    /// Leaves out refunds of a check-out that a person has and that does not stand: they have made
+    /// them. Only this needs the whole journal.
+    async fn drop_expected(
+        &self,
+        head: Option<&Record>,
+        found: &mut Vec<Finding>,
+    ) -> Result<(), String> {
+        let refunded = |finding: &Finding| matches!(finding, Finding::RefundedElsewhere { .. });
+        let with_a_person =
+            |head: &&Record| matches!(head.state, State::NeedsAttention | State::SettledByHand);
+        let Some(head) = head.filter(with_a_person) else {
+            return Ok(());
+        };
+        if found.iter().any(refunded) {
+            let record = self.hotel.engine.journal().load(head.id).await;
+            if !record
+                .map_err(|e| e.to_string())?
+                .as_ref()
+                .is_some_and(stands)
+            {
+                found.retain(|finding| !refunded(finding));
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves out what a person has already, in one read; if that fails, each is asked for alone.
+    async fn drop_known(&self, all: &mut [(String, Option<Record>, Vec<Finding>)]) {
+        let facts = all
+            .iter()
+            .flat_map(|(payment, _, found)| found.iter().map(|one| one.fact(payment)))
+            .collect();
+        if let Ok(known) = self.known(facts).await {
+            for (payment, _, found) in all {
+                found.retain(|one| !known.contains(&one.fact(payment)));
+            }
+        }
+    }
+
+    /// Those of the facts that a person has already.
+    async fn known(&self, facts: Vec<String>) -> Result<BTreeSet<String>, String> {
+        if facts.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let journal = self.hotel.engine.journal();
+        let known = journal.labelled(FACT, &facts).await;
+        let known = known.map_err(|e| e.to_string())?;
+        Ok(known.into_iter().map(|(fact, _)| fact).collect())
+    }
+
+    /// Reports new facts to a person.
+    async fn have_found(
+        &mut self,
+        payment: &str,
+        head: Option<&Record>,
+        mut found: Vec<Finding>,
+    ) -> Result<(), String> {
+        if found.is_empty() {
+            return Ok(());
+        }
+        let facts = found.iter().map(|finding| finding.fact(payment)).collect();
+        let known = self.known(facts).await?;
+        found.retain(|finding| !known.contains(&finding.fact(payment)));
+        self.view.found += u32::try_from(found.len()).unwrap_or(u32::MAX);
+        if found.is_empty() || !self.acts {
+            return Ok(());
+        }
+        let read = match self.hotel.payments.payment(payment).await.answered() {
+            Ok(read) => read,
+            // The fact stands without it.
+            Err(trouble) if trouble.code == GARBAGE => None,
+            Err(trouble) => return Err(trouble.to_string()),
+        };
+        for finding in found {
+            let evidence = Evidence {
+                finding,
+                payment_intent_id: payment.to_owned(),
+                payment: read.clone(),
+                execution: head.map(|head| head.id),
+            };
+            let new = self
+                .hotel
+                .review(&evidence, REQUESTER)
+                .await
+                .map_err(|e| e.to_string())?;
+            self.view.flagged += u32::from(new);
+        }
+        Ok(())
+    }
+}
+
+fn of_payment<'a>(
+    payments: &'a mut Payments,
+    owner: &Owner,
+    payment: &str,
+) -> Option<&'a mut Listed> {
+    let id = owner.execution()?;
+    let signed = matches!(owner, Owner::Ours(_));
+    Some(
+        &mut payments
+            .entry(payment.to_owned())
+            .or_insert_with(|| (id, signed, Listed::default()))
+            .2,
+    )
+}

@@ -1,0 +1,176 @@
+//! Joins the reads into one row per payment; pure.
+
+use dewy_domain::{
+    money::Cents,
+    paid_folio::PaidFolio,
+    payment::{Payment, PaymentStatus},
+    ports::{CrmRecord, Discrepancy, JournalRecord, ProcessorRecord, ReconciliationRow},
+    stay::{Line, LineKind},
+};
+use dewy_saga::{ExecutionId, State, journal::Record};
+use jiff::Timestamp;
+
+use super::{
+    discrepancy::{Three, drift},
+    read_systems::{Found, PAYMENT, intent, made_by, written_by},
+};
+use crate::{check_out::CHECK_OUT, compensate::COMPENSATE, engine_conversions, registry};
+
+/// One row per payment, in no order. Payments without money in any system (declined, canceled) are
+/// left out.
+pub(super) fn rows(found: &Found, began: Timestamp) -> Vec<ReconciliationRow> {
+    found
+        .payments
+        .iter()
+        .filter_map(|(id, payment)| row(id, payment.as_ref(), found, began))
+        .collect()
+}
+
+fn row(
+    id: &str,
+    payment: Option<&Payment>,
+    found: &Found,
+    began: Timestamp,
+) -> Option<ReconciliationRow> {
+    let Found {
+        folios,
+        records,
+        installations,
+        ..
+    } = found;
+    let folio = folios
+        .iter()
+        .find(|folio| folio.lines.iter().any(|line| intent(line) == Some(id)));
+    let lines = folio.map(|folio| lines_of(id, folio)).unwrap_or_default();
+    let maker = payment.and_then(|payment| made_by(payment, installations));
+    let writers: Vec<ExecutionId> = lines.iter().filter_map(|line| written_by(line)).collect();
+    let about: Vec<&Record> = records
+        .iter()
+        .filter(|r| {
+            Some(r.id) == maker
+                || writers.contains(&r.id)
+                || label(r, PAYMENT).as_deref() == Some(id)
+        })
+        .collect();
+    let owner = about.iter().find(|r| r.saga == CHECK_OUT);
+    let taken = payment.map(taken);
+    let written = (!lines.is_empty()).then(|| written(&lines));
+    let known = owner
+        .or_else(|| about.iter().find(|r| r.saga == COMPENSATE))
+        .map(|record| known(record));
+    let verdict = drift(Three {
+        taken: taken.as_ref(),
+        written: written.as_ref(),
+        known: known.as_ref(),
+        ours: maker.is_some() || owner.is_some() || !writers.is_empty(),
+        moving: about
+            .iter()
+            .any(|r| !r.state.has_ended() || r.updated_at >= began),
+    });
+    let nothing = taken.as_ref().is_none_or(|taken| taken.captured.0 == 0)
+        && written.is_none()
+        && known.as_ref().is_none_or(|known| known.captured.0 == 0);
+    if nothing && verdict != Discrepancy::UnderWay {
+        return None;
+    }
+    let one_booking = folio.and_then(|folio| match folio.booking_numbers.as_slice() {
+        [number] => Some(number.clone()),
+        _ => None,
+    });
+    let waiting = about.iter().find(|r| r.state == State::NeedsAttention);
+    let labelled = |name: &str| about.iter().find_map(|record| label(record, name));
+    Some(ReconciliationRow {
+        payment_intent_id: id.to_owned(),
+        at: payment
+            .map(|p| p.created)
+            .or_else(|| lines.iter().filter_map(|line| line.at).min()),
+        booking_number: labelled("booking_number")
+            .or_else(|| payment.and_then(|p| p.metadata.get("booking_number").cloned()))
+            .or(one_booking),
+        guest_email: labelled("guest_email")
+            .or_else(|| folio.and_then(|folio| folio.guest_email.clone())),
+        taken,
+        written,
+        known,
+        drift: verdict,
+        waiting: waiting.map(|record| record.id.to_string()),
+    })
+}
+
+/// The payment's own lines and its refunds: those of the same execution and, on a folio with one
+/// payment, all.
+fn lines_of<'a>(id: &str, folio: &'a PaidFolio) -> Vec<&'a Line> {
+    let own: Vec<&Line> = folio
+        .lines
+        .iter()
+        .filter(|line| intent(line) == Some(id))
+        .collect();
+    let alone = folio
+        .lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Payment)
+        .all(|line| intent(line) == Some(id));
+    let writers: Vec<ExecutionId> = own.iter().filter_map(|line| written_by(line)).collect();
+    let belongs = |line: &&Line| match written_by(line) {
+        Some(writer) => writers.contains(&writer) || (alone && writers.is_empty()),
+        None => alone,
+    };
+    let refunds = folio
+        .lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Refund)
+        .filter(belongs);
+    own.iter().copied().chain(refunds).collect()
+}
+
+fn taken(payment: &Payment) -> ProcessorRecord {
+    let status = match &payment.status {
+        PaymentStatus::Other(word) => word.clone(),
+        known => engine_conversions::value(known)
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
+    };
+    ProcessorRecord {
+        status,
+        captured: payment.received,
+        refunded: payment.refunded,
+    }
+}
+
+/// Follows the folio's own rules: what does not count there does not count here.
+fn written(lines: &[&Line]) -> CrmRecord {
+    let sum = |kind: LineKind| {
+        lines
+            .iter()
+            .filter(|line| line.kind == kind)
+            .map(|line| Cents(line.owed().0.abs()))
+            .sum()
+    };
+    CrmRecord {
+        paid: sum(LineKind::Payment),
+        refunded: sum(LineKind::Refund),
+        numbers: lines.iter().map(|line| line.number.clone()).collect(),
+    }
+}
+
+fn known(record: &Record) -> JournalRecord {
+    let money = record
+        .progress()
+        .ok()
+        .and_then(|progress| registry::presentation(&record.saga).money(&progress));
+    JournalRecord {
+        execution_id: record.id.to_string(),
+        state: record.state.to_string(),
+        captured: money.map_or(Cents(0), |money| money.captured),
+        refunded: money.map_or(Cents(0), |money| money.refunded),
+    }
+}
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, value)| value.clone())
+}

@@ -1,0 +1,226 @@
+//! Waiting, ending, handing over, and rechecking.
+
+use super::*;
+use crate::{
+    event::{Decision, Found},
+    journal::ATTENTION,
+    state::State,
+};
+
+impl Runner {
+    /// Waits; true when the execution was released for it.
+    pub(super) async fn pause(&mut self, until: Timestamp) -> Result<bool, Stopped> {
+        let pause = Duration::try_from(until.duration_since(self.world.now())).unwrap_or_default();
+        let resting = self
+            .ahead(self.world.now())?
+            .state
+            .is_some_and(State::has_ended);
+        if pause <= LONGEST_NAP && !resting {
+            if self.news.is_empty() {
+                self.renew().await?;
+            } else {
+                self.commit(With {
+                    lease: Some(LeaseChange::For(self.lease)),
+                    ..With::default()
+                })
+                .await?;
+            }
+            self.sleep_renewing(pause).await?;
+            // The full pause was slept, whatever a clock set meanwhile says.
+            self.due = true;
+            self.listen().await?;
+            return Ok(false);
+        }
+        let with = With {
+            lease: Some(LeaseChange::Release),
+            wake_at: Some(until),
+            ..With::default()
+        };
+        if self.news.is_empty() {
+            self.park(Some(until)).await?;
+        } else {
+            self.commit(with).await?;
+        }
+        Ok(true)
+    }
+
+    pub(super) async fn end(&mut self, end: End, reason: Option<String>) -> Result<(), Stopped> {
+        let ahead = self.ahead(self.world.now())?;
+        let (end, reason) = match (end, self.saga.attention_after(self.context(&ahead))) {
+            (End::Completed, Some(reason)) => (End::NeedsAttention, Some(reason)),
+            (End::Compensated, _) if self.taken => (
+                End::NeedsAttention,
+                Some("COMPENSATED_BY_ANOTHER".to_owned()),
+            ),
+            (end, _) => (end, reason),
+        };
+        let answer = self
+            .saga
+            .answer_ended(self.context(&ahead), end, reason.as_deref());
+        self.news.push(Event::Ended {
+            end,
+            reason: reason.clone(),
+        });
+        let mut with = With {
+            answer: Some(answer),
+            free_token: end == End::Refused && !ahead.had_effect(),
+            ..self.resting()
+        };
+        if end == End::NeedsAttention {
+            with.claims = None;
+            // Lists show and find it by this label; they do not read journals.
+            with.labels
+                .extend(reason.map(|reason| (ATTENTION.to_owned(), reason)));
+        }
+        with.wake_at = self.first_look()?;
+        self.commit(with).await
+    }
+
+    /// Time of the first recheck, if any, once the uncommitted events are committed.
+    pub(super) fn first_look(&self) -> Result<Option<Timestamp>, Stopped> {
+        let now = self.world.now();
+        let ahead = self.ahead(now)?;
+        let wanted = self.saga.wants_rechecks(self.context(&ahead));
+        Ok(self
+            .saga
+            .definition()
+            .recheck_after
+            .first()
+            .filter(|_| wanted)
+            .map(|after| now + *after))
+    }
+
+    /// Rechecks the outside systems once; true when the execution stays ended.
+    pub(super) async fn recheck(&mut self, look: u32) -> Result<bool, Stopped> {
+        let found = self
+            .renewing(self.saga.recheck(self.context(&self.progress)))
+            .await?;
+        match found {
+            Recheck::Quiet => {
+                self.news.push(Event::Watched { look });
+                let ended = self
+                    .progress
+                    .ended
+                    .as_ref()
+                    .map_or_else(|| self.world.now(), |(_, _, at)| *at);
+                let planned = usize::try_from(look)
+                    .ok()
+                    .and_then(|n| self.saga.definition().recheck_after.get(n));
+                let wanted = self.saga.wants_rechecks(self.context(&self.progress));
+                let next = planned.filter(|_| wanted).map(|after| ended + *after);
+                let with = With {
+                    lease: Some(LeaseChange::Release),
+                    wake_at: next,
+                    ..With::default()
+                };
+                self.commit(with).await?;
+                Ok(true)
+            }
+            Recheck::Found { decision, found } => {
+                self.news.push(Event::Reopened { decision, found });
+                self.commit(With {
+                    lease: Some(LeaseChange::For(self.lease)),
+                    ..With::default()
+                })
+                .await?;
+                Ok(false)
+            }
+            Recheck::Attention {
+                decision,
+                found,
+                reason,
+            } => {
+                self.call_a_person(decision, Some(found), reason).await?;
+                Ok(true)
+            }
+            Recheck::TryLater => {
+                // A failed recheck writes no row, so the last one is the end, the last recheck, or
+                // the signal that asked for this one.
+                let since = self.progress.last_at;
+                let tried = since
+                    .map(|at| self.world.now().duration_since(at))
+                    .and_then(|tried| Duration::try_from(tried).ok())
+                    .unwrap_or_default();
+                let settled = self.progress.state == Some(State::SettledByHand);
+                if tried > self.budget.back_window && !settled {
+                    let fault = Fault::new(
+                        "recheck_failed",
+                        "the outside systems could not be checked again for a day",
+                    );
+                    let decision = Decision {
+                        because: "recheck".to_owned(),
+                        fault,
+                        trigger: "watch".to_owned(),
+                    };
+                    let reason = "UNKNOWN_OUTCOME".to_owned();
+                    self.call_a_person(decision, None, reason).await?;
+                    return Ok(true);
+                }
+                // The longer it has failed, the less often it is tried.
+                let pause = self.budget.longest_back.max(tried / 10);
+                self.park(Some(self.world.now() + pause)).await?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// Ends an execution at rest again, as one that needs a person.
+    async fn call_a_person(
+        &mut self,
+        decision: Decision,
+        found: Option<Found>,
+        reason: String,
+    ) -> Result<(), Stopped> {
+        self.news.push(Event::Reopened { decision, found });
+        let ahead = self.ahead(self.world.now())?;
+        let end = End::NeedsAttention;
+        let answer = self
+            .saga
+            .answer_ended(self.context(&ahead), end, Some(&reason));
+        self.news.push(Event::Ended {
+            end,
+            reason: Some(reason.clone()),
+        });
+        self.commit(With {
+            answer: Some(answer),
+            lease: Some(LeaseChange::Release),
+            labels: vec![(ATTENTION.to_owned(), reason)],
+            ..With::default()
+        })
+        .await
+    }
+
+    pub(super) fn resting(&self) -> With {
+        With {
+            lease: Some(LeaseChange::Release),
+            claims: Some(ClaimChange::Release),
+            ..With::default()
+        }
+    }
+
+    pub(super) async fn hand_over(mut self) -> Result<Progress, Stopped> {
+        self.commit_news().await?;
+        self.store(|journal| {
+            let (hold, now) = (self.hold.clone(), self.world.now());
+            async move { journal.hand_over(&hold, now).await }
+        })
+        .await?;
+        Ok(self.progress)
+    }
+
+    /// Releases the lease without changes.
+    pub(super) async fn let_go(&mut self) -> Result<(), Stopped> {
+        self.commit_news().await?;
+        self.park(None).await
+    }
+
+    /// Releases the lease; the execution is due at `wake_at` (never, for `None`).
+    pub(super) async fn park(&mut self, wake_at: Option<Timestamp>) -> Result<(), Stopped> {
+        self.commit(With {
+            lease: Some(LeaseChange::Release),
+            wake_at,
+            ..With::default()
+        })
+        .await
+    }
+}

@@ -1,0 +1,22 @@
+//! Origin of a request.
+
+use std::net::IpAddr;
+
+use dewy_languages::Language;
+
+use crate::rate_limit_mark::RateLimitMark;
+
+/// Origin of a request.
+#[derive(Clone, Debug)]
+pub struct RequestOrigin {
+    /// IP address.
+    pub ip: IpAddr,
+    /// Browser name.
+    pub browser: String,
+    /// Language that was chosen, or that the browser prefers, if there is a file for it.
+    pub language: Option<Language>,
+    /// Whether it is the screen on the wall that asks for its board.
+    pub wall: bool,
+    /// Records that the request was rate limited.
+    pub away: RateLimitMark,
+}

@@ -1,0 +1,263 @@
+//! Schedule of the sweep: at an interval, by one instance at a time, and on request from a
+//! terminal.
+//!
+//! ```text
+//! timer ─► interval over, by the store's clock ─┐
+//! request in the store ────────────────────────┴─► the lease `sweep` ── held by another ─► next time
+//!                                                   │ acquired, renewed meanwhile
+//!                                                   ▼
+//!                                                  Hotel::sweep ─► time and result ─► lease released
+//! ```
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    ports::{Clock, Entropy},
+    view::OrphanCheckView,
+};
+use dewy_orchestrators::Hotel;
+use dewy_saga::StoreError;
+use dewy_store::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE, Store};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+/// How long the lease of a dead process blocks other sweeps.
+const LEASE_TIME: Duration = Duration::from_secs(60);
+/// Polling interval for requests.
+const TICK: Duration = Duration::from_secs(1);
+/// Delay of the first sweep after startup.
+const FIRST_RUN_DELAY: Duration = Duration::from_secs(30);
+/// Key of the time the last sweep ended; it doesn't include the result.
+const LAST_RUN_KEY: &str = "sweep_last";
+/// Key of the newest request and of the last answered one.
+const WISH: &str = "sweep_wish";
+const GRANTED: &str = "sweep_granted";
+
+/// Runs sweeps.
+#[async_trait]
+pub trait OrphanCheckRunner: Send + Sync + std::fmt::Debug {
+    /// Runs one sweep.
+    async fn sweep(&self) -> OrphanCheckView;
+}
+
+#[async_trait]
+impl OrphanCheckRunner for Hotel {
+    async fn sweep(&self) -> OrphanCheckView {
+        Self::sweep(self).await
+    }
+}
+
+/// Schedules sweeps.
+#[derive(Clone, Debug)]
+pub struct OrphanCheckSchedule {
+    sweeps: Arc<dyn OrphanCheckRunner>,
+    store: Store,
+    clock: Arc<dyn Clock>,
+    worker: String,
+    interval: Duration,
+}
+
+impl OrphanCheckSchedule {
+    /// Creates the sweeper of one process.
+    #[must_use]
+    pub fn new(
+        sweeps: Arc<dyn OrphanCheckRunner>,
+        store: Store,
+        clock: Arc<dyn Clock>,
+        entropy: &dyn Entropy,
+        interval: Duration,
+    ) -> Self {
+        Self {
+            sweeps,
+            store,
+            clock,
+            worker: format!("sweeper-{:016x}", entropy.next_u64()),
+            interval,
+        }
+    }
+
+    /// Sweeps on schedule until asked to stop. A sweep in progress is abandoned then, which is
+    /// harmless.
+    pub async fn keep(self, stopping: CancellationToken) {
+        let mut next = self.clock.now() + self.interval.min(FIRST_RUN_DELAY);
+        loop {
+            tokio::select! {
+                biased;
+                () = stopping.cancelled() => return,
+                () = self.clock.sleep(TICK) => {}
+            }
+            let turn = async {
+                self.grant().await?;
+                if self.clock.now() >= next {
+                    next = self.on_time().await?;
+                }
+                Ok::<_, StoreError>(())
+            };
+            tokio::select! {
+                biased;
+                () = stopping.cancelled() => {
+                    self.let_go().await;
+                    return;
+                }
+                done = turn => if let Err(error) = done {
+                    tracing::warn!(%error, "the sweep could not run");
+                }
+            }
+        }
+    }
+
+    /// Sweeps unless any process has done so recently; returns the time of the next check.
+    async fn on_time(&self) -> Result<Timestamp, StoreError> {
+        let interval = SignedDuration::try_from(self.interval).unwrap_or(SignedDuration::MAX);
+        if let Some(last) = self.last(interval).await? {
+            return Ok(last + interval);
+        }
+        // Clocks of instances may be minutes apart, so the pause between sweeps follows the store's
+        // clock.
+        let turn = format!("{}-{}", self.worker, self.clock.uptime().as_nanos());
+        if self.pause(&turn, LEASE_TIME).await? && self.hold().await? {
+            // Another process may have swept between the check and the lease.
+            let ran = match self.last(interval).await {
+                Ok(None) => self.sweep().await.map(drop),
+                other => other.map(drop),
+            };
+            self.let_go().await;
+            ran?;
+            self.pause(&turn, self.interval).await?;
+        }
+        Ok(self.clock.now() + interval.min(SignedDuration::from_secs(5)))
+    }
+
+    /// End of the last sweep, if it is within the given duration.
+    async fn last(&self, within: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
+        let last = self
+            .store
+            .get_fact(LAST_RUN_KEY)
+            .await?
+            .and_then(|at| at.as_str()?.parse::<Timestamp>().ok());
+        let now = self.clock.now();
+        // A time in the future comes from a wrong clock.
+        Ok(last.filter(|last| *last <= now && now.duration_since(*last) < within))
+    }
+
+    /// Sweeps now; `None` when another process is sweeping.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn run(&self) -> Result<Option<OrphanCheckView>, StoreError> {
+        if !self.hold().await? {
+            return Ok(None);
+        }
+        let view = self.sweep().await;
+        self.let_go().await;
+        view.map(Some)
+    }
+
+    /// Runs a sweep requested at a terminal, unless it has been run.
+    async fn grant(&self) -> Result<(), StoreError> {
+        if self.wished().await?.is_none() || !self.hold().await? {
+            return Ok(());
+        }
+        // Checked again under the lease: another process may have just run it.
+        let granted = async {
+            if let Some(wish) = self.wished().await? {
+                let view = self.sweep().await?;
+                self.store
+                    .put_fact(GRANTED, &json!({ "wish": wish, "view": view }))
+                    .await?;
+            }
+            Ok(())
+        };
+        let granted = granted.await;
+        self.let_go().await;
+        granted
+    }
+
+    /// Newest request, if it is not answered yet.
+    async fn wished(&self) -> Result<Option<Value>, StoreError> {
+        let Some(wish) = self.store.get_fact(WISH).await?.filter(Value::is_string) else {
+            return Ok(None);
+        };
+        let granted = self
+            .store
+            .get_fact(GRANTED)
+            .await?
+            .is_some_and(|granted| granted["wish"] == wish);
+        Ok((!granted).then_some(wish))
+    }
+
+    /// Delays the next sweep; false when another turn already does.
+    async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
+        self.store
+            .try_hold(ORPHAN_CHECK_PAUSE, turn, lasts, self.clock.now())
+            .await
+    }
+
+    async fn hold(&self) -> Result<bool, StoreError> {
+        self.store
+            .try_hold(
+                ORPHAN_CHECK_LEASE,
+                &self.worker,
+                LEASE_TIME,
+                self.clock.now(),
+            )
+            .await
+    }
+
+    async fn let_go(&self) {
+        if let Err(error) = self.store.let_go(ORPHAN_CHECK_LEASE, &self.worker).await {
+            tracing::debug!(%error, "the sweep's lease will expire");
+        }
+    }
+
+    /// Sweeps under the lease, which is renewed meanwhile.
+    async fn sweep(&self) -> Result<OrphanCheckView, StoreError> {
+        let renewing = async {
+            loop {
+                self.clock.sleep(LEASE_TIME / 3).await;
+                if let Err(error) = self.hold().await {
+                    tracing::warn!(%error, "the sweep's lease could not be renewed");
+                }
+            }
+        };
+        let view = tokio::select! {
+            view = self.sweeps.sweep() => view,
+            never = renewing => never,
+        };
+        self.store
+            .put_fact(LAST_RUN_KEY, &json!(self.clock.now()))
+            .await?;
+        Ok(view)
+    }
+}
+
+/// Requests a sweep from the serving process and waits for the result; `None` if nobody answered in
+/// time.
+///
+/// # Errors
+/// When the store failed.
+pub async fn request_run(
+    store: &Store,
+    clock: &dyn Clock,
+    entropy: &dyn Entropy,
+    patience: Duration,
+) -> Result<Option<OrphanCheckView>, StoreError> {
+    let until = clock.now() + patience;
+    let ours = json!(entropy.uuid_v7(clock.now()).simple().to_string());
+    store.put_fact(WISH, &ours).await?;
+    while clock.now() < until {
+        clock.sleep(TICK / 4).await;
+        let granted = store.get_fact(GRANTED).await?.unwrap_or_default();
+        if granted["wish"] == ours {
+            return Ok(serde_json::from_value(granted["view"].clone()).ok());
+        }
+        // Another request was answered in the meantime; ours is next.
+        let newest = store.get_fact(WISH).await?.unwrap_or_default();
+        if newest != ours && granted["wish"] == newest {
+            store.put_fact(WISH, &ours).await?;
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,69 @@
+//! Deletion of conversations: because they are old, or because their person asks for erasure.
+
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use crate::{backend::Store, row_conversion::micros, write::write};
+
+impl Store {
+    /// Deletes a person's own conversation with everything in it; false when it does not exist or is
+    /// an open emergency.
+    ///
+    /// # Errors
+    /// When the store fails; the next purge deletes what is left.
+    pub async fn forget_conversation(&self, id: &str, owner: &str) -> Result<bool, StoreError> {
+        // The conversation first: from then on nothing can be added to it
+        if write!(
+            self,
+            "delete from conversation where id = $1 and owner = $2 and emergency = 0",
+            id, owner
+        )? == 0
+        {
+            return Ok(false);
+        }
+        write!(self, "delete from entry where conversation = $1", id)?;
+        write!(self, "delete from card where conversation = $1", id)?;
+        Ok(true)
+    }
+
+    /// Deletes all conversations last changed before then, but for open emergencies, and remains of
+    /// deleted ones; returns their number.
+    ///
+    /// # Errors
+    /// When the store fails; a retry completes the rest.
+    pub async fn forget_conversations_before(&self, then: Timestamp) -> Result<u64, StoreError> {
+        let gone = write!(
+            self,
+            "delete from conversation where changed_at < $1 and emergency = 0",
+            micros(then)
+        )?;
+        if gone > 0 {
+            write!(
+                self,
+                "delete from entry where conversation not in (select id from conversation)"
+            )?;
+            write!(
+                self,
+                "delete from card where conversation not in (select id from conversation)"
+            )?;
+        }
+        Ok(gone)
+    }
+
+    /// Deletes all of a person's conversations and usage counts; returns the number of
+    /// conversations.
+    ///
+    /// # Errors
+    /// When the store fails; a retry completes the rest.
+    pub async fn forget_conversations_of(&self, owner: &str) -> Result<u64, StoreError> {
+        // Conversations first: from then on nothing can be added to them
+        let gone = write!(self, "delete from conversation where owner = $1", owner)?;
+        write!(self, "delete from card where owner = $1", owner)?;
+        write!(
+            self,
+            "delete from entry where conversation not in (select id from conversation)"
+        )?;
+        write!(self, "delete from model_use where person = $1", owner)?;
+        Ok(gone)
+    }
+}

@@ -1,0 +1,78 @@
+//! What a simulated run does to its store, and sees of it, from outside.
+
+use dewy_saga::{
+    ExecutionId,
+    journal::{BesideRow, Record},
+};
+
+use super::{Hooks, MemoryJournal};
+
+impl MemoryJournal {
+    /// Changes the injected faults.
+    pub fn hooks<T>(&self, change: impl FnOnce(&mut Hooks) -> T) -> T {
+        change(&mut self.inner().hooks)
+    }
+
+    /// Whether each commit reaches the disk before it is answered (as it must) or stays in memory
+    /// until [`Self::sync`].
+    pub fn sync_commits(&self, synced: bool) {
+        let mut inner = self.inner();
+        inner.synced = if synced {
+            None
+        } else {
+            Some(inner.world.clone())
+        };
+    }
+
+    /// Syncs everything committed to the disk.
+    pub fn sync(&self) {
+        let mut inner = self.inner();
+        if inner.synced.is_some() {
+            inner.synced = Some(inner.world.clone());
+        }
+    }
+
+    /// Discards every commit after the last sync.
+    pub fn power_loss(&self) {
+        let mut inner = self.inner();
+        if let Some(synced) = inner.synced.clone() {
+            inner.world = synced;
+        }
+    }
+
+    /// Damages the last journal row of an execution, so that it is unreadable, or restores it.
+    pub fn spoil(&self, id: ExecutionId, spoiled: bool) {
+        let cut_off = || ("cannot be read: cut off".to_owned(), false);
+        self.inner().world.spoil(id, spoiled.then(cut_off));
+    }
+
+    /// Makes the last journal row of an execution one of a kind that only a newer release knows, or
+    /// one that all know.
+    pub fn make_newer(&self, id: ExecutionId, newer: bool) {
+        let unknown = || crate::row_conversion::unknown("event", "dreamed");
+        self.inner().world.spoil(id, newer.then(unknown));
+    }
+
+    /// Everything stored, journals included, by id.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<Record> {
+        self.inner()
+            .world
+            .executions
+            .values()
+            .map(|e| e.record.clone())
+            .collect()
+    }
+
+    /// All projections of a kind.
+    #[must_use]
+    pub fn projected(&self, kind: &str) -> Vec<BesideRow> {
+        self.inner().world.projections(kind, None, usize::MAX)
+    }
+
+    /// Number of appends accepted under an outdated fencing token.
+    #[must_use]
+    pub fn stale_appends(&self) -> usize {
+        self.inner().world.stale_appends
+    }
+}

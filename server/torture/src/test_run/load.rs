@@ -1,0 +1,91 @@
+//! Load on an installation: its callers, and the supply of stays they check out.
+
+use std::{sync::Arc, time::Duration};
+
+use fastrand::Rng;
+use tokio::task::JoinSet;
+
+use super::Plan;
+use crate::{
+    bookings, cases, clients, front_desk_client::FrontDeskClient, installation::Installation,
+    staff_browsing, stays, test_server::TestServer,
+};
+
+/// Number of stays that are always waiting for check-out.
+const SUPPLY: usize = 60;
+
+/// Runs the plan's callers divided by `share`, until the installation stops accepting work.
+pub(super) async fn load(
+    installation: &Installation,
+    plan: Plan,
+    salt: u64,
+    share: u32,
+    callers: &mut JoinSet<()>,
+    suppliers: &mut JoinSet<anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    let Installation {
+        house,
+        desk,
+        letter,
+    } = installation.clone();
+    let rng = |n: u32| crate::rng(plan.seed, salt + u64::from(n));
+    desk.add(stays::make(&house, &mut rng(998), letter, 0, SUPPLY).await?);
+    let count = plan.callers.div_ceil(share);
+    for n in 0..count {
+        callers.spawn(clients::caller(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(n),
+        ));
+    }
+    for n in 0..count.div_ceil(8) {
+        callers.spawn(staff_browsing::member(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(500 + n),
+        ));
+    }
+    for n in 0..count.div_ceil(4) {
+        callers.spawn(bookings::caller(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(600 + n),
+            letter,
+        ));
+    }
+    let rooms: Vec<_> = (0..count.div_ceil(4))
+        .map(|n| format!("S{letter}{n}"))
+        .collect();
+    cases::rooms(&house, &rooms).await?;
+    for (n, room) in (700..).zip(rooms) {
+        callers.spawn(cases::worker(
+            Arc::clone(&house),
+            Arc::clone(&desk),
+            rng(n),
+            room,
+        ));
+    }
+    suppliers.spawn(supply(house, desk, rng(999), letter));
+    Ok(())
+}
+
+/// Keeps a supply of stays to check out.
+async fn supply(
+    house: Arc<TestServer>,
+    desk: Arc<FrontDeskClient>,
+    mut rng: Rng,
+    letter: char,
+) -> anyhow::Result<()> {
+    let mut made = SUPPLY;
+    while !desk.closing() {
+        if desk.left() < SUPPLY / 2 {
+            // A fault may have expired the session; it is renewed next time.
+            if let Ok(more) = stays::make(&house, &mut rng, letter, made, SUPPLY / 2).await {
+                desk.add(more);
+            }
+            made += SUPPLY / 2;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    Ok(())
+}
