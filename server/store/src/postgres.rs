@@ -1,18 +1,17 @@
 //! The Postgres store: several instances, one database. Each write of the engine is one
-//! auto-committing statement (see `direct_writes`, or the functions in `migrations/postgres`),
+//! auto-committing statement (`begin`, `direct_writes`, or the function `append_v2` in
+//! `migrations/postgres`),
 //! lease times use the database's clock, and `listen`/`notify` only shortens the wait.
 
 mod append;
+mod begin;
 mod connection_pool;
 mod direct_writes;
 mod listener;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
-use dewy_saga::{
-    ExecutionId, Lease, Signal, StoreError,
-    journal::{DueFilter, NewExecution},
-};
+use dewy_saga::{ExecutionId, Lease, Signal, StoreError, journal::DueFilter};
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tokio::time::Instant;
 
@@ -21,14 +20,10 @@ use self::{connection_pool::ConnectionPool, listener::Listening};
 use crate::migrations;
 use crate::{
     error::OpenError,
-    row_conversion::{id, micros, to_json, to_micros},
-    sqlite::{Found, Taken},
+    row_conversion::{id, to_micros},
+    sqlite::Taken,
     work_signal::WorkSignal,
 };
-
-const BEGIN: &str =
-    "select outcome, other, mark from begin_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22)";
 
 // The limit counts only rows nobody else is taking now; concurrent takers never wait for each
 // other.
@@ -174,62 +169,6 @@ impl Postgres {
     pub(crate) async fn close(&self) {
         self.listening.end();
         self.lanes.close().await;
-    }
-
-    pub(crate) async fn begin(&self, new: &NewExecution) -> Result<Found, StoreError> {
-        if let Some(mark) = self.begin_fast(new).await? {
-            return Ok(Found::New {
-                lease: Lease {
-                    id: new.id,
-                    worker: new.worker.clone(),
-                    fence: 1,
-                },
-                mark,
-            });
-        }
-        let (names, values): (Vec<&str>, Vec<&str>) = new
-            .labels
-            .iter()
-            .map(|(n, v)| (n.as_str(), v.as_str()))
-            .unzip();
-        let query = sqlx::query_as(BEGIN)
-            .bind(new.id.to_string())
-            .bind(&new.saga)
-            .bind(i64::from(new.version))
-            .bind(&new.caller)
-            .bind(&new.interface)
-            .bind(&new.token)
-            .bind(&new.input_digest)
-            .bind(to_json(&new.input)?)
-            .bind(names)
-            .bind(values)
-            .bind(&new.worker)
-            .bind(to_micros(new.lease))
-            .bind(micros(new.at))
-            .bind(micros(new.first.at))
-            .bind(&new.first.by)
-            .bind(new.first.fence)
-            .bind(to_json(&new.first.event)?)
-            .bind(&new.first.digest)
-            .bind(&new.audit.actor)
-            .bind(new.audit.to.name())
-            .bind(&new.audit.journal)
-            .bind(&new.audit.hash);
-        let (outcome, other, mark): (String, String, i64) =
-            exchange!(self, Purpose::Write, |connection| query
-                .fetch_one(connection))?;
-        Ok(match outcome.as_str() {
-            "new" => Found::New {
-                lease: Lease {
-                    id: new.id,
-                    worker: new.worker.clone(),
-                    fence: 1,
-                },
-                mark,
-            },
-            "existing" => Found::Existing(other),
-            _ => Found::Mismatch(other),
-        })
     }
 
     pub(crate) async fn renew(&self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {

@@ -1,5 +1,5 @@
-//! The common writes as one plain statement each, with a third of the work of the functions in
-//! `migrations/postgres`.
+//! The common appends as one plain statement each, with two thirds of the work of `append_v2`
+//! (`adr/0005-sqlite-and-postgres.md` has the figures).
 //!
 //! Each statement writes only in the usual case and returns whether it did; otherwise nothing was
 //! written, and the function is called, which distinguishes the cases. A statement sees claims as
@@ -9,7 +9,7 @@
 use dewy_saga::{
     Lease, Row, State, StoreError,
     hash_chain::AuditRow,
-    journal::{Append, ClaimChange, LeaseChange, NewExecution},
+    journal::{Append, ClaimChange, LeaseChange},
 };
 use sqlx::{Postgres as Pg, postgres::PgArguments, query::QueryAs};
 
@@ -18,18 +18,6 @@ use crate::{
     decide,
     row_conversion::{micros, to_json, to_micros},
 };
-
-const BEGIN: &str = "with e as (
-        insert into execution (id, saga, version, caller, interface, token, input_digest, state, wake_at, created_at, updated_at,
-                               fence, worker, lease_until, seq, audit_seq)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $9, 1, $10, now_us() + $11, 1, 1)
-        on conflict do nothing returning id),
-    c as (insert into content (execution, input) select e.id, $12 from e),
-    j as (insert into journal (execution, seq, at, written_by, fence, event, digest) select e.id, 1, $13, $14, $15, $16, $17 from e),
-    a as (insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
-        select e.id, 1, $13, $18, null, $8, $19, $20 from e),
-    l as (insert into label (execution, name, value) select e.id, n.name, n.value from e, unnest($21::text[], $22::text[]) n (name, value))
-    select count(*), (select last_value from claim_change) from e";
 
 // Values instead of arrays: unnesting arrays costs Postgres more than everything else. Nearly every
 // append has two rows, the outcome of one step and the intent of the next.
@@ -163,41 +151,5 @@ impl Postgres {
         let done = exchange!(self, Purpose::Write, |connection| query
             .fetch_optional(connection))?;
         Ok(done.is_some())
-    }
-
-    /// The claim mark of a new execution; none when nothing was written and the function must be
-    /// called.
-    pub(super) async fn begin_fast(&self, new: &NewExecution) -> Result<Option<i64>, StoreError> {
-        let (names, values): (Vec<&str>, Vec<&str>) = new
-            .labels
-            .iter()
-            .map(|(n, v)| (n.as_str(), v.as_str()))
-            .unzip();
-        let query = sqlx::query_as(BEGIN)
-            .bind(new.id.to_string())
-            .bind(&new.saga)
-            .bind(i64::from(new.version))
-            .bind(&new.caller)
-            .bind(&new.interface)
-            .bind(&new.token)
-            .bind(&new.input_digest)
-            .bind(new.audit.to.name())
-            .bind(micros(new.at))
-            .bind(&new.worker)
-            .bind(to_micros(new.lease))
-            .bind(to_json(&new.input)?)
-            .bind(micros(new.first.at))
-            .bind(&new.first.by)
-            .bind(new.first.fence)
-            .bind(to_json(&new.first.event)?)
-            .bind(&new.first.digest)
-            .bind(&new.audit.actor)
-            .bind(&new.audit.journal)
-            .bind(&new.audit.hash)
-            .bind(names)
-            .bind(values);
-        let (made, mark): (i64, i64) = exchange!(self, Purpose::Write, |connection| query
-            .fetch_one(connection))?;
-        Ok((made == 1).then_some(mark))
     }
 }
