@@ -13,6 +13,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     components::{Ago, Icon},
+    form_draft::FormDraft,
     form_submission, labels,
     language::t,
     page_context::PageContext,
@@ -21,6 +22,8 @@ use crate::{
 
 /// Stream for pages without their own.
 pub const EVENTS: &str = "/staff/attention/events";
+/// Session key of the concierge's form.
+pub const TALK: &str = "concierge";
 /// Page that is fetched again for them.
 pub const PAGE: &str = "/staff/waiting";
 
@@ -47,12 +50,12 @@ pub fn seen() -> AttentionView {
 /// Number of items at a place of the navigation; `None` for places that never have any.
 pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     let (name, count, what) = match place {
-        "/staff/attention" => ("attention", view.stuck, "need a person"),
+        "/staff/attention" => ("attention", view.stuck, "need attention"),
         "/staff/conversations" => {
             let waiting = view.conversations + view.emergencies.len();
-            ("conversations", waiting, "wait for an answer")
+            ("conversations", waiting, "waiting for a reply")
         }
-        "/staff/cases" => ("cases", view.cases.unwrap_or_default(), "not taken up"),
+        "/staff/cases" => ("cases", view.cases.unwrap_or_default(), "not started"),
         _ => return None,
     };
     let inside = (count > 0).then(|| {
@@ -69,16 +72,22 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
         .map(|line| {
             let href = format!("/staff/concierge/{}", line.conversation);
             let answer = if line.answered { "Open the chat" } else { "Answer now" };
+            let latest = line.latest.clone().map(|text| format!("then “{text}”, "));
+            let since = if line.answered {
+                view! { <Ago at=line.since /> " ago, answered" }.into_any()
+            } else {
+                view! { "waiting for " <Ago at=line.since /> }.into_any()
+            };
             view! {
                 <li class="alarm">
                     <Icon state="overdue" />
                     <p>
                         <strong>"Emergency: " {who_and_where(line)}</strong> " “" {line.words.clone()} "”, "
-                        <Ago at=line.since /> " ago" {line.answered.then_some(", answered")}
+                        {latest} {since}
                     </p>
                     {call(line)}
                     <a class="button danger" href=href>{answer}</a>
-                    {handled_form(&line.conversation)}
+                    {handled_form(&line.conversation, line.seen)}
                 </li>
             }
         })
@@ -129,11 +138,12 @@ pub fn call(line: &EmergencyLine) -> Option<AnyView> {
     Some(view! { <a class="button danger" href=link>"Call " {phone}</a> }.into_any())
 }
 
-/// Form that ends an emergency.
-pub fn handled_form(conversation: &str) -> AnyView {
+/// Form that ends an emergency; `seen` is the position of the last message shown beside it.
+pub fn handled_form(conversation: &str, seen: i64) -> AnyView {
     view! {
         <form method="post" action=MarkHandled::PATH>
             <input type="hidden" name="conversation" value=conversation.to_owned() />
+            <input type="hidden" name="seen" value=seen.to_string() />
             <button class="quiet">"Mark as handled"</button>
         </form>
     }
@@ -141,15 +151,30 @@ pub fn handled_form(conversation: &str) -> AnyView {
 }
 
 /// Marks the emergency of a conversation as handled, by the front desk. If that fails, the strip
-/// still shows it.
+/// still shows it; if the guest has written since, the conversation does.
 #[server(prefix = "/form", endpoint = "concierge_handled")]
-pub async fn mark_handled(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
+pub async fn mark_handled(
+    #[server(default)] conversation: String,
+    #[server(default)] seen: String,
+) -> Result<(), ServerFnError> {
     let back = "/staff/conversations";
     let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    let _ = ctx.concierge.handled(&who.caller, &conversation).await;
-    form_submission::redirect(back)
+    // Whoever says nothing has seen nothing
+    let seen = seen.parse().unwrap_or_default();
+    let ended = ctx
+        .concierge
+        .handled(&who.caller, &conversation, seen)
+        .await;
+    if ended != Ok(false) {
+        return form_submission::redirect(back);
+    }
+    FormDraft::failed("The guest has written again")
+        .with_message("Read their latest message below before you mark the emergency as handled.")
+        .put(&*ctx.authenticator, TALK)
+        .await;
+    form_submission::redirect(&format!("/staff/concierge/{conversation}"))
 }
 
 /// Money of a guest that is neither earned nor refunded.
@@ -179,8 +204,8 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
         (others > 0).then(|| {
             let text = counted(
                 others,
-                "payment or stay needs a person",
-                "payments or stays need a person",
+                "payment or stay needs attention",
+                "payments or stays need attention",
             );
             line("/staff/attention", text)
         }),
@@ -191,8 +216,8 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
                 "/staff/conversations",
                 counted(
                     view.conversations,
-                    "guest waits for an answer in the chat",
-                    "guests wait for an answer in the chat",
+                    "guest is waiting for a reply in the chat",
+                    "guests are waiting for a reply in the chat",
                 ),
             )
         }),
@@ -201,8 +226,8 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
                 "/staff/cases",
                 counted(
                     view.urgent_cases,
-                    "urgent case has nobody yet",
-                    "urgent cases have nobody yet",
+                    "urgent case is unassigned",
+                    "urgent cases are unassigned",
                 ),
             )
         }),
@@ -225,9 +250,9 @@ pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
         Persona::Guest => t!("booking-system-silent").to_owned(),
         Persona::Staff => {
             let names = view.silent.join(" and ");
-            let verb = if view.silent.len() == 1 { "does" } else { "do" };
+            let verb = if view.silent.len() == 1 { "is" } else { "are" };
             format!(
-                "{names} {verb} not answer. What you see may be out of date, and some acts have to wait."
+                "{names} {verb} not responding. What you see may be out of date, and some actions have to wait."
             )
         }
     })
@@ -244,7 +269,7 @@ mod tests {
         view.silent = vec!["Salesforce", "Stripe"];
         assert!(
             outage_notice(&view, Persona::Staff)
-                .is_some_and(|words| words.starts_with("Salesforce and Stripe do not answer."))
+                .is_some_and(|words| words.starts_with("Salesforce and Stripe are not responding."))
         );
         assert!(
             outage_notice(&view, Persona::Guest).is_some_and(|words| !words.contains("Salesforce"))

@@ -65,11 +65,11 @@ pub(crate) fn provide_language_of(tag: Option<&str>) {
 
 /// Language of whoever reads the answer to this request, where it is no page.
 #[must_use]
-pub fn reader_language(path: &str, headers: &HeaderMap) -> Language {
+pub fn reader_language(path: &str, headers: &HeaderMap, hotel: &HotelProfile) -> Language {
     if is_for_staff(path, headers) {
         Language::english()
     } else {
-        preferred_language(headers).unwrap_or_default()
+        RequestLanguage::of(headers, hotel).language
     }
 }
 

@@ -27,7 +27,7 @@ test("what is in the way is said, and leads to where it is put right", async ({ 
   const grace = page.getByRole("row", { name: /Grace Kim/ });
   await expect(grace).toContainText("Room 206 is being cleaned");
   await expect(page.getByRole("row", { name: /Dmitri Volkov/ })).toContainText("Expected yesterday");
-  await expect(page.getByRole("row", { name: /Henrik Larsen/ })).toContainText("Should have left yesterday");
+  await expect(page.getByRole("row", { name: /Henrik Larsen/ })).toContainText("Was due out yesterday");
   await page.getByRole("link", { name: "See room 206: Grace Kim" }).click();
   await expect(page.getByRole("heading", { name: "Room 206" })).toBeVisible();
   await accessible(page, info);

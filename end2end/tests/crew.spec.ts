@@ -19,7 +19,7 @@ test("housekeeping marks a room clean by keyboard alone", async ({ page, house }
   expect(salesforce.Hotel_Room__c.find((one: any) => one.Room_Number__c === "206").Status__c).toBe("Vacant");
   await accessible(page, info);
 
-  await page.getByRole("button", { name: "Take it up: Extra towels for 104" }).click();
+  await page.getByRole("button", { name: "Start work: Extra towels for 104" }).click();
   await expect(page.locator(".flash")).toContainText("is in progress, and yours");
   await page.getByRole("button", { name: "Done: Extra towels for 104" }).click();
   await expect(page.locator(".flash")).toContainText("is closed");
@@ -109,9 +109,9 @@ test("the second of two on one case reads who was faster", async ({ page, browse
   const other = await elsewhere.newPage();
   await signInToday(other, "manager@dewy.example");
   await other.goto(page.url());
-  await page.getByRole("button", { name: "Take it up: A taxi to the airport" }).click();
+  await page.getByRole("button", { name: "Start work: A taxi to the airport" }).click();
   await expect(page.locator(".flash")).toContainText("is in progress, and yours");
-  await other.getByRole("button", { name: "Take it up: A taxi to the airport" }).click();
+  await other.getByRole("button", { name: "Start work: A taxi to the airport" }).click();
   const told = other.getByRole("alert");
   await expect(told).toContainText("Someone else has already changed");
   await expect(told).toContainText("It is In Progress now");
@@ -139,7 +139,7 @@ test("a case is opened, discussed, raised and closed", async ({ page, house }, i
   await expect(page.locator(".comments")).toContainText("The firm comes at noon");
   await expect(page.locator(".standing")).toContainText("Urgent");
   await accessible(page, info);
-  await page.getByRole("button", { name: /^Take it up/ }).click();
+  await page.getByRole("button", { name: /^Start work/ }).click();
   await page.getByRole("button", { name: /^Done/ }).click();
   await expect(page.locator(".standing")).toContainText("Closed");
   await accessible(page, info);

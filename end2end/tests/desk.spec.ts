@@ -14,11 +14,11 @@ test("a charge is read back, posted once, seen on the folio and voided", async (
   await page.getByLabel("Room", { exact: true }).fill("308");
   await page.getByLabel("Amount").fill("12,50");
   await page.getByLabel("For what").fill("Minibar");
-  await page.getByRole("button", { name: "Look it over" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("alert")).toContainText("Enter an amount such as 12.50");
   await accessible(page, info);
   await page.getByLabel("Amount").fill("12.50");
-  await page.getByRole("button", { name: "Look it over" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("heading", { name: "Post this charge?" })).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: "Post $12.50 to Marcus Reed" }).click();
@@ -58,7 +58,7 @@ test("the payment of a completed check-out is not refunded here", async ({ page,
   await page.getByLabel("Stripe payment").fill(payment);
   await page.getByLabel("Guest’s email").fill("nora.o'brien@example.com");
   await page.getByLabel("Reason").fill("She asked for it");
-  await page.getByRole("button", { name: "Look it over" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("heading", { name: "Refund this payment?" })).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: "Refund this payment" }).click();

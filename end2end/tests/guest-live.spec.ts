@@ -21,7 +21,7 @@ test("a request changes under the guest's eyes, and what they are typing stays",
   const staff = await elsewhere.newPage();
   await signInToday(staff, "frontdesk@dewy.example");
   await staff.goto("/staff/cases");
-  await staff.getByRole("button", { name: "Take it up: Extra towels for 104" }).click();
+  await staff.getByRole("button", { name: "Start work: Extra towels for 104" }).click();
   await expect(staff.locator(".flash")).toBeVisible();
   await elsewhere.close();
   await expect(request).toContainText("On its way", { timeout: 30_000 });

@@ -39,7 +39,7 @@ test("money that no check-out accounts for is marked, and given back from there"
   // Nobody has written down whose it was: the desk looks the booking up
   await page.getByLabel("Guest’s email").fill(BETH);
   await accessible(page, info);
-  await page.getByRole("button", { name: "Look it over" }).click();
+  await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Our journal has no record of this payment.")).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: /^Refund/ }).click();

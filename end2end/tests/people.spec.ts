@@ -49,7 +49,7 @@ test("what is stuck is on Today with its money, and a silent system is told", as
   await page.goto("/staff");
   await house.fault("salesforce", "query", "status", { status: 503 });
   await house.fault("salesforce", "composite", "status", { status: 503 });
-  const told = page.getByText(/Salesforce does not answer/);
+  const told = page.getByText(/Salesforce is not responding/);
   if (info.project.use.javaScriptEnabled === false) {
     await expect(async () => {
       await page.goto("/staff");

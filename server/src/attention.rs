@@ -77,9 +77,9 @@ impl AttentionOf {
             concierge,
             board,
             system_status,
+            contacts: Contacts::new(Arc::clone(&clock)),
             clock,
             seen: Mutex::new(None),
-            contacts: Contacts::default(),
         }
     }
 
@@ -220,7 +220,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
 }
 
 fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
-    let (words, since) = line.emergency.clone()?;
+    let danger = line.emergency.clone()?;
     let stay = stay(read, |booking| {
         booking.guest_email.as_deref() == Some(&line.owner)
     });
@@ -235,8 +235,10 @@ fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
             .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .and_then(|stay| stay.room_number.clone()),
         phone: contact.and_then(|contact| contact.phone.clone()),
-        words,
-        since,
+        words: danger.text,
+        latest: danger.latest,
+        seen: danger.seq,
+        since: line.waiting_since.unwrap_or(danger.at),
         answered: line.waiting_since.is_none(),
     })
 }

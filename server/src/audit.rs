@@ -153,7 +153,10 @@ impl Writer {
         let mut batch = CallBatch::default();
         for record in records {
             let caller = match record.by.persona {
-                Persona::Guest => format!("guest:{}", self.name(&mut batch, &record.by.email)),
+                Persona::Guest if record.proven => {
+                    format!("guest:{}", self.name(&mut batch, &record.by.email))
+                }
+                Persona::Guest => format!("guest:{}", self.people.id(&record.by.email)),
                 Persona::Staff => Caller::key(&record.by),
             };
             let on_behalf_of = record

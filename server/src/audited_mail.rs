@@ -38,6 +38,7 @@ impl Mail for AuditedMail {
             Reply::Refused(_) => of(ErrorCode::UpstreamRefused),
             Reply::TryLater(_) | Reply::Unknown(_) => of(ErrorCode::UpstreamUnavailable),
         };
+        let execution = execution(&call.body).map(str::to_owned);
         entry.fill(CallRecord {
             at: self.clock.now(),
             by: Caller::guest(&call.path, Interface::Clock),
@@ -45,7 +46,9 @@ impl Mail for AuditedMail {
             tool: SEND_EMAIL.to_owned(),
             status,
             outcome,
-            execution: execution(&call.body).map(str::to_owned),
+            // Anybody may ask for a code to any address
+            proven: execution.is_some(),
+            execution,
         });
         reply
     }

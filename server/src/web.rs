@@ -21,6 +21,7 @@ mod origin;
 mod pages;
 mod pay_return;
 mod rate_limited;
+mod reader;
 mod request_context;
 mod rest;
 mod storable_request;
@@ -30,7 +31,7 @@ mod write_probe;
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    Router,
+    Extension, Router,
     middleware::{from_fn, from_fn_with_state},
 };
 use dewy_domain::ports::{
@@ -189,6 +190,7 @@ pub fn router(parts: &WebParts) -> Router {
             (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
             request_id,
         ))
+        .layer(Extension(Arc::new(parts.hotel.clone())))
 }
 
 fn confirm(parts: &WebParts) -> Confirm {

@@ -267,6 +267,18 @@ async fn a_change_that_would_be_refused_is_refused_before_the_button() {
 }
 
 #[tokio::test]
+async fn a_change_that_cannot_be_checked_now_is_not_called_impossible() {
+    let page = beth()
+        .await
+        .get("/guest/bookings/BK-0070/change?check_in_date=2026-12-24&check_out_date=2026-12-27&number_of_guests=4")
+        .await;
+    has(&page, &["Try again in a moment", "value=\"4\""]);
+    for words in ["possible", "Change to"] {
+        assert!(!page.text.contains(words), "{words}: {}", page.text);
+    }
+}
+
+#[tokio::test]
 async fn another_room_has_its_own_price() {
     let visitor = beth().await;
     let address = "/guest/bookings/BK-0070/change?check_in_date=2026-12-24&check_out_date=2026-12-27&number_of_guests=2";

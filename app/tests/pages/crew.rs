@@ -22,7 +22,7 @@ async fn housekeeping_has_rooms_to_clean_and_one_tap_each() {
         "Clean, ready: room 101",
         "A guest arrives today",
         "Two more towels",
-        "Take it up",
+        "Start work",
     ] {
         assert!(page.text.contains(words), "{words}");
     }

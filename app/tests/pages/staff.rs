@@ -164,7 +164,7 @@ async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
     let desk = desk().await;
     let page = desk.get("/staff/attention").await;
     for words in [
-        "2 of these need a person",
+        "2 items need attention, oldest first.",
         "Stripe refused the refund, so nothing was put back",
         "at stake",
         "/staff/executions/exe_3/act/retry_now",
@@ -176,7 +176,7 @@ async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
     desk.house.fail_text("exe_9");
     let page = desk.get("/staff/attention").await;
     for words in [
-        "2 of these need a person",
+        "2 items need attention, oldest first.",
         "One text could not be sent",
         "/staff/executions?state=needs_attention&amp;tool=send_text",
     ] {
@@ -189,7 +189,7 @@ async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
             .get("/staff/attention")
             .await
             .text
-            .contains("That is how it should be")
+            .contains("Nothing needs attention.")
     );
 }
 

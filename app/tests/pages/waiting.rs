@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     error_code::ErrorCode,
+    hotel_profile::HotelProfile,
     money::{Cents, Currency, Money},
     ports::{AttentionView, EmergencyLine, StakeLine},
 };
@@ -16,6 +17,8 @@ fn view() -> AttentionView {
             room: Some("302".to_owned()),
             phone: Some("+1 555 0101".to_owned()),
             words: "Fire <b>here</b>".to_owned(),
+            latest: Some("She fell".to_owned()),
+            seen: 7,
             since: born(),
             answered: false,
         }],
@@ -55,12 +58,15 @@ async fn every_page_of_the_desk_counts_what_waits_and_today_says_what_it_is() {
         "Fire &lt;b&gt;here&lt;/b&gt;",
         "href=\"/staff/concierge/cnv_1\"",
         "href=\"tel:+15550101\"",
+        "then “She fell”, ",
+        "waiting for ",
         "action=\"/form/concierge_handled\"",
+        "name=\"seen\" value=\"7\"",
         " of Beth Gibbs, room 302, charged and not refunded",
         "href=\"/staff/executions/exe_1\"",
-        "1 payment or stay needs a person",
-        "2 guests wait for an answer in the chat",
-        "1 urgent case has nobody yet",
+        "1 payment or stay needs attention",
+        "2 guests are waiting for a reply in the chat",
+        "1 urgent case is unassigned",
         "data-alarm=\"1\"",
         "data-sound=\"alarm\"",
     ] {
@@ -96,6 +102,23 @@ async fn every_page_of_the_desk_counts_what_waits_and_today_says_what_it_is() {
 }
 
 #[tokio::test]
+async fn an_emergency_that_the_guest_wrote_in_again_is_read_first() {
+    let visitor = Visitor::new();
+    visitor.sign_in_staff("frontdesk@dewy.example").await;
+    let done = visitor
+        .post("concierge_handled", "conversation=cnv_1&seen=7")
+        .await;
+    assert_eq!(done.location, "/staff/conversations");
+    for unread in ["seen=0", "seen=", ""] {
+        let body = format!("conversation=cnv_1&{unread}");
+        let sent = visitor.post("concierge_handled", &body).await;
+        assert_eq!(sent.location, "/staff/concierge/cnv_1", "{unread}");
+    }
+    let page = visitor.get("/staff/concierge/cnv_1").await;
+    assert!(page.text.contains("The guest has written again"));
+}
+
+#[tokio::test]
 async fn a_silent_system_is_told_to_whoever_looks() {
     let visitor = Visitor::new();
     visitor.sign_in_staff("frontdesk@dewy.example").await;
@@ -105,7 +128,7 @@ async fn a_silent_system_is_told_to_whoever_looks() {
     });
     let page = visitor.get("/staff").await;
     assert!(
-        page.text.contains("Salesforce does not answer.") && page.text.contains("data-silent="),
+        page.text.contains("Salesforce is not responding.") && page.text.contains("data-silent="),
         "{}",
         page.text
     );
@@ -144,6 +167,32 @@ async fn every_guest_page_has_a_phone_to_dial() {
             page.text.contains("href=\"tel:+15550109000\"")
                 && page.text.contains("href=\"tel:911\"")
         );
+    }
+}
+
+#[tokio::test]
+async fn every_public_page_ends_with_the_hotels_address_and_whom_to_call() {
+    let visitor = Visitor::new();
+    visitor.house.configure(HotelProfile {
+        address: Some("1 Lake Road".to_owned()),
+        ..HotelProfile::default()
+    });
+    for page in [
+        "/",
+        "/rooms",
+        "/rooms?check_in_date=2026-11-27&check_out_date=2026-11-29&number_of_guests=2",
+        "/guest/sign-in",
+        "/guest/sign-in/new",
+    ] {
+        let text = visitor.get(page).await.text;
+        let (_, footer) = text.split_once("<footer").unwrap_or_default();
+        for part in [
+            "href=\"tel:+15550109000\"",
+            "href=\"tel:911\"",
+            "class=\"address\"",
+        ] {
+            assert!(footer.contains(part), "{page} {part}: {footer}");
+        }
     }
 }
 

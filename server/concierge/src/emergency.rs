@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! message ─► domain::emergency ─► one conversation with staff: the message, the answer, the alarm, in one transaction
-//!                                     └─► an urgent case, in parallel
+//!                                     └─► the case it owes (emergency_case.rs), in parallel
 //! ```
 
 use std::sync::Arc;
@@ -13,18 +13,13 @@ use dewy_domain::{
     concierge::{Conversation, Entry, Standing},
     emergency::Emergency,
     error_code::ErrorCode,
-    tool::ToolCall,
-    vocabulary::CaseStatus,
 };
-use serde_json::json;
+use dewy_store::Ended;
 
 use crate::{
     commands::titled,
     service::{Inner, internal, is_front_desk},
 };
-
-/// Maximum length of the message in a case.
-const MAX_CHARS: usize = 1500;
 
 impl Inner {
     /// Hands the message to staff and returns the conversation it is in: one that staff already
@@ -63,54 +58,38 @@ impl Inner {
         self.hub.desk.ring();
         if new {
             tracing::warn!(conversation = %id, languages = ?danger.languages, "a message reported an emergency");
-            // One case per conversation and alarm; whoever answered it is there already
-            if !conversation.emergency {
-                let (me, caller, id, token) = (
-                    Arc::clone(self),
-                    caller.clone(),
-                    id.clone(),
-                    token.to_owned(),
-                );
-                tokio::spawn(async move { me.open_urgent_case(&caller, &id, &token, &text).await });
-            }
+            // The message is with staff, whether or not its case can be opened now
+            let _ = self.settle_cases(Some((&id, caller))).await;
         }
         Ok(id)
     }
 
-    /// Marks an emergency as handled, and closes the case that it opened.
-    pub async fn handled(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+    /// Marks an emergency as handled, unless its guest has written after the entry at `seen`; its
+    /// case is closed in the background.
+    pub async fn handled(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &str,
+        seen: i64,
+    ) -> Result<bool, ErrorCode> {
         if caller.read_only || !is_front_desk(caller) {
             return Err(ErrorCode::ConversationNotFound);
         }
-        let found = self.seen(caller, id).await?;
-        if !self.parts.store.end_emergency(id).await.map_err(internal)? {
-            return Err(ErrorCode::InvalidTransition);
+        self.seen(caller, id).await?;
+        let ended = self
+            .parts
+            .store
+            .end_emergency(id, seen, &caller.key())
+            .await;
+        match ended.map_err(internal)? {
+            Ended::Nothing => return Err(ErrorCode::InvalidTransition),
+            Ended::Newer => return Ok(false),
+            Ended::Handled => {}
         }
         self.hub.room(id).ring();
         self.hub.desk.ring();
-        let Some(number) = found.case_number else {
-            return Ok(());
-        };
-        // A new case is taken up before it is closed; somebody may have done so already
-        for status in [CaseStatus::InProgress, CaseStatus::Closed] {
-            let token = format!("handled-{id}-{number}-{}", status.as_str());
-            let call = ToolCall {
-                tool: "manage_cases".to_owned(),
-                input: json!({ "case_number": number, "status": status }),
-                idempotency_token: Some(token),
-                wait: None,
-            };
-            let answer = self.parts.dispatcher.dispatch(caller, call).await;
-            if let (CaseStatus::Closed, Some(code)) = (&status, answer.error()) {
-                // It stays in the list of cases, where somebody closes it
-                tracing::warn!(
-                    conversation = id,
-                    code = code.code(),
-                    "the case of a handled emergency was not closed"
-                );
-            }
-        }
-        Ok(())
+        let _ = self.settle_cases(Some((id, caller))).await;
+        Ok(true)
     }
 
     /// Whether staff answer another guest there: they know of the emergency already.
@@ -150,61 +129,5 @@ impl Inner {
             Err(code) => own.into_iter().next().ok_or(code),
             new => new,
         }
-    }
-
-    async fn open_urgent_case(&self, caller: &Caller, id: &str, token: &str, text: &str) {
-        let words: String = text.chars().take(MAX_CHARS).collect();
-        let description = format!("EMERGENCY in the chat: {words}");
-        let (tool, input) = match caller.persona {
-            Persona::Guest => (
-                "submit_guest_service_request",
-                json!({ "type": "Concierge", "priority": "Urgent", "description": description }),
-            ),
-            Persona::Staff => (
-                "manage_cases",
-                json!({ "type": "Concierge", "priority": "Urgent",
-                    "subject": format!("EMERGENCY: written by {}", caller.email),
-                    "description": description }),
-            ),
-        };
-        let call = ToolCall {
-            tool: tool.to_owned(),
-            input,
-            idempotency_token: Some(format!("danger-{id}-{token}")),
-            wait: None,
-        };
-        let body = self
-            .parts
-            .dispatcher
-            .dispatch(caller, call)
-            .await
-            .body(caller.persona);
-        let case_number = body["data"]["case_number"].as_str().map(str::to_owned);
-        match &case_number {
-            None => {
-                tracing::error!(conversation = id, code = %body["error_code"], "no case was opened for an emergency")
-            }
-            Some(number) => {
-                if let Err(error) = self.parts.store.conversation_case(id, number).await {
-                    tracing::error!(%error, "an emergency's case was not recorded in its conversation");
-                }
-            }
-        }
-        let reason = match caller.persona {
-            Persona::Guest => "The guest reported an emergency.",
-            Persona::Staff => "A colleague reported an emergency.",
-        }
-        .to_owned();
-        // A failure is logged; the front desk has the conversation
-        let _ = self
-            .add(
-                id,
-                &Entry::HandedOver {
-                    reason,
-                    case_number,
-                    call_id: None,
-                },
-            )
-            .await;
     }
 }

@@ -291,7 +291,7 @@ impl Inner {
     }
 
     /// Caller behind that key; `None` if the account was disabled.
-    async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
+    pub async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
         if let Some(email) = key.strip_prefix("guest:") {
             return Ok(Some(Caller::guest(email, Interface::Chat)));
         }

@@ -16,6 +16,7 @@ mod budget;
 mod commands;
 mod decide_proposal;
 mod emergency;
+mod emergency_case;
 mod execute_proposal;
 mod folio;
 mod hand_over;

@@ -58,8 +58,8 @@ impl ConciergeOf {
         }))
     }
 
-    /// Purges old conversations, and resumes approved proposals that a process left behind; for the
-    /// housekeeping job.
+    /// Purges old conversations, and resumes what a process left behind or an outside system kept from
+    /// being done: approved proposals, and emergencies' cases; for the housekeeping job.
     ///
     /// # Errors
     /// `INTERNAL` when the store failed; the next run does the rest.
@@ -111,6 +111,7 @@ impl Inner {
             .checked_sub(self.parts.settings.retention)
             .unwrap_or(Timestamp::UNIX_EPOCH);
         self.take_up().await?;
+        self.settle_cases(None).await?;
         self.parts
             .store
             .forget_model_use_before(&self.day(then))
@@ -213,8 +214,8 @@ impl Concierge for ConciergeOf {
         self.0.hand_over(&chatting(caller), id, reason, None).await
     }
 
-    async fn handled(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.0.handled(&chatting(caller), id).await
+    async fn handled(&self, caller: &Caller, id: &str, seen: i64) -> Result<bool, ErrorCode> {
+        self.0.handled(&chatting(caller), id, seen).await
     }
 
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {

@@ -1,14 +1,12 @@
 //! List of conversations: a person's own, and those that wait for staff.
 
+use crate::service::{Inner, internal, is_front_desk};
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, Entry, ThreadLine},
+    concierge::{Conversation, DangerReport, Entry, ThreadLine},
     emergency,
     error_code::ErrorCode,
 };
-use jiff::Timestamp;
-
-use crate::service::{Inner, internal, is_front_desk};
 
 impl Inner {
     /// Conversations of the caller.
@@ -36,9 +34,7 @@ impl Inner {
         let mut lines = Vec::with_capacity(found.len());
         for conversation in found {
             let emergency = if conversation.emergency {
-                let words = self.words_of_danger(&conversation.id).await?;
-                // A pattern that another release knew
-                Some(words.unwrap_or_else(|| (conversation.title.clone(), conversation.changed_at)))
+                Some(self.danger_report(&conversation).await?)
             } else {
                 None
             };
@@ -50,17 +46,28 @@ impl Inner {
         Ok(lines)
     }
 
-    /// Latest emergency message in a conversation.
-    async fn words_of_danger(&self, id: &str) -> Result<Option<(String, Timestamp)>, ErrorCode> {
-        let entries = self.parts.store.entries(id).await.map_err(internal)?;
-        let words = entries
-            .into_iter()
-            .rev()
-            .find_map(|placed| match placed.entry {
-                Entry::Said { text } if emergency::find(&text).is_some() => Some((text, placed.at)),
-                _ => None,
-            });
-        Ok(words)
+    /// What the person wrote about danger.
+    async fn danger_report(&self, found: &Conversation) -> Result<DangerReport, ErrorCode> {
+        // The title, if another release knew more patterns
+        let mut report = DangerReport {
+            text: found.title.clone(),
+            at: found.changed_at,
+            latest: None,
+            seq: 0,
+        };
+        let entries = self.parts.store.entries(&found.id).await;
+        for placed in entries.map_err(internal)? {
+            let Entry::Said { text } = placed.entry else {
+                continue;
+            };
+            report.seq = placed.seq;
+            if emergency::find(&text).is_some() {
+                (report.text, report.at, report.latest) = (text, placed.at, None);
+            } else {
+                report.latest = Some(text);
+            }
+        }
+        Ok(report)
     }
 }
 

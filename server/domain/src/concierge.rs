@@ -13,7 +13,7 @@ mod usage;
 pub use conversation::{Conversation, Standing};
 pub use entry::{CallState, Entry, NumberedEntry, RequestedCall};
 pub use proposal::{Choice, Proposal, ProposalEvent, ProposalState};
-pub use thread::{Item, Live, ProposalView, Thread, ThreadLine};
+pub use thread::{DangerReport, Item, Live, ProposalView, Thread, ThreadLine};
 pub use usage::{Budget, Spent, Switch, UsageLine};
 
 /// Maximum length of a message, in characters; longer texts are not sent to the model.

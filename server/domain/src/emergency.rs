@@ -16,8 +16,6 @@ use text_folding::{END, fold, sentences};
 const WORDS: &str = include_str!("emergency/words.txt");
 /// A phrase may belong to several languages; the answer uses at most this many.
 const MOST_ANSWERS: usize = 3;
-/// The longest part of a message that is read, in words.
-const MOST_WORDS: usize = 3000;
 
 static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| parse(WORDS));
 
@@ -49,8 +47,7 @@ impl Emergency {
 #[must_use]
 pub fn find(text: &str) -> Option<Emergency> {
     let folded = fold(text);
-    let mut words = sentences(&folded);
-    words.truncate(MOST_WORDS);
+    let words = sentences(&folded);
     let mut found: Vec<(usize, &Language)> = LANGUAGES
         .iter()
         .map(|language| (language.matches(&words), language))

@@ -139,6 +139,14 @@ impl Language {
             .unwrap_or_else(|| english.to_owned())
     }
 
+    /// The same with the values of an English sentence, too: a date that isn't written as the reader
+    /// writes it.
+    #[must_use]
+    pub fn rewritten(self, english: &str, rewritten: impl Fn(&str) -> Option<String>) -> String {
+        self.known(english, rewritten)
+            .unwrap_or_else(|| english.to_owned())
+    }
+
     fn known(self, english: &str, rewritten: impl Fn(&str) -> Option<String>) -> Option<String> {
         if let Some(id) = SAID.plain.get(english) {
             return Some(self.text(id).to_owned());

@@ -21,6 +21,8 @@ pub struct CallRecord {
     pub outcome: &'static str,
     /// Execution it created, joined or replayed.
     pub execution: Option<String>,
+    /// Whether the caller has proven their email. The log stores no other, not even beside the calls.
+    pub proven: bool,
 }
 
 /// Audit log of calls.

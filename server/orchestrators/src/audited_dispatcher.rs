@@ -128,6 +128,7 @@ impl Open<'_> {
                 status,
                 outcome,
                 execution,
+                proven: true,
             });
         }
     }

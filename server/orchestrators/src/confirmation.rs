@@ -87,7 +87,7 @@ impl Hotel {
         };
         // Danger to people costs nothing
         if Cost::of(tool.name, &input).calls > 0 {
-            self.spend(caller, Cost::CONFIRMATION)?;
+            self.spend(caller, Cost::PREVIEW)?;
         }
         input["_by"] = started_by::field(caller);
         match saga.preview(&input, self.clock.now()).await {

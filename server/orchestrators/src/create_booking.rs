@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions::text, hotel_parts::Parts, outbox, presentation,
-    reconciled_write::ReconciledWrite, requested_nights, tool_answer,
+    engine_conversions::text, guest_language::day_in_words, hotel_parts::Parts, outbox,
+    presentation, reconciled_write::ReconciledWrite, requested_nights, tool_answer,
 };
 
 /// Name of the booking saga.
@@ -122,7 +122,7 @@ fn confirmation(cx: Context<'_>, hotel: &HotelProfile) -> Option<String> {
         &booked.there.room.room.number,
     );
     let nights = booked.there.nights();
-    let [from, to] = [nights.from, nights.to].map(|day| hotel.locale.day(day));
+    let [from, to] = [nights.from, nights.to].map(day_in_words);
     Some(format!(
         "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
         hotel.name

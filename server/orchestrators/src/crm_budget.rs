@@ -69,10 +69,16 @@ impl Cost {
         Self { calls, purpose }
     }
 
-    /// The cost of a confirmation, which reads the stay.
+    /// The cost of a confirmation before money moves, which reads the stay.
     pub(crate) const CONFIRMATION: Self = Self {
         calls: 2,
         purpose: Purpose::Act,
+    };
+
+    /// The cost of a preview of what moves no money: it must not use up what the act itself needs.
+    pub(crate) const PREVIEW: Self = Self {
+        calls: 2,
+        purpose: Purpose::Stay,
     };
 }
 
@@ -192,6 +198,19 @@ mod tests {
         for _ in 0..5000 {
             assert!(budget.spend(&staff, act, None, now).is_ok());
         }
+    }
+
+    #[test]
+    fn previews_leave_enough_for_the_act() {
+        let budget = CrmBudget::new(PER_DAY);
+        let (beth, now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
+        let mut previews = 0;
+        while budget.spend(&beth, Cost::PREVIEW, None, now).is_ok() {
+            previews += 1;
+        }
+        assert!(previews > 100, "{previews}");
+        let act = cost("manage_bookings");
+        assert!((0..5).all(|_| budget.spend(&beth, act, None, now).is_ok()));
     }
 
     #[test]

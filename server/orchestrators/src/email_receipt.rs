@@ -7,7 +7,7 @@
 //! ```
 
 use dewy_domain::{
-    caller::{Caller, Persona},
+    caller::{Caller, Interface, Persona},
     error_code::ErrorCode,
     ports::{Email, ReceiptEmail},
 };
@@ -15,7 +15,7 @@ use dewy_saga::{
     Accepted, ExecutionId, StartRequest, State, StoreError,
     journal::{Filter, Record},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     check_out::CHECK_OUT,
@@ -55,14 +55,37 @@ impl Hotel {
         if before.len() >= MAX_ATTEMPTS {
             return Err(ErrorCode::RateLimited);
         }
+        let input = json!({ "guest_email": email.to, "email": email, "of": id });
+        self.start_email(caller, about, before.len(), input).await
+    }
+
+    /// Records that no receipt was emailed, and why.
+    pub(crate) async fn no_receipt(
+        &self,
+        guest: &str,
+        about: ExecutionId,
+        why: &str,
+    ) -> Result<(), ErrorCode> {
+        let caller = Caller::guest(guest, Interface::Clock);
+        let input = json!({ "guest_email": guest, "unsent": why, "of": about.to_string() });
+        self.start_email(&caller, about, 0, input).await.map(drop)
+    }
+
+    async fn start_email(
+        &self,
+        caller: &Caller,
+        about: ExecutionId,
+        attempt: usize,
+        input: Value,
+    ) -> Result<String, ErrorCode> {
         let order = StartRequest {
             saga: SEND_EMAIL,
             caller: caller.key(),
             interface: caller.interface.name().to_owned(),
             // Whoever asks at the same moment asks for the same attempt
-            token: Some(format!("{about}:receipt:{}", before.len())),
+            token: Some(format!("{about}:receipt:{attempt}")),
             input_digest: format!("email about {about}"),
-            input: json!({ "guest_email": email.to, "email": email, "of": id }),
+            input,
             labels: vec![(ABOUT_LABEL.to_owned(), about.to_string())],
         };
         match self.engine.start(order).await {

@@ -290,19 +290,19 @@ impl Hotel {
                 Vec::new()
             });
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
-        let records = records
+        let mut records: Vec<_> = records
             .into_iter()
-            .filter(|record| record.saga != SEND_EMAIL);
-        // What was charged is in the journal, which lists leave out
-        let whole = records.enumerate().map(|(n, record)| async move {
-            if n >= MOST_WHOLE {
-                return record;
+            .filter(|record| record.saga != SEND_EMAIL)
+            .collect();
+        // What was charged is in the journal, which lists leave out: one read for all of them
+        let ids: Vec<_> = records.iter().map(|one| one.id).take(MOST_WHOLE).collect();
+        let whole = self.engine.journal().load_all(&ids).await;
+        for whole in whole.unwrap_or_default() {
+            if let Some(record) = records.iter_mut().find(|one| one.id == whole.id) {
+                *record = whole;
             }
-            let whole = self.engine.journal().load(record.id).await;
-            whole.ok().flatten().unwrap_or(record)
-        });
-        let views = futures::future::join_all(whole).await;
-        views
+        }
+        records
             .iter()
             .map(|record| view::of(&self.engine, &self.settings, &desk, record))
             .collect()

@@ -1,7 +1,8 @@
 //! The outbox worker for receipts: has each one written in the guest's language, starts its email, and
-//! then deletes the row. A check-out never waits for it.
+//! then deletes the row. A check-out never waits for it. What can't be emailed ends as an email that
+//! says why it was not sent.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_domain::{
     caller::{Caller, Interface},
@@ -9,15 +10,19 @@ use dewy_domain::{
     ports::{ReceiptWriter, SignedIn},
 };
 use dewy_saga::{ExecutionId, State, journal::BesideRow};
+use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use crate::{engine_conversions, hotel_service::Hotel, outbox::RECEIPT};
+use crate::{engine_conversions, hotel_service::Hotel, outbox::RECEIPT, send_email::NO_MAIL};
 
-/// Maximum number of rows per batch.
-const BATCH: usize = 50;
+/// Maximum number of rows read at once.
+const MAX_ROWS: usize = 1000;
 
-/// Pause after one could not be written: Salesforce is down, for example.
-const PAUSE: Duration = Duration::from_secs(30);
+/// Pause before one that could not be written is tried again: Salesforce is down, for example.
+const PAUSE: SignedDuration = SignedDuration::from_secs(30);
+
+/// Receipts that have to wait, by key, and until when.
+type Waiting = BTreeMap<String, Timestamp>;
 
 impl Hotel {
     /// Emails the receipts that are owed until canceled.
@@ -26,19 +31,11 @@ impl Hotel {
         writer: Arc<dyn ReceiptWriter>,
         stop: CancellationToken,
     ) {
-        if !self.mail {
-            return;
-        }
         let posting = async {
+            let mut waiting = Waiting::new();
             loop {
-                let pause = match self.post_receipts(writer.as_ref()).await {
-                    Ok(()) => self.settings.poll,
-                    Err(code) => {
-                        tracing::warn!(code = code.code(), "a receipt is emailed later");
-                        PAUSE
-                    }
-                };
-                self.clock.sleep(pause).await;
+                self.post_receipts(writer.as_ref(), &mut waiting).await;
+                self.clock.sleep(self.settings.poll).await;
             }
         };
         tokio::select! {
@@ -48,23 +45,35 @@ impl Hotel {
         }
     }
 
-    /// Starts the emails of the receipts that are owed; the last error of those that have to wait.
-    async fn post_receipts(&self, writer: &dyn ReceiptWriter) -> Result<(), ErrorCode> {
+    /// Starts the emails of the receipts that are owed, oldest first. One that can't be written now
+    /// waits alone.
+    async fn post_receipts(&self, writer: &dyn ReceiptWriter, waiting: &mut Waiting) {
         let journal = self.engine.journal();
-        let rows = journal.projections(RECEIPT, None, BATCH).await;
-        let mut result = Ok(());
-        for row in rows.map_err(|_| ErrorCode::Internal)? {
+        // An unreadable outbox is read again
+        let rows = journal.projections(RECEIPT, None, MAX_ROWS).await;
+        let rows = rows.unwrap_or_default();
+        waiting.retain(|key, _| rows.iter().any(|row| row.key == *key));
+        for row in rows.into_iter().rev() {
+            let now = self.clock.now();
+            if waiting.get(&row.key).is_some_and(|until| now < *until) {
+                continue;
+            }
             let posted = match self.post_receipt(&row, writer).await {
-                Ok(()) => journal.drop_beside(RECEIPT, &row.key).await,
+                // It stays in the outbox, and is not sent twice
+                Ok(()) => journal.drop_beside(RECEIPT, &row.key).await.is_ok(),
                 Err(code) => {
-                    result = Err(code);
-                    continue;
+                    tracing::warn!(
+                        key = row.key,
+                        code = code.code(),
+                        "a receipt is emailed later"
+                    );
+                    false
                 }
             };
-            // It stays in the outbox, and is not sent twice
-            result = result.and(posted.map_err(|_| ErrorCode::Internal));
+            if !posted {
+                waiting.insert(row.key, now + PAUSE);
+            }
         }
-        result
     }
 
     /// Starts the email, unless there is one, or no receipt any more.
@@ -90,6 +99,9 @@ impl Hotel {
         if !self.emails_about(id).await.map_err(unreadable)?.is_empty() {
             return Ok(());
         }
+        if !self.mail {
+            return self.no_receipt(email, id, NO_MAIL).await;
+        }
         let contact = self.crm.contact(email).await.answered();
         let contact = contact.map_err(|_| ErrorCode::UpstreamUnavailable)?;
         let guest = SignedIn {
@@ -101,10 +113,15 @@ impl Hotel {
             last_name: contact.map(|one| one.last_name).unwrap_or_default(),
         };
         let language = self.language_of(email).await;
-        let id = id.to_string();
-        match writer.write(&guest, &id, language.as_deref()).await? {
-            Some(email) => self.send_receipt(&guest.caller, &id, email).await.map(drop),
-            None => Ok(()),
+        let about = id.to_string();
+        match writer.write(&guest, &about, language.as_deref()).await {
+            Ok(Some(email)) => {
+                let sent = self.send_receipt(&guest.caller, &about, email);
+                sent.await.map(drop)
+            }
+            Ok(None) => Ok(()),
+            Err(code) if code.retry_safe() || code.status() >= 500 => Err(code),
+            Err(code) => self.no_receipt(email, id, code.for_staff()).await,
         }
     }
 }

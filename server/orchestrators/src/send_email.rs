@@ -11,8 +11,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::ports::{Email, Mail};
 use dewy_saga::{
-    Activity, Context, End, Fault, Outcome, Plan, Progress, Request, Saga, State, StepId,
-    journal::Record,
+    Activity, Context, End, Outcome, Plan, Progress, Request, Saga, State, StepId, journal::Record,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -26,6 +25,12 @@ use crate::{
 pub const SEND_EMAIL: &str = "send_email";
 
 const SEND: StepId<Delivery> = StepId::new("send");
+
+/// Why no email is sent where there is no mail server.
+pub(crate) const NO_MAIL: &str = "email is not configured";
+
+/// Why an email is not sent any more.
+const GIVEN_UP: &str = "email is not configured any more, and no attempt is known to have arrived";
 
 /// Deadline of the whole exchange, in which each command has one of its own.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -54,11 +59,15 @@ struct Send(Option<Arc<dyn Mail>>);
 impl Activity for Send {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let unsent = |why: &str| Some(Plan::Skip(json!({ "why": why })));
+        // Ended without an email: it says why
+        if let Some(why) = cx.input["unsent"].as_str() {
+            return unsent(why);
+        }
         let Some(email) = engine_conversions::read::<Email>(&cx.input["email"]) else {
             return Some(Plan::Refuse(missing("the email")));
         };
         let Some(mail) = &self.0 else {
-            return unsent("email is not configured");
+            return unsent(NO_MAIL);
         };
         match mail.message(&email, &cx.id.to_string(), cx.now) {
             Some(call) => Some(Plan::Send(engine_conversions::request(
@@ -75,9 +84,11 @@ impl Activity for Send {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
+        // Nobody will ever send it; an attempt whose outcome is unknown may have
         let Some(mail) = &self.0 else {
-            let fault = Fault::new("smtp_off", "email is not configured any more");
-            return Outcome::TryLater { fault };
+            return Outcome::Done {
+                value: json!({ "why": GIVEN_UP }),
+            };
         };
         match engine_conversions::outcome(mail.send(&call).await, |()| Outcome::Done {
             value: json!({}),
@@ -124,7 +135,7 @@ impl Presentation for Labels {
             (_, Some(code), _) => {
                 format!("The mail server does not deliver to this address ({code}).")
             }
-            (_, _, Some(why)) => format!("No email was sent: {why}."),
+            (_, _, Some(why)) => format!("No email was sent: {}.", why.trim_end_matches('.')),
             (State::Completed, ..) => "The email was handed to the mail server.".to_owned(),
             (State::Retrying, ..) => {
                 "The mail server did not take the email yet; it is sent again, as the same message."

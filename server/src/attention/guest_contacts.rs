@@ -1,22 +1,24 @@
-//! Names and phone numbers of guests in an emergency: looked up once, in the background, so that no
-//! page waits for it.
+//! Names and phone numbers of guests in an emergency: looked up in the background, so that no page
+//! waits for it, and again and again, so that a corrected number is the one that is dialed.
 
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
 };
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::Dispatcher,
+    ports::{Clock, Dispatcher},
     tool::ToolCall,
 };
 use dewy_orchestrators::Hotel;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 /// Pause before a failed look-up is repeated.
-const PAUSE: Duration = Duration::from_secs(10);
+const PAUSE: SignedDuration = SignedDuration::from_secs(10);
+/// Age from which a contact is looked up again.
+const FRESH: SignedDuration = SignedDuration::from_secs(30);
 /// Number of guests that are remembered.
 const MAX_GUESTS: usize = 100;
 
@@ -28,38 +30,53 @@ pub(super) struct Contact {
 }
 
 /// Contacts by email.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Contacts(Arc<Mutex<BTreeMap<String, LookUp>>>);
+#[derive(Clone, Debug)]
+pub(super) struct Contacts {
+    known: Arc<Mutex<BTreeMap<String, LookUp>>>,
+    clock: Arc<dyn Clock>,
+}
 
-/// When a look-up began, and what it found.
-type LookUp = (Instant, Option<Contact>);
+/// When the last look-up began, and what is known.
+#[derive(Debug)]
+struct LookUp {
+    begun: Timestamp,
+    found: Option<Contact>,
+}
 
 impl Contacts {
-    /// Those known of these guests; the others are looked up for the next read.
+    /// Knows nobody yet.
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        let known = Arc::default();
+        Self { known, clock }
+    }
+
+    /// Those known of these guests; those unknown or not fresh are looked up for the next read.
     pub fn of(
         &self,
         hotel: &Arc<Hotel>,
         emails: impl Iterator<Item = String>,
     ) -> BTreeMap<String, Contact> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.clock.now();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() > MAX_GUESTS {
             known.clear();
         }
-        let mut found = BTreeMap::new();
+        let mut all = BTreeMap::new();
         for email in emails {
-            match known.get(&email) {
-                Some((_, Some(contact))) => {
-                    found.insert(email, contact.clone());
-                }
-                Some((begun, None)) if begun.elapsed() < PAUSE => {}
-                _ => {
-                    known.insert(email.clone(), (Instant::now(), None));
-                    let (contacts, hotel) = (self.clone(), Arc::clone(hotel));
-                    tokio::spawn(async move { contacts.look_up(&hotel, email).await });
-                }
+            let last = known.get(&email);
+            let found = last.and_then(|last| last.found.clone());
+            if let Some(contact) = &found {
+                all.insert(email.clone(), contact.clone());
             }
+            let wait = if found.is_some() { FRESH } else { PAUSE };
+            if last.is_some_and(|last| now.duration_since(last.begun).abs() < wait) {
+                continue;
+            }
+            known.insert(email.clone(), LookUp { begun: now, found });
+            let (contacts, hotel) = (self.clone(), Arc::clone(hotel));
+            tokio::spawn(async move { contacts.look_up(&hotel, email).await });
         }
-        found
+        all
     }
 
     async fn look_up(&self, hotel: &Hotel, email: String) {
@@ -86,7 +103,9 @@ impl Contacts {
             name: (!name.is_empty()).then_some(name),
             phone: text("phone"),
         };
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(email, (Instant::now(), Some(contact)));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = known.get_mut(&email) {
+            last.found = Some(contact);
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Registration: someone the hotel doesn't know proves their email, or without a mail server a phone,
-//! and only then becomes a contact.
+//! and only then becomes a contact. Whom the hotel knows proves what a sign-in asks for.
 //!
 //! ```text
-//! form ─► fields valid? ─► mail server? ── yes ─► code to the email
-//!                             └─ no ─► email known? ── yes ─► code to the phone on file
-//!                                                     └─ no ─► code to the phone just entered, and bound to it
+//! form ─► fields valid? ─► email known? ── yes ─► code to the phone on file; without a carrier to the email
+//!                             └─ no ─► code to the email; without a mail server to the phone just entered
+//!                                      bound to that phone: worth nothing once the email is somebody's
 //! code ─► known: signed in
 //!    └──► new: proof kept in the session ─► create_contact_if_not_found ─► the contact has that phone ─► signed in
 //! ```
@@ -34,7 +34,7 @@ struct Registering {
     person: Registration,
     /// Token of the contact's execution, once the code was right.
     token: Option<String>,
-    /// Whether the code went to the email, and proves it.
+    /// Whether the email is proven by the code, and enough to sign in.
     #[serde(default)]
     by_email: bool,
 }
@@ -59,8 +59,8 @@ impl Registering {
 }
 
 impl RequestAuthenticator {
-    /// Sends a code to the email; without a mail server to the phone on file, or to that of someone
-    /// new.
+    /// Sends a code: to the email or the phone of someone new, or to where a known guest's sign-in
+    /// codes go.
     pub(super) async fn send_to_newcomer(
         &self,
         entered: &Registration,
@@ -71,26 +71,25 @@ impl RequestAuthenticator {
         self.count(limits::READS_PER_ADDRESS, None).await?;
         self.codes_can_be_sent()?;
         let contact = self.contact(&person.email).await?;
-        // The phone that was just entered gets a code only if the email is nobody's, and that code
-        // is worth nothing once it is somebody's. Whoever reads the email's own code is its owner
-        let (code_mail, language) = (&self.door.code_mail, self.from.language);
-        let by_email = code_mail.is_some();
-        let (to, bound) = match contact {
-            Some(known) => (known.phone, None),
-            None => (Some(person.phone.clone()), Some(person.phone.as_str())),
+        // A code for someone new is bound to what they entered, and worth nothing once the email is
+        // somebody's; a known guest proves what a sign-in asks for
+        let (known, phone) = match contact {
+            Some(known) => (true, known.phone),
+            None => (false, Some(person.phone.clone())),
         };
-        let code = self
-            .new_code(&person.email, bound.filter(|_| !by_email))
-            .await?;
-        match (code_mail, &self.door.code_delivery) {
-            (Some(mail), _) => mail.send(person.email.clone(), &code, language),
-            (None, Some(texts)) => texts.send_to(to, &code, language),
-            (None, None) => {}
+        let bound = (!known).then_some(person.phone.as_str());
+        let code = self.new_code(&person.email, bound).await?;
+        let by_email = self.has_code_by_email(!known);
+        let (door, language) = (&self.door, self.from.language);
+        match (&door.code_mail, &door.code_delivery) {
+            (Some(mail), _) if by_email => mail.send(person.email.clone(), &code, language),
+            (_, Some(texts)) => texts.send_to(phone, &code, language),
+            _ => {}
         }
         self.keep_registering(&Registering {
             person,
             token: None,
-            by_email,
+            by_email: self.has_code_by_email(false),
         })
         .await?;
         Ok(self.door.demo.then_some(code))
@@ -139,9 +138,7 @@ impl RequestAuthenticator {
         // Always looked up first: a code isn't used up while the guest can't be read, and an
         // unknown guest takes as long as a known one.
         let contact = self.contact(&email).await?;
-        let bound = registering
-            .as_ref()
-            .filter(|one| contact.is_none() && !one.by_email);
+        let bound = registering.as_ref().filter(|_| contact.is_none());
         let bound = bound.map(|one| one.person.phone.as_str());
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
         let right = self.door.codes.check(&email, bound, &digits).await;

@@ -6,11 +6,10 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_app::reader_language;
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
-use super::{BODY_WITHIN, storable_request};
+use super::{BODY_WITHIN, reader, storable_request};
 
 /// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -71,7 +70,7 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     ) {
         return next.run(request).await;
     }
-    let language = reader_language(request.uri().path(), request.headers());
+    let language = reader::language(&request);
     if !own.is_own(request.headers()) {
         tracing::warn!("a form from another origin was refused");
         return (StatusCode::FORBIDDEN, language.text("refused-origin")).into_response();

@@ -6,11 +6,12 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_app::{STYLE_PATH, reader_language};
+use dewy_app::STYLE_PATH;
 use dewy_domain::ports::SignInError;
 use dewy_languages::Language;
 use http::{HeaderValue, StatusCode, header};
 
+use super::reader;
 use crate::rate_limit_mark::RateLimitMark;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -22,8 +23,7 @@ pub async fn rate_limited(mut request: Request, next: Next) -> Response {
     let (back, language) = if request.uri().path().ends_with("password") {
         ("/staff/sign-in", Language::english())
     } else {
-        let language = reader_language(request.uri().path(), request.headers());
-        ("/guest/sign-in", language)
+        ("/guest/sign-in", reader::language(&request))
     };
     let response = next.run(request).await;
     let Some(wait) = away.wait() else {

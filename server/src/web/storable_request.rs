@@ -7,7 +7,6 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_app::reader_language;
 use dewy_domain::{
     answer::{Problem, ToolError},
     caller::Persona,
@@ -17,6 +16,7 @@ use dewy_languages::Language;
 use http::{StatusCode, Uri};
 use url::form_urlencoded;
 
+use super::reader;
 use crate::tool_response::answered;
 
 /// Rejects a request whose URL can't be stored, naming the field.
@@ -29,8 +29,7 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
         let error = ToolError::problems(&[Problem { field, message }]);
         return answered(&error.into(), Persona::Guest);
     }
-    let language = reader_language(request.uri().path(), request.headers());
-    refusal(&field, language)
+    refusal(&field, reader::language(&request))
 }
 
 /// Error response for a person.

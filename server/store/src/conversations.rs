@@ -2,11 +2,14 @@
 
 mod deletion;
 mod emergencies;
+mod emergency_cases;
 mod entries;
 mod proposals;
 mod start_turn;
 mod usage;
 
+pub use emergencies::Ended;
+pub use emergency_cases::EmergencyCase;
 pub use start_turn::{Put, Question};
 
 use std::time::Duration;
@@ -162,7 +165,8 @@ impl Store {
         )? == 1)
     }
 
-    /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds.
+    /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds. An
+    /// emergency stays with staff.
     ///
     /// # Errors
     /// When the store fails.
@@ -179,8 +183,8 @@ impl Store {
                  where id = $1 and standing = $2"
             }
             Standing::Model => {
-                "update conversation set standing = $3, turn = null, waiting_since = null, emergency = 0, changed_at = $4
-                 where id = $1 and standing = $2"
+                "update conversation set standing = $3, turn = null, waiting_since = null, changed_at = $4
+                 where id = $1 and standing = $2 and emergency = 0"
             }
         };
         Ok(write!(self, sql, id, from.name(), to.name(), micros(now))? == 1)

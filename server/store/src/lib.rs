@@ -42,7 +42,7 @@ mod write;
 pub use backend::Store;
 pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
-pub use conversations::{Put, Question};
+pub use conversations::{EmergencyCase, Ended, Put, Question};
 pub use error::{OpenError, SchemaError};
 pub use memory::MemoryJournal;
 pub use orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE};

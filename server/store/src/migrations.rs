@@ -33,6 +33,7 @@ const SQLITE_FILES: &[(&str, &str)] = files!("sqlite":
     "0009_lapses",
     "0010_calls_aside",
     "0011_waiting_conversations",
+    "0012_emergency_cases",
 );
 
 const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
@@ -48,6 +49,7 @@ const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
     "0010_lapses",
     "0011_calls_aside",
     "0012_waiting_conversations",
+    "0013_emergency_cases",
 );
 
 /// SQLite's migrations.

@@ -127,15 +127,23 @@ impl Browser {
 
     /// The session's cookie.
     pub fn cookie(&self) -> Option<String> {
-        self.cookies.lock().unwrap().get("dewy_session").cloned()
+        self.kept("dewy_session")
     }
 
     /// Plants a session cookie, as somebody else might.
     pub fn plant(&self, value: &str) {
-        self.cookies
-            .lock()
-            .unwrap()
-            .insert("dewy_session".to_owned(), value.to_owned());
+        self.keep("dewy_session", value);
+    }
+
+    /// A cookie's value.
+    pub fn kept(&self, name: &str) -> Option<String> {
+        self.cookies.lock().unwrap().get(name).cloned()
+    }
+
+    /// Keeps a cookie.
+    pub fn keep(&self, name: &str, value: &str) {
+        let mut cookies = self.cookies.lock().unwrap();
+        cookies.insert(name.to_owned(), value.to_owned());
     }
 
     /// Asks for a code and reads it off the page, as a demo shows it.

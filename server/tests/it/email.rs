@@ -14,6 +14,7 @@ use dewy_domain::{
     tool::ToolCall,
     view::ExecutionView,
 };
+use dewy_saga::{Journal, journal::Filter};
 use serde_json::json;
 
 use crate::hotel::TestHotel;
@@ -221,6 +222,60 @@ async fn a_server_that_is_away_is_tried_until_it_is_back() {
     shows(&hotel, &about, ReceiptEmail::Sent).await;
     assert_eq!(server.emails().len(), 1);
     hotel.close().await;
+}
+
+/// Without a mail server nothing is owed for ever: each email ends, and says why.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_owed_ends_when_email_is_switched_off() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    for started in [true, false] {
+        let hotel = hotel(port).await;
+        if !started {
+            // Too slow for the receipt to be written before the hotel closes
+            hotel.fault("salesforce", "query", "slow", 0, 1500).await;
+        }
+        let about = checked_out(&hotel).await;
+        if started {
+            let id = send(&hotel, &about).await.unwrap();
+            once(&hotel, &id, |view| view.state == "retrying").await;
+        }
+        if !started {
+            let owed = hotel.server.store.projections("receipt", None, 9).await;
+            assert_eq!(owed.unwrap().len(), 1);
+        }
+        hotel.heal().await;
+        let folder = hotel.close_and_keep().await;
+        let hotel = TestHotel::again(folder, &[("DEWY_MODE", "trial")]).await;
+        let filter = Filter {
+            labels: vec![("email_about".to_owned(), about)],
+            limit: 9,
+            ..Filter::default()
+        };
+        let begun = Instant::now();
+        let ended = loop {
+            let found = hotel.server.store.list(&filter).await.unwrap();
+            if let Some(ended) = found.iter().find(|record| record.state.has_ended()) {
+                break ended.id.to_string();
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{found:?}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        let view = once(&hotel, &ended, |view| view.at_rest).await;
+        assert!(
+            view.summary
+                .starts_with("No email was sent: email is not configured"),
+            "{}",
+            view.summary
+        );
+        let owed = hotel.server.store.projections("receipt", None, 9).await;
+        assert!(
+            owed.unwrap().is_empty(),
+            "nothing keeps the mode from being raised"
+        );
+        hotel.close().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -194,6 +194,20 @@ async fn what_is_wrong_is_named_and_nothing_is_sent() {
 }
 
 #[tokio::test]
+async fn a_refusal_is_in_the_hotels_language_where_the_browser_names_none() {
+    for (locale, words) in [("es-ES", "Este formulario"), ("en-GB", "This form")] {
+        let hotel = TestHotel::with(&[("HOTEL_LOCALE", locale)]).await;
+        let browser = hotel.browser();
+        let refused = browser
+            .send_from(Some("https://evil.example"), "/form/register", &[])
+            .await;
+        assert_eq!(refused.status, 403);
+        assert!(refused.text.starts_with(words), "{}", refused.text);
+        hotel.close().await;
+    }
+}
+
+#[tokio::test]
 async fn one_phone_and_one_email_get_three_codes_an_hour() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser();

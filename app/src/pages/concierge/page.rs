@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::panel::panel;
 use crate::{
+    attention_summary,
     form_draft::FormDraft,
     language::t,
     layout::PageLayout,
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// Session key of the panel's form.
-pub const FORM: &str = "concierge";
+pub const FORM: &str = attention_summary::TALK;
 
 /// Concierge page for guests.
 #[component]

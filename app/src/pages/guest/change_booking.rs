@@ -258,6 +258,11 @@ async fn refused(visit: &PageRequest, who: &SignedIn, input: Value) -> Option<Fo
         let message = t!("change-sleeps", people = people(most));
         return Some(FormDraft::invalid_field("number_of_guests", message));
     }
+    if matches!(error.code.status(), 429 | 503) {
+        // It says nothing about the change
+        let draft = FormDraft::failed(t!("change-unchecked"));
+        return Some(draft.with_message(t!("change-unchecked-text")));
+    }
     Some(ToolForm::refusal(
         t!("change-not-possible"),
         error.code,

@@ -57,11 +57,17 @@ pub fn CodePage() -> impl IntoView {
         let new = draft.fields.contains_key("phone");
         let proven = draft.fields.contains_key(PROVEN);
         let address = view! { <strong>{email}</strong> }.into_any();
-        let lead = match (new, authenticator.emails_code(new)) {
-            (false, false) => "code-lead",
-            (true, false) => "code-lead-new",
-            (false, true) => "code-lead-email",
-            (true, true) => "code-lead-new-email",
+        let (known_by_email, new_by_email) = (
+            authenticator.emails_code(false),
+            authenticator.emails_code(true),
+        );
+        // Of someone new it isn't told whether the email is known
+        let lead = match (new, known_by_email, new_by_email) {
+            (false, false, _) => "code-lead",
+            (false, true, _) => "code-lead-email",
+            (true, true, _) => "code-lead-new-email",
+            (true, false, true) => "code-lead-new-either",
+            (true, false, false) => "code-lead-new",
         };
         let content = view! {
             <ErrorSummary draft=draft.clone() />

@@ -52,15 +52,13 @@ pub fn AttentionPage() -> impl IntoView {
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
         let items = with_views(&visit.ctx, &who, list.executions).await;
         let lead = match items.len() {
-            0 if guests_wait => "No payment and no stay needs a person.".to_owned(),
-            0 => "Nothing needs a person. That is how it should be.".to_owned(),
-            1 => "One of these needs a person.".to_owned(),
+            0 if guests_wait => "No payments or stays need attention.".to_owned(),
+            0 => "Nothing needs attention.".to_owned(),
+            1 => "1 item needs attention.".to_owned(),
             n if more => {
-                format!(
-                    "These are the newest {n} that need a person. The oldest of them comes first."
-                )
+                format!("These are the newest {n} that need attention, oldest first.")
             }
-            n => format!("{n} of these need a person. The oldest comes first."),
+            n => format!("{n} items need attention, oldest first."),
         };
         let due_elsewhere = visit.ctx.watch.due_elsewhere(&who.caller).await;
         let pause = pause_notice(&visit.ctx, &who).await;

@@ -75,7 +75,7 @@ fn fill(visit: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
                 <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
                 <Field name="description" label="For what" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />
                 <p class="actions">
-                    <button>"Look it over"</button>
+                    <button>"Review"</button>
                 </p>
             </form>
         </section>

@@ -53,7 +53,8 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
         let case = line.case_number.as_ref().map(|number| {
             view! { " · case " <a href=page_url::case(number)>{number.clone()}</a> }
         });
-        let danger = line.emergency.clone().map(|(words, _)| {
+        let danger = line.emergency.clone().map(|report| {
+            let words = report.latest.unwrap_or(report.text);
             let words =
                 (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
             view! { <StatusBadge state="needs_attention" word="Emergency" /> {words} }
@@ -62,7 +63,7 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
             Some(since) => view! { " · waiting for " <Ago at=since /> }.into_any(),
             None => view! { " · answered, silent for " <Ago at=line.changed_at /> }.into_any(),
         };
-        let version = format!("{:?} {}", line.waiting_since, line.changed_at);
+        let version = row_version(line);
         view! {
             <li data-key=line.id.clone() data-version=version>
                 <a href=href>{line.title.clone()}</a>
@@ -72,6 +73,14 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
         }
     });
     view! { <h2>"Guests who asked for a person"</h2> <ul class="rows waiting">{lines.collect_view()}</ul> }.into_any()
+}
+
+/// Changes with whatever the row shows: a page that follows the list replaces the row then.
+fn row_version(line: &ThreadLine) -> String {
+    let report = line.emergency.as_ref();
+    let emergency = report.map(|report| report.seq);
+    let since = line.waiting_since;
+    format!("{since:?} {} {emergency:?}", line.changed_at)
 }
 
 /// Usage, for managers.
@@ -174,7 +183,36 @@ fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::concierge::{DangerReport, Standing};
+    use jiff::Timestamp;
+
     use super::*;
+
+    #[test]
+    fn a_row_changes_when_its_emergency_is_over() {
+        let at = Timestamp::UNIX_EPOCH;
+        let calm = ThreadLine {
+            id: "cnv_1".to_owned(),
+            title: "Fire".to_owned(),
+            owner: "beth.gibbs@email.com".to_owned(),
+            standing: Standing::Staff,
+            case_number: None,
+            changed_at: at,
+            waiting_since: None,
+            emergency: None,
+        };
+        let report = DangerReport {
+            text: "Fire".to_owned(),
+            at,
+            latest: None,
+            seq: 1,
+        };
+        let danger = ThreadLine {
+            emergency: Some(report),
+            ..calm.clone()
+        };
+        assert_ne!(row_version(&calm), row_version(&danger));
+    }
 
     #[test]
     fn costs_below_a_cent_are_shown() {

@@ -133,7 +133,7 @@ fn table(list: Vec<ListItem>, visit: &PageRequest) -> AnyView {
     if list.is_empty() {
         let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
         let text = match visit.query_param("state") {
-            Some("needs_attention") => "Nothing needs a person. That is how it should be.",
+            Some("needs_attention") => "Nothing needs attention.",
             _ if filtered => "No execution fits these filters.",
             _ => {
                 "No executions yet. Check-ins and check-outs by guests, staff and other programs are listed here."

@@ -89,7 +89,7 @@ fn fill(draft: FormDraft) -> AnyView {
                 <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
                 <Field name="reason" label="Reason" kind="lines" value=draft.value("reason") problem=draft.problem("reason") />
                 <p class="actions">
-                    <button>"Look it over"</button>
+                    <button>"Review"</button>
                     <a href="/staff/compensations">"Back to the compensations"</a>
                 </p>
             </form>

@@ -208,8 +208,8 @@ impl Concierge for House {
         Ok(())
     }
 
-    async fn handled(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
-        Ok(())
+    async fn handled(&self, _: &Caller, _: &str, seen: i64) -> Result<bool, ErrorCode> {
+        Ok(seen >= 1)
     }
 
     async fn hand_back(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {

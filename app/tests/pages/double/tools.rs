@@ -25,6 +25,10 @@ impl Confirmations for House {
                 ErrorCode::TooManyGuests,
                 json!({ "number_of_guests": people, "max_occupancy": 4 }),
             )),
+            Some(4) => Err(ToolError::with(
+                ErrorCode::RateLimited,
+                json!({ "retry_after_seconds": 3 }),
+            )),
             _ => Ok(None),
         }
     }

@@ -154,9 +154,21 @@ pub struct ThreadLine {
     pub changed_at: Timestamp,
     /// Since when the guest has waited for staff; none while staff wrote last or the model answers.
     pub waiting_since: Option<Timestamp>,
-    /// The guest's latest message that reports danger to people, and its time, until somebody has
-    /// marked it handled.
-    pub emergency: Option<(String, Timestamp)>,
+    /// What the guest wrote about danger to people, until somebody has marked it handled.
+    pub emergency: Option<DangerReport>,
+}
+
+/// What a person wrote about danger to people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DangerReport {
+    /// Their latest message that reports danger.
+    pub text: String,
+    /// Its time.
+    pub at: Timestamp,
+    /// Their latest message, if they wrote again after that.
+    pub latest: Option<String>,
+    /// Position of their latest message.
+    pub seq: i64,
 }
 
 /// Live state of a conversation, for pages that follow it.

@@ -92,6 +92,12 @@ fn danger_is_heard_in_the_languages_of_a_phone() {
 }
 
 #[test]
+fn danger_is_heard_at_the_end_of_a_long_message() {
+    let text = format!("{} my husband is not breathing", "so, ".repeat(5000));
+    assert_eq!(code(&text), Some("en"));
+}
+
+#[test]
 fn ordinary_wishes_call_nobody() {
     for text in [
         "The fire pit is lovely",

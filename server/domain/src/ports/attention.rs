@@ -39,9 +39,13 @@ pub struct EmergencyLine {
     pub room: Option<String>,
     /// Guest's phone number, if known.
     pub phone: Option<String>,
-    /// Their message.
+    /// Their latest message that reports danger.
     pub words: String,
-    /// Time of the message.
+    /// Their latest message, if they wrote again after that.
+    pub latest: Option<String>,
+    /// Position of their latest message: marking as handled says that it was read.
+    pub seen: i64,
+    /// Time of their first message without an answer; of the danger, once staff have answered.
     pub since: Timestamp,
     /// Staff have written to them since.
     pub answered: bool,

@@ -125,11 +125,13 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode>;
 
-    /// Marks the emergency of a conversation as handled, and closes its case; for the front desk.
+    /// Marks the emergency of a conversation as handled by whoever has read it up to the entry at
+    /// `seen`, and has its case closed; for the front desk. False when the guest has written since:
+    /// it stays open.
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INVALID_TRANSITION` when there is none, `INTERNAL`.
-    async fn handled(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
+    async fn handled(&self, caller: &Caller, id: &str, seen: i64) -> Result<bool, ErrorCode>;
 
     /// Returns the conversation to the model, by staff or by its guest; not from an emergency that
     /// is not handled.

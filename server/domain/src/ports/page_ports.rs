@@ -134,8 +134,8 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     }
 
     /// Sends a code to someone new: to the address they entered if there is a mail server, else to
-    /// the phone they entered, or, if the email is a guest's, to the phone on file; with the same
-    /// answer and timing. In demo mode the code is returned.
+    /// the phone they entered. If the email is a guest's, the code goes where their sign-in codes go;
+    /// with the same answer and timing. In demo mode the code is returned.
     ///
     /// # Errors
     /// `Invalid`, with the names of the fields; or as [`Self::send_code`].

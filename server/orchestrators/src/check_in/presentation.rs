@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::move_in::{self, MOVE};
 use crate::{
     engine_conversions,
+    guest_language::day_in_words,
     presentation::Presentation,
     settings::Settings,
     tool_answer::{not_done, with_staff},
@@ -70,7 +71,7 @@ pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let stay = move_in::stay(&cx)?;
     let (room, until, booking) = (
         stay.room.number,
-        settings.hotel.locale.day(stay.booking.check_out),
+        day_in_words(stay.booking.check_out),
         stay.booking.number,
     );
     Some(format!(

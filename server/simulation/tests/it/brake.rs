@@ -187,7 +187,7 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
 }
 
 /// Guests with a single stay and a balance, except Beth: email, room, balance.
-fn in_house(world: &World) -> Vec<(String, String, i64)> {
+pub fn in_house(world: &World) -> Vec<(String, String, i64)> {
     let ledger = world.sandbox_ledger();
     let stays = ledger.rows("Booking__c").iter();
     let stays: Vec<_> = stays.filter(|b| b["Status__c"] == "Checked In").collect();
@@ -206,7 +206,7 @@ fn in_house(world: &World) -> Vec<(String, String, i64)> {
     found
 }
 
-async fn check_out_of(world: &World, email: &str, room: &str, amount: i64) -> ToolAnswer {
+pub async fn check_out_of(world: &World, email: &str, room: &str, amount: i64) -> ToolAnswer {
     let caller = Caller::guest(email, Interface::Mcp);
     let input = json!({
         "amount": amount, "room_number": room, "payment_method_id": "pm_card_visa",

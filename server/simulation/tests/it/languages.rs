@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, locale::Locale};
 use dewy_orchestrators::{KeyValueStore, guest_language};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
@@ -69,6 +69,42 @@ fn a_check_in_and_a_check_out_are_confirmed_in_spanish() {
             "Su salida de Dewy Resort está registrada y pagó $250.00. Gracias por hospedarse con nosotros. Reserva BK-0042."
         );
     });
+}
+
+#[test]
+fn a_date_is_written_as_its_reader_writes_it_whatever_the_hotel_does() {
+    for (locale, tag, date) in [
+        ("es-ES", Some("en"), "until "),
+        ("de-DE", Some("es"), "hasta el "),
+        ("en-GB", None, "until "),
+    ] {
+        on_virtual_time(async {
+            let world = World::new(Setup {
+                locale,
+                ..Setup::default()
+            });
+            if let Some(tag) = tag {
+                let name = guest_language(SARAH);
+                let known = world.key_value_store.write(&name, json!(tag));
+                known.await.unwrap();
+            }
+            check_in(&world).await;
+            let stay = world.row("Contact", "Email", SARAH);
+            let stay = world.row(
+                "Booking__c",
+                "Primary_Guest__c",
+                stay["Id"].as_str().unwrap(),
+            );
+            let until = stay["Check_Out_Date__c"].as_str().unwrap().parse().unwrap();
+            let hotel: Locale = locale.parse().unwrap();
+            let theirs = hotel.in_language(tag.unwrap_or("en")).day(until);
+            let texts = texts(&world);
+            assert!(
+                texts[0].contains(&format!("{date}{theirs}")),
+                "{locale} {tag:?} {theirs}: {texts:?}"
+            );
+        });
+    }
 }
 
 #[test]

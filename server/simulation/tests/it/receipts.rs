@@ -13,6 +13,7 @@ use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
 use super::{
+    brake::{check_out_of, in_house},
     invariants::violations,
     on_virtual_time,
     world::{BETH, Crash, MailFault, Setup, World},
@@ -119,6 +120,30 @@ fn a_receipt_is_in_the_language_of_the_guest_and_names_them() {
         assert_eq!(messages.len(), 1);
         assert!(messages[0].contains("es Gibbs"), "{messages:?}");
         assert!(messages[0].contains("Checked out. $250.00 was paid."));
+    });
+}
+
+/// Salesforce does not answer for one guest: only their receipt waits.
+#[test]
+fn a_receipt_that_cannot_be_written_delays_no_other() {
+    on_virtual_time(async {
+        let world = with(Setup::default());
+        let mail = world.mail.as_ref().unwrap();
+        mail.unwritable().lock().unwrap().push(BETH.to_owned());
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let (email, room, owed) = in_house(&world).remove(0);
+        let answer = check_out_of(&world, &email, &room, owed).await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let to = || {
+            let all = mail.delivered().into_iter();
+            all.map(|(to, _)| to).collect::<Vec<_>>()
+        };
+        assert_eq!(to(), std::slice::from_ref(&email));
+        mail.unwritable().lock().unwrap().clear();
+        tokio::time::sleep(Duration::from_secs(40)).await;
+        assert_eq!(to(), [email, BETH.to_owned()]);
     });
 }
 

@@ -211,6 +211,7 @@ impl World {
             mail: mail.clone(),
             slots: setup.slots,
             calls_per_guest: setup.calls_per_guest,
+            locale: setup.locale,
             set: Arc::default(),
             installation,
             clock: as_clock,
@@ -267,11 +268,12 @@ impl World {
         let own = self.stop.child_token();
         let works = Arc::clone(&hotel);
         let (stop, once) = (own.clone(), injected_bugs::on(Bug::LostDoorbell));
+        let unwritable = self.mail.as_ref().map(MailServer::unwritable);
         tokio::spawn(async move {
             if once {
                 works.engine().take_due().await;
             } else {
-                let writer = Arc::new(mail::Writer(Arc::clone(&works)));
+                let writer = Arc::new(mail::Writer(Arc::clone(&works), unwritable));
                 let mailing = Arc::clone(&works).email_receipts(writer, stop.clone());
                 tokio::join!(works.work(stop), mailing);
             }

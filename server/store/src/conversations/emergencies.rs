@@ -12,7 +12,6 @@ use crate::{
     postgres,
     row_conversion::{micros, to_json},
     sqlite,
-    write::write,
 };
 
 /// Ends any turn, hands the conversation to staff, names it after the emergency, and marks the
@@ -23,6 +22,30 @@ const RAISE: &str =
 
 /// Supersedes open proposals: nobody decides about them now.
 const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
+
+/// The case that the emergency owes, unless one is open for it.
+const OWE_CASE: &str = "insert into emergency_case (conversation, token) select $1, $2
+    where not exists (select 1 from emergency_case where conversation = $1 and handled_by is null)";
+
+/// Locks the conversation of an emergency: whoever writes in it waits, or was first.
+const HOLD: &str = "update conversation set emergency = 1 where id = $1 and emergency = 1";
+/// Ends the emergency, unless its person has written after that entry.
+const END: &str = "update conversation set emergency = 0, waiting_since = null where id = $1
+    and not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%')";
+/// From now on its case is to be closed.
+const CLOSE_CASE: &str =
+    "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null";
+
+/// What became of an emergency that somebody marks as handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It is handled.
+    Handled,
+    /// Its person has written since: it stays open.
+    Newer,
+    /// There is none.
+    Nothing,
+}
 
 /// The same steps on both databases. `None`: someone else took the position at the same time.
 macro_rules! raise {
@@ -59,6 +82,12 @@ macro_rules! raise {
                 .execute(&mut *transaction)
                 .await
                 .map_err(|e| read_error(&e))?;
+            sqlx::query(OWE_CASE)
+                .bind($id)
+                .bind($token)
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?;
             transaction.commit().await.map_err(|e| write_error(&e))?;
         } else {
             transaction.rollback().await.map_err(|e| read_error(&e))?;
@@ -67,9 +96,48 @@ macro_rules! raise {
     }};
 }
 
+/// The same steps on both databases.
+macro_rules! end {
+    ($transaction:expr, $id:expr, $seen:expr, $by:expr) => {{
+        let mut transaction = $transaction;
+        let there = sqlx::query(HOLD)
+            .bind($id)
+            .execute(&mut *transaction)
+            .await
+            .map_err(|e| read_error(&e))?
+            .rows_affected()
+            == 1;
+        let ended = there
+            && sqlx::query(END)
+                .bind($id)
+                .bind($seen)
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?
+                .rows_affected()
+                == 1;
+        if ended {
+            sqlx::query(CLOSE_CASE)
+                .bind($id)
+                .bind($by)
+                .execute(&mut *transaction)
+                .await
+                .map_err(|e| read_error(&e))?;
+            transaction.commit().await.map_err(|e| write_error(&e))?;
+        } else {
+            transaction.rollback().await.map_err(|e| read_error(&e))?;
+        }
+        match (there, ended) {
+            (_, true) => Ended::Handled,
+            (true, false) => Ended::Newer,
+            (false, false) => Ended::Nothing,
+        }
+    }};
+}
+
 impl Store {
     /// Stores a guest's emergency message and its answer, and hands the conversation to staff as a
-    /// waiting emergency: all or nothing. False when the message was already stored with that
+    /// waiting emergency that owes a case: all or nothing. False when the message was already stored with that
     /// token.
     ///
     /// # Errors
@@ -120,12 +188,23 @@ impl Store {
         ))
     }
 
-    /// Marks a conversation's emergency as handled; false when it has none.
+    /// Marks a conversation's emergency as handled by this caller, who has read it up to that entry.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn end_emergency(&self, conversation: &str) -> Result<bool, StoreError> {
-        let sql = "update conversation set emergency = 0, waiting_since = null where id = $1 and emergency = 1";
-        Ok(write!(self, sql, conversation)? == 1)
+    pub async fn end_emergency(
+        &self,
+        conversation: &str,
+        seen: i64,
+        by: &str,
+    ) -> Result<Ended, StoreError> {
+        match &self.backend {
+            Backend::Sqlite(s) => {
+                sqlite::transaction!(s, |begun| Ok(end!(begun, conversation, seen, by)))
+            }
+            Backend::Postgres(p) => {
+                postgres::transaction!(p, |begun| Ok(end!(begun, conversation, seen, by)))
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use dewy_domain::concierge::{
     Conversation, Entry, Proposal, ProposalEvent, ProposalState, Spent, Standing,
 };
-use dewy_store::{Put, Question, Store};
+use dewy_store::{Ended, Put, Question, Store};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -709,8 +709,50 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     let later = at(4_000_000);
     store.forget_conversations_before(later).await.unwrap();
     assert!(store.conversation("c1").await.unwrap().is_some());
-    assert_eq!(store.end_emergency("c1").await, Ok(true));
-    assert_eq!(store.end_emergency("c1").await, Ok(false), "once");
+    let owed = store.owed_emergency_cases(Some("c1")).await.unwrap();
+    assert_eq!((owed.len(), owed[0].token.as_str()), (1, "t1"));
+    store
+        .emergency_case_opened(&owed[0], "00001042")
+        .await
+        .unwrap();
+    assert!(store.owed_emergency_cases(None).await.unwrap().is_empty());
+    store
+        .add_entry("c1", at(8), Some("t8"), &said("It is in the hall now"))
+        .await
+        .unwrap();
+    store.add_entry("c1", at(9), None, &answer).await.unwrap();
+    let frank = "staff:frank@dewy.example";
+    assert_eq!(
+        store.end_emergency("c1", 3, frank).await,
+        Ok(Ended::Newer),
+        "unread"
+    );
+    assert_eq!(
+        store
+            .hand_conversation("c1", Standing::Staff, Standing::Model, at(9))
+            .await,
+        Ok(false),
+        "nobody has handled it yet"
+    );
+    assert_eq!(
+        store.end_emergency("c1", 4, frank).await,
+        Ok(Ended::Handled)
+    );
+    assert_eq!(
+        store.end_emergency("c1", 9, frank).await,
+        Ok(Ended::Nothing),
+        "once"
+    );
+    let owed = store.owed_emergency_cases(None).await.unwrap();
+    assert_eq!(
+        (
+            owed[0].case_number.as_deref(),
+            owed[0].handled_by.as_deref()
+        ),
+        (Some("00001042"), Some(frank))
+    );
+    store.forget_emergency_case(&owed[0]).await.unwrap();
+    assert!(store.owed_emergency_cases(None).await.unwrap().is_empty());
     let found = store.conversation("c1").await.unwrap().unwrap();
     assert_eq!(
         (found.standing, found.emergency, found.waiting_since),

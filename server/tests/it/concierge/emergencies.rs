@@ -1,14 +1,17 @@
 //! Danger: people are told at once, whatever the limits, and it is theirs until one of them has
 //! answered.
 
+use std::time::Duration;
+
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{ProposalState, Standing, ThreadLine},
+    concierge::{Entry, ProposalState, Standing, ThreadLine},
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     ports::Concierge,
 };
-use serde_json::json;
+use dewy_store::Ended;
+use serde_json::{Value, json};
 
 use super::kit::{Line, Talk, beth, desk, lines, manager, sarah, states};
 
@@ -46,7 +49,7 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
         "no model is asked"
     );
     let waiting = talk.concierge.waiting(&desk()).await.unwrap();
-    let words = |line: &ThreadLine| line.emergency.clone().map(|(words, _)| words);
+    let words = |line: &ThreadLine| line.emergency.clone().map(|report| report.text);
     assert_eq!(
         words(&waiting[0]).as_deref(),
         Some("There's a fire in my room!")
@@ -55,26 +58,8 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
     assert_eq!(waiting[0].title, "There's a fire in my room!");
 
     // An urgent case follows
-    let mut case = None;
-    for _ in 0..100 {
-        case = talk
-            .concierge
-            .thread(&beth(), Some(&id))
-            .await
-            .unwrap()
-            .case_number;
-        if case.is_some() {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    let state = talk.hotel.state();
-    let cases = state["salesforce"]["Case"].as_array().unwrap();
-    let opened = cases
-        .iter()
-        .find(|one| one["CaseNumber"] == json!(case))
-        .unwrap();
-    assert_eq!(opened["Priority"], "Urgent", "{opened}");
+    let case = case_of(&talk, &id).await;
+    assert_eq!(record(&talk, &case)["Priority"], "Urgent");
 
     // An answer does not end it
     talk.concierge
@@ -88,17 +73,140 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
         Err(ErrorCode::InvalidTransition)
     );
     // Somebody marks it handled, with its case
-    assert!(talk.concierge.handled(&beth(), &id).await.is_err());
-    talk.concierge.handled(&desk(), &id).await.unwrap();
+    assert!(talk.concierge.handled(&beth(), &id, 99).await.is_err());
+    handle(&talk, &id).await;
     assert!(
         talk.concierge.waiting(&desk()).await.unwrap()[0]
             .emergency
             .is_none()
     );
+    until_closed(&talk, &case).await;
+    talk.hotel.close().await;
+}
+
+/// Marks it as handled, as whoever has read everything.
+async fn handle(talk: &Talk, id: &str) {
+    let seen = talk.concierge.thread(&desk(), Some(id)).await.unwrap().seq;
+    assert_eq!(talk.concierge.handled(&desk(), id, seen).await, Ok(true));
+}
+
+/// Number of the case that the conversation gets.
+async fn case_of(talk: &Talk, id: &str) -> String {
+    for _ in 0..100 {
+        let thread = talk.concierge.thread(&beth(), Some(id)).await.unwrap();
+        if let Some(case) = thread.case_number {
+            return case;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("no case was opened");
+}
+
+fn record(talk: &Talk, case: &str) -> Value {
     let state = talk.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
-    let closed = cases.iter().find(|one| one["CaseNumber"] == json!(case));
-    assert_eq!(closed.unwrap()["Status"], "Closed");
+    let found = cases.iter().find(|one| one["CaseNumber"] == case);
+    found.unwrap().clone()
+}
+
+async fn until_closed(talk: &Talk, case: &str) {
+    for _ in 0..100 {
+        if record(talk, case)["Status"] == "Closed" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the case stays {}", record(talk, case)["Status"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_nobody_has_seen_keeps_an_emergency_open() {
+    let talk = Talk::with(vec![], settings()).await;
+    let say = async |token: &str, text: &str| {
+        let id = talk.concierge.say(&beth(), None, token, text).await;
+        id.unwrap()
+    };
+    let id = say("t1", "There's a fire in my room!").await;
+    let drawn = talk.concierge.waiting(&desk()).await.unwrap();
+    let drawn = drawn[0].emergency.clone().unwrap();
+    assert_eq!(drawn.latest, None);
+    // Not a word of danger, and yet
+    talk.concierge
+        .say(&beth(), Some(&id), "t2", "Please be quick")
+        .await
+        .unwrap();
+    assert_eq!(
+        talk.concierge.handled(&desk(), &id, drawn.seq).await,
+        Ok(false)
+    );
+    let now = talk.concierge.waiting(&desk()).await.unwrap();
+    assert!(
+        now[0].waiting_since.is_some(),
+        "still first of those who wait"
+    );
+    let now = now[0].emergency.clone().unwrap();
+    assert_eq!(
+        (now.text.as_str(), now.latest.as_deref()),
+        ("There's a fire in my room!", Some("Please be quick"))
+    );
+    assert_eq!(
+        talk.concierge.handled(&desk(), &id, now.seq).await,
+        Ok(true)
+    );
+    assert_eq!(
+        talk.concierge.handled(&desk(), &id, now.seq).await,
+        Err(ErrorCode::InvalidTransition),
+        "once"
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_emergencys_own_case_is_closed_whatever_happens_meanwhile() {
+    let talk = Talk::with(vec![], settings()).await;
+    let id = talk
+        .concierge
+        .say(&beth(), None, "t1", "Hello")
+        .await
+        .unwrap();
+    talk.quiet(&beth(), &id).await;
+    talk.concierge
+        .hand_over(&beth(), &id, "The guest asked for a person.")
+        .await
+        .unwrap();
+    let asked = case_of(&talk, &id).await;
+    // The process dies right after both: whoever tidies up opens the case, and closes it
+    let fire = Entry::Said {
+        text: "There's a fire in my room!".to_owned(),
+    };
+    let answer = Entry::Answered {
+        text: "Call 911 first.".to_owned(),
+        stopped: false,
+    };
+    let (store, now) = (&talk.hotel.server.store, jiff::Timestamp::now());
+    let raised = store.raise_emergency(&id, now, "Fire", "t2", &fire, &answer);
+    assert_eq!(raised.await, Ok(true));
+    let by = desk().key();
+    assert_eq!(store.end_emergency(&id, 99, &by).await, Ok(Ended::Handled));
+    // And Salesforce is away for a while
+    let fault = talk
+        .hotel
+        .fault("salesforce", "composite", "request_limit", 1, 0);
+    fault.await;
+    talk.concierge.tidy().await.unwrap();
+    let mut case = asked.clone();
+    for _ in 0..100 {
+        talk.concierge.tidy().await.unwrap();
+        case = case_of(&talk, &id).await;
+        if case != asked {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_ne!(case, asked, "a case of its own");
+    talk.concierge.tidy().await.unwrap();
+    until_closed(&talk, &case).await;
+    assert_eq!(record(&talk, &asked)["Status"], "New", "another matter");
     talk.hotel.close().await;
 }
 
@@ -239,7 +347,7 @@ async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_an
         .say(&desk(), Some(&id), "d1", "On our way.")
         .await
         .unwrap();
-    talk.concierge.handled(&desk(), &id).await.unwrap();
+    handle(&talk, &id).await;
     talk.concierge.hand_back(&beth(), &id).await.unwrap();
     let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
     assert_eq!(
@@ -263,7 +371,7 @@ async fn danger_that_staff_write_of_reaches_the_desk_as_well() {
         "no model is asked"
     );
     let waiting = talk.concierge.waiting(&desk()).await.unwrap();
-    let words = waiting[0].emergency.clone().map(|(words, _)| words);
+    let words = waiting[0].emergency.clone().map(|report| report.text);
     assert_eq!(words.as_deref(), Some("There is smoke in the kitchen"));
     // A colleague reads it and answers; what they write is an answer, and no second alarm
     talk.concierge
@@ -283,7 +391,7 @@ async fn danger_that_staff_write_of_reaches_the_desk_as_well() {
         told.iter().any(|line| line.contains("fire department")),
         "{told:?}"
     );
-    talk.concierge.handled(&manager(), &id).await.unwrap();
+    handle(&talk, &id).await;
     talk.concierge.hand_back(&manager(), &id).await.unwrap();
     talk.hotel.close().await;
 }

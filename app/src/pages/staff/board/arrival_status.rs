@@ -40,7 +40,7 @@ impl ArrivalStatus {
             Self::Arrives => "Arrives today".to_owned(),
             Self::Late(_) => "Did not arrive".to_owned(),
             Self::Leaves => "Leaves today".to_owned(),
-            Self::Overdue(_) => "Should have left".to_owned(),
+            Self::Overdue(_) => "Overdue".to_owned(),
             Self::Stays => "In house".to_owned(),
             Self::ToCome => "Reserved".to_owned(),
             Self::Over if *status == BookingStatus::NoShow => "No-show".to_owned(),

@@ -86,10 +86,10 @@ impl CaseRow {
     pub fn next(&self) -> &'static [(CaseStatus, &'static str)] {
         use CaseStatus::{Closed, InProgress, New};
         match self.case_status {
-            New => &[(InProgress, "Take it up")],
+            New => &[(InProgress, "Start work")],
             InProgress => &[(Closed, "Done")],
             Closed => &[(InProgress, "Open again")],
-            CaseStatus::Other(_) => &[(InProgress, "Take it up"), (Closed, "Done")],
+            CaseStatus::Other(_) => &[(InProgress, "Start work"), (Closed, "Done")],
         }
     }
 

@@ -122,7 +122,7 @@ fn progress_panel(running: &ListItem, number: &str) -> AnyView {
     let href = execution_page(Persona::Staff, &running.execution_id);
     let rest = match running.state.as_str() {
         "needs_attention" => {
-            "It needs a person. Don't take the payment again before it is settled."
+            "It needs attention. Don't take the payment again until it is resolved."
         }
         "waiting" => "It waits for the guest's bank. Don't take the payment again.",
         _ => "It finishes by itself. Don't take the payment again.",

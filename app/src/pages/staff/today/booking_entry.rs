@@ -154,7 +154,7 @@ fn next(
             if let ArrivalStatus::Overdue(days) = standing {
                 blocks.push((
                     true,
-                    format!("Should have left {}", ago(days, booking.check_out_date)),
+                    format!("Was due out {}", ago(days, booking.check_out_date)),
                 ));
             }
             // A missing balance is unknown, not zero

@@ -73,7 +73,7 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     view! {
         <section class="chart-card" aria-labelledby="tonight">
             <h2 id="tonight">"Tonight"</h2>
-            <p class="figure"><strong>{format!("{percent} %")}</strong> " occupied"</p>
+            <p class="figure"><strong>{format!("{percent}%")}</strong> " occupied"</p>
             <svg class="chart" viewBox="0 0 300 14" role="img" aria-label=told preserveAspectRatio="none">
                 <rect class="taken" x="0" y="0" width=a.saturating_sub(2).to_string() height="14" />
                 <rect class="free" x=a.to_string() y="0" width=b.saturating_sub(2).to_string() height="14" />

@@ -35,7 +35,11 @@ pub struct MailServer {
     delivered: Arc<Mutex<Vec<(String, String)>>>,
     faults: Arc<Mutex<VecDeque<MailFault>>>,
     dead: Arc<AtomicBool>,
+    unwritable: Unwritable,
 }
+
+/// Guests whose receipts can't be written now.
+pub type Unwritable = Arc<Mutex<Vec<String>>>;
 
 impl MailServer {
     /// The same server, for one process.
@@ -49,6 +53,11 @@ impl MailServer {
     /// Breaks the next emails, in this order.
     pub fn break_next(&self, faults: impl IntoIterator<Item = MailFault>) {
         self.faults.lock().unwrap().extend(faults);
+    }
+
+    /// Guests whose receipts can't be written now.
+    pub fn unwritable(&self) -> Unwritable {
+        Arc::clone(&self.unwritable)
     }
 
     /// Emails in the mailboxes, and how often each is there.
@@ -95,7 +104,7 @@ impl Mail for MailServer {
 
 /// Writes receipts from the execution alone; pages are not simulated.
 #[derive(Debug)]
-pub struct Writer(pub Arc<Hotel>);
+pub struct Writer(pub Arc<Hotel>, pub Option<Unwritable>);
 
 #[async_trait::async_trait]
 impl ReceiptWriter for Writer {
@@ -105,6 +114,10 @@ impl ReceiptWriter for Writer {
         execution: &str,
         language: Option<&str>,
     ) -> Result<Option<Email>, ErrorCode> {
+        let not_now = |list: &Unwritable| list.lock().unwrap().contains(&guest.caller.email);
+        if self.1.as_ref().is_some_and(not_now) {
+            return Err(ErrorCode::UpstreamUnavailable);
+        }
         let found = self.0.execution(&guest.caller, execution).await;
         let completed = found.filter(|view| view.state == "completed");
         Ok(completed.map(|view| Email {

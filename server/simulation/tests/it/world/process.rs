@@ -12,6 +12,7 @@ use dewy_connectors::{
     Salesforce, SalesforceConfig, SteadyClock, Stripe, StripeConfig, Twilio, TwilioConfig,
 };
 use dewy_domain::{
+    hotel_profile::HotelProfile,
     installation::InstallationId,
     ports::{
         AccountMemory, Clock, Crm, Entropy, HttpRequest, HttpResponse, Transport, TransportError,
@@ -105,6 +106,7 @@ pub struct Process {
     pub slots: usize,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub calls_per_guest: u32,
+    pub locale: &'static str,
     pub installation: InstallationId,
     pub clock: Arc<dyn Clock>,
     pub transport: Arc<dyn Transport>,
@@ -178,6 +180,10 @@ impl Process {
                 texts: self.texts,
                 workers: self.slots,
                 calls_per_guest: self.calls_per_guest,
+                hotel: HotelProfile {
+                    locale: self.locale.parse().unwrap(),
+                    ..HotelProfile::default()
+                },
                 ..Settings::default()
             },
         };

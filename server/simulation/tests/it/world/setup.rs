@@ -34,6 +34,8 @@ pub struct Setup {
     pub slots: usize,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub calls_per_guest: u32,
+    /// Locale of the hotel.
+    pub locale: &'static str,
 }
 
 impl Default for Setup {
@@ -54,6 +56,7 @@ impl Default for Setup {
             deadly: false,
             slots: 64,
             calls_per_guest: 2000,
+            locale: "en-US",
         }
     }
 }

@@ -1,0 +1,229 @@
+//! The case of an emergency: opened for the message that reported it, closed once somebody has handled
+//! it. What can't be done now is done by a later run of the housekeeping job.
+//!
+//! ```text
+//! message ─► row ─► open the case ─► number ─┐
+//! handled by somebody ───────────────────────┴─► close that case ─► row deleted
+//! ```
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Persona},
+    concierge::Entry,
+    error_code::ErrorCode,
+    tool::ToolCall,
+    vocabulary::CaseStatus,
+};
+use dewy_store::EmergencyCase;
+use serde_json::{Value, json};
+
+use crate::service::{Inner, internal};
+
+/// Maximum length of the message in a case.
+const MAX_CHARS: usize = 1500;
+
+/// What became of an attempt.
+enum Attempt<T> {
+    Done(T),
+    /// An outside system does not answer, for example.
+    Later,
+    /// It can't be done; the reason.
+    Never(&'static str),
+}
+
+impl<T> Attempt<T> {
+    /// After an answer without the result.
+    fn failed(answer: &ToolAnswer) -> Self {
+        match answer.error() {
+            Some(code) if code.status() < 500 && !code.retry_safe() => Self::Never(code.code()),
+            _ => Self::Later,
+        }
+    }
+}
+
+impl Inner {
+    /// Opens and closes the cases that are owed, in tasks of their own: all of them, or those of one
+    /// conversation, with the caller who is there.
+    pub async fn settle_cases(
+        self: &Arc<Self>,
+        only: Option<(&str, &Caller)>,
+    ) -> Result<(), ErrorCode> {
+        let store = &self.parts.store;
+        let owed = store.owed_emergency_cases(only.map(|(id, _)| id)).await;
+        for case in owed.map_err(internal)? {
+            let name = format!("{} {}", case.conversation, case.token);
+            // This process is at it already
+            let Some(settling) = self.hub.settle(&name) else {
+                continue;
+            };
+            let (me, caller) = (Arc::clone(self), only.map(|(_, caller)| caller.clone()));
+            tokio::spawn(async move {
+                if let Err(code) = me.settle_case(case, caller.as_ref()).await {
+                    tracing::error!(%name, code = code.code(), "an emergency's case has to wait");
+                }
+                drop(settling);
+            });
+        }
+        Ok(())
+    }
+
+    async fn settle_case(
+        self: &Arc<Self>,
+        mut case: EmergencyCase,
+        caller: Option<&Caller>,
+    ) -> Result<(), ErrorCode> {
+        let store = &self.parts.store;
+        if case.case_number.is_none() {
+            match self.open_urgent_case(&case, caller).await? {
+                Attempt::Done(number) => {
+                    let stored = store.emergency_case_opened(&case, &number).await;
+                    stored.map_err(internal)?;
+                    self.handed_over(&case, Some(number)).await;
+                }
+                Attempt::Later => return Ok(()),
+                Attempt::Never(why) => {
+                    tracing::error!(
+                        conversation = case.conversation,
+                        why,
+                        "no case was opened for an emergency"
+                    );
+                    self.handed_over(&case, None).await;
+                    return store.forget_emergency_case(&case).await.map_err(internal);
+                }
+            }
+            // Somebody may have handled it meanwhile
+            let owed = store.owed_emergency_cases(Some(&case.conversation)).await;
+            let now = owed.map_err(internal)?;
+            let Some(now) = now.into_iter().find(|one| one.token == case.token) else {
+                return Ok(());
+            };
+            case = now;
+        }
+        let (Some(number), Some(by)) = (&case.case_number, &case.handled_by) else {
+            return Ok(());
+        };
+        match self
+            .close_case(&case.conversation, number, by, caller)
+            .await?
+        {
+            Attempt::Later => return Ok(()),
+            Attempt::Done(()) => {}
+            // It stays in the list of cases, where somebody closes it
+            Attempt::Never(why) => tracing::warn!(
+                conversation = case.conversation,
+                number,
+                why,
+                "the case of a handled emergency was not closed"
+            ),
+        }
+        store.forget_emergency_case(&case).await.map_err(internal)
+    }
+
+    async fn open_urgent_case(
+        &self,
+        case: &EmergencyCase,
+        caller: Option<&Caller>,
+    ) -> Result<Attempt<String>, ErrorCode> {
+        let (id, token) = (&case.conversation, &case.token);
+        let store = &self.parts.store;
+        let found = store.conversation(id).await.map_err(internal)?;
+        let entry = store.entry_of(id, token).await.map_err(internal)?;
+        let (Some(found), Some(Entry::Said { text })) = (found, entry) else {
+            return Ok(Attempt::Never("the message is gone"));
+        };
+        let Some(caller) = self.acting(&found.owner, caller).await? else {
+            return Ok(Attempt::Never("the account is disabled"));
+        };
+        let words: String = text.chars().take(MAX_CHARS).collect();
+        let description = format!("EMERGENCY in the chat: {words}");
+        let (tool, input) = match caller.persona {
+            Persona::Guest => (
+                "submit_guest_service_request",
+                json!({ "type": "Concierge", "priority": "Urgent", "description": description }),
+            ),
+            Persona::Staff => (
+                "manage_cases",
+                json!({ "type": "Concierge", "priority": "Urgent",
+                    "subject": format!("EMERGENCY: written by {}", caller.email),
+                    "description": description }),
+            ),
+        };
+        let answer = self
+            .call(&caller, tool, input, format!("danger-{id}-{token}"))
+            .await;
+        let body = answer.body(caller.persona);
+        Ok(match body["data"]["case_number"].as_str() {
+            Some(number) => Attempt::Done(number.to_owned()),
+            None => Attempt::failed(&answer),
+        })
+    }
+
+    /// A new case is taken up before it is closed.
+    async fn close_case(
+        &self,
+        id: &str,
+        number: &str,
+        by: &str,
+        caller: Option<&Caller>,
+    ) -> Result<Attempt<()>, ErrorCode> {
+        let Some(caller) = self.acting(by, caller).await? else {
+            return Ok(Attempt::Never("the account is disabled"));
+        };
+        let mut last = Attempt::Later;
+        let ways = [
+            CaseStatus::Closed,
+            CaseStatus::InProgress,
+            CaseStatus::Closed,
+        ];
+        for (n, status) in ways.into_iter().enumerate() {
+            let input = json!({ "case_number": number, "status": status });
+            let token = format!("handled-{id}-{number}-{n}");
+            let answer = self.call(&caller, "manage_cases", input, token).await;
+            let done = answer.body(caller.persona)["data"]["case_number"].is_string();
+            last = match answer.error() {
+                None if done && status == CaseStatus::Closed => return Ok(Attempt::Done(())),
+                None if done => Attempt::Later,
+                Some(ErrorCode::InvalidTransition) if n == 0 => Attempt::Later,
+                _ => return Ok(Attempt::failed(&answer)),
+            };
+        }
+        Ok(last)
+    }
+
+    /// Caller with that key: whoever is there, or as their account is now.
+    async fn acting(&self, key: &str, there: Option<&Caller>) -> Result<Option<Caller>, ErrorCode> {
+        match there.filter(|caller| caller.key() == key) {
+            Some(caller) => Ok(Some(caller.clone())),
+            None => self.owner(key).await,
+        }
+    }
+
+    async fn call(&self, caller: &Caller, tool: &str, input: Value, token: String) -> ToolAnswer {
+        let call = ToolCall {
+            tool: tool.to_owned(),
+            input,
+            idempotency_token: Some(token),
+            wait: None,
+        };
+        self.parts.dispatcher.dispatch(caller, call).await
+    }
+
+    async fn handed_over(&self, case: &EmergencyCase, case_number: Option<String>) {
+        let found = self.parts.store.conversation(&case.conversation).await;
+        let by_guest = matches!(found, Ok(Some(found)) if found.owner.starts_with("guest:"));
+        let reason = match by_guest {
+            true => "The guest reported an emergency.",
+            false => "A colleague reported an emergency.",
+        }
+        .to_owned();
+        let entry = Entry::HandedOver {
+            reason,
+            case_number,
+            call_id: None,
+        };
+        // A failure is logged; the front desk has the conversation
+        let _ = self.add(&case.conversation, &entry).await;
+    }
+}

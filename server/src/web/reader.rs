@@ -1,0 +1,16 @@
+//! Language of whoever reads a refusal that is no page.
+
+use std::sync::Arc;
+
+use axum::extract::Request;
+use dewy_app::reader_language;
+use dewy_domain::hotel_profile::HotelProfile;
+use dewy_languages::Language;
+
+/// The reader's language; without one of theirs, the hotel's, which the router puts beside every
+/// request.
+pub(super) fn language(request: &Request) -> Language {
+    let hotel = request.extensions().get::<Arc<HotelProfile>>();
+    let hotel = hotel.cloned().unwrap_or_default();
+    reader_language(request.uri().path(), request.headers(), &hotel)
+}

@@ -1,0 +1,94 @@
+//! Cases that emergencies owe: rows that stay until the case is opened and, once somebody has handled
+//! the emergency, closed.
+
+use dewy_domain::concierge::Entry;
+use dewy_saga::StoreError;
+
+use crate::{backend::Store, read::fetch, write::write};
+
+/// Maximum number of rows read at once.
+const MAX_ROWS: i64 = 100;
+
+/// A case that has to be opened or closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmergencyCase {
+    /// Conversation id.
+    pub conversation: String,
+    /// Token of the message that reported the emergency.
+    pub token: String,
+    /// Case number, once it is open.
+    pub case_number: Option<String>,
+    /// Caller key of whoever handled the emergency: the case is to be closed.
+    pub handled_by: Option<String>,
+}
+
+type Columns = (String, String, Option<String>, Option<String>);
+
+impl Store {
+    /// Cases to be opened or closed: all of them, or those of one conversation.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn owed_emergency_cases(
+        &self,
+        conversation: Option<&str>,
+    ) -> Result<Vec<EmergencyCase>, StoreError> {
+        let sql = "select conversation, token, case_number, handled_by from emergency_case
+                   where (case_number is null or handled_by is not null)
+                   and (cast($1 as text) is null or conversation = $1) order by conversation, token limit $2";
+        let rows = fetch!(self, Columns, sql, conversation, MAX_ROWS)?;
+        let case = |(conversation, token, case_number, handled_by)| EmergencyCase {
+            conversation,
+            token,
+            case_number,
+            handled_by,
+        };
+        Ok(rows.into_iter().map(case).collect())
+    }
+
+    /// Stores the number of a case that was opened.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn emergency_case_opened(
+        &self,
+        case: &EmergencyCase,
+        number: &str,
+    ) -> Result<(), StoreError> {
+        self.conversation_case(&case.conversation, number).await?;
+        write!(
+            self,
+            "update emergency_case set case_number = $3 where conversation = $1 and token = $2",
+            &case.conversation, &case.token, number
+        )
+        .map(drop)
+    }
+
+    /// Deletes a row: nothing is left to be done for this case.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_emergency_case(&self, case: &EmergencyCase) -> Result<(), StoreError> {
+        write!(
+            self,
+            "delete from emergency_case where conversation = $1 and token = $2",
+            &case.conversation, &case.token
+        )
+        .map(drop)
+    }
+
+    /// The entry that was written with this token.
+    ///
+    /// # Errors
+    /// When the store fails, or holds an entry this program cannot read.
+    pub async fn entry_of(
+        &self,
+        conversation: &str,
+        token: &str,
+    ) -> Result<Option<Entry>, StoreError> {
+        let sql = "select body from entry where conversation = $1 and token = $2";
+        let found = fetch!(self, (String,), sql, conversation, token)?.pop();
+        let entry = found.map(|(body,)| serde_json::from_str(&body)).transpose();
+        entry.map_err(|error| StoreError::Failed(error.to_string()))
+    }
+}
