@@ -1,6 +1,6 @@
 //! The benchmarks: `cargo xtask bench NAME`. Each prints its table and one JSON line per result.
 
-mod conversation;
+mod concierge_latency;
 mod engine;
 mod mcp;
 mod pages;
@@ -22,7 +22,7 @@ enum Bench {
     /// Cost of a page; lists of 200,000 executions.
     Pages(pages::Options),
     /// Latency that the concierge adds to its model's first token; 200 open conversations.
-    Talk(conversation::Options),
+    Talk(concierge_latency::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -39,7 +39,7 @@ fn main() -> anyhow::Result<()> {
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,
-            Bench::Talk(options) => conversation::run(&options).await,
+            Bench::Talk(options) => concierge_latency::run(&options).await,
         }
     })
 }
