@@ -107,24 +107,23 @@ impl Inner {
             });
         }
         let fact = self.parts.store.get_fact(SWITCH).await.map_err(internal)?;
-        let Some(fact) = fact else {
-            return Ok(Switch {
+        Ok(fact
+            .and_then(|fact| serde_json::from_value(fact).ok())
+            .unwrap_or(Switch {
                 on: true,
                 by: String::new(),
                 at: None,
-            });
-        };
-        Ok(Switch {
-            on: fact["on"].as_bool().unwrap_or(true),
-            by: fact["by"].as_str().unwrap_or_default().to_owned(),
-            at: fact["at"].as_str().and_then(|at| at.parse().ok()),
-        })
+            }))
     }
 
     /// Sets the switch. Off: every answer in progress stops, and no proposal can be approved.
     pub async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
         manager(caller)?;
-        let fact = json!({ "on": on, "by": caller.email, "at": self.now().to_string() });
+        let fact = json!(Switch {
+            on,
+            by: caller.email.clone(),
+            at: Some(self.now()),
+        });
         self.parts
             .store
             .put_fact(SWITCH, &fact)

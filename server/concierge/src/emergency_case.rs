@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     answer::ToolAnswer,
+    answer_body::AnswerBody,
     caller::{Caller, Persona},
     concierge::Entry,
     error_code::ErrorCode,
@@ -153,10 +154,10 @@ impl Inner {
         let answer = self
             .call(&caller, tool, input, format!("danger-{id}-{token}"))
             .await;
-        let body = answer.body(caller.persona);
-        Ok(match body["data"]["case_number"].as_str() {
-            Some(number) => Attempt::Done(number.to_owned()),
-            None => Attempt::failed(&answer),
+        let body = AnswerBody::of(&answer.body(caller.persona));
+        Ok(match body.text("case_number") {
+            "" => Attempt::failed(&answer),
+            number => Attempt::Done(number.to_owned()),
         })
     }
 
@@ -181,7 +182,8 @@ impl Inner {
             let input = json!({ "case_number": number, "status": status });
             let token = format!("handled-{id}-{number}-{n}");
             let answer = self.call(&caller, "manage_cases", input, token).await;
-            let done = answer.body(caller.persona)["data"]["case_number"].is_string();
+            let body = AnswerBody::of(&answer.body(caller.persona));
+            let done = !body.text("case_number").is_empty();
             last = match answer.error() {
                 None if done && status == CaseStatus::Closed => return Ok(Attempt::Done(())),
                 None if done => Attempt::Later,

@@ -10,6 +10,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
+    answer_body::AnswerBody,
     caller::{Caller, Interface, Role},
     concierge::{Entry, Proposal, ProposalEvent, ProposalState, Standing},
     error_code::ErrorCode,
@@ -108,9 +109,9 @@ impl Inner {
         };
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
         match answer.error() {
-            None => match answer.body(caller.persona)["data"]["execution_id"].as_str() {
-                Some(id) => Found::Execution(id.to_owned()),
-                None => Found::Unknown,
+            None => match AnswerBody::of(&answer.body(caller.persona)).text("execution_id") {
+                "" => Found::Unknown,
+                id => Found::Execution(id.to_owned()),
             },
             Some(ErrorCode::ExecutionNotFound) if self.now() <= late(card) => {
                 self.begin_execution(caller, card).await

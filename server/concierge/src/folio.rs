@@ -4,12 +4,14 @@ use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Persona},
     concierge::Choice,
+    money::Cents,
     payment::TEST_CARDS,
-    tool::ToolCall,
+    tool_output::{Folio, SavedCard},
 };
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::service::Inner;
+use crate::{service::Inner, stay_reference::StayReference};
 
 /// Folio of the selected stay.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,41 +29,19 @@ impl Inner {
     /// # Errors
     /// The tool's error, for the model and the person.
     pub async fn folio(&self, caller: &Caller, input: &Value) -> Result<FolioFacts, ToolAnswer> {
-        let wanted = ["guest_email", "booking_number", "room_number"];
-        let fields: Map<String, Value> = wanted
-            .into_iter()
-            .filter_map(|name| {
-                input
-                    .get(name)
-                    .map(|value| (name.to_owned(), value.clone()))
-            })
-            .collect();
-        let call = ToolCall {
-            tool: "get_folio".to_owned(),
-            input: fields.into(),
-            idempotency_token: None,
-            wait: None,
+        let meant = StayReference::of(input);
+        let folio: Folio = self.read(caller, "get_folio", meant).await?;
+        let choices = if folio.balance > Cents(0) {
+            self.cards_of(folio.saved_cards)
+        } else {
+            Vec::new()
         };
-        let answer = self.parts.dispatcher.dispatch(caller, call).await;
-        if answer.error().is_some() {
-            return Err(answer);
-        }
-        let body = answer.body(caller.persona);
-        let data = &body["data"];
-        let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
-        let balance = data["balance"].as_i64().unwrap_or_default();
         Ok(FolioFacts {
-            booking: text("booking_number"),
-            room: text("room_number"),
-            balance,
-            balance_text: data["balance_text"]
-                .as_str()
-                .map_or_else(|| self.parts.settings.money(balance), str::to_owned),
-            choices: if balance > 0 {
-                self.cards_of(&data["saved_cards"])
-            } else {
-                Vec::new()
-            },
+            booking: folio.booking_number,
+            room: folio.room_number,
+            balance: folio.balance.0,
+            balance_text: folio.balance_text,
+            choices,
         })
     }
 
@@ -76,27 +56,14 @@ impl Inner {
     }
 
     /// Saved cards, default first, and in a demo the test cards.
-    fn cards_of(&self, saved: &Value) -> Vec<Choice> {
-        let mut choices: Vec<(bool, Choice)> = Vec::new();
-        for card in saved.as_array().into_iter().flatten() {
-            let id = card["payment_method_id"].as_str().unwrap_or_default();
-            let (brand, last4) = (
-                card["brand"].as_str().unwrap_or("card"),
-                card["last4"].as_str().unwrap_or_default(),
-            );
-            let label = format!("Saved card: {} •••• {last4}", capital(brand));
-            let usual = card["default"].as_bool().unwrap_or_default();
-            choices.push((
-                !usual,
-                Choice {
-                    value: id.to_owned(),
-                    label,
-                    note: String::new(),
-                },
-            ));
-        }
-        choices.sort_by_key(|(other, _)| *other);
-        let mut choices: Vec<Choice> = choices.into_iter().map(|(_, choice)| choice).collect();
+    fn cards_of(&self, mut saved: Vec<SavedCard>) -> Vec<Choice> {
+        saved.sort_by_key(|card| !card.default);
+        let choice = |card: SavedCard| Choice {
+            label: format!("Saved card: {} •••• {}", capital(&card.brand), card.last4),
+            value: card.payment_method_id,
+            note: String::new(),
+        };
+        let mut choices: Vec<Choice> = saved.into_iter().map(choice).collect();
         if self.parts.settings.demo {
             let test = |(id, name): &(&str, &str)| Choice {
                 value: (*id).to_owned(),
@@ -116,14 +83,22 @@ fn capital(word: &str) -> String {
     })
 }
 
+/// What a check-out's input says besides the caller's words.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Agreed {
+    pub amount: Cents,
+    pub booking_number: String,
+}
+
 /// Tool input: the stay by its number, and the current balance.
 pub(crate) fn filled(input: &Value, folio: &FolioFacts) -> Value {
-    let mut input = if input.is_object() {
-        input.clone()
-    } else {
-        json!({})
+    let mut fields = input.as_object().cloned().unwrap_or_default();
+    let agreed = Agreed {
+        amount: Cents(folio.balance),
+        booking_number: folio.booking.clone(),
     };
-    input["amount"] = json!(folio.balance);
-    input["booking_number"] = json!(folio.booking);
-    input
+    if let Ok(Value::Object(agreed)) = serde_json::to_value(agreed) {
+        fields.extend(agreed);
+    }
+    fields.into()
 }

@@ -2,6 +2,7 @@
 //! the model is silent.
 
 use dewy_domain::{
+    answer_body::AnswerBody,
     caller::{Caller, Persona},
     concierge::{Entry, Standing},
     error_code::ErrorCode,
@@ -67,15 +68,15 @@ impl Inner {
             idempotency_token: Some(format!("hand-{id}-{}", entries.len())),
             wait: None,
         };
-        let body = self
-            .parts
-            .dispatcher
-            .dispatch(caller, call)
-            .await
-            .body(caller.persona);
-        let case_number = body["data"]["case_number"].as_str().map(str::to_owned);
+        let answer = self.parts.dispatcher.dispatch(caller, call).await;
+        let body = AnswerBody::of(&answer.body(caller.persona));
+        let case_number = Some(body.text("case_number").to_owned()).filter(|case| !case.is_empty());
         if case_number.is_none() {
-            tracing::warn!(conversation = id, code = %body["error_code"], "no case was opened for a handed-over conversation");
+            tracing::warn!(
+                conversation = id,
+                code = body.error_code,
+                "no case was opened for a handed-over conversation"
+            );
         }
         if let Some(number) = &case_number {
             store

@@ -4,19 +4,29 @@
 //! price they were not shown.
 
 mod booked_stay;
+mod loss;
 mod text;
+
+pub(crate) use loss::loses;
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::{Caller, Persona},
+    catalog::{CreateBooking, ManageBookings, PostCharge},
     error_code::ErrorCode,
-    tool::{Tool, ToolCall},
-    vocabulary::BookingStatus,
+    money::Cents,
+    reservation::BookingRow,
+    stay::LineKind,
+    tool::Tool,
+    tool_input::ToolInput,
+    tool_output::{AvailableRoom, AvailableRooms, Folio},
+    vocabulary::{BookingAction, BookingStatus},
 };
 use jiff::civil::Date;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::service::Inner;
+use crate::{service::Inner, stay_reference::StayReference};
 use booked_stay::Booked;
 use text::{counted, nights};
 
@@ -44,113 +54,102 @@ impl Inner {
         tool: &Tool,
         input: &Value,
     ) -> Result<Terms, ToolAnswer> {
-        match (tool.name, input["action"].as_str()) {
-            ("process_guest_checkout", _) => self.leaving(caller, input).await,
-            ("create_booking", _) => self.booking(caller, input).await,
-            ("manage_bookings", Some("cancel" | "no_show")) => self.ending(caller, input).await,
-            ("manage_bookings", _) => self.changing(caller, input).await,
-            ("post_charge", _) if input["void"] != Value::Bool(true) => {
-                self.charging(caller, input).await
+        match tool.name {
+            "process_guest_checkout" => self.leaving(caller, StayReference::of(input)).await,
+            "create_booking" => {
+                let wanted = CreateBooking::read(&for_caller(caller, input))?;
+                self.booking(caller, &wanted).await
+            }
+            "manage_bookings" => {
+                let wanted = ManageBookings::read(input)?;
+                match wanted.action {
+                    BookingAction::Cancel | BookingAction::NoShow => {
+                        self.ending(caller, &wanted).await
+                    }
+                    _ => self.changing(caller, &wanted).await,
+                }
+            }
+            "post_charge" => {
+                let (wanted, meant) = (PostCharge::read(input)?, StayReference::of(input));
+                match wanted.amount.filter(|_| !wanted.void) {
+                    Some(amount) => self.charging(caller, meant, amount).await,
+                    None => Ok(Terms::default()),
+                }
             }
             _ => Ok(Terms::default()),
         }
     }
 
-    fn today(&self) -> Date {
+    /// Today in the hotel.
+    pub(crate) fn today(&self) -> Date {
         self.now()
             .to_zoned(self.parts.settings.time_zone.clone())
             .date()
     }
 
-    async fn read(&self, caller: &Caller, tool: &str, input: Value) -> Result<Value, ToolAnswer> {
-        let call = ToolCall {
-            tool: tool.to_owned(),
-            input,
-            idempotency_token: None,
-            wait: None,
-        };
-        let answer = self.parts.dispatcher.dispatch(caller, call).await;
-        if answer.error().is_some() {
-            return Err(answer);
-        }
-        Ok(answer.body(caller.persona)["data"].clone())
-    }
-
     /// Stay that an input refers to; `None` if only a guest's email would identify it.
-    async fn booked(&self, caller: &Caller, input: &Value) -> Result<Option<Booked>, ToolAnswer> {
-        let given = |name: &str| input[name].as_str().filter(|text| !text.is_empty());
-        let mut wanted = json!({});
+    async fn booked(
+        &self,
+        caller: &Caller,
+        mut meant: StayReference,
+    ) -> Result<Option<Booked>, ToolAnswer> {
         // The booking number takes precedence; the room may be what changes
-        match (given("booking_number"), given("room_number")) {
-            (Some(number), _) => wanted["booking_number"] = json!(number),
-            (None, Some(room)) => wanted["room_number"] = json!(room),
-            (None, None) => {}
+        if meant.booking_number.is_some() {
+            meant.room_number = None;
         }
-        if caller.persona == Persona::Staff {
-            let email = match given("guest_email") {
-                Some(email) => Some(email.to_owned()),
-                None => self.whose(caller, &wanted).await?,
-            };
-            let Some(email) = email else { return Ok(None) };
-            wanted["guest_email"] = json!(email);
+        match caller.persona {
+            Persona::Guest => meant.guest_email = None,
+            Persona::Staff if meant.guest_email.is_some() => {}
+            Persona::Staff => match self.whose(caller, &meant).await? {
+                Some(email) => meant.guest_email = Some(email),
+                None => return Ok(None),
+            },
         }
-        let folio = self.read(caller, "get_folio", wanted).await?;
-        let day = |name: &str| folio[name].as_str().and_then(|text| text.parse().ok());
-        let (Some(from), Some(to)) = (day("check_in_date"), day("check_out_date")) else {
-            return Err(ToolError::new(ErrorCode::UpstreamUnavailable).into());
-        };
-        let lines = folio["lines"].as_array().cloned().unwrap_or_default();
-        let sum = |kind: &str| -> i64 {
-            lines
-                .iter()
-                .filter(|line| line["kind"] == kind)
-                .filter_map(|line| line["amount"].as_i64())
-                .sum()
-        };
+        let folio: Folio = self.read(caller, "get_folio", meant).await?;
+        let sum = |kind| folio.sum(kind).0;
         Ok(Some(Booked {
-            from,
-            to,
-            room: folio["room_number"].as_str().unwrap_or_default().to_owned(),
-            price: sum("room"),
-            paid: sum("payment").abs() - sum("refund").abs(),
-            balance: folio["balance"].as_i64().unwrap_or_default(),
-            status: folio["booking_status"].as_str().unwrap_or_default().into(),
+            from: folio.check_in_date,
+            to: folio.check_out_date,
+            price: sum(LineKind::Room),
+            paid: sum(LineKind::Payment).abs() - sum(LineKind::Refund).abs(),
+            balance: folio.balance.0,
+            room: folio.room_number,
+            status: folio.booking_status,
         }))
     }
 
     /// Guest of a booking or room; staff refer to either without an email. `None` if it is too far
     /// in the future to be found.
-    async fn whose(&self, caller: &Caller, wanted: &Value) -> Result<Option<String>, ToolAnswer> {
-        let query = match wanted["room_number"].as_str() {
-            Some(room) => {
+    async fn whose(
+        &self,
+        caller: &Caller,
+        meant: &StayReference,
+    ) -> Result<Option<String>, ToolAnswer> {
+        let query = match (&meant.room_number, &meant.booking_number) {
+            (Some(room), _) => {
                 json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 })
             }
             // Nobody's stay must not become somebody's
-            None if wanted["booking_number"].is_null() => return Ok(None),
-            None => json!({ "from_date": self.today().to_string(), "limit": 200 }),
+            (None, None) => return Ok(None),
+            (None, Some(_)) => json!({ "from_date": self.today().to_string(), "limit": 200 }),
         };
-        let found = self.read(caller, "search_bookings", query).await?;
-        let number = &wanted["booking_number"];
-        let mut rows = found["bookings"].as_array().into_iter().flatten();
-        let row = rows.find(|row| number.is_null() || row["booking_number"] == *number);
-        Ok(row
-            .and_then(|row| row["guest_email"].as_str())
-            .map(str::to_owned))
+        let found: Bookings = self.read(caller, "search_bookings", query).await?;
+        let number = meant.booking_number.as_ref();
+        let mut rows = found.bookings.into_iter();
+        let row = rows.find(|row| number.is_none_or(|number| row.booking_number == *number));
+        Ok(row.and_then(|row| row.guest_email))
     }
 
     /// Check-out now; remaining nights are lost.
-    async fn leaving(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else {
+    async fn leaving(&self, caller: &Caller, meant: StayReference) -> Result<Terms, ToolAnswer> {
+        let whom = meant.guest_email.clone();
+        let Some(stay) = self.booked(caller, meant).await? else {
             return Ok(Terms::default());
         };
         let left = nights(self.today().max(stay.from), stay.to);
         let mut facts = vec!["When: now, as soon as you say yes.".to_owned()];
         if caller.persona == Persona::Staff {
-            facts.extend(
-                input["guest_email"]
-                    .as_str()
-                    .map(|email| format!("For: {email}")),
-            );
+            facts.extend(whom.map(|email| format!("For: {email}")));
         }
         if stay.balance > 0 {
             facts.push(format!(
@@ -174,29 +173,36 @@ impl Inner {
 
     /// Price of a booking. A price belongs to a room: if only a type was given, to the room that
     /// would be booked.
-    async fn booking(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let wanted = json!({ "check_in_date": input["check_in_date"], "check_out_date": input["check_out_date"] });
-        let room = self.free_room(caller, wanted, input).await?;
-        let number = room["room_number"].as_str().unwrap_or_default().to_owned();
-        let total = self.money(room["total"].as_i64().unwrap_or_default());
-        let rate = self.money(room["nightly_rate"].as_i64().unwrap_or_default());
-        let count = room["nights"].as_i64().unwrap_or_default();
+    async fn booking(&self, caller: &Caller, wanted: &CreateBooking) -> Result<Terms, ToolAnswer> {
+        let room = self
+            .free_room(
+                caller,
+                json!({
+                    "check_in_date": wanted.check_in_date,
+                    "check_out_date": wanted.check_out_date,
+                    "room_type": wanted.room_type,
+                    "number_of_guests": wanted.number_of_guests,
+                }),
+                wanted.room_number.as_deref(),
+            )
+            .await?;
+        let total = self.money(room.total.0);
         let (from, to) = (
-            self.named_day(&input["check_in_date"]),
-            self.named_day(&input["check_out_date"]),
+            self.written_day(wanted.check_in_date),
+            self.written_day(wanted.check_out_date),
         );
         let whom = match caller.persona {
             Persona::Guest => String::new(),
             Persona::Staff => {
-                let name = |field: &str| input[field].as_str().unwrap_or_default().to_owned();
+                let name = |name: &Option<String>| name.clone().unwrap_or_default();
                 format!(
                     " for {} {}",
-                    name("guest_first_name"),
-                    name("guest_last_name")
+                    name(&wanted.guest_first_name),
+                    name(&wanted.guest_last_name)
                 )
             }
         };
-        let kind = room["room_type"].as_str().unwrap_or_default();
+        let (number, kind) = (room.room_number, room.room_type);
         Ok(Terms {
             question: Some(format!(
                 "Book room {number} ({kind}){whom}, {from} to {to}, for {total}?"
@@ -204,8 +210,9 @@ impl Inner {
             yes: Some(format!("Book for {total}")),
             facts: vec![
                 format!(
-                    "Total: {total} ({} at {rate}).",
-                    counted(count, "night", "nights")
+                    "Total: {total} ({} at {}).",
+                    counted(room.nights, "night", "nights"),
+                    self.money(room.nightly_rate.0)
                 ),
                 format!(
                     "Paid now: {}. The total is paid at check-out. No tax is computed.",
@@ -216,26 +223,21 @@ impl Inner {
         })
     }
 
+    /// First free room of the search, or the one with this number.
     async fn free_room(
         &self,
         caller: &Caller,
         mut wanted: Value,
-        input: &Value,
-    ) -> Result<Value, ToolAnswer> {
+        number: Option<&str>,
+    ) -> Result<AvailableRoom, ToolAnswer> {
         wanted["limit"] = json!(50);
-        for name in ["room_type", "number_of_guests"] {
-            if let Some(value) = input.get(name).filter(|value| !value.is_null()) {
-                wanted[name] = value.clone();
-            }
+        if let Some(fields) = wanted.as_object_mut() {
+            fields.retain(|_, value| !value.is_null());
         }
-        let found = self.read(caller, "search_available_rooms", wanted).await?;
-        let rooms = found["rooms"].as_array().cloned().unwrap_or_default();
-        let number = input["room_number"]
-            .as_str()
-            .filter(|number| !number.is_empty());
-        let room = rooms
-            .into_iter()
-            .find(|room| number.is_none_or(|number| room["room_number"] == number));
+        let found: AvailableRooms = self.read(caller, "search_available_rooms", wanted).await?;
+        let number = number.filter(|number| !number.is_empty());
+        let mut rooms = found.rooms.into_iter();
+        let room = rooms.find(|room| number.is_none_or(|number| room.room_number == number));
         room.ok_or_else(|| {
             let what = number.map_or_else(|| json!({}), |number| json!({ "room_number": number }));
             ToolError::with(ErrorCode::RoomAlreadyBooked, what).into()
@@ -243,12 +245,15 @@ impl Inner {
     }
 
     /// What is lost by canceling.
-    async fn ending(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else {
+    async fn ending(&self, caller: &Caller, wanted: &ManageBookings) -> Result<Terms, ToolAnswer> {
+        let number = &wanted.booking_number;
+        let Some(stay) = self
+            .booked(caller, StayReference::to_booking(number))
+            .await?
+        else {
             return Ok(Terms::default());
         };
         stay.must_be(&[BookingStatus::Reserved])?;
-        let number = input["booking_number"].as_str().unwrap_or_default();
         let price = self.money(stay.price);
         let days = format!(
             "{} to {}",
@@ -262,14 +267,9 @@ impl Inner {
                 self.money(paid)
             ),
         };
-        let (what, yes) = match input["action"].as_str() {
-            Some("no_show") => ("Mark booking", "Mark as no-show"),
-            _ => ("Cancel booking", "Cancel the booking"),
-        };
-        let end = if what == "Mark booking" {
-            " as a no-show"
-        } else {
-            ""
+        let (what, end, yes) = match wanted.action {
+            BookingAction::NoShow => ("Mark booking", " as a no-show", "Mark as no-show"),
+            _ => ("Cancel booking", "", "Cancel the booking"),
         };
         Ok(Terms {
             question: Some(format!("{what} {number}{end}: room {}, {days}?", stay.room)),
@@ -287,24 +287,22 @@ impl Inner {
     }
 
     /// State before and after a change.
-    async fn changing(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else {
+    async fn changing(
+        &self,
+        caller: &Caller,
+        wanted: &ManageBookings,
+    ) -> Result<Terms, ToolAnswer> {
+        let meant = StayReference::to_booking(&wanted.booking_number);
+        let Some(stay) = self.booked(caller, meant).await? else {
             return Ok(Terms::default());
         };
         stay.must_be(&[BookingStatus::Reserved, BookingStatus::CheckedIn])?;
-        let wanted = |name: &str, now: Date| {
-            input[name]
-                .as_str()
-                .and_then(|text| text.parse().ok())
-                .unwrap_or(now)
-        };
         let (from, to) = (
-            wanted("check_in_date", stay.from),
-            wanted("check_out_date", stay.to),
+            wanted.check_in_date.unwrap_or(stay.from),
+            wanted.check_out_date.unwrap_or(stay.to),
         );
-        let other = input["room_number"]
-            .as_str()
-            .filter(|number| *number != stay.room && !number.is_empty());
+        let room = wanted.room_number.as_deref();
+        let other = room.filter(|number| *number != stay.room && !number.is_empty());
         let (old, new) = (nights(stay.from, stay.to), nights(from, to));
         // The booked rate stays, to the nearest cent, unless the room changes: then that room's own
         // rate applies
@@ -356,27 +354,26 @@ impl Inner {
         to: Date,
         count: i64,
     ) -> Result<i64, ToolAnswer> {
-        let dates = json!({ "check_in_date": from.to_string(), "check_out_date": to.to_string() });
-        match self
-            .free_room(caller, dates, &json!({ "room_number": number }))
-            .await
-        {
-            Ok(room) => Ok(room["nightly_rate"].as_i64().unwrap_or_default() * count),
-            Err(answer) => Err(answer),
-        }
+        let dates = json!({ "check_in_date": from, "check_out_date": to });
+        let room = self.free_room(caller, dates, Some(number)).await?;
+        Ok(room.nightly_rate.0 * count)
     }
 
     /// Folio before and after a charge.
-    async fn charging(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
-        let Some(stay) = self.booked(caller, input).await? else {
+    async fn charging(
+        &self,
+        caller: &Caller,
+        meant: StayReference,
+        amount: Cents,
+    ) -> Result<Terms, ToolAnswer> {
+        let Some(stay) = self.booked(caller, meant).await? else {
             return Ok(Terms::default());
         };
-        let sum = input["amount"].as_i64().unwrap_or_default();
         let facts = vec![format!(
             "Room {}: open {} now, {} afterwards. The guest pays it at check-out.",
             stay.room,
             self.money(stay.balance),
-            self.money(stay.balance + sum)
+            self.money(stay.balance + amount.0)
         )];
         Ok(Terms {
             facts,
@@ -385,10 +382,17 @@ impl Inner {
     }
 }
 
-/// Whether approval gives something up: its button must not look like a gain.
-pub(crate) fn loses(tool: &str, input: &Value) -> bool {
-    let ends = matches!(input["action"].as_str(), Some("cancel" | "no_show"));
-    (tool == "manage_bookings" && ends)
-        || input["void"] == Value::Bool(true)
-        || input["take_out_of_service"] == Value::Bool(true)
+/// Bookings as staff search them.
+#[derive(Deserialize)]
+struct Bookings {
+    bookings: Vec<BookingRow>,
+}
+
+/// The input as the dispatcher completes it: a guest is always the caller.
+fn for_caller(caller: &Caller, input: &Value) -> Value {
+    let mut input = input.clone();
+    if let (Persona::Guest, Some(fields)) = (caller.persona, input.as_object_mut()) {
+        fields.insert("guest_email".to_owned(), json!(caller.email));
+    }
+    input
 }

@@ -14,6 +14,7 @@ use crate::{
     folio::{FolioFacts, filled},
     proposal::{self, Words},
     service::{Inner, internal},
+    stay_reference::StayReference,
     time_check::put_off,
 };
 
@@ -191,15 +192,16 @@ fn contradict(one: &Proposal, other: &Proposal) -> bool {
         "undo_check_in",
     ];
     let stay = |card: &Proposal| OF_A_STAY.contains(&card.tool.as_str());
-    let both = |name: &str| one.input[name].as_str().zip(other.input[name].as_str());
-    let named: Vec<_> = ["booking_number", "guest_email"]
-        .into_iter()
-        .filter_map(both)
-        .collect();
+    let [a, b] = [one, other].map(|card| StayReference::of(&card.input));
+    let named: Vec<_> = [
+        a.booking_number.zip(b.booking_number),
+        a.guest_email.clone().zip(b.guest_email.clone()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     // Staff name the guest: two stays that are named differently may be two guests
-    let own = [one, other]
-        .iter()
-        .all(|card| card.input["guest_email"].is_null());
+    let own = a.guest_email.is_none() && b.guest_email.is_none();
     one.tool != other.tool
         && stay(one)
         && stay(other)

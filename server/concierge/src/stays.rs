@@ -5,15 +5,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use dewy_domain::tool_output::OwnStay;
 use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
 
 /// Maximum age of a cached stay.
 const MAX_AGE: SignedDuration = SignedDuration::from_secs(30);
 
 /// Relevant stay of a guest: the current one, or else the next.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StayFacts(pub Value);
+pub(crate) struct StayFacts(pub Option<OwnStay>);
 
 /// Stays by person, with the time they were read.
 #[derive(Debug, Default)]
@@ -50,23 +50,44 @@ fn fresh(at: Timestamp, now: Timestamp) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
+pub(crate) mod tests {
+    use dewy_domain::{money::Currency, vocabulary::BookingStatus};
+    use jiff::civil::Date;
 
     use super::*;
+
+    /// A stay in that room, until that day.
+    pub(crate) fn sample(status: BookingStatus, room: &str, until: Option<Date>) -> OwnStay {
+        OwnStay {
+            booking_number: "BK-0042".to_owned(),
+            booking_status: status,
+            check_in_date: None,
+            check_out_date: until,
+            room_number: Some(room.to_owned()),
+            room_type: None,
+            beds: None,
+            view: None,
+            number_of_guests: None,
+            special_requests: None,
+            room_ready: None,
+            total: None,
+            nightly_rate: None,
+            currency: Currency::USD,
+        }
+    }
 
     #[test]
     fn a_stay_is_known_for_a_moment_until_something_is_done() {
         let (stays, at) = (Stays::default(), |second| {
             Timestamp::from_second(second).unwrap()
         });
-        let stay = |room: &str| StayFacts(json!({ "room_number": room }));
+        let stay = |room: &str| StayFacts(Some(sample(BookingStatus::CheckedIn, room, None)));
         stays.keep("a".to_owned(), stay("302"), at(0));
         assert_eq!(
             stays
                 .known("a", at(29))
-                .map(|stay| stay.0["room_number"].clone()),
-            Some(json!("302"))
+                .and_then(|stay| stay.0?.room_number),
+            Some("302".to_owned())
         );
         assert!(stays.known("a", at(30)).is_none() && stays.known("b", at(1)).is_none());
         stays.keep("b".to_owned(), stay("205"), at(40));

@@ -4,16 +4,20 @@ use dewy_domain::{
     caller::{Caller, Persona, Role},
     vocabulary::BookingStatus,
 };
+use jiff::civil::Date;
 
 use crate::stays::StayFacts;
 
 /// At most three suggestions.
-pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: &str) -> Vec<String> {
+pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: Date) -> Vec<String> {
     let words: &[&str] = match (caller.persona, caller.role) {
         (Persona::Guest, _) => {
-            let text = |name: &str| stay.0[name].as_str().unwrap_or_default();
-            let last = text("check_out_date") <= today;
-            match BookingStatus::from(text("booking_status")) {
+            let stay = stay.0.as_ref();
+            let by_today = |day: Option<Date>| day.is_none_or(|day| day <= today);
+            let last = stay.is_some_and(|stay| by_today(stay.check_out_date));
+            let first = stay.is_some_and(|stay| by_today(stay.check_in_date));
+            let status = stay.map(|stay| stay.booking_status.clone());
+            match status.unwrap_or_default() {
                 BookingStatus::CheckedIn if last => &[
                     "I’d like to check out",
                     "What do I owe?",
@@ -24,7 +28,7 @@ pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: &str) -> Vec
                     "Could I have fresh towels?",
                     "I’d like to stay one more night",
                 ],
-                BookingStatus::Reserved if text("check_in_date") <= today => &[
+                BookingStatus::Reserved if first => &[
                     "I have arrived",
                     "Is my room ready?",
                     "I’d like to change my booking",
@@ -68,27 +72,24 @@ pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: &str) -> Vec
 #[cfg(test)]
 mod tests {
     use dewy_domain::caller::Interface;
-    use serde_json::json;
+    use jiff::civil::date;
 
     use super::*;
+    use crate::stays::tests::sample;
 
     #[test]
     fn the_last_day_is_about_leaving() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
-        let stay = |out: &str| {
-            StayFacts(json!({ "booking_status": BookingStatus::CheckedIn, "check_out_date": out }))
-        };
+        let today = date(2026, 3, 10);
+        let stay = |out: Date| StayFacts(Some(sample(BookingStatus::CheckedIn, "302", Some(out))));
         assert_eq!(
-            suggestions(&guest, &stay("2026-03-10"), "2026-03-10")[0],
+            suggestions(&guest, &stay(today), today)[0],
             "I’d like to check out"
         );
         assert_eq!(
-            suggestions(&guest, &stay("2026-03-12"), "2026-03-10")[0],
+            suggestions(&guest, &stay(date(2026, 3, 12)), today)[0],
             "What do I owe?"
         );
-        assert_eq!(
-            suggestions(&guest, &StayFacts::default(), "2026-03-10").len(),
-            3
-        );
+        assert_eq!(suggestions(&guest, &StayFacts::default(), today).len(), 3);
     }
 }

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     ports::ModelMessage,
-    tool::ToolCall,
+    tool_output::OwnStays,
 };
+use jiff::civil::Date;
 use serde_json::json;
 
 use crate::{service::Inner, stays::StayFacts};
@@ -62,18 +63,11 @@ impl Inner {
     /// `None` when it could not be read: that isn't cached as "no stay".
     async fn read_stay(&self, caller: &Caller) -> Option<StayFacts> {
         for filter in ["current", "upcoming"] {
-            let call = ToolCall {
-                tool: "search_rooms_on_behalf_of_guest".to_owned(),
-                input: json!({ "filter": filter, "limit": 2 }),
-                idempotency_token: None,
-                wait: None,
-            };
-            let answer = self.parts.dispatcher.dispatch(caller, call).await;
-            if answer.error().is_some() {
-                return None;
-            }
-            if let Some(stay) = answer.body(caller.persona)["data"]["stays"].get(0) {
-                return Some(StayFacts(stay.clone()));
+            let input = json!({ "filter": filter, "limit": 2 });
+            let read = self.read(caller, "search_rooms_on_behalf_of_guest", input);
+            let OwnStays { stays } = read.await.ok()?;
+            if let Some(stay) = stays.into_iter().next() {
+                return Some(StayFacts(Some(stay)));
             }
         }
         Some(StayFacts::default())
@@ -106,14 +100,16 @@ impl Inner {
             }
             Persona::Staff => fact("staff_email", &caller.email),
         }
-        for (name, field) in [
-            ("booking_number", "booking_number"),
-            ("stay_status", "booking_status"),
-            ("room_number", "room_number"),
-            ("check_in_date", "check_in_date"),
-            ("check_out_date", "check_out_date"),
-        ] {
-            fact(name, stay.0[field].as_str().unwrap_or_default());
+        if let Some(stay) = &stay.0 {
+            let day = |day: Option<Date>| day.map(|day| day.to_string()).unwrap_or_default();
+            fact("booking_number", &stay.booking_number);
+            fact("stay_status", stay.booking_status.as_str());
+            fact(
+                "room_number",
+                stay.room_number.as_deref().unwrap_or_default(),
+            );
+            fact("check_in_date", &day(stay.check_in_date));
+            fact("check_out_date", &day(stay.check_out_date));
         }
         ModelMessage::System(prompt(caller).replace("{{facts}}", facts.trim_end()))
     }

@@ -5,6 +5,7 @@ mod item_list;
 use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_domain::{
+    answer_body::AnswerBody,
     caller::Caller,
     catalog,
     concierge::{
@@ -14,12 +15,13 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Money},
     tool::Reversibility,
-    whole_number::whole_number,
 };
+use serde::Deserialize;
 use serde_json::Value;
 
 use self::item_list::ItemList;
 use crate::{
+    folio::Agreed,
     proposal_terms::loses,
     service::{Inner, internal},
     suggest::suggestions,
@@ -122,9 +124,9 @@ impl Inner {
     }
 
     fn asked_for(&self, card: &Proposal) -> Money {
-        let cents = Cents(whole_number(&card.input["amount"]).unwrap_or_default());
+        let agreed = Agreed::deserialize(&card.input);
         Money {
-            cents,
+            cents: agreed.map_or(Cents(0), |agreed| agreed.amount),
             currency: self.parts.settings.currency,
         }
     }
@@ -134,7 +136,7 @@ impl Inner {
             return Vec::new();
         }
         let stay = self.stay(caller).await;
-        suggestions(caller, &stay, &self.day(self.now()))
+        suggestions(caller, &stay, self.today())
     }
 
     async fn items(
@@ -209,9 +211,9 @@ impl Inner {
         let weighty = tool.is_none_or(|tool| {
             tool.moves_money || tool.reversibility_of(&card.input) == Reversibility::Irreversible
         });
-        let page = answer
-            .and_then(|answer| answer["pending"]["next_action_url"].as_str())
-            .map(str::to_owned);
+        let answer = answer.map(AnswerBody::of);
+        let pending = answer.as_ref().and_then(|answer| answer.pending.as_ref());
+        let page = pending.and_then(|pending| pending.next_action_url.clone());
         ProposalView {
             id: card.id.clone(),
             title: tool.map_or_else(|| card.tool.clone(), |tool| tool.title.to_owned()),
@@ -229,7 +231,7 @@ impl Inner {
             expires_at: card.expires_at,
             weighty,
             loses: loses(&card.tool, &card.input),
-            outcome: answer.map(outcome).unwrap_or_default(),
+            outcome: answer.as_ref().map(outcome).unwrap_or_default(),
             next_action_url: execution
                 .as_ref()
                 .and_then(|view| view.next_action_url.clone())
@@ -240,20 +242,14 @@ impl Inner {
 }
 
 /// Result, from the error table.
-fn outcome(answer: &Value) -> String {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    if answer["success"] == Value::Bool(false) {
-        let next = next(
-            answer["error_code"].as_str().unwrap_or_default(),
-            answer["next"].as_str().unwrap_or_default(),
-        );
-        return format!("{} {next}", text(&answer["error_message"]))
-            .trim()
-            .to_owned();
+fn outcome(answer: &AnswerBody) -> String {
+    if answer.success == Some(false) {
+        let next = next(&answer.error_code, &answer.next);
+        return format!("{} {next}", answer.error_message).trim().to_owned();
     }
-    match &answer["pending"] {
-        Value::Null => text(&answer["data"]["note"]),
-        pending => text(&pending["note"]),
+    match &answer.pending {
+        None => answer.text("note").to_owned(),
+        Some(pending) => pending.note.clone(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    answer::{Problem, ToolAnswer, ToolError},
+    answer::{Problem, ToolAnswer, ToolError, without_nulls},
     caller::{Caller, Persona},
     catalog,
     concierge::{CallState, Entry, HAND_OVER, RequestedCall},
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::{
     service::{Inner, internal},
+    stay_reference::StayReference,
     stays::StayFacts,
 };
 
@@ -147,14 +148,16 @@ impl Inner {
         let mut body = answer.body(caller.persona);
         if answer.error() == Some(ErrorCode::BookingNotFound) && caller.persona == Persona::Guest {
             let StayFacts(stay) = self.stay(caller).await;
-            let means = |field: &str| {
-                let named = &call.arguments[field];
-                named.is_null() || *named == stay[field]
+            let named = StayReference::of(&call.arguments);
+            let means = |named: &Option<String>, is: Option<&String>| {
+                named.as_ref().is_none_or(|named| Some(named) == is)
             };
-            let reserved = stay["booking_status"] == BookingStatus::Reserved.as_str()
-                && means("booking_number")
-                && means("room_number");
-            let reservations: Vec<&Value> = reserved.then_some(&stay).into_iter().collect();
+            let reserved = stay.filter(|stay| {
+                stay.booking_status == BookingStatus::Reserved
+                    && means(&named.booking_number, Some(&stay.booking_number))
+                    && means(&named.room_number, stay.room_number.as_ref())
+            });
+            let reservations = without_nulls(&json!(Vec::from_iter(reserved)));
             body["details"] = json!({ "searched": "own stays", "reservations": reservations });
         }
         body

@@ -245,7 +245,8 @@ impl ToolAnswer {
 }
 
 /// Removes nulls: clients check results against schemas in which every field has one type.
-fn without_nulls(value: &Value) -> Value {
+#[must_use]
+pub fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
             let there = fields.iter().filter(|(_, value)| !value.is_null());

@@ -5,6 +5,7 @@
 //! wasm.
 
 pub mod answer;
+pub mod answer_body;
 pub mod api_usage;
 pub mod blank_text;
 pub mod caller;
@@ -33,6 +34,7 @@ pub mod stay;
 pub mod storable_text;
 pub mod tool;
 pub mod tool_input;
+pub mod tool_output;
 pub mod upstream_request;
 pub mod view;
 pub mod vocabulary;

@@ -53,6 +53,11 @@ pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
         .map_err(|e| Fault::new("unreadable_journal", e.to_string()))
 }
 
+/// What [`request`] stored with a call.
+pub(crate) fn beside<T: serde::de::DeserializeOwned>(request: &Request) -> Option<T> {
+    read(request.payload.get("beside")?)
+}
+
 /// Converts a trouble to its journal form.
 pub(crate) fn fault(trouble: UpstreamError) -> Fault {
     Fault {

@@ -6,13 +6,15 @@ use dewy_domain::{
     answer::ToolAnswer,
     catalog::GetFolio,
     payment::Card,
-    stay::{LineKind, Stay},
+    stay::{Line, LineKind, Stay},
+    tool_output::{Folio, FolioLine, SavedCard},
+    vocabulary::LineStatus,
 };
 use dewy_saga::journal::BesideRow;
-use serde_json::{Value, json};
 
 use crate::{
     charge::DESCRIPTIONS,
+    engine_conversions,
     find_stay::{self, NoStay},
     hotel_service::Hotel,
     tool_answer,
@@ -37,7 +39,9 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
     match stay {
         Ok(stay) => {
             let words = descriptions(hotel, &stay).await;
-            ToolAnswer::data(folio(hotel, &stay, &cards, &words))
+            ToolAnswer::data(engine_conversions::value(&folio(
+                hotel, &stay, &cards, &words,
+            )))
         }
         Err(NoStay::Presentation(error)) => error.into(),
         Err(NoStay::UpstreamError(trouble)) => {
@@ -60,33 +64,50 @@ async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Value {
-    let currency = hotel.settings.currency;
-    let mut lines = vec![
-        json!({ "kind": LineKind::Room, "number": "", "amount": stay.opportunity.amount, "status": "",
-        "date": stay.booking.check_in }),
-    ];
-    for line in &stay.lines {
-        let description = line.external_id.as_ref().and_then(|id| words.get(id));
-        lines.push(json!({ "description": description, "kind": line.kind, "number": line.number, "amount": line.amount, "status": line.status,
-            "date": line.at.map(|at| at.to_zoned(hotel.settings.time_zone.clone()).date()) }));
+fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Folio {
+    let (currency, balance) = (hotel.settings.currency, stay.balance());
+    let room = FolioLine {
+        kind: LineKind::Room,
+        number: String::new(),
+        description: None,
+        amount: stay.opportunity.amount,
+        status: LineStatus::default(),
+        date: Some(stay.booking.check_in),
+    };
+    let line = |line: &Line| FolioLine {
+        kind: line.kind,
+        number: line.number.clone(),
+        description: line
+            .external_id
+            .as_ref()
+            .and_then(|id| words.get(id))
+            .cloned(),
+        amount: line.amount,
+        status: line.status.clone(),
+        date: line
+            .at
+            .map(|at| at.to_zoned(hotel.settings.time_zone.clone()).date()),
+    };
+    let card = |card: &Card| SavedCard {
+        payment_method_id: card.id.clone(),
+        brand: card.brand.clone(),
+        last4: card.last4.clone(),
+        default: card.default,
+    };
+    Folio {
+        booking_number: stay.booking.number.clone(),
+        booking_status: stay.booking.status.clone(),
+        room_number: stay.room.number.clone(),
+        check_in_date: stay.booking.check_in,
+        check_out_date: stay.booking.check_out,
+        balance,
+        currency,
+        balance_text: hotel.settings.money(balance, currency),
+        lines: [room]
+            .into_iter()
+            .chain(stay.lines.iter().map(line))
+            .collect(),
+        saved_cards: cards.iter().map(card).collect(),
+        shares_bill_with: stay.shares_folio_with.clone(),
     }
-    let balance = stay.balance();
-    let mut folio = json!({
-        "booking_number": stay.booking.number,
-        "booking_status": stay.booking.status,
-        "room_number": stay.room.number,
-        "check_in_date": stay.booking.check_in,
-        "check_out_date": stay.booking.check_out,
-        "balance": balance,
-        "currency": currency,
-        "balance_text": hotel.settings.money(balance, currency),
-        "lines": lines,
-        "saved_cards": cards.iter().map(|c| json!({ "payment_method_id": c.id, "brand": c.brand, "last4": c.last4,
-            "default": c.default })).collect::<Vec<_>>(),
-    });
-    if !stay.shares_folio_with.is_empty() {
-        folio["shares_bill_with"] = json!(stay.shares_folio_with);
-    }
-    folio
 }

@@ -10,9 +10,11 @@ use dewy_domain::{
 };
 use dewy_saga::{ExecutionId, StoreError, journal::BesideRow};
 
-use crate::compensation_record::COMPENSATION;
 use crate::{
-    engine_conversions, hotel_service::Hotel, listing::shortened, search_executions::days,
+    compensation_record::{COMPENSATION, CompensationRecord},
+    hotel_service::Hotel,
+    listing::shortened,
+    search_executions::days,
 };
 
 /// Label that holds the guest's email of an execution.
@@ -47,14 +49,13 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
         let in_time = from.is_none_or(|from| row.updated_at >= from)
             && to.is_none_or(|to| row.updated_at < to);
         let fits = in_time
-            && input
-                .status
-                .as_ref()
-                .is_none_or(|status| row.body["status"] == *status)
             && theirs
                 .as_ref()
                 .is_none_or(|theirs| theirs.contains(&row.execution));
-        let Some(item) = item(&row).filter(|_| fits) else {
+        let Some(item) = item(&row).filter(|item| {
+            let status = input.status.as_ref();
+            fits && status.is_none_or(|status| item.status == *status)
+        }) else {
             continue;
         };
         if shown.len() == input.limit {
@@ -92,21 +93,21 @@ fn failed(error: &StoreError) -> ToolAnswer {
 }
 
 fn item(row: &BesideRow) -> Option<CompensationItem> {
-    let text = |name: &str| row.body[name].as_str().map(str::to_owned);
+    let record = CompensationRecord::of(row)?;
     Some(CompensationItem {
         payment_intent_id: row.key.clone(),
         execution_id: row.execution.to_string(),
-        status: text("status")?,
-        reason: text("reason"),
+        status: record.status.into(),
+        reason: record.reason,
         guest_email: None,
-        booking_number: text("booking_number"),
-        room_number: text("room_number"),
-        captured: engine_conversions::read(&row.body["captured"])?,
-        refunded: engine_conversions::read(&row.body["refunded"])?,
-        currency: engine_conversions::read(&row.body["currency"])?,
-        refund_id: text("refund_id"),
-        triggers: engine_conversions::read(&row.body["triggers"]).unwrap_or_default(),
-        cause: text("cause").unwrap_or_default(),
+        booking_number: record.booking_number,
+        room_number: record.room_number,
+        captured: record.captured,
+        refunded: record.refunded,
+        currency: record.currency,
+        refund_id: record.refund_id,
+        triggers: record.triggers,
+        cause: record.cause,
         updated_at: row.updated_at,
     })
 }

@@ -5,17 +5,16 @@ use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus, Refund},
     upstream_request::{GARBAGE, UpstreamError},
+    vocabulary::CompensationStatus,
 };
 use dewy_saga::{
     Accepted, StartRequest, State, StoreError,
     journal::{Filter, Record},
 };
-use serde_json::Value;
 
 use crate::{
     check_out,
-    compensation_record::COMPENSATION,
-    engine_conversions,
+    compensation_record::{COMPENSATION, CompensationRecord},
     hotel_service::Hotel,
     payment_owner::{Installations, Owner, adopted},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
@@ -100,8 +99,10 @@ impl Hotel {
             let journal = self.engine.journal();
             let row = journal.beside_row(COMPENSATION, payment_intent).await?;
             // One that has ended well is asked to recheck instead.
-            let row = row.filter(|row| row.body["status"] == "needs_attention");
-            found.extend(row.and_then(|row| returned(&row.body, &refunds)));
+            let record = row.as_ref().and_then(CompensationRecord::of);
+            let record =
+                record.filter(|record| record.status == CompensationStatus::NeedsAttention);
+            found.extend(record.and_then(|record| returned(record.refunded, &refunds)));
         }
         let mut new = 0;
         for finding in found {
@@ -206,8 +207,7 @@ pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Findi
 }
 
 /// The failed refund because of which the guest has less back than the compensation record says.
-pub(crate) fn returned(compensation: &Value, refunds: &[Refund]) -> Option<Finding> {
-    let told: Cents = engine_conversions::read(&compensation["refunded"])?;
+pub(crate) fn returned(told: Cents, refunds: &[Refund]) -> Option<Finding> {
     let (standing, failed): (Vec<&Refund>, Vec<_>) =
         refunds.iter().partition(|refund| refund.status.stands());
     let given_back: Cents = standing.iter().map(|refund| refund.amount).sum();

@@ -1,5 +1,6 @@
 //! Presentation of executions to people; one implementation per saga.
 
+use dewy_domain::answer_body::AnswerBody;
 use dewy_domain::view::{Difference, MoneyView};
 use dewy_saga::{Progress, State, journal::Record};
 use serde_json::Value;
@@ -13,7 +14,7 @@ pub(crate) trait Presentation: Send + Sync {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         settings: &Settings,
     ) -> String;
 
@@ -74,7 +75,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         _: &Settings,
     ) -> String {
         match record.state {
@@ -83,7 +84,7 @@ impl Presentation for Labels {
                 data.map_or_else(String::new, |data| (self.done)(data))
             }
             State::Refused | State::Compensated => {
-                let told = body.and_then(|b| b["error_message"].as_str());
+                let told = body.and_then(AnswerBody::failure);
                 told.unwrap_or(self.not_done).to_owned()
             }
             State::Retrying | State::Waiting => {

@@ -23,6 +23,7 @@ use dewy_saga::{
     progress::Guard,
 };
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{engine_conversions, settings::Settings};
@@ -34,6 +35,13 @@ pub(crate) enum WriteRequest {
     Send(Call, Option<Timestamp>),
     /// Nothing has to be written.
     Skip(Value),
+}
+
+/// What is stored with a write: the second of the row's stamp, by which a late effect is told from a
+/// new one.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Guarded {
+    pub guard_second: Option<i64>,
 }
 
 /// What a lookup found of a write.
@@ -109,7 +117,9 @@ impl<W: Write> Activity for ReconciledWrite<W> {
                 .build_request(&cx, fault.map(|fault| &fault.details["found"]))
             {
                 Ok(WriteRequest::Send(call, stamp)) => {
-                    let beside = json!({ "guard_second": stamp.map(second) });
+                    let beside = engine_conversions::value(&Guarded {
+                        guard_second: stamp.map(second),
+                    });
                     Plan::Send(engine_conversions::request(&call, self.deadline, beside))
                 }
                 Ok(WriteRequest::Skip(why)) => Plan::Skip(why),
@@ -154,14 +164,9 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Precondition::Missing(_) => Stand::Down,
             Precondition::Row(written, _) => {
                 let guard = cx.side().and_then(|side| side.guard.as_ref());
-                stand(
-                    &cx,
-                    guard,
-                    request.payload["beside"]["guard_second"]
-                        .as_i64()
-                        .unwrap_or_default(),
-                    *written,
-                )
+                let sent = engine_conversions::beside::<Guarded>(request)
+                    .and_then(|sent| sent.guard_second);
+                stand(&cx, guard, sent.unwrap_or_default(), *written)
             }
         };
         match (stand, fence) {

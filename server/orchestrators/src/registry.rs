@@ -1,7 +1,7 @@
 //! Every saga of the hotel and its presentation. New sagas are added here.
 
+use dewy_domain::answer_body::AnswerBody;
 use dewy_saga::{Progress, Saga, journal::Record};
-use serde_json::Value;
 
 use crate::{
     charge, check_in, check_out, compensate, create_booking, create_contact, hotel_parts::Parts,
@@ -41,7 +41,13 @@ pub(crate) fn sagas(parts: &Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) 
 struct Unknown;
 
 impl Presentation for Unknown {
-    fn summary(&self, record: &Record, _: &Progress, _: Option<&Value>, _: &Settings) -> String {
+    fn summary(
+        &self,
+        record: &Record,
+        _: &Progress,
+        _: Option<&AnswerBody>,
+        _: &Settings,
+    ) -> String {
         format!("This program does not know the workflow {}.", record.saga)
     }
 }

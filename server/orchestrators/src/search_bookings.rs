@@ -6,6 +6,7 @@ use dewy_domain::{
     catalog::{SearchBookings, SearchRoomsOnBehalfOfGuest},
     money::Currency,
     reservation::{BookingQuery, BookingRow},
+    tool_output::OwnStay,
     vocabulary::{BookingStatus, RoomStatus, StayFilter},
 };
 use serde_json::{Value, json};
@@ -99,11 +100,21 @@ fn own(row: &BookingRow, currency: Currency) -> Value {
     // Whether the room is ready, once they are expected; its housekeeping state is internal.
     let ready = (row.booking_status == BookingStatus::Reserved)
         .then(|| row.room_status == Some(RoomStatus::Vacant));
-    json!({
-        "booking_number": row.booking_number, "booking_status": row.booking_status, "check_in_date": row.check_in_date,
-        "check_out_date": row.check_out_date, "room_number": row.room_number, "room_type": row.room_type,
-        "beds": row.beds, "view": row.view, "number_of_guests": row.number_of_guests,
-        "special_requests": row.special_requests, "room_ready": ready,
-        "total": row.total, "nightly_rate": row.nightly_rate, "currency": currency,
+    let row = row.clone();
+    engine_conversions::value(&OwnStay {
+        booking_number: row.booking_number,
+        booking_status: row.booking_status,
+        check_in_date: row.check_in_date,
+        check_out_date: row.check_out_date,
+        room_number: row.room_number,
+        room_type: row.room_type,
+        beds: row.beds,
+        view: row.view,
+        number_of_guests: row.number_of_guests,
+        special_requests: row.special_requests,
+        room_ready: ready,
+        total: row.total,
+        nightly_rate: row.nightly_rate,
+        currency,
     })
 }

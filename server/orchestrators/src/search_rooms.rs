@@ -4,11 +4,14 @@ use dewy_domain::{
     answer::ToolAnswer,
     catalog::{SearchAvailableRooms, SearchRoomsOnBehalfOfStaff},
     inventory::{MissingField, RoomFacts, RoomQuery},
+    money::Cents,
     nights::Nights,
+    tool_output::AvailableRoom,
 };
 use serde_json::json;
 
 use crate::{
+    engine_conversions,
     hotel_service::Hotel,
     listing::{answer, list},
     requested_nights::{wish, wished},
@@ -34,11 +37,18 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
         ..RoomQuery::default()
     };
     let one = |room: &RoomFacts| {
-        json!({
-            "room_number": room.room.number, "room_type": room.kind, "floor": room.floor, "beds": room.beds,
-            "view": room.view, "max_occupancy": room.sleeps, "accessible": room.accessible,
-            "nightly_rate": room.rate, "total": room.rate.0 * nights.count(), "nights": nights.count(),
-            "currency": hotel.settings.currency,
+        engine_conversions::value(&AvailableRoom {
+            room_number: room.room.number.clone(),
+            room_type: room.kind.clone(),
+            floor: room.floor,
+            beds: room.beds.clone(),
+            view: room.view.clone(),
+            max_occupancy: room.sleeps,
+            accessible: room.accessible,
+            nightly_rate: room.rate,
+            total: Cents(room.rate.0 * nights.count()),
+            nights: nights.count(),
+            currency: hotel.settings.currency,
         })
     };
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";

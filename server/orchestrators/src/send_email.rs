@@ -6,6 +6,7 @@
 //! send   build the message with this execution's Message-ID; + DATA; after an unknown outcome the same bytes
 //! ```
 
+use dewy_domain::answer_body::AnswerBody;
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
@@ -126,7 +127,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        _: Option<&Value>,
+        _: Option<&AnswerBody>,
         _: &Settings,
     ) -> String {
         let sent = progress.recorded(SEND);

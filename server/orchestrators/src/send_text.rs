@@ -11,12 +11,15 @@ mod send;
 
 use std::sync::Arc;
 
-use dewy_domain::ports::Sent;
+use dewy_domain::{answer_body::AnswerBody, ports::Sent};
 use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::Record};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{hotel_parts::Parts, presentation::Presentation, settings::Settings, tool_answer};
+use crate::{
+    engine_conversions, hotel_parts::Parts, presentation::Presentation, settings::Settings,
+    tool_answer,
+};
 
 /// Name of the text message saga.
 pub const SEND_TEXT: &str = "send_text";
@@ -106,15 +109,15 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         _: &Settings,
     ) -> String {
         let code = progress.output(SEND).and_then(|sent| sent.refused);
         match (record.state, code) {
             (_, Some(code)) => format!("The carrier does not deliver to this number ({code})."),
-            (State::Completed, None) => match body.and_then(|b| b["data"]["why"].as_str()) {
-                Some(why) => format!("No message was sent: {why}."),
-                None => "The message was handed to the carrier.".to_owned(),
+            (State::Completed, None) => match body.map_or("", |body| body.text("why")) {
+                why if !why.is_empty() => format!("No message was sent: {why}."),
+                _ => "The message was handed to the carrier.".to_owned(),
             },
             (State::Retrying, None) => {
                 "The carrier did not answer clearly; we look for the message before sending it again.".to_owned()
@@ -131,10 +134,16 @@ impl Presentation for Labels {
     }
 }
 
+/// What is stored with the message: its recipient.
+#[derive(Serialize, Deserialize)]
+struct Recipient {
+    to: String,
+}
+
 /// Recipient.
 pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
     let request = cx.progress.forward(SEND)?.request.as_ref()?;
-    request.payload["beside"]["to"].as_str().map(str::to_owned)
+    engine_conversions::beside::<Recipient>(request).map(|recipient| recipient.to)
 }
 
 /// The sent message, as the first step received it.

@@ -45,6 +45,20 @@ pub(crate) struct Say {
     pub whom: Whom,
 }
 
+/// Journaled form of a signal to send.
+#[derive(Serialize, Deserialize)]
+struct Asked {
+    target: ExecutionId,
+    ask: SignalAction,
+    by: String,
+}
+
+/// Journaled form of an execution to follow; every [`Asked`] is one.
+#[derive(Deserialize)]
+struct Target {
+    target: ExecutionId,
+}
+
 /// Why, as the requester says.
 #[derive(Default, Deserialize)]
 struct Why {
@@ -65,7 +79,11 @@ impl Activity for Say {
         let Some((target, ask)) = (self.whom)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be asked" })));
         };
-        let payload = json!({ "target": target, "ask": ask, "by": by(&cx) });
+        let payload = engine_conversions::value(&Asked {
+            target,
+            ask,
+            by: by(&cx),
+        });
         let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
         Some(Plan::Send(Request {
             key: Some(cx.id.to_string()),
@@ -75,10 +93,7 @@ impl Activity for Say {
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        let (Some(target), Some(ask)) = (
-            target(request),
-            engine_conversions::read::<SignalAction>(&request.payload["ask"]),
-        ) else {
+        let Some(Asked { target, ask, by }) = engine_conversions::read(&request.payload) else {
             return Outcome::Refused {
                 fault: Fault::new("unreadable_journal", "whom to ask cannot be read"),
             };
@@ -86,10 +101,7 @@ impl Activity for Say {
         let signal = Signal {
             key: cx.id.to_string(),
             ask,
-            by: request.payload["by"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
+            by,
             why: engine_conversions::read::<Why>(cx.input)
                 .unwrap_or_default()
                 .reason,
@@ -165,9 +177,7 @@ impl Activity for Follow {
 }
 
 fn target(request: &Request) -> Option<ExecutionId> {
-    request.payload["target"]
-        .as_str()
-        .and_then(|id| id.parse().ok())
+    Some(engine_conversions::read::<Target>(&request.payload)?.target)
 }
 
 /// Whether the target has ended and has done what `by` asked for: a recheck it still owes may find

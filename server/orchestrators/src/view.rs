@@ -5,6 +5,7 @@ mod timeline;
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
+    answer_body::AnswerBody,
     caller::{Caller, Persona},
     view::{Act, ExecutionView, GuestActivity, ListItem, StepView},
 };
@@ -177,6 +178,7 @@ pub(crate) fn of(
         .saga_version(&record.saga, record.version)
         .map(|s| s.definition());
     let body = body(caller, record);
+    let answered = body.as_ref().map(AnswerBody::of);
     let acts = if staff {
         operator_decision::acts(definition, record, caller.role, told, settings)
     } else {
@@ -187,7 +189,7 @@ pub(crate) fn of(
         tool: record.saga.clone(),
         title: title(engine, record),
         state: record.state.to_string(),
-        summary: told.summary(record, &progress, body.as_ref(), settings),
+        summary: told.summary(record, &progress, answered.as_ref(), settings),
         next: match &damage {
             Some(damage) if damage.newer => elsewhere(record, Some(damage), staff),
             Some(damage) if staff => unreadable(damage),

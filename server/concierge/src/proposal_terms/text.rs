@@ -1,7 +1,6 @@
 //! Formats money, dates and counts of a proposal.
 
 use jiff::civil::Date;
-use serde_json::Value;
 
 use crate::service::Inner;
 
@@ -13,12 +12,6 @@ impl Inner {
     /// `Sat, Nov 28`.
     pub(super) fn written_day(&self, date: Date) -> String {
         self.parts.settings.hotel.locale.short_day(date)
-    }
-
-    pub(super) fn named_day(&self, value: &Value) -> String {
-        let text = value.as_str().unwrap_or_default();
-        text.parse()
-            .map_or_else(|_| text.to_owned(), |date| self.written_day(date))
     }
 }
 

@@ -5,9 +5,9 @@ use super::*;
 #[test]
 fn an_error_is_told_in_the_tables_words() {
     let told = |code: &str, next: &str| {
-        outcome(
+        outcome(&AnswerBody::of(
             &json!({ "success": false, "error_code": code, "error_message": "No.", "next": next }),
-        )
+        ))
     };
     assert_eq!(
         told("BALANCE_NEEDS_DESK", "Settle it at the front desk."),
@@ -18,5 +18,6 @@ fn an_error_is_told_in_the_tables_words() {
         told("PAYMENT_FAILED", "Send it again."),
         "No. Ask again to try another card."
     );
-    assert_eq!(outcome(&json!({ "success": true, "data": {} })), "");
+    let nothing = json!({ "success": true, "data": {} });
+    assert_eq!(outcome(&AnswerBody::of(&nothing)), "");
 }

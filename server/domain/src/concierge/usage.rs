@@ -1,6 +1,7 @@
 //! Budgets and usage of the model.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// Spending limits per turn, per person and for the whole hotel. The runtime enforces them; no
 /// model is asked to.
@@ -80,7 +81,7 @@ pub struct UsageLine {
 }
 
 /// The switch that pauses the concierge everywhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Switch {
     /// Whether it is on.
     pub on: bool,

@@ -1,7 +1,8 @@
 //! Presentation of a charge.
 
 use dewy_domain::{
-    answer::Settled, catalog::PostCharge, error_code::ErrorCode, money::Currency, stay,
+    answer::Settled, answer_body::AnswerBody, catalog::PostCharge, error_code::ErrorCode,
+    money::Currency, stay,
 };
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
@@ -69,7 +70,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         settings: &Settings,
     ) -> String {
         let facts: Option<Facts> = progress.facts();
@@ -89,7 +90,7 @@ impl Presentation for Labels {
                 "The booking system is slow. We keep checking until we know; no line is written twice.".to_owned()
             }
             (State::Refused, _) => {
-                let told = body.and_then(|b| b["error_message"].as_str());
+                let told = body.and_then(AnswerBody::failure);
                 told.unwrap_or("Nothing was put on the folio.").to_owned()
             }
             (State::NeedsAttention, _) => {

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     answer::Settled,
+    answer_body::AnswerBody,
     error_code::ErrorCode,
     stay::{Booking, Opportunity, Room, Stay},
 };
@@ -88,7 +89,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         _: &Settings,
     ) -> String {
         let room = record
@@ -103,7 +104,7 @@ impl Presentation for Labels {
                     .to_owned()
             }
             State::Refused => {
-                let told = body.and_then(|b| b["error_message"].as_str());
+                let told = body.and_then(AnswerBody::failure);
                 told.unwrap_or("The check-in was not made; nothing was changed.")
                     .to_owned()
             }

@@ -9,7 +9,8 @@ use dewy_saga::{Context, Fault, Progress};
 
 use super::facts::{self, MOVE};
 use crate::{
-    reconciled_write::missing,
+    engine_conversions,
+    reconciled_write::{Guarded, missing},
     undo::{Before, Case},
 };
 
@@ -37,7 +38,7 @@ impl Case for OfCheckOut {
         let sent_before = forward.is_some_and(|s| s.intents > 0);
         let sent = forward
             .and_then(|s| s.request.as_ref())
-            .and_then(|r| r.payload["beside"]["guard_second"].as_i64());
+            .and_then(|request| engine_conversions::beside::<Guarded>(request)?.guard_second);
         let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
         Ok(Some(Before {
             execution_id: cx.id.to_string(),

@@ -1,12 +1,12 @@
 //! Presentation of a check-out: summary, money, text messages.
 
 use dewy_domain::{
+    answer_body::AnswerBody,
     money::Cents,
     view::{Difference, MoneyView},
     vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, Phase, Progress, State, journal::Record};
-use serde_json::Value;
 
 use super::{
     facts::{self, MOVE, PAY},
@@ -53,7 +53,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         settings: &Settings,
     ) -> String {
         let money = self.money(progress);
@@ -61,7 +61,7 @@ impl Presentation for Labels {
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
         let paying = progress.forward(PAY).is_some_and(|side| side.intents > 0);
         let is_moved = progress.decision.is_none() && progress.is_done(MOVE);
-        let failure = body.and_then(|b| b["error_message"].as_str());
+        let failure = body.and_then(AnswerBody::failure);
         match (record.state, captured) {
             (State::Running, None) if paying => "We are taking the payment.".to_owned(),
             (State::Queued | State::Running, None) => {

@@ -1,11 +1,10 @@
 //! Projections of a check-out: the compensation record and labels.
 
-use dewy_domain::money::Cents;
+use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
 use dewy_saga::{Context, Phase, SOLVED_BY_HAND, State, journal::Projection};
-use serde_json::json;
 
 use super::facts::{self, MOVE};
-use crate::compensation_record::COMPENSATION;
+use crate::compensation_record::CompensationRecord;
 
 /// The label with the last four digits of the card that paid.
 pub(crate) const CARD: &str = "card_last4";
@@ -24,36 +23,33 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         .as_ref()
         .and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
-        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => "solved",
-        Some(State::Compensated) => "compensated",
-        Some(State::NeedsAttention) => "needs_attention",
-        _ if refund.is_some() => "refunded_reverting",
-        _ => "refunding",
+        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => CompensationStatus::Solved,
+        Some(State::Compensated) => CompensationStatus::Compensated,
+        Some(State::NeedsAttention) => CompensationStatus::NeedsAttention,
+        _ if refund.is_some() => CompensationStatus::RefundedReverting,
+        _ => CompensationStatus::Refunding,
     };
     let report = back
         .filter(|s| undone(Some(s.phase)))
         .and_then(|s| s.value.clone());
-    Some(Projection {
-        kind: COMPENSATION.to_owned(),
-        key: payment.id.clone(),
-        body: json!({
-            "execution_id": cx.id,
-            "payment_intent_id": payment.id,
-            "booking_number": facts.stay.booking.number,
-            "room_number": facts.stay.room.number,
-            "captured": payment.received,
-            "currency": facts.currency,
-            "refund_id": refund.as_ref().map(|r| &r.id),
-            "refunded": refund.as_ref().map_or(Cents(0), |r| r.amount),
-            "refund_status": refund.as_ref().map(|r| &r.status),
-            "because": decision.because,
-            "cause": decision.fault.code,
-            "triggers": cx.progress.triggers,
-            "status": status,
-            "reason": reason,
-            "revert": report,
-        }),
-    })
+    let record = CompensationRecord {
+        execution_id: cx.id,
+        payment_intent_id: payment.id,
+        booking_number: Some(facts.stay.booking.number),
+        room_number: Some(facts.stay.room.number),
+        captured: payment.received,
+        currency: facts.currency,
+        refund_id: refund.as_ref().map(|r| r.id.clone()),
+        refunded: refund.as_ref().map_or(Cents(0), |r| r.amount),
+        refund_status: refund.map(|r| r.status),
+        because: decision.because.clone(),
+        cause: decision.fault.code.clone(),
+        triggers: cx.progress.triggers.clone(),
+        status,
+        reason,
+        revert: report,
+    };
+    Some(record.projection())
 }
 
 /// Labels known only after the payment.

@@ -1,11 +1,12 @@
 //! Presentation of a compensation: answer, record, text message.
 
 use dewy_domain::{
+    answer_body::AnswerBody,
     error_code::ErrorCode,
     money::Cents,
     payment::Payment,
     view::{Difference, MoneyView},
-    vocabulary::AttentionReason,
+    vocabulary::{AttentionReason, CompensationStatus},
 };
 use dewy_saga::{
     Context, End, Phase, Progress, SOLVED_BY_HAND, State,
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::facts::{self, REFUND, REVERT};
 use crate::{
-    compensation_record::COMPENSATION,
+    compensation_record::CompensationRecord,
     presentation::Presentation,
     settings::Settings,
     signal_execution::{ASK, FOLLOW},
@@ -23,16 +24,16 @@ use crate::{
 };
 
 /// Part of the compensation record that is the tool's result.
-pub(super) fn data(row: &Value) -> Value {
+pub(super) fn data(record: &CompensationRecord) -> Value {
     json!({
-        "payment_intent_id": row["payment_intent_id"],
-        "refund_id": row["refund_id"],
-        "refunded": row["refunded"],
-        "currency": row["currency"],
-        "status": row["status"],
-        "booking_number": row["booking_number"],
-        "compensated_by": row["execution_id"],
-        "triggers": row["triggers"],
+        "payment_intent_id": record.payment_intent_id,
+        "refund_id": record.refund_id,
+        "refunded": record.refunded,
+        "currency": record.currency,
+        "status": record.status,
+        "booking_number": record.booking_number,
+        "compensated_by": record.execution_id,
+        "triggers": record.triggers,
     })
 }
 
@@ -118,36 +119,34 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         .as_ref()
         .and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
-        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => "solved",
-        Some(State::NeedsAttention) => "needs_attention",
-        Some(State::Completed) => "compensated",
-        _ if refund.is_some() => "refunded_reverting",
-        _ => "refunding",
+        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => CompensationStatus::Solved,
+        Some(State::NeedsAttention) => CompensationStatus::NeedsAttention,
+        Some(State::Completed) => CompensationStatus::Compensated,
+        _ if refund.is_some() => CompensationStatus::RefundedReverting,
+        _ => CompensationStatus::Refunding,
     };
-    Some(Projection {
-        kind: COMPENSATION.to_owned(),
-        key: facts.payment.id.clone(),
-        body: json!({
-            "execution_id": cx.id,
-            "payment_intent_id": facts.payment.id,
-            "booking_number": facts.booking_number,
-            "room_number": facts.payment.metadata.get("room_number"),
-            "captured": facts.payment.received,
-            "currency": facts.payment.currency,
-            "refund_id": refund.as_ref().map(|r| &r.id),
-            "refunded": refund.as_ref().map_or(Cents(0), |r| r.amount),
-            "refund_status": refund.as_ref().map(|r| &r.status),
-            "because": "orphan",
-            "cause": facts
-                .flag
-                .as_ref()
-                .map_or("forgotten_check_out", AttentionReason::as_str),
-            "triggers": [crate::signal_execution::by(&cx)],
-            "status": status,
-            "reason": reason,
-            "revert": revert,
-        }),
-    })
+    let (flag, payment) = (facts.flag, facts.payment);
+    let record = CompensationRecord {
+        execution_id: cx.id,
+        booking_number: facts.booking_number,
+        room_number: payment.metadata.get("room_number").cloned(),
+        captured: payment.received,
+        currency: payment.currency,
+        refund_id: refund.as_ref().map(|r| r.id.clone()),
+        refunded: refund.as_ref().map_or(Cents(0), |r| r.amount),
+        refund_status: refund.map(|r| r.status),
+        because: "orphan".to_owned(),
+        cause: flag
+            .as_ref()
+            .map_or("forgotten_check_out", AttentionReason::as_str)
+            .to_owned(),
+        triggers: vec![crate::signal_execution::by(&cx)],
+        status,
+        reason,
+        revert,
+        payment_intent_id: payment.id,
+    };
+    Some(record.projection())
 }
 
 /// Labels to find it by.
@@ -183,7 +182,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         settings: &Settings,
     ) -> String {
         let facts = facts::facts(progress);
@@ -195,7 +194,7 @@ impl Presentation for Labels {
         match (record.state, sum) {
             (State::Completed, Some(sum)) if refunded => format!("{sum} was refunded in full."),
             (State::Completed, Some(sum)) => {
-                let told = body.and_then(|b| b["error_message"].as_str());
+                let told = body.and_then(AnswerBody::failure);
                 told.map_or_else(
                     || format!("{sum} was refunded in full by the check-out itself."),
                     str::to_owned,
@@ -213,7 +212,7 @@ impl Presentation for Labels {
                 _ => format!("{sum} could not be given back. Somebody has to look into it."),
             },
             (State::Refused, _) => {
-                let told = body.and_then(|b| b["error_message"].as_str());
+                let told = body.and_then(AnswerBody::failure);
                 told.unwrap_or("Nothing was refunded.").to_owned()
             }
             (_, Some(sum)) if refunded => {

@@ -7,7 +7,7 @@ use dewy_domain::{
     catalog::CompensateCheckoutFailure,
     error_code::ErrorCode,
     payment::{Payment, PaymentStatus},
-    vocabulary::AttentionReason,
+    vocabulary::{AttentionReason, CompensationStatus},
 };
 use dewy_saga::{
     Context, ExecutionId, Read, State, StoreError,
@@ -20,7 +20,7 @@ use serde_json::json;
 use super::{Facts, presentation};
 use crate::{
     check_out,
-    compensation_record::COMPENSATION,
+    compensation_record::{COMPENSATION, CompensationRecord},
     engine_conversions,
     hotel_parts::Parts,
     payment_owner::{Installations, Owner, adopted},
@@ -242,6 +242,10 @@ async fn first_result(parts: &Parts, payment: &Payment) -> Option<serde_json::Va
         .beside_row(COMPENSATION, &payment.id)
         .await
         .ok()??;
-    let status = row.body["status"].as_str().unwrap_or_default();
-    matches!(status, "compensated" | "solved").then(|| settled(presentation::data(&row.body)))
+    let record = CompensationRecord::of(&row)?;
+    let ended = matches!(
+        record.status,
+        CompensationStatus::Compensated | CompensationStatus::Solved
+    );
+    ended.then(|| settled(presentation::data(&record)))
 }

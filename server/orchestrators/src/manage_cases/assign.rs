@@ -4,10 +4,18 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, StoreError};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Facts, now};
-use crate::key_value_store::KeyValueStore;
+use crate::{engine_conversions, key_value_store::KeyValueStore};
+
+/// Journaled form of the step.
+#[derive(Serialize, Deserialize)]
+struct Assignment {
+    case_number: String,
+    assignee: String,
+}
 
 fn name(case_number: &str) -> String {
     format!("case:{case_number}")
@@ -32,28 +40,30 @@ impl Activity for Assign {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let assignee = cx.facts::<Facts>().and_then(|facts| facts.assignee);
         Some(match (assignee, now(&cx)) {
-            (Some(assignee), Some(case)) => {
-                let payload = json!({ "case_number": case.number, "assignee": assignee });
-                Plan::Send(Request {
-                    key: None,
-                    deadline_ms: 5_000,
-                    payload,
-                })
-            }
+            (Some(assignee), Some(case)) => Plan::Send(Request {
+                key: None,
+                deadline_ms: 5_000,
+                payload: engine_conversions::value(&Assignment {
+                    case_number: case.number,
+                    assignee,
+                }),
+            }),
             _ => Plan::Skip(json!({ "note": "nobody is to take it" })),
         })
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let case = request.payload["case_number"].as_str().unwrap_or_default();
-        match self
-            .0
-            .write(
-                &name(case),
-                json!({ "assignee": request.payload["assignee"] }),
-            )
-            .await
-        {
+        let Some(Assignment {
+            case_number,
+            assignee,
+        }) = engine_conversions::read(&request.payload)
+        else {
+            return Outcome::Refused {
+                fault: Fault::new("unreadable_journal", "whom to assign cannot be read"),
+            };
+        };
+        let note = json!({ "assignee": assignee });
+        match self.0.write(&name(&case_number), note).await {
             Ok(()) => Outcome::Done { value: Value::Null },
             Err(StoreError::Lost(message)) => Outcome::Unknown {
                 fault: Fault::new("store_lost", message),

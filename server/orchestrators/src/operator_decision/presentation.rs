@@ -1,6 +1,6 @@
 //! Presentation of an operator's decision.
 
-use dewy_domain::{catalog::ResolveExecution, error_code::ErrorCode};
+use dewy_domain::{answer_body::AnswerBody, catalog::ResolveExecution, error_code::ErrorCode};
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        body: Option<&Value>,
+        body: Option<&AnswerBody>,
         _: &Settings,
     ) -> String {
         let facts: Option<Facts> = progress.facts();
@@ -54,7 +54,7 @@ impl Presentation for Labels {
         match (record.state, state) {
             (State::Completed, Some(state)) => format!("{what}: the execution is now {state}."),
             (State::Refused, _) => {
-                let told = body.and_then(|b| b["error_message"].as_str());
+                let told = body.and_then(AnswerBody::failure);
                 told.unwrap_or("Nothing was done.").to_owned()
             }
             _ => format!("{what}: waiting until the execution has come to rest."),

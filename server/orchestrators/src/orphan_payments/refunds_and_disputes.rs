@@ -7,6 +7,7 @@ use dewy_domain::{
     money::Cents,
     payment::{Dispute, OnAccount, Refund, Unreadable},
     upstream_request::GARBAGE,
+    vocabulary::CompensationStatus,
 };
 use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::SignedDuration;
@@ -16,7 +17,8 @@ use super::{
     journal_reads::{Compensations, Heads},
 };
 use crate::{
-    compensate, engine_conversions,
+    compensate,
+    compensation_record::CompensationRecord,
     payment_monitor::{returned, stands},
     payment_owner::Owner,
     review_payment::{Evidence, FACT, Finding, OfPayment, findings},
@@ -124,25 +126,31 @@ impl Run<'_> {
             .compensation(compensations, &refund.payment_intent)
             .await
             .map_err(|e| e.to_string())?;
-        let over = |status: &str| matches!(status, "compensated" | "solved" | "needs_attention");
-        let Some(row) = row.filter(|row| row.body["status"].as_str().is_some_and(over)) else {
+        let found = row.and_then(|row| Some((CompensationRecord::of(&row)?, row.execution)));
+        let over = [
+            CompensationStatus::Compensated,
+            CompensationStatus::Solved,
+            CompensationStatus::NeedsAttention,
+        ];
+        let Some((record, execution)) = found.filter(|(record, _)| over.contains(&record.status))
+        else {
             return Ok(());
         };
         if !self.acts {
             return Ok(());
         }
-        let head = self.head(heads, row.execution).await?;
+        let head = self.head(heads, execution).await?;
         let by_itself = head
             .as_ref()
             .is_some_and(|head| head.saga == compensate::COMPENSATE);
         let key = format!("{REQUESTER}:{}", refund.id);
-        let with_person = row.body["status"] == "needs_attention"
+        let with_person = record.status == CompensationStatus::NeedsAttention
             || match &head {
                 Some(head) => !by_itself && self.ignored(head, &key).await?,
                 None => false,
             };
         if !by_itself && !with_person {
-            return self.tell(row.execution, &key, SignalAction::Recheck).await;
+            return self.tell(execution, &key, SignalAction::Recheck).await;
         }
         let refunds = self
             .hotel
@@ -152,7 +160,7 @@ impl Run<'_> {
             .answered()
             .map_err(|t| t.to_string())?;
         if with_person {
-            let found = returned(&row.body, &refunds).into_iter().collect();
+            let found = returned(record.refunded, &refunds).into_iter().collect();
             let check_out = head.filter(|_| !by_itself);
             return self
                 .have_found(&refund.payment_intent, check_out.as_ref(), found)
@@ -165,8 +173,7 @@ impl Run<'_> {
             .filter(|r| r.status.stands())
             .map(|r| r.amount)
             .sum();
-        let captured: Option<Cents> = engine_conversions::read(&row.body["captured"]);
-        if captured.is_none_or(|captured| given_back >= captured) {
+        if given_back >= record.captured {
             return Ok(());
         }
         let finding = Finding::RefundFailed {

@@ -1,9 +1,8 @@
 //! Presentation of a fact.
 
-use dewy_domain::{money::Cents, view::MoneyView};
+use dewy_domain::{answer_body::AnswerBody, money::Cents, view::MoneyView};
 use dewy_saga::{Progress, State, journal::Record};
 use jiff::Timestamp;
-use serde_json::Value;
 
 use super::{Evidence, Finding};
 use crate::{presentation::Presentation, settings::Settings};
@@ -16,7 +15,7 @@ impl Presentation for Labels {
         &self,
         record: &Record,
         progress: &Progress,
-        _: Option<&Value>,
+        _: Option<&AnswerBody>,
         settings: &Settings,
     ) -> String {
         let Some(evidence) = Evidence::of(progress) else {

@@ -7,7 +7,7 @@ use dewy_domain::ports::{Crm, Texts};
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved};
 use serde_json::json;
 
-use super::{Message, e164, to};
+use super::{Message, Recipient, e164, to};
 use crate::{engine_conversions, reconciled_write::missing};
 
 /// Deadline of the carrier's response.
@@ -60,7 +60,7 @@ impl Activity for Send {
         Plan::Send(engine_conversions::request(
             &call,
             DEADLINE,
-            json!({ "to": to }),
+            engine_conversions::value(&Recipient { to }),
         ))
     }
 

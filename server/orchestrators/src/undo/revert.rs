@@ -13,6 +13,7 @@ use dewy_domain::{
     vocabulary::LineStatus,
 };
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
@@ -184,7 +185,7 @@ impl Activity for Revert {
                 fault: engine_conversions::fault(trouble),
             },
             other => engine_conversions::outcome(other, |()| Outcome::Done {
-                value: request.payload["beside"].clone(),
+                value: engine_conversions::beside(request).unwrap_or_default(),
             }),
         }
     }
@@ -194,7 +195,7 @@ impl Activity for Revert {
             Ok(Some(case)) => case,
             Ok(None) => {
                 return Resolved::Outcome(Outcome::Done {
-                    value: request.payload["beside"].clone(),
+                    value: engine_conversions::beside(request).unwrap_or_default(),
                 });
             }
             Err(fault) => return Resolved::Outcome(Outcome::Unknown { fault }),
@@ -209,7 +210,7 @@ impl Activity for Revert {
             // revert.
             Ok(Some(trace)) if trace.compensated && put_back(&trace, request) => {
                 Resolved::Outcome(Outcome::Done {
-                    value: request.payload["beside"].clone(),
+                    value: engine_conversions::beside(request).unwrap_or_default(),
                 })
             }
             Ok(_) => {
@@ -227,13 +228,17 @@ impl Activity for Revert {
     }
 }
 
+/// Part of the report that says what was to be reverted.
+#[derive(Default, Deserialize)]
+struct Reverts {
+    #[serde(default)]
+    reverted: Vec<String>,
+}
+
 /// Whether everything the request was to revert has left the check-out's state.
 fn put_back(trace: &Trace, request: &Request) -> bool {
-    let wanted = |name: &str| {
-        request.payload["beside"]["reverted"]
-            .as_array()
-            .is_some_and(|r| r.iter().any(|n| n == name))
-    };
+    let Reverts { reverted } = engine_conversions::beside(request).unwrap_or_default();
+    let wanted = |name: &str| reverted.iter().any(|record| record == name);
     !(wanted("booking") && trace.booking.status == LEFT_BEHIND.booking
         || wanted("room")
             && trace.room.status == LEFT_BEHIND.room

@@ -1,0 +1,89 @@
+//! An answer's body, read back: journals, conversations and pages keep it as JSON.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error_code::ErrorCode;
+
+/// What [`crate::answer::ToolAnswer::body`] wrote. What an older release left out is empty.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct AnswerBody {
+    /// Whether it succeeded; nothing if there is no answer.
+    pub success: Option<bool>,
+    /// Result of the tool.
+    pub data: Value,
+    /// What it waits for.
+    pub pending: Option<PendingBody>,
+    /// Error code.
+    pub error_code: String,
+    /// Message of the error.
+    pub error_message: String,
+    /// Next step after the error.
+    pub next: String,
+    /// Supporting facts of the error.
+    pub details: Value,
+}
+
+/// What an answer waits for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct PendingBody {
+    /// Where a person has to act.
+    pub next_action_url: Option<String>,
+    /// Short status text.
+    pub note: String,
+}
+
+impl AnswerBody {
+    /// Reads it; empty if it is none.
+    #[must_use]
+    pub fn of(body: &Value) -> Self {
+        Self::deserialize(body).unwrap_or_default()
+    }
+
+    /// The error's code, if this release knows it.
+    #[must_use]
+    pub fn code(&self) -> Option<ErrorCode> {
+        ErrorCode::from_code(&self.error_code)
+    }
+
+    /// Message of the error, if there is one.
+    #[must_use]
+    pub fn failure(&self) -> Option<&str> {
+        Some(self.error_message.as_str()).filter(|message| !message.is_empty())
+    }
+
+    /// A text of the result; empty if there is none.
+    #[must_use]
+    pub fn text(&self, field: &str) -> &str {
+        self.data
+            .get(field)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        answer::{ToolAnswer, ToolError},
+        caller::Persona,
+    };
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let failed = ToolAnswer::from(ToolError::new(ErrorCode::RoomNotFound));
+        let body = AnswerBody::of(&failed.body(Persona::Guest));
+        assert_eq!(
+            (body.success, body.code()),
+            (Some(false), Some(ErrorCode::RoomNotFound))
+        );
+        let done = ToolAnswer::data(json!({ "note": "Done." })).body(Persona::Guest);
+        assert_eq!(AnswerBody::of(&done).text("note"), "Done.");
+        assert_eq!(AnswerBody::of(&Value::Null), AnswerBody::default());
+    }
+}

@@ -1,0 +1,77 @@
+//! Result of `get_folio`.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    money::{Cents, Currency},
+    stay::LineKind,
+    vocabulary::{BookingStatus, LineStatus},
+};
+
+/// Folio of a stay.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Folio {
+    /// Booking number: `BK-0042`.
+    pub booking_number: String,
+    /// Status of the booking.
+    pub booking_status: BookingStatus,
+    /// Room number: `302`.
+    pub room_number: String,
+    /// Arrival date.
+    pub check_in_date: Date,
+    /// Departure date.
+    pub check_out_date: Date,
+    /// Amount that a check-out would charge.
+    pub balance: Cents,
+    /// Currency.
+    pub currency: Currency,
+    /// Balance as people read it.
+    pub balance_text: String,
+    /// Room charge, charges, payments and refunds.
+    pub lines: Vec<FolioLine>,
+    /// Saved payment cards.
+    pub saved_cards: Vec<SavedCard>,
+    /// Other bookings on the same bill: the balance is then not one guest's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares_bill_with: Vec<String>,
+}
+
+impl Folio {
+    /// Sum of all lines of a kind, whatever their status.
+    #[must_use]
+    pub fn sum(&self, kind: LineKind) -> Cents {
+        let lines = self.lines.iter().filter(|line| line.kind == kind);
+        lines.map(|line| line.amount).sum()
+    }
+}
+
+/// Line of a folio.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FolioLine {
+    /// Kind.
+    pub kind: LineKind,
+    /// Line number; empty for the room charge.
+    pub number: String,
+    /// What a charge is for, if we posted it.
+    pub description: Option<String>,
+    /// Amount.
+    pub amount: Cents,
+    /// Status; empty for the room charge.
+    pub status: LineStatus,
+    /// Date.
+    pub date: Option<Date>,
+}
+
+/// Saved payment card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedCard {
+    /// Payment method id: `pm_…`.
+    pub payment_method_id: String,
+    /// Brand, such as `visa`.
+    pub brand: String,
+    /// Last four digits.
+    pub last4: String,
+    /// Whether it is the default card.
+    pub default: bool,
+}
