@@ -64,16 +64,22 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     deciding.then(|| view! { <p><a class="button quiet" href=href>"See the result"</a></p> })
 }
 
-/// Folio of the execution, where it helps.
+/// Folio of the execution, where it helps; whoever posts a charge names a room or a booking, no
+/// guest.
 fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
-    let (email, booking) = (view.guest_email.clone()?, view.booking_number.clone()?);
+    let booking = view.booking_number.clone()?;
     let wanted = view.tool == "post_charge"
         || view.reason.as_deref() == Some(AttentionReason::OpenBalance.as_str());
-    let fields = [
-        ("guest_email", email.as_str()),
-        ("booking_number", &booking),
-    ];
-    let href = page_url::with_query("/staff/charges", fields);
+    let href = match &view.guest_email {
+        Some(email) => {
+            let fields = [
+                ("guest_email", email.as_str()),
+                ("booking_number", &booking),
+            ];
+            page_url::with_query("/staff/charges", fields)
+        }
+        None => page_url::stay(&booking),
+    };
     wanted.then(|| view! { <p><a href=href>"See the folio"</a></p> })
 }
 
