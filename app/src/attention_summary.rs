@@ -260,6 +260,8 @@ pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::money::{Cents, Currency, Money};
+
     use super::*;
 
     #[test]
@@ -274,5 +276,46 @@ mod tests {
         assert!(
             outage_notice(&view, Persona::Guest).is_some_and(|words| !words.contains("Salesforce"))
         );
+    }
+
+    #[test]
+    fn what_waits_is_counted_and_leads_to_where_it_is_seen_to() {
+        let money = Money {
+            cents: Cents(25_000),
+            currency: Currency::USD,
+        };
+        let view = AttentionView {
+            stuck: 2,
+            at_stake: vec![StakeLine {
+                execution: "exe_1".to_owned(),
+                guest: "Beth Gibbs".to_owned(),
+                room: None,
+                money,
+            }],
+            conversations: 2,
+            cases: Some(7),
+            urgent_cases: 1,
+            paused: true,
+            ..AttentionView::default()
+        };
+        let html = Owner::new().with(|| {
+            let lines = waits(&view).into_iter().map(RenderHtml::to_html);
+            let places = ["/staff/attention", "/staff/conversations", "/staff/cases"];
+            let counts = places.iter().filter_map(|place| count(place, &view));
+            lines
+                .chain(counts.map(RenderHtml::to_html))
+                .collect::<String>()
+        });
+        for words in [
+            "1 payment or stay needs attention",
+            "Check-outs are paused",
+            "2 guests are waiting for a reply in the chat",
+            "1 urgent case is unassigned",
+        ] {
+            assert!(html.contains(words), "{words}: {html}");
+        }
+        assert_eq!(html.matches("class=\"count\"").count(), 3, "{html}");
+        let nothing = Owner::new().with(|| strip(&AttentionView::default(), true).to_html());
+        assert!(!nothing.contains("class=\"strip\""), "{nothing}");
     }
 }

@@ -6,6 +6,8 @@ use std::{collections::BTreeMap, sync::Mutex};
 pub struct Browser {
     base: String,
     cookies: Mutex<BTreeMap<String, String>>,
+    /// Path of the page that it shows.
+    at: Mutex<String>,
     client: reqwest::Client,
 }
 
@@ -26,6 +28,28 @@ impl Page {
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |v| v.to_str().unwrap())
     }
+
+    /// Path that it leads to.
+    pub fn to(&self) -> String {
+        path_of(self.location())
+    }
+
+    /// Fails unless all of this is on the page.
+    pub fn has(&self, parts: &[&str]) {
+        let missing: Vec<_> = parts.iter().filter(|part| !self.shows(part)).collect();
+        assert!(missing.is_empty(), "{missing:#?} not in {}", self.text);
+    }
+
+    /// Fails if any of this is on the page.
+    pub fn lacks(&self, parts: &[&str]) {
+        let there: Vec<_> = parts.iter().filter(|part| self.shows(part)).collect();
+        assert!(there.is_empty(), "{there:#?} in {}", self.text);
+    }
+
+    /// Whether this is on the page; Leptos puts a marker between adjacent texts.
+    pub fn shows(&self, part: &str) -> bool {
+        self.text.replace("<!>", "").contains(part)
+    }
 }
 
 impl Browser {
@@ -35,21 +59,62 @@ impl Browser {
 
     /// One that calls itself so.
     pub fn named(base: &str, agent: &str) -> Self {
-        let client = crate::fakes::builder().user_agent(agent).build().unwrap();
+        Self::of(base, crate::fakes::builder().user_agent(agent))
+    }
+
+    /// One whose person prefers these languages.
+    pub fn preferring(base: &str, languages: &'static str) -> Self {
+        let header = http::HeaderValue::from_static(languages);
+        let headers = [(http::header::ACCEPT_LANGUAGE, header)];
+        let headers = headers.into_iter().collect();
+        Self::of(base, crate::fakes::builder().default_headers(headers))
+    }
+
+    fn of(base: &str, client: reqwest::ClientBuilder) -> Self {
         Self {
             base: base.to_owned(),
             cookies: Mutex::default(),
-            client,
+            at: Mutex::new("/guest/sign-in".to_owned()),
+            client: client.build().unwrap(),
         }
     }
 
     pub async fn open(&self, path: &str) -> Page {
-        self.page(
-            self.client
-                .get(format!("{}{path}", self.base))
-                .header("accept", "text/html"),
-        )
-        .await
+        let request = self.client.get(format!("{}{path}", self.base));
+        let page = self.page(request.header("accept", "text/html")).await;
+        if page.status == 200 {
+            path.clone_into(&mut self.at.lock().unwrap());
+        }
+        page
+    }
+
+    /// Opens a page again and again until it shows this.
+    pub async fn until(&self, path: &str, part: &str) -> Page {
+        let begun = std::time::Instant::now();
+        loop {
+            let page = self.open(path).await;
+            if page.shows(part) {
+                return page;
+            }
+            let late = begun.elapsed() > std::time::Duration::from_secs(30);
+            assert!(!late, "{path} never shows {part}: {}", page.text);
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Sends one of our forms, with the fields as a browser writes them into a body.
+    pub async fn post(&self, form: &str, fields: &str) -> Page {
+        let fields: Vec<_> = url::form_urlencoded::parse(fields.as_bytes()).collect();
+        let fields = fields.iter().map(|(name, value)| (&**name, &**value));
+        self.send(&format!("/form/{form}"), &fields.collect::<Vec<_>>())
+            .await
+    }
+
+    /// Sends a form, and opens the page that this leads to.
+    pub async fn submit(&self, form: &str, fields: &str) -> Page {
+        let sent = self.post(form, fields).await;
+        assert_eq!(sent.status, 303, "{}", sent.text);
+        self.open(&sent.to()).await
     }
 
     /// Sends a form from our own page.
@@ -68,7 +133,10 @@ impl Browser {
             .client
             .post(format!("{}{path}", self.base))
             .header("accept", "text/html")
-            .header("referer", format!("{}/guest/sign-in", self.base))
+            .header(
+                "referer",
+                format!("{}{}", self.base, self.at.lock().unwrap()),
+            )
             .form(fields);
         if let Some(origin) = origin {
             request = request.header("origin", origin);
@@ -148,11 +216,18 @@ impl Browser {
 
     /// Asks for a code and reads it off the page, as a demo shows it.
     pub async fn code_for(&self, email: &str) -> Option<String> {
-        let sent = self
-            .send("/form/send_code", &[("email", email), ("next", "")])
-            .await;
-        let page = self.open(&path_of(sent.location())).await;
-        demo_code(&page.text)
+        self.code(email, "").await
+    }
+
+    /// The same on the way to a page.
+    pub async fn code_on_the_way(&self, email: &str, next: &str) -> String {
+        self.code(email, next).await.unwrap()
+    }
+
+    async fn code(&self, email: &str, next: &str) -> Option<String> {
+        let fields = [("email", email), ("next", next)];
+        let sent = self.send("/form/send_code", &fields).await;
+        demo_code(&self.open(&sent.to()).await.text)
     }
 
     /// Enters a code for the email this browser asked one for.

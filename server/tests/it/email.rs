@@ -17,7 +17,7 @@ use dewy_domain::{
 use dewy_saga::{Journal, journal::Filter};
 use serde_json::json;
 
-use crate::hotel::TestHotel;
+use crate::{browser::Browser, hotel::TestHotel};
 use mail_server::{MailServer, Mood};
 
 const BETH: &str = "beth.gibbs@email.com";
@@ -187,6 +187,40 @@ async fn an_address_that_the_server_refuses_is_tried_again_only_when_asked() {
     }
     assert_eq!(send(&hotel, &about).await, Err(ErrorCode::RateLimited));
     assert_eq!(server.emails().len(), 0);
+    hotel.close().await;
+}
+
+/// The receipt's page says what became of it, and sends it in the language of whoever asks.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_sees_that_the_receipt_was_refused_and_has_it_sent_again() {
+    let server = MailServer::open(0, Mood::Good).await;
+    let hotel = hotel(server.address.port()).await;
+    let guest = Browser::preferring(&hotel.server.public_url, "es");
+    let fields = format!("email={BETH}&next=");
+    guest.post("send_code", &fields).await;
+    guest.enter(&hotel.texted_code().await).await;
+    server.turn(Mood::Refusing);
+    let about = checked_out(&hotel).await;
+    shows(&hotel, &about, ReceiptEmail::Refused).await;
+    let page = format!("/guest/receipt/{about}");
+    guest.open(&page).await.has(&[
+        "b…@email.com no aceptó el recibo.",
+        "Enviarme este recibo por correo",
+    ]);
+    server.turn(Mood::Good);
+    let sent = guest
+        .post("email_receipt", &format!("execution_id={about}"))
+        .await;
+    assert_eq!(sent.to(), page);
+    let shown = guest.until(&page, "Enviado a b…@email.com.").await;
+    shown.lacks(&["Enviarme este recibo por correo"]);
+    let email = server.emails().pop().unwrap();
+    assert!(header(&email, "Subject:").contains("Recibo R-0042-"));
+    for words in ["Beth Gibbs", "2 noches", "4242", "$250.00", "302"] {
+        assert!(email.contains(words), "{words}: {email}");
+    }
+    guest.post("email_receipt", "execution_id=exe_other").await;
+    assert_eq!(server.emails().len(), 1, "one receipt");
     hotel.close().await;
 }
 

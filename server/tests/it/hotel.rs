@@ -6,10 +6,12 @@ use std::{
     ffi::OsStr,
     path::PathBuf,
     process::{Command, Stdio},
+    time::Duration,
 };
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{caller::Persona, ports::Clock};
+use dewy_sandbox::Sandbox;
 use dewy_server::{
     auth::create_token,
     config::Config,
@@ -78,17 +80,16 @@ impl TestHotel {
     }
 
     pub async fn token(&self, persona: Persona, email: &str) -> String {
-        let day = std::time::Duration::from_secs(86_400);
-        create_token(
-            &self.server.store,
-            &RealClock,
-            &OsEntropy,
-            persona,
-            email,
-            day,
-        )
-        .await
-        .unwrap()
+        self.token_for(persona, email, Duration::from_secs(86_400))
+            .await
+    }
+
+    /// One that is good for so long.
+    pub async fn token_for(&self, persona: Persona, email: &str, lasts: Duration) -> String {
+        let store = &self.server.store;
+        create_token(store, &RealClock, &OsEntropy, persona, email, lasts)
+            .await
+            .unwrap()
     }
 
     pub async fn guest_mcp(&self, email: &str) -> Mcp {
@@ -132,16 +133,55 @@ impl TestHotel {
 
     /// Ends all failures.
     pub async fn heal(&self) {
-        let url = format!(
-            "{}/admin/faults",
-            self.server.sandbox_url.as_deref().unwrap()
-        );
-        self.client.delete(url).send().await.unwrap();
+        self.sandbox().clear_faults();
+    }
+
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.server.sandbox.as_ref().unwrap().sandbox
+    }
+
+    /// The Salesforce record with this value, such as a booking by its `Name`.
+    pub fn record(&self, object: &str, field: &str, value: &str) -> Value {
+        let records = self.sandbox().records(object);
+        let found = records.into_iter().find(|record| record[field] == value);
+        found.unwrap_or_else(|| panic!("no {object} whose {field} is {value}"))
+    }
+
+    /// The same, once it is there.
+    pub async fn written(&self, object: &str, field: &str, value: &str) -> Value {
+        let here = |record: &Value| record[field] == value;
+        for _ in 0..400 {
+            if self.sandbox().records(object).iter().any(here) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.record(object, field, value)
+    }
+
+    /// Edits that record as another user of Salesforce.
+    pub fn edit(&self, object: &str, field: &str, value: &str, changes: &Value) {
+        let id = self.record(object, field, value)["Id"].clone();
+        let changes = changes.as_object().unwrap();
+        self.sandbox()
+            .edit(object, id.as_str().unwrap(), changes)
+            .unwrap();
     }
 
     /// The sandbox's records.
     pub fn state(&self) -> Value {
         self.server.sandbox.as_ref().unwrap().sandbox.state()
+    }
+
+    /// The code of the first text to a phone.
+    pub async fn texted_code(&self) -> String {
+        for _ in 0..400 {
+            if let Some(text) = self.state()["twilio"]["messages"][0]["body"].as_str() {
+                return text[..6].to_owned();
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("no text came");
     }
 
     pub async fn close(self) {
@@ -191,6 +231,27 @@ pub fn dewy<N: AsRef<OsStr>, V: AsRef<OsStr>>(
         .envs(environment)
         .stdin(Stdio::null());
     command
+}
+
+/// The day so many days ahead, as forms send it.
+pub fn day(ahead: i64) -> String {
+    date(ahead).to_string()
+}
+
+/// Two days as forms send them.
+pub fn nights(from: i64, to: i64) -> String {
+    let (from, to) = (day(from), day(to));
+    format!("check_in_date={from}&check_out_date={to}")
+}
+
+/// A day as pages show it: `Fri, Nov 20`.
+pub fn short_day(ahead: i64) -> String {
+    date(ahead).strftime("%a, %b %-d").to_string()
+}
+
+fn date(ahead: i64) -> jiff::civil::Date {
+    let today = now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    today.checked_add(jiff::Span::new().days(ahead)).unwrap()
 }
 
 /// The clock the server uses.

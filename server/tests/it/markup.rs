@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     browser::Browser,
     concierge::kit::{Line, Talk, beth, desk},
-    hotel::TestHotel,
+    hotel::{TestHotel, day},
     mcp::Era,
     pay::LiveHotel,
 };
@@ -146,13 +146,6 @@ async fn check_out(hotel: &TestHotel, email: &str, card: &str) -> String {
         .as_str()
         .unwrap_or_else(|| panic!("{email}: {answer}"))
         .to_owned()
-}
-
-fn day(ahead: i64) -> String {
-    let day = crate::hotel::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-    day.checked_add(jiff::Span::new().days(ahead))
-        .unwrap()
-        .to_string()
 }
 
 /// What is wrong with a page: an element or an attribute that the text became, or an address that

@@ -1,5 +1,18 @@
 //! Pages as a browser without scripts sees them, and their headers.
 
+mod boards;
+mod bookings;
+mod check_in;
+mod check_out;
+mod concierge;
+mod crew;
+mod door;
+mod home;
+mod looks;
+mod public;
+mod record;
+mod waiting;
+
 use std::time::Duration;
 
 use futures::StreamExt;

@@ -180,10 +180,23 @@ async fn stripes_hosts_are_let_in_on_pay_pages_alone() {
         assert_eq!(sources(policy, "frame-ancestors"), ["'none'"], "{path}");
     }
     let page = browser.open("/guest/check-out").await;
-    assert!(
-        page.text.contains("data-key=\"pk_test_dewy\"")
-            && page.text.contains(PAY_SCRIPT_PATH.as_str())
-    );
+    page.has(&[
+        "data-key=\"pk_test_dewy\"",
+        "data-amount=\"25000\"",
+        "data-currency=\"usd\"",
+        &PAY_SCRIPT_PATH,
+        "Visa •••• 4242",
+        "Another card",
+        "needs JavaScript",
+        "Pay $250.00 and check out",
+        // The saved one is chosen
+        "value=\"pm_1BethVisa4242\" checked",
+    ]);
+    page.lacks(&["Test card", "front desk.</p>"]);
+    // Nothing is shown that the hotel did not configure
+    let home = browser.open("/guest").await;
+    home.has(&["class=\"room-picture\"", "Room 302"]);
+    home.lacks(&["Good to know", "Wi-Fi", "Breakfast", "Getting here"]);
     let nonce = page
         .text
         .split("<script defer nonce=\"")
@@ -242,6 +255,10 @@ async fn stripes_hosts_are_let_in_on_pay_pages_alone() {
 async fn a_typed_card_pays_by_the_form_of_every_card() {
     let live = LiveHotel::open().await;
     let (browser, _) = live.guest(BETH, "").await;
+    // It is not lost when something else was wrong
+    let fields = "booking_number=BK-0042&amount=many&payment_method_id=pm_1Typed";
+    let page = browser.submit("check_out", fields).await;
+    page.has(&["The card you typed", "value=\"pm_1Typed\" checked"]);
     let page = browser.open("/guest/check-out").await;
     let mut fields = hidden_fields(&page.text);
     fields.retain(|(name, _)| name != "payment_method_id");
@@ -312,7 +329,16 @@ async fn the_address_a_tool_answers_with_leads_to_a_page_that_takes_a_card() {
     let (browser, landed) = live.guest(NORA, &page).await;
     assert_eq!(landed, page, "who signs in comes back to it");
     let page = browser.open(&landed).await;
-    assert!(page.text.contains("data-new-card") && page.text.contains("You have no card on file"));
+    // Without a script there is nothing to press, and nothing to choose between
+    page.has(&[
+        "data-new-card",
+        "You have no card on file. ",
+        "<button hidden",
+    ]);
+    page.lacks(&["type=\"radio\""]);
+    let fields = "booking_number=BK-0024&amount=55800&payment_method_id=";
+    let page = browser.submit("check_out", fields).await;
+    page.has(&["Choose a card to pay with", "id=\"payment_method_id\""]);
     assert!(live.taken().is_empty());
     live.close().await;
 }
@@ -334,10 +360,28 @@ async fn a_guest_in_chat_takes_another_card_and_is_checked_out() {
         .nth(1)
         .unwrap_or_else(|| panic!("{}", page.text));
     let card = link.split('"').next().unwrap();
+    page.has(&["Pay with another card"]);
+    page.lacks(&["/pkg/pay-"]);
+    for path in ["/guest/pay?card=crd_2", "/guest/pay"] {
+        assert_eq!(browser.open(path).await.status, 404, "{path}");
+    }
 
     let pay = browser.open(&format!("/guest/pay?card={card}")).await;
     assert_eq!(pay.status, 200);
-    assert!(pay.text.contains("data-amount=\"25000\"") && pay.text.contains("pm_1BethVisa4242"));
+    pay.has(&[
+        "data-amount=\"25000\"",
+        "Check out of room 302 (booking BK-0042) and pay $250.00, the whole balance?",
+        "Check-out is final.",
+        "name=\"choice\"",
+        "name=\"answer\" value=\"yes\"",
+        "action=\"/form/concierge_decide\"",
+        &format!("href=\"{conversation}\""),
+        "Saved card: Visa •••• 4242",
+        "open until",
+        // Nothing is chosen before
+        "value=\"pm_1BethVisa4242\" required",
+    ]);
+    pay.lacks(&["id=\"dock\""]);
     let nonce = pay
         .text
         .split("name=\"nonce\" value=\"")

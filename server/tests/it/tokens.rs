@@ -1,5 +1,8 @@
 //! Bearer tokens: what they may, for how long, and who makes and revokes them.
 
+use std::time::Duration;
+
+use dewy_domain::caller::Persona;
 use dewy_store::StaffAccount;
 use serde_json::json;
 
@@ -289,6 +292,19 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
             .status,
         200
     );
+    // As managers see them
+    hotel.token_for(Persona::Guest, BETH, Duration::ZERO).await;
+    let manager = hotel.browser().staff(MANAGER).await;
+    let page = manager.open("/staff/tokens").await;
+    page.has(&[
+        "You see everybody’s.",
+        "on the command line",
+        "eading only",
+        "Expired",
+        "Revoked",
+    ]);
+    let offers = page.text.matches("aria-label=\"Revoke ").count();
+    assert_eq!(offers, 1, "one was revoked, and one has expired");
     hotel.close().await;
 }
 
@@ -380,6 +396,15 @@ async fn staff_make_and_revoke_tokens_on_their_page() {
             "{fields:?}"
         );
     }
+    // What was entered is shown again, with what is wrong
+    let page = make(
+        &desk,
+        &[("name", "Robot"), ("days", "soon"), ("read_only", "on")],
+    )
+    .await;
+    page.has(&["#days", "value=\"Robot\"", "checked"]);
+    let page = make(&manager, &[("name", "x"), ("days", "1"), ("role", "king")]).await;
+    page.has(&["#role"]);
     let fields = [
         ("name", "Beth’s agent"),
         ("days", "7"),

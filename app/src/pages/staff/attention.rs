@@ -94,16 +94,18 @@ async fn unsent_texts(visit: &PageRequest, who: &SignedIn) -> Result<Option<AnyV
     else {
         return Ok(None);
     };
-    let words = match (executions.len(), cut) {
-        (0, _) => return Ok(None),
-        (n, true) => format!("More than {n} texts could not be sent"),
-        (1, false) => "One text could not be sent".to_owned(),
-        (n, false) => format!("{n} texts could not be sent"),
-    };
     let href = format!("/staff/executions?state=needs_attention&tool={TEXTS}");
-    Ok(Some(
-        view! { <p class="aside"><a href=href>{words}</a> "."</p> }.into_any(),
-    ))
+    Ok(counted_texts(executions.len(), cut)
+        .map(|words| view! { <p class="aside"><a href=href>{words}</a> "."</p> }.into_any()))
+}
+
+fn counted_texts(count: usize, more: bool) -> Option<String> {
+    match (count, more) {
+        (0, _) => None,
+        (n, true) => Some(format!("More than {n} texts could not be sent")),
+        (1, false) => Some("One text could not be sent".to_owned()),
+        (n, false) => Some(format!("{n} texts could not be sent")),
+    }
 }
 
 /// Executions that wait for another release, with the reason. They usually continue by themselves
@@ -198,5 +200,26 @@ fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> 
                 <a href=href aria-label=label>"Open"</a>
             </p>
         </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsent_texts_are_counted_apart() {
+        let told = [(0, false), (1, false), (2, false), (2, true)];
+        let told = told.map(|(count, more)| counted_texts(count, more).unwrap_or_default());
+        let words = "could not be sent";
+        assert_eq!(
+            told,
+            [
+                String::new(),
+                format!("One text {words}"),
+                format!("2 texts {words}"),
+                format!("More than 2 texts {words}")
+            ]
+        );
     }
 }

@@ -10,6 +10,8 @@ mod summary;
 use dewy_domain::{caller::Persona, view::ExecutionView};
 use leptos::prelude::*;
 
+#[cfg(test)]
+pub use self::money::tests::view as sample;
 pub use self::{money::without_sum, operator_actions::money_at_stake};
 use crate::{
     components::{StatusBadge, Timeline, Until},

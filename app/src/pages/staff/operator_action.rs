@@ -138,3 +138,34 @@ pub async fn resolve(
     };
     form.send(&ctx, &who).await
 }
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::view::Act;
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn who_may_not_act_reads_why_and_has_no_form() {
+        let mut view =
+            super::super::execution_record::sample("process_guest_checkout", "done", Value::Null);
+        view.acts = vec![Act {
+            resolution: "finish_forward".to_owned(),
+            title: "Finish it".to_owned(),
+            will: "The payment is kept.".to_owned(),
+            barred: Some("a manager has to do it".to_owned()),
+        }];
+        let token = "t".to_owned();
+        let html = Owner::new()
+            .with(|| confirm(&view, "finish_forward", FormDraft::default(), token).to_html());
+        for words in [
+            "The payment is kept.",
+            "Not for you: ",
+            "a manager has to do it",
+        ] {
+            assert!(html.contains(words), "{words}: {html}");
+        }
+        assert!(!html.contains(Resolve::PATH), "{html}");
+    }
+}

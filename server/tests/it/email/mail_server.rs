@@ -51,6 +51,11 @@ impl MailServer {
         self.state.lock().unwrap().1.clone()
     }
 
+    /// Takes the next emails differently.
+    pub fn turn(&self, mood: Mood) {
+        self.state.lock().unwrap().0 = mood;
+    }
+
     fn mood(&self) -> Mood {
         self.state.lock().unwrap().0
     }

@@ -29,3 +29,30 @@ pub fn differences(view: &ExecutionView) -> AnyView {
     }
     .into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn what_others_changed_is_named_field_by_field() {
+        let mut view = super::super::sample("process_guest_checkout", "done", Value::Null);
+        view.differences = vec![Difference {
+            object: "room".to_owned(),
+            field: "Status__c".to_owned(),
+            ours: "Cleaning".to_owned(),
+            found: "Occupied".to_owned(),
+        }];
+        let html = Owner::new().with(|| differences(&view).to_html());
+        for words in [
+            "Why this was not put back",
+            "Status__c",
+            "Cleaning",
+            "Occupied",
+        ] {
+            assert!(html.contains(words), "{words}: {html}");
+        }
+    }
+}

@@ -107,12 +107,12 @@ fn current_state(check: Option<MoneyCheck>) -> AnyView {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use serde_json::json;
 
     use super::*;
 
-    fn view(tool: &str, pay: &str, answer: Value) -> ExecutionView {
+    pub fn view(tool: &str, pay: &str, answer: Value) -> ExecutionView {
         let at = "2026-11-20T14:03:20Z";
         serde_json::from_value(json!({
             "execution_id": "exe_1", "tool": tool, "title": "x", "state": "completed", "summary": "", "at_rest": true,

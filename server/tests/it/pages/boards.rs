@@ -1,0 +1,385 @@
+//! Staff boards: today, rooms, stays, the tape chart, cases, guests.
+
+use serde_json::json;
+
+use crate::{
+    browser::Browser,
+    hotel::{TestHotel, day, nights},
+};
+
+const BETH: &str = "beth.gibbs%40email.com";
+
+async fn desk(hotel: &TestHotel) -> Browser {
+    hotel.browser().staff("frontdesk@dewy.example").await
+}
+
+#[tokio::test]
+async fn today_says_what_is_left_and_what_is_in_the_way_and_a_check_in_is_undone() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    let page = desk.open("/staff").await;
+    page.has(&[
+        "to go · ",
+        "Room 206 is being cleaned",
+        "See room 206",
+        "Expected yesterday",
+        "$250.00 to pay",
+        "/staff/stays/BK-0042/check-out",
+        "rooms are taken tonight",
+        "Expected room revenue",
+        "data-events=\"/staff/board/events\"",
+        "Check in: Sarah Johnson",
+        // A late guest has either arrived or isn't coming
+        "Check in: Dmitri Volkov",
+        "Mark no-show: Dmitri Volkov",
+        "/staff/stays/BK-0021/no-show",
+        "Back office",
+    ]);
+    // Her room is not ready
+    page.lacks(&["Check in: Grace Kim"]);
+    let page = desk.open("/staff?show=in-house").await;
+    page.has(&["/staff/stays/BK-0042"]);
+    page.lacks(&["/staff/stays/BK-0034"]);
+    assert_eq!(desk.open("/staff/today").await.to(), "/staff");
+
+    let fields = |token: &str| {
+        let booking = "booking_number=BK-0034&guest_email=sarah%40example.com";
+        format!("{booking}&back=%2Fstaff&idempotency_token={token}")
+    };
+    let stranger = hotel.browser().post("desk_check_in", &fields("t0")).await;
+    assert_eq!(stranger.to(), "/staff/sign-in?next=%2Fstaff");
+    let page = desk.submit("desk_check_in", &fields("t1")).await;
+    page.has(&[
+        "Sarah Johnson is checked in. The room is 205.",
+        "Undo the check-in of Sarah Johnson",
+        "/form/undo_check_in",
+    ]);
+    let page = desk.open("/staff/stays/BK-0034/undo-check-in").await;
+    page.has(&["The booking becomes Reserved again"]);
+    let undo = "booking_number=BK-0034&back=%2Fstaff&idempotency_token=u1";
+    let page = desk.submit("undo_check_in", undo).await;
+    page.has(&["The check-in of Sarah Johnson is undone. Room 205 is Vacant again."]);
+    desk.post("desk_check_in", &fields("t2")).await;
+    let change = json!({ "Status__c": "Cleaning" });
+    hotel.edit("Hotel_Room__c", "Room_Number__c", "205", &change);
+    let undo = "booking_number=BK-0034&back=%2Fstaff%2Fstays%2FBK-0034&idempotency_token=u2";
+    let page = desk.submit("undo_check_in", undo).await;
+    page.has(&[
+        "The check-in of Sarah Johnson was not undone",
+        "Somebody has changed the room since the check-in.",
+    ]);
+    // What takes longer is followed
+    hotel
+        .fault("salesforce", "composite", "slow", 1, 4_500)
+        .await;
+    let fields = "booking_number=BK-0036&guest_email=liam.walsh%40example.com&back=%2Fstaff&idempotency_token=t3";
+    let sent = desk.post("desk_check_in", fields).await;
+    assert!(
+        sent.to().starts_with("/staff/executions/exe_"),
+        "{}",
+        sent.to()
+    );
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn rooms_have_two_axes_and_only_the_moves_that_are_allowed() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    let manager = hotel.browser().staff("manager@dewy.example").await;
+    let crew = hotel.browser().staff("housekeeping@dewy.example").await;
+    desk.open("/staff/rooms").await.has(&[
+        "Needs cleaning",
+        "Under repair",
+        "In use",
+        "Arrives today",
+        "Leaves today",
+        "Floor 3",
+        "show=dirty",
+    ]);
+    let page = desk.open("/staff/rooms?show=dirty").await;
+    page.has(&[
+        "/staff/rooms/206\"",
+        "Choose room 206",
+        "action=\"/staff/bulk/clean\"",
+    ]);
+    page.lacks(&["/staff/rooms/205\""]);
+    let page = desk.open("/staff/rooms/206").await;
+    page.has(&["Clean, ready"]);
+    page.lacks(&["Take out of service"]);
+    let page = desk.open("/staff/rooms/302").await;
+    page.has(&["Occupied: its status changes"]);
+    page.lacks(&["/form/set_room"]);
+    assert_eq!(desk.open("/staff/rooms/999").await.status, 404);
+
+    let clean = "room_number=206&status=Vacant&seen=Cleaning&back=%2Fstaff%2Frooms%2F206";
+    let fields = format!("{clean}&idempotency_token=t1");
+    let page = desk.submit("set_room", &fields).await;
+    page.has(&["Room 206 is ready."]);
+    let page = desk.open("/staff/rooms/206").await;
+    page.lacks(&["Room 206 is ready."]);
+    // The second of two hears that somebody was faster
+    let fields = format!("{clean}&idempotency_token=t2");
+    let page = manager.submit("set_room", &fields).await;
+    page.has(&[
+        "Someone else has already changed room 206",
+        "It is already Vacant.",
+        "frontdesk@dewy.example",
+    ]);
+    let fields = "room_number=302&status=Vacant&seen=&back=%2Fstaff%2Frooms&idempotency_token=t3";
+    let page = desk.submit("set_room", fields).await;
+    page.has(&["Room 302 was not changed", "A guest is in room 302."]);
+    let fields = "room_number=206&back=%2F%2Fevil.example";
+    assert_eq!(desk.post("set_room", fields).await.to(), "/staff/rooms");
+
+    // Several rooms are marked clean one by one
+    let picks = "pick=201&pick=302&pick=201&pick=999";
+    let page = desk.open(&format!("/staff/bulk/clean?{picks}")).await;
+    page.has(&[
+        "Mark 1 room clean",
+        "Room 201",
+        "Left out",
+        "It is Occupied now.",
+        "There is no such room.",
+        "value=\"201\"",
+    ]);
+    let page = desk.open("/staff/bulk/clean?pick=302").await;
+    page.has(&["Nothing is chosen"]);
+    page.lacks(&["/form/bulk"]);
+    let fields = "act=clean&picks=201&reason=+&idempotency_token=b1";
+    let page = desk.submit("bulk", fields).await;
+    page.has(&["Say why, in a few words"]);
+    let status = |room| hotel.record("Hotel_Room__c", "Room_Number__c", room)["Status__c"].clone();
+    assert_eq!(status("201"), "Cleaning", "nothing was asked for");
+    let fields = "act=clean&picks=201%2C302&reason=Inspected&idempotency_token=b1";
+    for _ in 0..2 {
+        let sent = desk.post("bulk", fields).await;
+        assert_eq!(sent.to(), "/staff/bulk/clean?done=1");
+        let page = desk.open(&sent.to()).await;
+        page.has(&[
+            "1 of 2 rooms done",
+            "1 room could not be changed",
+            "A guest is in room 302.",
+            "Details",
+        ]);
+        // Each room has a call and a token of its own: sent again, nothing is done again
+        let change = json!({ "Status__c": "Cleaning" });
+        assert_eq!(status("309"), "Cleaning");
+        if status("201") == "Vacant" {
+            hotel.edit("Hotel_Room__c", "Room_Number__c", "201", &change);
+        }
+    }
+    assert_eq!(status("201"), "Cleaning");
+    assert_eq!(crew.open("/staff/bulk/retry?pick=exe_1").await.status, 404);
+    assert_eq!(crew.open("/staff/bulk/clean?pick=201").await.status, 200);
+    assert_eq!(desk.open("/staff/bulk/burn").await.status, 404);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_stay_has_everything_in_one_place() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    let page = desk.open("/staff/stays/BK-0024").await;
+    page.has(&[
+        "Nora O'Brien",
+        "$558.00",
+        "Extra towels for 104",
+        "A quiet room, please",
+        "Post a charge",
+        "New request",
+        "href=\"tel:",
+    ]);
+    // She is in the house
+    page.lacks(&["Cancel the booking"]);
+    desk.open("/staff/stays/BK-0027").await.has(&["Void PT-"]);
+    // Older than the board
+    let page = desk.open("/staff/stays/bk-0001").await;
+    page.has(&["This stay has ended", "Carlos Mendes"]);
+    for path in ["/staff/stays/BK-9999", "/staff/stays/BK-0042/dance"] {
+        assert_eq!(desk.open(path).await.status, 404, "{path}");
+    }
+    let form = "/staff/stays/BK-0042/check-out";
+    desk.open(form)
+        .await
+        .has(&["Charge $250.00 and check out", "Visa •••• 4242"]);
+    let fields = "booking_number=BK-0042&amount=1&idempotency_token=t1";
+    let sent = desk.post("desk_check_out", fields).await;
+    assert_eq!(sent.to(), form);
+    let page = desk.open(form).await;
+    page.has(&["Beth Gibbs was not checked out"]);
+
+    // A booking is changed, moved, and ended
+    let seen = format!(
+        "seen_check_in_date={}&seen_check_out_date={}&seen_number_of_guests=2&seen_special_requests=",
+        day(6),
+        day(10)
+    );
+    let now = format!(
+        "check_in_date={}&check_out_date={}&number_of_guests=2&special_requests=",
+        day(6),
+        day(11)
+    );
+    let fields = format!("booking_number=BK-0046&{now}&{seen}&idempotency_token=t2");
+    let sent = desk.post("change_stay", &fields).await;
+    assert_eq!(sent.to(), "/staff/stays/BK-0046");
+    let booking = |number| hotel.record("Booking__c", "Name", number);
+    assert_eq!(booking("BK-0046")["Check_Out_Date__c"], day(11));
+
+    let page = desk.open("/staff/stays/BK-0034/move").await;
+    page.has(&["+$74.97", "/staff/stays/BK-0034/move?room=307"]);
+    let page = desk.open("/staff/stays/BK-0034/move?room=307").await;
+    page.has(&["From 205 to 307", "$74.97 more"]);
+    let fields = "booking_number=BK-0034&room_number=405&idempotency_token=t3";
+    let page = desk.submit("move_stay", fields).await;
+    page.has(&["BK-0034 was not moved", "Room 405 is taken"]);
+
+    let page = desk.open("/staff/stays/BK-0034/no-show").await;
+    // She may still come
+    page.has(&["does not allow this"]);
+    let page = desk.open("/staff/stays/BK-0021/no-show").await;
+    page.has(&["Mark as no-show?", "can be booked by others"]);
+    let fields = "booking_number=BK-0021&action=no_show&idempotency_token=t4";
+    desk.post("end_stay", fields).await;
+    assert_eq!(booking("BK-0021")["Status__c"], "No Show");
+
+    desk.open("/staff/tape").await.has(&[
+        "data-booking=\"BK-0042\"",
+        &format!("data-day=\"{}\"", day(6)),
+        "Under repair",
+        "Move Sarah Johnson to…",
+        "scope=\"row\"",
+        "/staff/tape?from=",
+        "aria-label=\"Room 205\"",
+    ]);
+    let page = desk.open("/staff/tape?from=2090-01-01").await;
+    page.has(&[&format!("data-day=\"{}\"", day(27))]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn cases_are_queued_by_who_does_them() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    let manager = hotel.browser().staff("manager@dewy.example").await;
+    let page = desk.open("/staff/cases").await;
+    let place = |words: &str| page.text.find(words).unwrap();
+    let (leak, towels) = (place("Ceiling leaks"), place("Extra towels for 104"));
+    assert!(leak < towels, "the pressing ones first");
+    page.has(&["Choose: Extra towels for 104"]);
+    let page = desk
+        .open("/staff/cases?queue=housekeeping&assignee=nobody")
+        .await;
+    page.has(&["Extra towels for 104"]);
+    page.lacks(&["Ceiling leaks"]);
+    let number = |subject| {
+        let case = hotel.record("Case", "Subject", subject);
+        case["CaseNumber"].as_str().unwrap().to_owned()
+    };
+    let towels = number("Extra towels for 104");
+    let lamp = number("Lamp flickers in 305");
+    let one = format!("/staff/cases/{towels}");
+    let page = desk.open(&one).await;
+    page.has(&[
+        "Two more bath towels, please.",
+        "/staff/stays/BK-0024",
+        "<option value=\"maintenance@dewy.example\"",
+    ]);
+    let page = desk.open(&format!("/staff/cases/{lamp}")).await;
+    page.has(&["Open again"]);
+    assert_eq!(desk.open("/staff/cases/00009999").await.status, 404);
+
+    let change = format!("case_number={towels}&seen_priority=Medium&seen_assignee=");
+    let fields = format!("{change}&priority=Medium&comment=");
+    let page = desk.submit("case_change", &fields).await;
+    page.has(&["#comment"]);
+    let fields = format!("{change}&priority=High&comment=On+its+way&idempotency_token=t1");
+    let page = desk.submit("case_change", &fields).await;
+    page.has(&["On its way"]);
+    let case = || hotel.record("Case", "CaseNumber", &towels);
+    assert_eq!(case()["Priority"], "High");
+    let step = format!(
+        "case_number={towels}&status=In+Progress&seen=New&back=%2Fstaff%2Fcases&idempotency_token=t3"
+    );
+    desk.post("case_step", &step).await;
+    assert_eq!(case()["Status"], "In Progress");
+    let page = desk.open(&one).await;
+    page.has(&["frontdesk@dewy.example"]);
+    // The second of two hears that somebody was faster
+    let page = manager.submit("case_step", &step).await;
+    page.has(&[
+        &format!("Someone else has already changed case {towels}"),
+        "It is In Progress now",
+        "last changed by frontdesk@dewy.example",
+    ]);
+    // Who may not read what others did reads who has it
+    let crew = hotel.browser().staff("housekeeping@dewy.example").await;
+    let page = crew.submit("case_step", &step).await;
+    page.has(&["It is In Progress now, and frontdesk@dewy.example has it."]);
+    let fields = "type=Maintenance&subject=+&idempotency_token=t2";
+    let page = desk.submit("new_case", fields).await;
+    page.has(&["#subject", "value=\"t2\""]);
+
+    // Several cases get a colleague
+    let fields = format!("act=assign&picks={towels}&reason=Floor+3&assignee=&idempotency_token=b");
+    let page = desk.submit("bulk", &fields).await;
+    page.has(&["Name a colleague by email"]);
+    let fields = format!(
+        "act=assign&picks={towels}%2C00009999&reason=Floor+3&assignee=Maintenance%40dewy.example&idempotency_token=b"
+    );
+    let page = desk.submit("bulk", &fields).await;
+    page.has(&["1 of 2 cases done"]);
+    let page = desk.open(&one).await;
+    page.has(&["Floor 3", "maintenance@dewy.example"]);
+
+    // Fields suggest what the hotel knows, and to each what is theirs
+    desk.open("/staff/cases/new").await.has(&[
+        "list=\"known-anything\"",
+        "list=\"known-rooms\"",
+        "list=\"known-guests\"",
+        "<option value=\"Sarah Johnson\"",
+        "<option value=\"205\"",
+    ]);
+    let page = crew.open("/staff/rooms").await;
+    page.has(&["<option value=\"205\""]);
+    page.lacks(&["<option value=\"Sarah Johnson\""]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn guests_are_found_and_booked() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    let page = desk.open("/staff/guests?query=nobody").await;
+    page.has(&["No guest matches “nobody”"]);
+    let page = desk.open("/staff/guests?query=beth").await;
+    page.has(&[&format!("/staff/guest?email={BETH}")]);
+    let page = desk.open(&format!("/staff/guest?email={BETH}")).await;
+    page.has(&["DR-10042", "BK-0042", &format!("/staff/book?email={BETH}")]);
+    let page = desk.open("/staff/guest?email=x%40y.z").await;
+    assert_eq!(page.status, 404);
+    let fields = "email=ann&first_name=Ann&last_name=&phone=";
+    let page = desk.submit("new_guest", fields).await;
+    page.has(&["#email", "#last_name", "value=\"Ann\""]);
+
+    let page = desk
+        .open(&format!("/staff/book?{}", nights(302, 300)))
+        .await;
+    page.has(&["#check_out_date"]);
+    let nights = format!("{}&number_of_guests=2", nights(300, 302));
+    let page = desk.open(&format!("/staff/book?{nights}")).await;
+    page.has(&["$350.00", "room=305"]);
+    let page = desk
+        .open(&format!("/staff/book?{nights}&room=305&email={BETH}"))
+        .await;
+    page.has(&["Book room 305", "value=\"beth.gibbs@email.com\""]);
+    let guest =
+        format!("guest_email={BETH}&guest_first_name=Beth&guest_last_name=Gibbs&guest_phone=");
+    let fields = format!("{nights}&room_number=305&{guest}&idempotency_token=t");
+    let sent = desk.post("desk_book", &fields).await;
+    assert!(sent.to().starts_with("/staff/executions/exe_"));
+    desk.until(&sent.to(), "Done").await;
+    let made = hotel.record("Booking__c", "Check_In_Date__c", &day(300));
+    assert_eq!(made["Number_of_Guests__c"], 2.0);
+    hotel.close().await;
+}

@@ -1,0 +1,275 @@
+//! A guest's stay: what is next, what to know about the place, the key card, requests, activity.
+
+use serde_json::json;
+
+use crate::{
+    audit::recorded,
+    browser::Page,
+    hotel::{TestHotel, nights, short_day},
+};
+
+const BETH: &str = "beth.gibbs@email.com";
+const SARAH: &str = "sarah@example.com";
+const WEI: &str = "wei.chen@example.com";
+const HANNAH: &str = "hannah.weiss@example.com";
+const CARLOS: &str = "carlos.mendes@example.com";
+const OLIVIA: &str = "olivia.martin@example.com";
+
+#[tokio::test]
+async fn the_stay_at_a_glance_offers_what_is_next() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(BETH).await;
+    let page = beth.open("/guest").await;
+    // Bookings and requests, and then one folio
+    let calls = recorded(&hotel, 3).await;
+    let mut asked: Vec<_> = calls.iter().map(|found| found.call.tool.as_str()).collect();
+    asked.sort_unstable();
+    assert_eq!(
+        asked,
+        [
+            "get_folio",
+            "search_cases_on_behalf_of_guest",
+            "search_rooms_on_behalf_of_guest"
+        ]
+    );
+    page.has(&[
+        "Welcome, Beth",
+        "Room 302",
+        "You check out today",
+        "/guest/check-out?booking=BK-0042",
+        "class=\"room-picture\"",
+        "data-events=\"/guest/events\"",
+        ">Refresh<",
+    ]);
+    let card = key_card(&page);
+    for words in [
+        "Dewy Resort",
+        ">302</strong>",
+        "Beth Gibbs",
+        "key from the front desk",
+        "open doors",
+    ] {
+        assert!(card.contains(words), "{words}: {card}");
+    }
+
+    // The key card names the room only once the guest is in it
+    let sarah = hotel.browser().guest(SARAH).await;
+    let page = sarah.open("/guest").await;
+    page.has(&[
+        "You arrive today",
+        "Your room is ready",
+        "/guest/check-in?booking=BK-0034",
+        "Check in",
+    ]);
+    let card = key_card(&page);
+    assert!(
+        card.contains("pick up your key at the front desk"),
+        "{card}"
+    );
+    assert!(card.contains("Deluxe") && !card.contains("205"), "{card}");
+
+    let wei = hotel.browser().guest(WEI).await;
+    let arrival = short_day(10);
+    for (email, words) in [
+        (
+            "grace.kim@example.com",
+            ["We are preparing your room", "BK-0035"],
+        ),
+        (CARLOS, ["You arrive in 10 days", arrival.as_str()]),
+        (CARLOS, ["/guest/bookings/BK-0048/change", "3 nights"]),
+        (HANNAH, ["Nothing is booked", "Find a room"]),
+        (HANNAH, ["/guest/book", "See your earlier stays"]),
+    ] {
+        let page = hotel.browser().guest(email).await.open("/guest").await;
+        page.has(&words);
+        assert_eq!(page.shows("class=\"key-card\""), email != HANNAH, "{email}");
+    }
+    wei.open("/guest").await.has(&[
+        "more than one stay with us right now",
+        "/guest?booking=BK-0023",
+        "Room 102",
+        "Room 103",
+    ]);
+    let page = wei.open("/guest?booking=BK-0023").await;
+    page.has(&["Room 103"]);
+    wei.open("/guest/requests")
+        .await
+        .has(&["For which room?", "value=\"102\"", "value=\"103\""]);
+    let page = wei.open("/guest/folio").await;
+    page.has(&["booking=BK-0022", "booking=BK-0023"]);
+    assert_eq!(wei.open("/guest/check-out").await.to(), "/guest/folio");
+    hotel.close().await;
+}
+
+fn key_card(page: &Page) -> String {
+    let text = page.text.replace("<!>", "");
+    let (_, card) = text.split_once("class=\"key-card\"").expect("a key card");
+    card.split("</section>").next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn what_the_hotel_says_of_itself_is_shown_when_it_helps() {
+    let map = ("HOTEL_MAP_URL", "https://maps.example/dewy");
+    let hotel = TestHotel::with(&[map, ("HOTEL_ADDRESS", "1 Shore Road")]).await;
+    let stranger = hotel.browser();
+    let rooms = format!("/rooms?{}&number_of_guests=2", nights(4, 6));
+    for path in [
+        "/",
+        "/rooms",
+        &rooms,
+        "/guest/sign-in",
+        "/guest/sign-in/new",
+        "/guest/sign-in/code",
+    ] {
+        let page = stranger.open(path).await;
+        let (_, footer) = page.text.split_once("<footer").unwrap();
+        for part in [
+            "href=\"tel:+15550109000\"",
+            "href=\"tel:911\"",
+            "class=\"address\"",
+        ] {
+            assert!(footer.contains(part), "{path} {part}: {footer}");
+        }
+    }
+    let beth = hotel.browser().guest(BETH).await;
+    let inside = beth.open("/guest").await;
+    inside.has(&[
+        "Good to know",
+        "Dewy Guests",
+        "morning-dew",
+        "7 to 10:30 AM, on the terrace",
+        "By 11 AM",
+    ]);
+    inside.lacks(&["From 3 PM", "maps.example"]);
+    let sarah = hotel.browser().guest(SARAH).await;
+    let coming = sarah.open("/guest").await;
+    coming.has(&[
+        "From 3 PM",
+        "1 Shore Road",
+        "href=\"https://maps.example/dewy\"",
+        "7 to 10:30 AM, on the terrace",
+    ]);
+    // A password is for guests who are checked in
+    coming.lacks(&["morning-dew"]);
+
+    // Every page of a guest has its places, a phone to dial, and help
+    for (path, place) in [
+        ("/guest", "/guest"),
+        ("/guest/folio", "/guest"),
+        ("/guest/check-out", "/guest"),
+        ("/guest/book", "/guest/bookings"),
+        ("/guest/bookings/BK-0042/change", "/guest/bookings"),
+        ("/guest/requests", "/guest/requests"),
+        ("/guest/story", "/guest/story"),
+        ("/guest/account", "/guest/account"),
+    ] {
+        let page = beth.open(path).await;
+        let here = if path == place { "page" } else { "true" };
+        page.has(&[
+            &format!("<a href=\"{place}\" aria-current=\"{here}\""),
+            "Ask our front desk",
+            "href=\"tel:+15550109000\"",
+            "href=\"tel:911\"",
+            "class=\"talk-open\"",
+            "id=\"dock\"",
+        ]);
+        let marked = ["page", "true"].map(|here| format!("aria-current=\"{here}\""));
+        let marked = marked.iter().map(|mark| page.text.matches(mark).count());
+        assert_eq!(marked.sum::<usize>(), 1, "{path}");
+    }
+    let page = beth.open("/guest/concierge").await;
+    page.has(&["href=\"tel:+15550109000\"", "href=\"tel:911\""]);
+    let page = stranger.open("/guest/sign-in").await;
+    page.lacks(&["aria-label=\"Your stay\""]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_tap_fills_in_the_form_and_the_request_is_in_the_list() {
+    let hotel = TestHotel::open().await;
+    let olivia = hotel.browser().guest(OLIVIA).await;
+    let page = olivia.open("/guest/requests?ask=towels").await;
+    page.has(&[
+        "Two fresh bath towels, please.",
+        "Late breakfast in 310",
+        "On its way",
+        "As of ",
+        "aria-current=\"true\"",
+        "For room ",
+        "name=\"idempotency_token\" value=\"",
+    ]);
+    let fields = "kind=Housekeeping&priority=Medium&description=Two+fresh+bath+towels%2C+please.&room_number=";
+    let asked = format!("{fields}&idempotency_token=t1");
+    let sent = olivia.post("ask", &asked).await;
+    assert_eq!(sent.to(), "/guest/requests");
+    let case = hotel.record("Case", "Description", "Two fresh bath towels, please.");
+    assert_eq!(
+        (&case["Type"], &case["Priority"]),
+        (&json!("Housekeeping"), &json!("Medium"))
+    );
+    let number = case["CaseNumber"].as_str().unwrap();
+    let page = olivia.open("/guest/requests").await;
+    page.has(&[
+        "Your request was sent.",
+        &format!("#case-{number}"),
+        &format!("id=\"case-{number}\""),
+        "Received",
+    ]);
+    let page = olivia.open("/guest/requests").await;
+    page.lacks(&["Your request was sent."]);
+    // An identical request within minutes joins the first
+    let cases = hotel.sandbox().records("Case").len();
+    let asked = format!("{fields}&idempotency_token=t2");
+    let sent = olivia.post("ask", &asked).await;
+    let place = format!("/guest/requests#case-{number}");
+    assert!(sent.location().ends_with(&place), "{}", sent.location());
+    assert_eq!(hotel.sandbox().records("Case").len(), cases);
+    let page = olivia.open("/guest/requests").await;
+    page.has(&["We already have that", &format!("number {number}")]);
+    hotel.edit("Case", "CaseNumber", number, &json!({ "Status": "Closed" }));
+    olivia.open("/guest/requests").await.has(&["Done"]);
+
+    // What was typed is kept when a request fails
+    let fields = "kind=Nobody&priority=Later&description=+&idempotency_token=t3";
+    olivia.submit("ask", fields).await.has(&[
+        "href=\"#description\"",
+        "href=\"#kind\"",
+        "href=\"#priority\"",
+        "value=\"t3\"",
+    ]);
+    hotel
+        .fault("salesforce", "*", "reset_before_effect", 0, 0)
+        .await;
+    let fields = "kind=Concierge&priority=Low&description=A+piano&idempotency_token=t4";
+    let sent = olivia.post("ask", fields).await;
+    let place = "/guest/requests#problem";
+    assert!(sent.location().ends_with(place), "{}", sent.location());
+    hotel.heal().await;
+    let page = olivia.open("/guest/requests").await;
+    page.has(&["Your request was not sent", "A piano", "value=\"t4\""]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn the_story_is_told_by_day() {
+    let hotel = TestHotel::open().await;
+    let carlos = hotel.browser().guest(CARLOS).await;
+    let page = carlos.open("/guest/story").await;
+    let text = page.text.replace("<!>", "");
+    let places: Vec<_> = [
+        &short_day(10),
+        "You arrive: room 109, booking BK-0048.",
+        &short_day(-11),
+        "You left room 101.",
+        &short_day(-14),
+        "You moved into room 101.",
+    ]
+    .iter()
+    .map(|words| {
+        text.find(*words)
+            .unwrap_or_else(|| panic!("{words}: {text}"))
+    })
+    .collect();
+    assert!(places.is_sorted(), "{places:?}");
+    hotel.close().await;
+}

@@ -1,0 +1,196 @@
+//! Pages for everyone: the hotel, its rooms and prices, and the way into a booking.
+
+use dewy_sandbox::{Fault, FaultKind, System};
+
+use crate::{
+    browser::{Browser, Page},
+    hotel::{TestHotel, nights, short_day},
+};
+
+/// Two nights; nothing is booked so far ahead.
+fn far() -> String {
+    nights(300, 302)
+}
+
+fn encoded(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+#[tokio::test]
+async fn the_start_page_shows_the_hotel_its_rooms_and_their_prices() {
+    let hotel = TestHotel::open().await;
+    let browser = hotel.browser();
+    let page = browser.open("/").await;
+    page.has(&[
+        "<h1>Dewy Resort</h1>",
+        "Slow mornings",
+        "action=\"/rooms\"",
+        "from <strong>$125.00</strong> a night",
+        "<strong>$899.00</strong> a night",
+        "Up to 4 people",
+        "Ocean view",
+        "href=\"/rooms?room_type=Suite\"",
+        "href=\"/guest\"",
+        "href=\"/staff\"",
+        "fetchpriority=\"high\"",
+        "aria-label=\"Hotel\"",
+    ]);
+    // Nothing moves when a picture comes: each has its size
+    let pictures: Vec<_> = page.text.split("<img ").skip(1).collect();
+    assert!(pictures.len() > 3);
+    for picture in pictures {
+        let picture = picture.split('>').next().unwrap();
+        for part in ["width=\"", "height=\"", "alt=\""] {
+            assert!(picture.contains(part), "{part} in {picture}");
+        }
+    }
+    let nowhere = browser.open("/guest/nowhere").await;
+    assert_eq!(nowhere.status, 404);
+    nowhere.has(&["We could not find that page"]);
+    // A guest who is signed in keeps their places
+    let page = browser.guest("beth.gibbs@email.com").await.open("/").await;
+    page.has(&["aria-label=\"Your stay\"", "Beth"]);
+    page.lacks(&["aria-label=\"Hotel\""]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn free_rooms_have_a_total_and_lead_through_the_sign_in_to_their_booking() {
+    let hotel = TestHotel::open().await;
+    let visitor = hotel.browser();
+    let page = visitor
+        .open(&format!("/rooms?{}&number_of_guests=2", far()))
+        .await;
+    let check = format!(
+        "/guest/book/check?{}&number_of_guests=2&room_number=410",
+        far()
+    );
+    page.has(&[
+        "Available rooms",
+        &short_day(300),
+        &short_day(302),
+        "2 nights, 2 people",
+        "$1,798.00",
+        "2 nights at $899.00",
+        "The last one",
+        &format!("href=\"{}\"", check.replace('&', "&amp;")),
+    ]);
+    let door = visitor.open(&check).await;
+    assert_eq!(door.status, 303);
+    let sign_in = visitor.open(&door.to()).await;
+    sign_in.has(&[
+        "Sign in to book",
+        "Your room and your dates are kept",
+        "New to Dewy Resort?",
+        "tel:+15550109000",
+        "href=\"/guest/sign-in/new?next=%2Fguest%2Fbook%2Fcheck",
+    ]);
+    let code = visitor
+        .code_on_the_way("beth.gibbs@email.com", &check)
+        .await;
+    assert_eq!(visitor.enter(&code).await.to(), check);
+
+    // Someone new says who they are, and keeps their choice
+    let visitor = hotel.browser();
+    let next = encoded(&check);
+    let page = visitor
+        .open(&format!("/guest/sign-in/new?next={next}"))
+        .await;
+    page.has(&[
+        "Your details",
+        &short_day(300),
+        &short_day(302),
+        "2 nights, 2 people",
+        "autocomplete=\"given-name\"",
+        "type=\"tel\"",
+    ]);
+    let person = "first_name=Ada&last_name=Lovelace&email=ada%40example.com";
+    let fields = format!("{person}&phone=no&next={next}");
+    visitor.submit("register", &fields).await.has(&[
+        "Enter a mobile phone number",
+        "value=\"Lovelace\"",
+        &short_day(302),
+    ]);
+    let fields = format!("{person}&phone=%2B15550107788&next={next}");
+    visitor.submit("register", &fields).await.has(&[
+        "If we already know",
+        "action=\"/form/register\"",
+        "name=\"phone\" value=\"+15550107788\"",
+    ]);
+    let known = hotel.browser().guest("sarah@example.com").await;
+    let elsewhere = known
+        .open("/guest/sign-in/new?next=https%3A%2F%2Fevil.example")
+        .await;
+    assert_eq!(elsewhere.to(), "/guest/book");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn what_is_not_free_is_not_offered_and_mistakes_are_named() {
+    let hotel = TestHotel::open().await;
+    let visitor = hotel.browser();
+    // Its one room is booked for these nights
+    let taken = nights(1, 3);
+    let page = visitor
+        .open(&format!(
+            "/rooms?{taken}&number_of_guests=2&room_type=Penthouse"
+        ))
+        .await;
+    page.has(&["No room is free for these nights", "tel:+15550109000"]);
+    let page = visitor
+        .open(&format!("/rooms?{}&number_of_guests=12", far()))
+        .await;
+    page.has(&["No room is large enough for 12 people", "up to 6 people"]);
+    let page = visitor
+        .open(&format!("/rooms?{}&number_of_guests=2", nights(300, 300)))
+        .await;
+    page.has(&[
+        "role=\"alert\"",
+        "The day you leave must be after the day you arrive",
+    ]);
+    page.lacks(&["Available rooms"]);
+    // New dates are read for visitors 20 times a minute at most
+    let words = "Many people are looking for rooms";
+    let busy = first_with(&visitor, 21, words).await;
+    busy.expect("a limit").has(&["tel:+15550109000"]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn the_pages_stand_while_the_booking_system_is_silent() {
+    let hotel = TestHotel::open().await;
+    let mut settings = hotel.sandbox().org_settings();
+    let fault = Fault::new(System::Salesforce, "*", FaultKind::ResetBeforeEffect);
+    hotel.sandbox().add_fault(fault.count(0));
+    let visitor = hotel.browser();
+    let page = visitor.open("/").await;
+    assert_eq!(page.status, 200);
+    page.has(&[
+        "<h1>Dewy Resort</h1>",
+        "show our rooms and prices right now",
+    ]);
+    let page = visitor.open("/rooms").await;
+    page.has(&["We can’t show availability right now", "does not answer"]);
+    hotel.close().await;
+
+    // The rest of the day's calls is kept for guests with a booking
+    settings.daily_calls = 20;
+    let hotel = TestHotel::open().await;
+    hotel.sandbox().set_org_settings(settings);
+    let words = "try again in a quarter of an hour";
+    let kept = first_with(&hotel.browser(), 19, words).await;
+    kept.expect("a reserve").has(&["tel:+15550109000"]);
+    hotel.close().await;
+}
+
+/// Searches for ever other nights; the first answer with these words.
+async fn first_with(visitor: &Browser, searches: i64, words: &str) -> Option<Page> {
+    for night in 1..=searches {
+        let path = format!("/rooms?{}&number_of_guests=2", nights(300, 300 + night));
+        let page = visitor.open(&path).await;
+        if page.shows(words) {
+            return Some(page);
+        }
+    }
+    None
+}
