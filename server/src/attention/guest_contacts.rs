@@ -43,6 +43,14 @@ struct LookUp {
     found: Option<Contact>,
 }
 
+impl LookUp {
+    /// Whether it is time for the next one.
+    fn is_due(&self, now: Timestamp) -> bool {
+        let wait = if self.found.is_some() { FRESH } else { PAUSE };
+        now.duration_since(self.begun).abs() >= wait
+    }
+}
+
 impl Contacts {
     /// Knows nobody yet.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
@@ -68,8 +76,7 @@ impl Contacts {
             if let Some(contact) = &found {
                 all.insert(email.clone(), contact.clone());
             }
-            let wait = if found.is_some() { FRESH } else { PAUSE };
-            if last.is_some_and(|last| now.duration_since(last.begun).abs() < wait) {
+            if last.is_some_and(|last| !last.is_due(now)) {
                 continue;
             }
             known.insert(email.clone(), LookUp { begun: now, found });
@@ -106,6 +113,26 @@ impl Contacts {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(last) = known.get_mut(&email) {
             last.found = Some(contact);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contact_is_looked_up_again() {
+        let begun = Timestamp::UNIX_EPOCH;
+        let found = Some(Contact::default());
+        let (known, unknown) = (LookUp { begun, found }, LookUp { begun, found: None });
+        for (seconds, know, ask) in [(9, false, false), (11, false, true), (31, true, true)] {
+            let now = begun + SignedDuration::from_secs(seconds);
+            assert_eq!(
+                (known.is_due(now), unknown.is_due(now)),
+                (know, ask),
+                "{seconds}"
+            );
         }
     }
 }
