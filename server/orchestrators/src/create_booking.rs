@@ -26,8 +26,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions::text, guest_language::day_in_words, hotel_parts::Parts, outbox,
-    presentation, reconciled_write::ReconciledWrite, requested_nights, tool_answer,
+    engine_conversions::text,
+    hotel_parts::Parts,
+    outbox::{self, day_in_words},
+    presentation,
+    reconciled_write::ReconciledWrite,
+    requested_nights, tool_answer,
 };
 
 /// Name of the booking saga.

@@ -1,15 +1,9 @@
 //! Language that a guest reads, as their browser or they themselves have said.
 
-use dewy_domain::locale::Locale;
 use dewy_languages::Language;
 use jiff::civil::Date;
 
 use crate::hotel_service::Hotel;
-
-/// A day as the words of a text message have it, before its guest is known: `Sat, Nov 28, 2026`.
-pub(crate) fn day_in_words(date: Date) -> String {
-    Locale::default().day(date)
-}
 
 /// Parts a text message and its reference.
 const REFERENCE: &str = " Ref ";

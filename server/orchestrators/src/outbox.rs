@@ -7,7 +7,9 @@
 //! check-out ends ───► row (receipt, exe_…:receipt) ─► send_email execution ─► row dropped
 //! ```
 
+use dewy_domain::locale::Locale;
 use dewy_saga::{Context, End, journal::Projection};
+use jiff::civil::Date;
 use serde_json::json;
 
 use crate::engine_conversions::guest_email;
@@ -61,4 +63,9 @@ pub(crate) fn owed(
             body: json!({ "guest_email": email, "body": format!("{words} Ref {short}."), "what": what, "of": id }),
         })
     }
+}
+
+/// A day as the words of a text message have it, before its guest is known: `Sat, Nov 28, 2026`.
+pub(crate) fn day_in_words(date: Date) -> String {
+    Locale::default().day(date)
 }

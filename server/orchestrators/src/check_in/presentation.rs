@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::move_in::{self, MOVE};
 use crate::{
     engine_conversions,
-    guest_language::day_in_words,
+    outbox::day_in_words,
     presentation::Presentation,
     settings::Settings,
     tool_answer::{not_done, with_staff},
