@@ -256,6 +256,14 @@ async fn filters_are_in_the_address_and_saved_under_a_name() {
     page.has(&[paid]);
     let refunds = hotel.sandbox().stripe_state()["refunds"].clone();
     assert_eq!(refunds, json!([]));
+    // What somebody gives back in Stripe's dashboard is told beside our own sum
+    desk.open(&record(&done))
+        .await
+        .has(&["Stripe says the same"]);
+    hotel.sandbox().refund_elsewhere(paid, None).unwrap();
+    desk.open(&record(&done))
+        .await
+        .has(&["Stripe says otherwise"]);
     hotel.close().await;
 }
 
