@@ -61,8 +61,8 @@ test("the tour: charged, undone, stuck, settled, and all of it on record", async
   await accessible(manager, info);
   await manager.getByLabel("Reason").fill("Paid back in cash at the desk, receipt 118");
   await manager.locator("main form button").first().click();
-  await expect(manager.locator(".standing .pill")).toHaveText("Done", { timeout: 40_000 });
-  await manager.goto("/staff/attention");
+  await expect(manager.locator(".flash")).toContainText(/Zo.+: .+\. Details/, { timeout: 40_000 });
+  await expect(manager).toHaveURL(/\/staff\/attention$/);
   await expect(manager.locator(`.attention > li[data-key="${stuck}"]`)).toHaveCount(0);
 
   // 6. The audit tells it all

@@ -1,17 +1,23 @@
 //! Operator action on an execution: its effect, a reason, and a confirmation.
 
-use dewy_domain::{caller::Persona, view::ExecutionView};
+use dewy_domain::{caller::Persona, ports::SignedIn, view::ExecutionView};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{execution_record::money_at_stake, staff_reads::admit_desk};
+use super::{
+    board::{QuickAction, guest_of},
+    execution_record::money_at_stake,
+    staff_reads::admit_desk,
+};
 use crate::{
     components::{ErrorSummary, Field, StatusBadge},
+    flash::Flash,
     form_draft::FormDraft,
     form_submission, labels,
     layout::PageLayout,
+    page_context::PageContext,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of},
+    tool_form::{TOKEN, token_of},
 };
 
 /// Session key of the form.
@@ -98,7 +104,7 @@ fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: Stri
     .into_any()
 }
 
-/// Signals the execution and redirects to its record.
+/// Signals the execution, and returns to what else needs attention.
 #[server(prefix = "/form", endpoint = "resolve")]
 pub async fn resolve(
     #[server(default)] execution_id: String,
@@ -127,16 +133,75 @@ pub async fn resolve(
         draft.put(&*ctx.authenticator, FORM).await;
         return form_submission::redirect(&back);
     }
-    let form = ToolForm {
+    let (whose, stake) = about(&ctx, &who, &execution_id).await;
+    let action = QuickAction {
         tool: "resolve_execution",
         input: json!({ "execution_id": execution_id, "resolution": resolution, "reason": reason }),
         form: FORM,
         back,
-        failure_title: "Nothing was done",
+        then: "/staff/attention".to_owned(),
+        failure_title: "Nothing was done".to_owned(),
         draft: FormDraft::default().field("reason", reason),
         token: idempotency_token,
+        record: None,
     };
-    form.send(&ctx, &who).await
+    let record = format!("/staff/executions/{execution_id}");
+    let done = |data: &Value| {
+        let state = data["state"].as_str().unwrap_or_default();
+        Flash::new(settled(&whose, stake.as_deref(), state)).link(record, "Details")
+    };
+    action.send(&ctx, &who, done).await
+}
+
+/// Whose execution it is, and its money at stake.
+async fn about(ctx: &PageContext, who: &SignedIn, id: &str) -> (String, Option<String>) {
+    let Some(view) = ctx.watch.execution(&who.caller, id).await else {
+        return ("The execution".to_owned(), None);
+    };
+    let name = match (&view.booking_number, view.guest_email) {
+        (Some(number), _) => guest_of(ctx, who, number).await,
+        (None, Some(email)) => email,
+        (None, None) => view.title,
+    };
+    let room = view.room_number.map(|room| format!(", room {room}"));
+    let money = view.money.filter(|money| money.net().0 > 0);
+    (
+        format!("{name}{}", room.unwrap_or_default()),
+        money.map(|money| labels::money(money.net(), money.currency)),
+    )
+}
+
+/// What became of it, by the state it came to rest in.
+fn settled(whose: &str, stake: Option<&str>, state: &str) -> String {
+    match (state, stake) {
+        ("compensated", Some(stake)) => format!("{whose}: {stake} refunded."),
+        ("compensated", None) => format!("{whose}: undone."),
+        ("completed", _) => format!("{whose}: finished."),
+        ("needs_attention", _) => format!("{whose}: still needs attention."),
+        (state, _) => format!("{whose}: {}.", labels::state(state).to_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_toast_says_whose_money_went_where() {
+        let said = |state| settled("Zoe Mueller, room 204", Some("$250.00"), state);
+        assert_eq!(
+            said("compensated"),
+            "Zoe Mueller, room 204: $250.00 refunded."
+        );
+        assert_eq!(
+            said("needs_attention"),
+            "Zoe Mueller, room 204: still needs attention."
+        );
+        assert_eq!(
+            said("settled_by_hand"),
+            "Zoe Mueller, room 204: settled by hand."
+        );
+    }
 }
 
 #[cfg(test)]

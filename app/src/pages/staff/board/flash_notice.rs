@@ -16,12 +16,13 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// Stores a message for the next page, unless it is empty, with a link to the record.
+    /// Stores a message for the next page, unless it is empty, with its link, or else one to the
+    /// record.
     pub async fn put(ctx: &PageContext, flash: Flash, record: Option<String>) {
         if flash.text.is_empty() {
             return;
         }
-        let flash = match record {
+        let flash = match record.filter(|_| flash.link.is_none()) {
             Some(id) => flash.link(execution_page(Persona::Staff, &id), "Details"),
             None => flash,
         };
