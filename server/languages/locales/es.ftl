@@ -657,6 +657,7 @@ receipt-both = Cobrado y reembolsado
 net-charge = Cobro neto
 receipt-refund-title = Recibo de un reembolso
 receipt-print = Esta página conserva su dirección: vuelva cuando guste o imprímala con su navegador.
+print = Imprimir
 receipt-card = Recibo de la tarjeta
 receipt-back = Volver a su salida
 refund-expected = Se espera en su tarjeta entre el { $first } y el { $last } (de { $soonest } a { $latest } días hábiles).

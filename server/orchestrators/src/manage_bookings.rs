@@ -69,7 +69,7 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
         let (booking, room) = (text(data, "booking_number"), text(data, "room_number"));
         let (from, to) = (text(data, "check_in_date"), text(data, "check_out_date"));
         match BookingStatus::from(text(data, "booking_status")) {
-            BookingStatus::Cancelled => format!("Booking {booking} was cancelled."),
+            BookingStatus::Cancelled => format!("Booking {booking} was canceled."),
             BookingStatus::NoShow => format!("Booking {booking} was marked as a no-show."),
             _ => format!("Booking {booking}: room {room} from {from} to {to}."),
         }

@@ -143,7 +143,7 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
     .chain([
         (
             t!("bill-paid").to_owned(),
-            -sum(counted, &[LineKind::Payment]),
+            sum(counted, &[LineKind::Payment]),
         ),
         (
             t!("bill-refunded").to_owned(),
@@ -183,20 +183,42 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
         .map(str::trim)
         .filter(|words| !words.is_empty());
     match (line.kind, words) {
+        (LineKind::Room, words) => {
+            let room = t!("room-number", number = folio.room_number.as_str());
+            let room = words.map_or(room, str::to_owned);
+            let rate = rate(line.amount, folio);
+            rate.map_or_else(|| room.clone(), |rate| format!("{room}, {rate}"))
+        }
+        // Its amount has no sign, so it says what it is
+        (LineKind::Payment, Some(words)) => format!("{}: {words}", t!("bill-kind-payment")),
         (_, Some(words)) => words.to_owned(),
-        (LineKind::Room, None) => t!("room-number", number = folio.room_number.as_str()),
         (LineKind::Charge, None) => t!("bill-kind-charge").to_owned(),
         (LineKind::Payment, None) => t!("bill-kind-payment").to_owned(),
         (LineKind::Refund, None) => t!("bill-refund").to_owned(),
     }
 }
 
+/// `2 nights at $125.00`; the nights alone if they have no common rate.
+fn rate(amount: Cents, folio: &Folio) -> Option<String> {
+    let day = |text: &str| text.parse::<jiff::civil::Date>().ok();
+    let (from, to) = day(&folio.check_in_date).zip(day(&folio.check_out_date))?;
+    let count = i64::from((to - from).get_days());
+    if count < 1 {
+        return None;
+    }
+    let nights = labels::nights(count);
+    if amount.0 < 1 || amount.0 % count != 0 {
+        return Some(nights);
+    }
+    let rate = labels::money(Cents(amount.0 / count), folio.currency);
+    Some(t!("offer-sum", nights = nights, rate = rate))
+}
+
+/// Amount as it is printed: what a line is says whether it was charged or paid.
 fn amount(line: &FolioLine) -> Cents {
-    // A payment reduces the balance, whatever its sign in the data
-    if line.kind == LineKind::Payment {
-        Cents(-line.amount.0.abs())
-    } else {
-        line.amount
+    match line.kind {
+        LineKind::Payment => Cents(line.amount.0.abs()),
+        _ => line.amount,
     }
 }
 

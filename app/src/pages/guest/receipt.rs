@@ -6,7 +6,7 @@ use dewy_domain::{
     ports::SignedIn,
     view::ExecutionView,
 };
-use leptos::prelude::*;
+use leptos::{nonce::use_nonce, prelude::*};
 use serde_json::{Value, json};
 
 use super::{
@@ -28,6 +28,10 @@ use crate::{
     pages::read_tools::read,
     render_page::{PageError, PageRequest, page},
 };
+
+/// Shows the button that prints, which is of no use without scripts.
+const PRINT: &str =
+    "document.querySelectorAll('[data-print]').forEach(b=>{b.hidden=false;b.onclick=()=>print()})";
 
 /// Receipt page.
 #[component]
@@ -306,7 +310,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
             <caption class="unseen">{t!("receipt-both")}</caption>
             <tbody>
                 {line(t!("bill-kind-payment"), money.captured)}
-                {line(t!("bill-refund"), Cents(-money.refunded.0))}
+                {line(t!("bill-refund"), money.refunded)}
             </tbody>
             <tfoot>{line(t!("net-charge"), money.net())}</tfoot>
         </table>
@@ -334,9 +338,11 @@ fn around(
         <p class="small no-print">{t!("receipt-print")}</p>
         {email}
         <p class="actions no-print">
+            <button type="button" class="quiet" data-print="" hidden>{t!("print")}</button>
             {stripe.map(|url| view! { <a href=url rel="noreferrer">{t!("receipt-card")}</a> })}
             <a href=back>{t!("receipt-back")}</a>
         </p>
+        <script nonce=use_nonce() inner_html=PRINT></script>
     }
     .into_any()
 }
