@@ -19,7 +19,7 @@ pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 /// Stores a value for a year. It must be one of the program's own.
-pub fn keep(answer: &ResponseOptions, name: &str, value: &str) {
+pub fn set(answer: &ResponseOptions, name: &str, value: &str) {
     let cookie = format!("{name}={value}; Path=/; Max-Age={KEEP_SECONDS}; SameSite=Lax; HttpOnly");
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         answer.append_header(header::SET_COOKIE, cookie);

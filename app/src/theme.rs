@@ -133,10 +133,10 @@ pub async fn look(
         let Some(value) = choice.named(value) else {
             continue;
         };
-        cookie::keep(&answer, choice.cookie, value);
+        cookie::set(&answer, choice.cookie, value);
     }
     if let Some(language) = Language::all().find(|one| one.tag() == language) {
-        cookie::keep(&answer, COOKIE, language.tag());
+        cookie::set(&answer, COOKIE, language.tag());
         if let Some(authenticator) = use_context::<Arc<dyn Authenticator>>() {
             authenticator.prefer_language(language.tag()).await;
         }

@@ -132,13 +132,13 @@ impl Writer {
             }
             let batch = self.batch(std::mem::take(&mut gathered));
             self.calls.push(self.clock.now(), batch);
-            self.keep().await;
+            self.write_batches().await;
         }
     }
 
     /// Writes the collected batch, however long that takes: meanwhile the queue fills up, and calls
     /// wait rather than go unrecorded.
-    async fn keep(&mut self) {
+    async fn write_batches(&mut self) {
         let mut pause = RETRY.0;
         while let Err(error) = self.calls.write().await {
             tracing::error!(%error, "calls could not be recorded yet");

@@ -132,12 +132,12 @@ pub async fn enter(
         finished(store, mode).await?;
         // Revoked before, so that a crash in between leaves no access, and again after, for
         // sign-ins at another instance in the meantime
-        shut_out(store, clock).await?;
+        end_demo_access(store, clock).await?;
         store.forget_stripe_account().await?;
     }
     store.raise_mode(mode).await?;
     if rises {
-        shut_out(store, clock).await?;
+        end_demo_access(store, clock).await?;
         store.forget_stripe_account().await?;
         tracing::warn!(%mode, "the store's mode was raised: everybody is signed out, and all tokens are revoked");
     }
@@ -174,7 +174,7 @@ pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
 }
 
 /// Revokes all sessions and tokens, and expires all proposals of the concierge.
-async fn shut_out(store: &Store, clock: &dyn Clock) -> anyhow::Result<()> {
+async fn end_demo_access(store: &Store, clock: &dyn Clock) -> anyhow::Result<()> {
     store.revoke_all_access(clock.now()).await?;
     store.supersede_all_cards().await?;
     Ok(())

@@ -32,8 +32,8 @@ const FIRST_RUN_DELAY: Duration = Duration::from_secs(30);
 /// Key of the time the last sweep ended; it doesn't include the result.
 const LAST_RUN_KEY: &str = "sweep_last";
 /// Key of the newest request and of the last answered one.
-const WISH: &str = "sweep_wish";
-const GRANTED: &str = "sweep_granted";
+const REQUEST_KEY: &str = "sweep_wish";
+const RESPONSE_KEY: &str = "sweep_granted";
 
 /// Runs sweeps.
 #[async_trait]
@@ -80,7 +80,7 @@ impl OrphanCheckSchedule {
 
     /// Sweeps on schedule until asked to stop. A sweep in progress is abandoned then, which is
     /// harmless.
-    pub async fn keep(self, stopping: CancellationToken) {
+    pub async fn run_loop(self, stopping: CancellationToken) {
         let mut next = self.clock.now() + self.interval.min(FIRST_RUN_DELAY);
         loop {
             tokio::select! {
@@ -89,7 +89,7 @@ impl OrphanCheckSchedule {
                 () = self.clock.sleep(TICK) => {}
             }
             let turn = async {
-                self.grant().await?;
+                self.serve_request().await?;
                 if self.clock.now() >= next {
                     next = self.on_time().await?;
                 }
@@ -98,7 +98,7 @@ impl OrphanCheckSchedule {
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => {
-                    self.let_go().await;
+                    self.release().await;
                     return;
                 }
                 done = turn => if let Err(error) = done {
@@ -117,13 +117,13 @@ impl OrphanCheckSchedule {
         // Clocks of instances may be minutes apart, so the pause between sweeps follows the store's
         // clock.
         let turn = format!("{}-{}", self.worker, self.clock.uptime().as_nanos());
-        if self.pause(&turn, LEASE_TIME).await? && self.hold().await? {
+        if self.pause(&turn, LEASE_TIME).await? && self.acquire().await? {
             // Another process may have swept between the check and the lease.
             let ran = match self.last(interval).await {
                 Ok(None) => self.sweep().await.map(drop),
                 other => other.map(drop),
             };
-            self.let_go().await;
+            self.release().await;
             ran?;
             self.pause(&turn, self.interval).await?;
         }
@@ -147,42 +147,47 @@ impl OrphanCheckSchedule {
     /// # Errors
     /// When the store failed.
     pub async fn run(&self) -> Result<Option<OrphanCheckView>, StoreError> {
-        if !self.hold().await? {
+        if !self.acquire().await? {
             return Ok(None);
         }
         let view = self.sweep().await;
-        self.let_go().await;
+        self.release().await;
         view.map(Some)
     }
 
     /// Runs a sweep requested at a terminal, unless it has been run.
-    async fn grant(&self) -> Result<(), StoreError> {
-        if self.wished().await?.is_none() || !self.hold().await? {
+    async fn serve_request(&self) -> Result<(), StoreError> {
+        if self.pending_request().await?.is_none() || !self.acquire().await? {
             return Ok(());
         }
         // Checked again under the lease: another process may have just run it.
         let granted = async {
-            if let Some(wish) = self.wished().await? {
+            if let Some(wish) = self.pending_request().await? {
                 let view = self.sweep().await?;
                 self.store
-                    .put_fact(GRANTED, &json!({ "wish": wish, "view": view }))
+                    .put_fact(RESPONSE_KEY, &json!({ "wish": wish, "view": view }))
                     .await?;
             }
             Ok(())
         };
         let granted = granted.await;
-        self.let_go().await;
+        self.release().await;
         granted
     }
 
     /// Newest request, if it is not answered yet.
-    async fn wished(&self) -> Result<Option<Value>, StoreError> {
-        let Some(wish) = self.store.get_fact(WISH).await?.filter(Value::is_string) else {
+    async fn pending_request(&self) -> Result<Option<Value>, StoreError> {
+        let Some(wish) = self
+            .store
+            .get_fact(REQUEST_KEY)
+            .await?
+            .filter(Value::is_string)
+        else {
             return Ok(None);
         };
         let granted = self
             .store
-            .get_fact(GRANTED)
+            .get_fact(RESPONSE_KEY)
             .await?
             .is_some_and(|granted| granted["wish"] == wish);
         Ok((!granted).then_some(wish))
@@ -195,7 +200,7 @@ impl OrphanCheckSchedule {
             .await
     }
 
-    async fn hold(&self) -> Result<bool, StoreError> {
+    async fn acquire(&self) -> Result<bool, StoreError> {
         self.store
             .try_hold(
                 ORPHAN_CHECK_LEASE,
@@ -206,8 +211,8 @@ impl OrphanCheckSchedule {
             .await
     }
 
-    async fn let_go(&self) {
-        if let Err(error) = self.store.let_go(ORPHAN_CHECK_LEASE, &self.worker).await {
+    async fn release(&self) {
+        if let Err(error) = self.store.release(ORPHAN_CHECK_LEASE, &self.worker).await {
             tracing::debug!(%error, "the sweep's lease will expire");
         }
     }
@@ -217,7 +222,7 @@ impl OrphanCheckSchedule {
         let renewing = async {
             loop {
                 self.clock.sleep(LEASE_TIME / 3).await;
-                if let Err(error) = self.hold().await {
+                if let Err(error) = self.acquire().await {
                     tracing::warn!(%error, "the sweep's lease could not be renewed");
                 }
             }
@@ -246,17 +251,17 @@ pub async fn request_run(
 ) -> Result<Option<OrphanCheckView>, StoreError> {
     let until = clock.now() + patience;
     let ours = json!(entropy.uuid_v7(clock.now()).simple().to_string());
-    store.put_fact(WISH, &ours).await?;
+    store.put_fact(REQUEST_KEY, &ours).await?;
     while clock.now() < until {
         clock.sleep(TICK / 4).await;
-        let granted = store.get_fact(GRANTED).await?.unwrap_or_default();
+        let granted = store.get_fact(RESPONSE_KEY).await?.unwrap_or_default();
         if granted["wish"] == ours {
             return Ok(serde_json::from_value(granted["view"].clone()).ok());
         }
         // Another request was answered in the meantime; ours is next.
-        let newest = store.get_fact(WISH).await?.unwrap_or_default();
+        let newest = store.get_fact(REQUEST_KEY).await?.unwrap_or_default();
         if newest != ours && granted["wish"] == newest {
-            store.put_fact(WISH, &ours).await?;
+            store.put_fact(REQUEST_KEY, &ours).await?;
         }
     }
     Ok(None)

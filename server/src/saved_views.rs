@@ -5,7 +5,7 @@ use dewy_domain::{
     blank_text::is_blank,
     caller::{Caller, Persona},
     error_code::ErrorCode,
-    ports::{LONGEST_VIEW_NAME, SavedView, SavedViews},
+    ports::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews},
 };
 use dewy_saga::StoreError;
 use dewy_store::Store;
@@ -13,7 +13,7 @@ use dewy_store::Store;
 /// Maximum number of views of one person.
 const MAX_VIEWS: usize = 50;
 /// No query of our lists is longer.
-const LONGEST_QUERY: usize = 500;
+const MAX_QUERY_LENGTH: usize = 500;
 
 /// Saved views of one server.
 #[derive(Clone, Debug)]
@@ -54,8 +54,8 @@ impl SavedViews for SavedViewsOf {
         let name = view.name.trim().to_owned();
         let fits = !is_blank(&name)
             && !name.contains(char::is_control)
-            && name.chars().count() <= LONGEST_VIEW_NAME
-            && view.query.len() <= LONGEST_QUERY;
+            && name.chars().count() <= MAX_VIEW_NAME_LENGTH
+            && view.query.len() <= MAX_QUERY_LENGTH;
         views.retain(|other| !(other.page == view.page && other.name == name));
         if !fits || views.len() >= MAX_VIEWS {
             return Err(ErrorCode::ValidationFailed);

@@ -21,12 +21,12 @@ use crate::{
     config::Config,
     connections,
     currencies::{self, Compared},
-    housekeeping::Housekeeping,
     mcp::Limit,
     metrics::HotelMetrics,
     open_store,
     orphan_check_schedule::OrphanCheckSchedule,
     own_account::OwnAccount,
+    periodic_tasks::PeriodicTasks,
     photos::photos,
     sandbox::RunningSandbox,
     saved_views::SavedViewsOf,
@@ -290,9 +290,9 @@ impl Server {
             entropy.as_ref(),
             config.sweep.interval,
         );
-        let sweeping = tokio::spawn(sweeper.keep(stopping.clone()));
+        let sweeping = tokio::spawn(sweeper.run_loop(stopping.clone()));
         let overtaken = CancellationToken::new();
-        let keeping = Housekeeping {
+        let keeping = PeriodicTasks {
             store: store.clone(),
             mode: config.mode,
             concierge,
@@ -304,7 +304,7 @@ impl Server {
         let http = tokio::spawn(connections::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
             drop(tokio::time::timeout(HOOK_WITHIN, endpoint.settle()).await);
-            tokio::spawn(endpoint.keep(stopping.clone()));
+            tokio::spawn(endpoint.run_loop(stopping.clone()));
         }
         Ok(Self {
             address,

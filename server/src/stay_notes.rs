@@ -7,13 +7,13 @@ use dewy_domain::{
     blank_text::is_blank,
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
-    ports::{Clock, LONGEST_NOTE, StayNote, StayNotes},
+    ports::{Clock, MAX_NOTE_LENGTH, StayNote, StayNotes},
 };
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
 /// No booking number and no form token is longer.
-const LONGEST_KEY: usize = 100;
+const MAX_KEY_LENGTH: usize = 100;
 
 /// Stay notes of one server.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ fn is_front_desk(caller: &Caller) -> Result<(), ErrorCode> {
 
 fn key(text: &str) -> Option<&str> {
     let text = text.trim();
-    (!text.is_empty() && text.len() <= LONGEST_KEY && !text.contains(char::is_control))
+    (!text.is_empty() && text.len() <= MAX_KEY_LENGTH && !text.contains(char::is_control))
         .then_some(text)
 }
 
@@ -91,7 +91,7 @@ fn words(text: &str) -> Option<String> {
         .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
         .collect();
     let text = text.trim();
-    (!is_blank(text) && text.chars().count() <= LONGEST_NOTE).then(|| text.to_owned())
+    (!is_blank(text) && text.chars().count() <= MAX_NOTE_LENGTH).then(|| text.to_owned())
 }
 
 fn failed(error: StoreError) -> ErrorCode {
@@ -110,7 +110,7 @@ mod tests {
             Some("Late\nbreakfast".to_owned())
         );
         assert_eq!(words(" \r\n\t "), None);
-        assert!(words(&"é".repeat(LONGEST_NOTE)).is_some());
-        assert_eq!(words(&"é".repeat(LONGEST_NOTE + 1)), None);
+        assert!(words(&"é".repeat(MAX_NOTE_LENGTH)).is_some());
+        assert_eq!(words(&"é".repeat(MAX_NOTE_LENGTH + 1)), None);
     }
 }

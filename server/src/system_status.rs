@@ -5,7 +5,7 @@
 //!            (without extra requests to the systems)        for managers, in demo mode
 //! ```
 
-mod fault_injection;
+mod fault_injection_client;
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use dewy_domain::{
     installation::InstallationId,
     mode::Mode,
     ports::{
-        Connection, Crm, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus,
+        Connection, Crm, FaultInjectionError, FaultInjectionView, FaultSpec, Health, SystemStatus,
         SystemView,
     },
 };
 
 use crate::{config::Config, systems::Systems};
-use fault_injection::FaultInjection;
+use fault_injection_client::FaultInjection;
 
 /// Responses slower than this count as late: the slowest ordinary one, a payment, takes less.
 const SLOW_RESPONSE: Duration = Duration::from_secs(3);
@@ -129,11 +129,11 @@ impl SystemStatus for SystemStatusService {
         self.dial_of(caller)?.view().await
     }
 
-    async fn order(&self, caller: &Caller, fault: FaultOrder) -> Result<(), FaultInjectionError> {
+    async fn order(&self, caller: &Caller, fault: FaultSpec) -> Result<(), FaultInjectionError> {
         self.hand_on(caller)?.order(&fault).await
     }
 
-    async fn calm(&self, caller: &Caller) -> Result<u64, FaultInjectionError> {
+    async fn clear_faults(&self, caller: &Caller) -> Result<u64, FaultInjectionError> {
         self.hand_on(caller)?.calm().await
     }
 

@@ -111,7 +111,7 @@ impl Endpoint {
     }
 
     /// Registers the endpoint, retrying until it succeeds.
-    pub async fn keep(self, stopping: CancellationToken) {
+    pub async fn run_loop(self, stopping: CancellationToken) {
         while let Err(why) = self.settle().await {
             tracing::warn!(why, "the sandbox's webhook is not registered yet");
             tokio::select! {

@@ -14,9 +14,9 @@ mod draft;
 #[cfg(feature = "hydrate")]
 mod listen;
 #[cfg(feature = "hydrate")]
-mod replace_regions;
+mod panel_requests;
 #[cfg(feature = "hydrate")]
-mod send;
+mod replace_regions;
 #[cfg(feature = "hydrate")]
 mod streamed_text;
 

@@ -6,14 +6,14 @@
 //!                                                talk.rs (an island) sends the same forms and swaps the same panel
 //! ```
 
+mod concierge_page;
 mod form_handlers;
 mod items;
 mod menu;
-mod page;
 mod panel;
-mod pay;
+mod pay_page;
 mod proposal;
 
-pub(crate) use form_handlers::{Switch, unheard_danger};
-pub use page::{FORM, GuestConciergePage, StaffConciergePage};
-pub use pay::PayPage;
+pub use concierge_page::{FORM, GuestConciergePage, StaffConciergePage};
+pub(crate) use form_handlers::{Switch, unsent_emergency};
+pub use pay_page::PayPage;

@@ -13,9 +13,9 @@ use crate::{
 };
 
 /// Longer than any email address.
-const LONGEST_EMAIL: usize = 254;
+const MAX_EMAIL_LENGTH: usize = 254;
 /// Longer than any path of this site.
-const LONGEST_WAY: usize = 512;
+const MAX_RETURN_LENGTH: usize = 512;
 
 /// State of a sign-in page.
 #[derive(Clone, Debug)]
@@ -74,8 +74,8 @@ pub async fn show_again(
     next: &str,
 ) -> Result<(), ServerFnError> {
     // Values too long for an email address or a path are not worth keeping.
-    let email: String = email.chars().take(LONGEST_EMAIL).collect();
-    let next = if next.len() > LONGEST_WAY {
+    let email: String = email.chars().take(MAX_EMAIL_LENGTH).collect();
+    let next = if next.len() > MAX_RETURN_LENGTH {
         home(persona)
     } else {
         next

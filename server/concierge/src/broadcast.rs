@@ -9,11 +9,11 @@ use std::{
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::{languages::Languages, stays::Stays};
+use crate::{language_cache::Languages, stay_cache::Stays};
 
 /// Maximum number of concurrent turns per person, across all conversations: usage is counted only
 /// when a turn ends.
-const MOST_TURNS: usize = 2;
+const MAX_TURNS: usize = 2;
 
 /// State published to subscribers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Room {
     }
 
     /// Appends text.
-    pub fn hear(&self, turn: &str, words: &str) {
+    pub fn append_text(&self, turn: &str, words: &str) {
         if !self.speaks(turn) {
             return;
         }
@@ -169,12 +169,12 @@ impl Broadcast {
     }
 
     /// Marks a proposal as being executed here; `None` when it already is.
-    pub fn settle(self: &Arc<Self>, card: &str) -> Option<Settling> {
+    pub fn start_execution(self: &Arc<Self>, card: &str) -> Option<ExecutionGuard> {
         let mut settling = self.settling.lock().unwrap_or_else(PoisonError::into_inner);
         if !settling.insert(card.to_owned()) {
             return None;
         }
-        Some(Settling {
+        Some(ExecutionGuard {
             hub: Arc::clone(self),
             card: card.to_owned(),
         })
@@ -184,7 +184,7 @@ impl Broadcast {
     pub fn turn(self: &Arc<Self>, person: &str) -> Option<Turning> {
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         let count = turns.entry(person.to_owned()).or_default();
-        if *count >= MOST_TURNS {
+        if *count >= MAX_TURNS {
             return None;
         }
         *count += 1;
@@ -224,12 +224,12 @@ impl Drop for Turning {
 
 /// Guard of a proposal being executed.
 #[derive(Debug)]
-pub(crate) struct Settling {
+pub(crate) struct ExecutionGuard {
     hub: Arc<Broadcast>,
     card: String,
 }
 
-impl Drop for Settling {
+impl Drop for ExecutionGuard {
     fn drop(&mut self) {
         self.hub
             .settling
@@ -252,8 +252,8 @@ mod tests {
         }
         assert_eq!(hub.all().len(), 2, "the one that is held, and the last");
         kept.begin("t1");
-        kept.hear("t1", "Good ");
-        kept.hear("t0", "Bad ");
+        kept.append_text("t1", "Good ");
+        kept.append_text("t0", "Bad ");
         kept.written("t0");
         assert_eq!(
             hub.room("a").words("t1"),
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_person_has_so_many_turns_at_once() {
         let hub = Arc::new(Broadcast::default());
-        let turns: Vec<_> = (0..MOST_TURNS).map(|_| hub.turn("a")).collect();
+        let turns: Vec<_> = (0..MAX_TURNS).map(|_| hub.turn("a")).collect();
         assert!(
             turns.iter().all(Option::is_some) && hub.turn("a").is_none() && hub.turn("b").is_some()
         );
@@ -276,9 +276,9 @@ mod tests {
     #[test]
     fn a_card_is_settled_by_one() {
         let hub = Arc::new(Broadcast::default());
-        let first = hub.settle("k");
-        assert!(first.is_some() && hub.settle("k").is_none());
+        let first = hub.start_execution("k");
+        assert!(first.is_some() && hub.start_execution("k").is_none());
         drop(first);
-        assert!(hub.settle("k").is_some());
+        assert!(hub.start_execution("k").is_some());
     }
 }

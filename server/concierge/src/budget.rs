@@ -48,7 +48,7 @@ impl Inner {
 
     /// Records the usage of an answer. If the server doesn't report it, it is estimated: four
     /// characters per token.
-    pub async fn spend(
+    pub async fn record_usage(
         &self,
         caller: &Caller,
         asked: usize,

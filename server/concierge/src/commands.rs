@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing},
+    concierge::{Conversation, Entry, MAX_MESSAGE_LENGTH, MAX_TITLE_LENGTH, Standing},
     emergency,
     error_code::ErrorCode,
 };
@@ -18,16 +18,16 @@ use crate::{
 };
 
 /// Lifetime of a turn's lease after its last renewal.
-pub(crate) const TURN_LASTS: Duration = Duration::from_secs(180);
+pub(crate) const TURN_LEASE: Duration = Duration::from_secs(180);
 /// Maximum number of entries; beyond it a new conversation must be started.
-const MOST_ENTRIES: i64 = 2000;
+const MAX_ENTRIES: i64 = 2000;
 /// Maximum number of conversations per person; more require deleting some, or waiting until old
 /// ones expire.
-const MOST_CONVERSATIONS: usize = 200;
+const MAX_CONVERSATIONS: usize = 200;
 /// Approximate length of a title made from the first words.
 const TITLE: usize = 60;
 /// Maximum length of a form's token.
-const LONGEST_TOKEN: usize = 100;
+const MAX_TOKEN_LENGTH: usize = 100;
 
 impl Inner {
     /// Sends a message; see [`dewy_domain::ports::Concierge::say`].
@@ -67,8 +67,8 @@ impl Inner {
                 )
                 .await;
         }
-        let text = readable(text, LONGEST_WORDS).ok_or(ErrorCode::ValidationFailed)?;
-        if token.is_empty() || token.len() > LONGEST_TOKEN {
+        let text = readable(text, MAX_MESSAGE_LENGTH).ok_or(ErrorCode::ValidationFailed)?;
+        if token.is_empty() || token.len() > MAX_TOKEN_LENGTH {
             return Err(ErrorCode::ValidationFailed);
         }
         let conversation = match id.filter(|id| !id.is_empty()) {
@@ -80,7 +80,8 @@ impl Inner {
         }
         let id = conversation.id;
         if conversation.standing == Standing::Staff {
-            self.add_said(&id, token, Entry::Said { text }).await?;
+            self.append_message(&id, token, Entry::Said { text })
+                .await?;
             self.hub.desk.ring();
             return Ok(id);
         }
@@ -103,7 +104,7 @@ impl Inner {
         if !switch.on {
             return Err(ErrorCode::ConciergeOff);
         }
-        if entries >= MOST_ENTRIES {
+        if entries >= MAX_ENTRIES {
             return Err(ErrorCode::Overloaded);
         }
         if let Some(answer) = self.own_terms(id, &text).await? {
@@ -124,7 +125,7 @@ impl Inner {
             token,
             entry: &entry,
             turn: &turn,
-            lasts: TURN_LASTS,
+            lasts: TURN_LEASE,
             at: self.now(),
         };
         let put = match store.ask(&question).await {
@@ -154,7 +155,7 @@ impl Inner {
         text: String,
         answer: String,
     ) -> Result<(), ErrorCode> {
-        if self.add_said(id, token, Entry::Said { text }).await? {
+        if self.append_message(id, token, Entry::Said { text }).await? {
             let answer = Entry::Answered {
                 text: answer,
                 stopped: false,
@@ -164,8 +165,8 @@ impl Inner {
         Ok(())
     }
 
-    async fn add_said(&self, id: &str, token: &str, entry: Entry) -> Result<bool, ErrorCode> {
-        if self.parts.store.last_entry(id).await.map_err(internal)? >= MOST_ENTRIES {
+    async fn append_message(&self, id: &str, token: &str, entry: Entry) -> Result<bool, ErrorCode> {
+        if self.parts.store.last_entry(id).await.map_err(internal)? >= MAX_ENTRIES {
             return Err(ErrorCode::Overloaded);
         }
         let new = self
@@ -193,7 +194,7 @@ impl Inner {
             .await
             .map_err(internal)?
             .len()
-            >= MOST_CONVERSATIONS
+            >= MAX_CONVERSATIONS
         {
             return Err(ErrorCode::Overloaded);
         }
@@ -236,7 +237,7 @@ impl Inner {
             by: caller.email.clone(),
             text,
         };
-        self.add_said(&conversation.id, token, entry).await?;
+        self.append_message(&conversation.id, token, entry).await?;
         self.hub.desk.ring();
         Ok(conversation.id)
     }
@@ -253,7 +254,7 @@ impl Inner {
         if !self
             .parts
             .store
-            .take_turn(id, &turn, self.now(), TURN_LASTS)
+            .take_turn(id, &turn, self.now(), TURN_LEASE)
             .await
             .map_err(internal)?
         {
@@ -282,7 +283,7 @@ impl Inner {
 
     /// Renames the conversation.
     pub async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
-        let title = readable(title, LONGEST_TITLE).ok_or(ErrorCode::ValidationFailed)?;
+        let title = readable(title, MAX_TITLE_LENGTH).ok_or(ErrorCode::ValidationFailed)?;
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         let done = self
             .parts
@@ -320,10 +321,10 @@ impl Inner {
 /// Token of the form. Without a valid one the message is still accepted once: an emergency is never
 /// refused for it.
 fn token_of(token: &str, text: &str) -> String {
-    if token.is_empty() || token.len() > LONGEST_TOKEN {
+    if token.is_empty() || token.len() > MAX_TOKEN_LENGTH {
         return hex::encode(Sha256::digest(text))
             .chars()
-            .take(LONGEST_TOKEN)
+            .take(MAX_TOKEN_LENGTH)
             .collect();
     }
     token.to_owned()
@@ -331,7 +332,11 @@ fn token_of(token: &str, text: &str) -> String {
 
 /// Visible text, truncated between characters.
 fn as_much_as_fits(text: &str) -> String {
-    shown(text).trim().chars().take(LONGEST_WORDS).collect()
+    shown(text)
+        .trim()
+        .chars()
+        .take(MAX_MESSAGE_LENGTH)
+        .collect()
 }
 
 /// Title from the first words, as many as fit.

@@ -55,7 +55,7 @@ impl Inner {
             if self
                 .parts
                 .store
-                .move_card(&card.id, ProposalEvent::Decline, None)
+                .transition_proposal(&card.id, ProposalEvent::Decline, None)
                 .await
                 .map_err(internal)?
             {
@@ -83,7 +83,7 @@ impl Inner {
                 execution_id: None,
             };
             // The approval is stored: from here on it is executed, whatever else fails
-            self.begin_settling(caller.clone(), card.id);
+            self.spawn_execution(caller.clone(), card.id);
             self.add(&conversation, &entry).await?;
         }
         Ok(conversation)
@@ -134,7 +134,7 @@ impl Inner {
         if self
             .parts
             .store
-            .move_card(&card.id, ProposalEvent::Supersede, None)
+            .transition_proposal(&card.id, ProposalEvent::Supersede, None)
             .await
             .map_err(internal)?
         {

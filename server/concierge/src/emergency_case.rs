@@ -56,7 +56,7 @@ impl Inner {
         for case in owed.map_err(internal)? {
             let name = format!("{} {}", case.conversation, case.token);
             // This process is at it already
-            let Some(settling) = self.hub.settle(&name) else {
+            let Some(settling) = self.hub.start_execution(&name) else {
                 continue;
             };
             let (me, caller) = (Arc::clone(self), only.map(|(_, caller)| caller.clone()));

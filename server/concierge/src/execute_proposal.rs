@@ -21,8 +21,8 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::{
-    broadcast::Settling,
-    commands::TURN_LASTS,
+    broadcast::ExecutionGuard,
+    commands::TURN_LEASE,
     decide_proposal::with_choice,
     service::{Inner, internal},
 };
@@ -56,23 +56,23 @@ enum Found {
 
 impl Inner {
     /// Executes an approved proposal in its own task, unless this process already does.
-    pub fn begin_settling(self: &Arc<Self>, caller: Caller, card: String) {
-        let Some(settling) = self.hub.settle(&card) else {
+    pub fn spawn_execution(self: &Arc<Self>, caller: Caller, card: String) {
+        let Some(settling) = self.hub.start_execution(&card) else {
             return;
         };
         let me = Arc::clone(self);
         tokio::spawn(async move {
-            if let Err(code) = me.settle(&caller, &card, settling).await {
+            if let Err(code) = me.run_to_completion(&caller, &card, settling).await {
                 tracing::error!(%card, code = code.code(), "a proposal could not be executed; it resumes the next time it is read");
             }
         });
     }
 
-    async fn settle(
+    async fn run_to_completion(
         self: &Arc<Self>,
         caller: &Caller,
         card: &str,
-        settling: Settling,
+        settling: ExecutionGuard,
     ) -> Result<(), ErrorCode> {
         let mut pause = PAUSE;
         for _ in 0..TRIES {
@@ -174,7 +174,7 @@ impl Inner {
     ) -> Result<Option<End>, ErrorCode> {
         self.parts
             .store
-            .move_card(&card.id, ProposalEvent::Begin, Some(id))
+            .transition_proposal(&card.id, ProposalEvent::Begin, Some(id))
             .await
             .map_err(internal)?;
         let room = self.hub.room(&card.conversation);
@@ -231,7 +231,7 @@ impl Inner {
             .await
             .map_err(internal)?;
         store
-            .move_card(&card.id, end.event, end.execution_id.as_deref())
+            .transition_proposal(&card.id, end.event, end.execution_id.as_deref())
             .await
             .map_err(internal)?;
         self.hub.room(id).ring();
@@ -254,7 +254,7 @@ impl Inner {
             return Ok(());
         };
         if store
-            .take_turn(id, &turn, self.now(), TURN_LASTS)
+            .take_turn(id, &turn, self.now(), TURN_LEASE)
             .await
             .map_err(internal)?
         {
@@ -268,12 +268,16 @@ impl Inner {
     pub async fn resume(self: &Arc<Self>, caller: &Caller, cards: &[Proposal]) {
         for card in cards.iter().filter(|card| card.owner == caller.key()) {
             if card.state.under_way() {
-                self.begin_settling(caller.clone(), card.id.clone());
+                self.spawn_execution(caller.clone(), card.id.clone());
             } else if card.state == ProposalState::NeedsAttention
                 && let Some(id) = &card.execution_id
                 && let Some(view) = self.parts.watch.execution(caller, id).await
                 && let Some(event) = ended(&view).filter(|event| card.state.next(*event).is_some())
-                && let Err(error) = self.parts.store.move_card(&card.id, event, None).await
+                && let Err(error) = self
+                    .parts
+                    .store
+                    .transition_proposal(&card.id, event, None)
+                    .await
             {
                 tracing::warn!(%error, "a card that staff have dealt with could not be moved");
             }
@@ -282,10 +286,10 @@ impl Inner {
 
     /// Resumes approved proposals, whether or not their owners return. Staff act in the role they
     /// have now.
-    pub async fn take_up(self: &Arc<Self>) -> Result<(), ErrorCode> {
+    pub async fn resume_all(self: &Arc<Self>) -> Result<(), ErrorCode> {
         for card in self.parts.store.cards_under_way().await.map_err(internal)? {
             if let Some(caller) = self.owner(&card.owner).await? {
-                self.begin_settling(caller, card.id);
+                self.spawn_execution(caller, card.id);
             }
         }
         Ok(())

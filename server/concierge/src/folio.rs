@@ -91,7 +91,7 @@ pub(crate) struct Agreed {
 }
 
 /// Tool input: the stay by its number, and the current balance.
-pub(crate) fn filled(input: &Value, folio: &FolioFacts) -> Value {
+pub(crate) fn with_folio(input: &Value, folio: &FolioFacts) -> Value {
     let mut fields = input.as_object().cloned().unwrap_or_default();
     let agreed = Agreed {
         amount: Cents(folio.balance),

@@ -11,7 +11,7 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 use crate::{
-    folio::{FolioFacts, filled},
+    folio::{FolioFacts, with_folio},
     proposal::{self, Words},
     service::{Inner, internal},
     stay_reference::StayReference,
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Maximum number of open proposals: more than a person would read.
-const MOST_OPEN: usize = 6;
+const MAX_OPEN_PROPOSALS: usize = 6;
 
 impl Inner {
     /// Creates and stores the proposal. An identical open proposal is reused.
@@ -78,7 +78,7 @@ impl Inner {
             .filter(before)
             .partition(|other| other.tool == card.tool || contradict(other, &card));
         let now_open = open.len() - same.len();
-        let too_many = (now_open + 1).saturating_sub(MOST_OPEN);
+        let too_many = (now_open + 1).saturating_sub(MAX_OPEN_PROPOSALS);
         if too_many > others.len() {
             let why = json!({ "why": "Enough cards wait for the person; they have to be answered first." });
             return Err(ToolError::with(ErrorCode::Overloaded, why).into());
@@ -87,7 +87,7 @@ impl Inner {
             let moved = self
                 .parts
                 .store
-                .move_card(&other.id, ProposalEvent::Supersede, None)
+                .transition_proposal(&other.id, ProposalEvent::Supersede, None)
                 .await;
             moved.map_err(|error| failed(internal(error)))?;
         }
@@ -116,7 +116,7 @@ impl Inner {
         };
         let input = folio
             .as_ref()
-            .map_or_else(|| input.clone(), |folio| filled(input, folio));
+            .map_or_else(|| input.clone(), |folio| with_folio(input, folio));
         let call = ToolCall {
             tool: tool.name.to_owned(),
             input: input.clone(),

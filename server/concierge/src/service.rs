@@ -63,7 +63,7 @@ impl ConciergeOf {
     ///
     /// # Errors
     /// `INTERNAL` when the store failed; the next run does the rest.
-    pub async fn tidy(&self) -> Result<u64, ErrorCode> {
+    pub async fn clean_up(&self) -> Result<u64, ErrorCode> {
         self.0.tidy().await
     }
 }
@@ -110,7 +110,7 @@ impl Inner {
         let then = now
             .checked_sub(self.parts.settings.retention)
             .unwrap_or(Timestamp::UNIX_EPOCH);
-        self.take_up().await?;
+        self.resume_all().await?;
         self.settle_cases(None).await?;
         self.parts
             .store

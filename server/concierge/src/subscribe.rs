@@ -11,11 +11,11 @@ use crate::service::Inner;
 
 /// Interval for polling the store, because another instance may write as well: while the model is
 /// working,
-const BUSY: Duration = Duration::from_secs(1);
+const ACTIVE_POLL: Duration = Duration::from_secs(1);
 /// and while it is not.
-const QUIET: Duration = Duration::from_secs(5);
+const IDLE_POLL: Duration = Duration::from_secs(5);
 /// Interval between text updates: nobody reads faster, and every subscriber costs.
-const GULP: Duration = Duration::from_millis(40);
+const TEXT_UPDATE_INTERVAL: Duration = Duration::from_millis(40);
 
 impl Inner {
     /// See [`dewy_domain::ports::Concierge::changed`].
@@ -57,7 +57,7 @@ impl Inner {
             if live.differs(seen) || left.is_zero() {
                 return Some(live);
             }
-            let look = if live.busy { BUSY } else { QUIET };
+            let look = if live.busy { ACTIVE_POLL } else { IDLE_POLL };
             let heard = tokio::select! {
                 biased;
                 changed = pulse.changed() => changed.is_ok(),
@@ -68,7 +68,7 @@ impl Inner {
                 // because the reader waits for them
                 let first = pulse.borrow().round != seen.round || seen.text.is_empty();
                 if !first {
-                    self.parts.clock.sleep(GULP).await;
+                    self.parts.clock.sleep(TEXT_UPDATE_INTERVAL).await;
                 }
                 stored = Some(live);
             }
@@ -79,7 +79,7 @@ impl Inner {
     fn fresh_enough(&self, seen: &Live, bell: u64) -> Option<Live> {
         let (rang, at) = seen.looked;
         let age = self.now().as_millisecond().saturating_sub(at);
-        let lasts = if seen.busy { BUSY } else { QUIET };
+        let lasts = if seen.busy { ACTIVE_POLL } else { IDLE_POLL };
         (rang == bell
             && seen.seq != i64::MIN
             && u128::try_from(age).is_ok_and(|age| age < lasts.as_millis()))

@@ -6,7 +6,7 @@ use dewy_domain::{
 };
 use jiff::civil::Date;
 
-use crate::stays::StayFacts;
+use crate::stay_cache::StayFacts;
 
 /// At most three suggestions.
 pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: Date) -> Vec<String> {
@@ -75,7 +75,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::stays::tests::sample;
+    use crate::stay_cache::tests::sample;
 
     #[test]
     fn the_last_day_is_about_leaving() {

@@ -10,7 +10,7 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use crate::{service::Inner, stays::StayFacts};
+use crate::{service::Inner, stay_cache::StayFacts};
 
 const GUEST: &str = include_str!("../prompts/guest.md");
 const STAFF: &str = include_str!("../prompts/staff.md");

@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 
 use crate::{
     service::{Inner, internal},
+    stay_cache::StayFacts,
     stay_reference::StayReference,
-    stays::StayFacts,
 };
 
 /// Maximum number of calls in one round; more are refused, and the model may ask again.

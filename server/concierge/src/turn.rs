@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use self::model_request::{Asked, request};
 use crate::{
     broadcast::{Room, Turning},
-    commands::TURN_LASTS,
+    commands::TURN_LEASE,
     history,
     service::{Inner, internal},
 };
@@ -145,7 +145,7 @@ impl Inner {
                 },
             };
             tokens += self
-                .spend(caller, size, &heard, u64::from(round == 0), millis)
+                .record_usage(caller, size, &heard, u64::from(round == 0), millis)
                 .await
                 .tokens();
             match self.take(caller, id, turn, room, asked).await? {
@@ -168,7 +168,7 @@ impl Inner {
         let mine = self
             .parts
             .store
-            .renew_turn(id, turn, self.now(), TURN_LASTS)
+            .renew_turn(id, turn, self.now(), TURN_LEASE)
             .await
             .map_err(internal)?;
         Ok(mine && self.switch().await?.on)

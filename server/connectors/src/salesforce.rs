@@ -223,7 +223,7 @@ impl Salesforce {
         let mut fetched = 0;
         while let Some(cut) = query_pages::first_cut(&body) {
             fetched += 1;
-            if fetched > query_pages::MOST_PAGES {
+            if fetched > query_pages::MAX_PAGES {
                 return Err(cut_off("the result has more pages than the limit"));
             }
             if !cut.next.starts_with("/services/data/") {

@@ -103,9 +103,10 @@ impl Reply {
     /// Reply with its days filled in.
     pub fn on(&self, today: Date) -> anyhow::Result<Self> {
         Ok(match self {
-            Self::Says(text) => Self::Says(relative_dates::filled(text, today)?),
+            Self::Says(text) => Self::Says(relative_dates::substitute_dates(text, today)?),
             Self::Calls(calls) => {
-                let filled = relative_dates::filled_value(&Value::Object(calls.clone()), today)?;
+                let filled =
+                    relative_dates::substitute_dates_in(&Value::Object(calls.clone()), today)?;
                 Self::Calls(serde_json::from_value(filled)?)
             }
         })

@@ -56,13 +56,13 @@ pub fn judge(
     let mut reasons = ledger(&end.ledger, &played.changes, today)?;
     let told = played.page.visible_text();
     for fact in &end.told {
-        let fact = relative_dates::filled(fact, today)?;
+        let fact = relative_dates::substitute_dates(fact, today)?;
         if !contains(&told, &fact) {
             reasons.push(format!("was not told: {fact}"));
         }
     }
     for text in &end.never {
-        let text = relative_dates::filled(text, today)?;
+        let text = relative_dates::substitute_dates(text, today)?;
         if contains(&told, &text) {
             reasons.push(format!("was told: {text}"));
         }
@@ -91,7 +91,7 @@ pub fn judge(
         .unasked
         .iter()
         .partition(|card| MONEY.contains(&card.title.as_str()));
-    let texts = |cards: Vec<&crate::page::CardView>| -> Vec<String> {
+    let texts = |cards: Vec<&crate::conversation_page::CardView>| -> Vec<String> {
         cards.into_iter().map(|card| card.text.clone()).collect()
     };
     Ok(Verdict {
@@ -115,7 +115,7 @@ fn ledger(wanted: &[String], changes: &[String], today: Date) -> anyhow::Result<
     let mut left: Vec<&String> = counted.collect();
     let mut reasons = Vec::new();
     for pattern in wanted {
-        let pattern = relative_dates::filled(pattern, today)?;
+        let pattern = relative_dates::substitute_dates(pattern, today)?;
         match left.iter().position(|line| fits(line, &pattern)) {
             Some(at) => {
                 left.remove(at);
@@ -128,7 +128,7 @@ fn ledger(wanted: &[String], changes: &[String], today: Date) -> anyhow::Result<
 }
 
 fn transcript(played: &PlayedDialogue) -> Vec<String> {
-    use crate::page::Item;
+    use crate::conversation_page::Item;
     let line = |item: &Item| match item {
         Item::Mine(text) => format!("> {text}"),
         Item::Told(text) => format!("< {text}"),

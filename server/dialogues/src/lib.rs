@@ -10,12 +10,12 @@
 //! person was told, never by a model.
 
 mod browser;
+mod conversation_page;
 mod dialogue;
 mod hotel;
 mod judge;
 mod ledger;
 mod model_proxy;
-mod page;
 mod player;
 mod relative_dates;
 mod report;

@@ -6,7 +6,7 @@ use jiff::{ToSpan as _, civil::Date};
 use serde_json::Value;
 
 /// Replaces every day in a text.
-pub fn filled(text: &str, today: Date) -> anyhow::Result<String> {
+pub fn substitute_dates(text: &str, today: Date) -> anyhow::Result<String> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('{') {
@@ -22,17 +22,17 @@ pub fn filled(text: &str, today: Date) -> anyhow::Result<String> {
 }
 
 /// Replaces every day in every text of a value.
-pub fn filled_value(value: &Value, today: Date) -> anyhow::Result<Value> {
+pub fn substitute_dates_in(value: &Value, today: Date) -> anyhow::Result<Value> {
     Ok(match value {
-        Value::String(text) => Value::String(filled(text, today)?),
+        Value::String(text) => Value::String(substitute_dates(text, today)?),
         Value::Array(items) => {
-            let items = items.iter().map(|item| filled_value(item, today));
+            let items = items.iter().map(|item| substitute_dates_in(item, today));
             Value::Array(items.collect::<anyhow::Result<_>>()?)
         }
         Value::Object(fields) => {
             let fields = fields
                 .iter()
-                .map(|(name, value)| Ok((name.clone(), filled_value(value, today)?)));
+                .map(|(name, value)| Ok((name.clone(), substitute_dates_in(value, today)?)));
             Value::Object(fields.collect::<anyhow::Result<_>>()?)
         }
         other => other.clone(),
@@ -65,11 +65,11 @@ mod tests {
         let today = date(2026, 11, 30);
         let text = "{0}, {+1 long}, {-1 weekday}, the {+2 number}.";
         assert_eq!(
-            filled(text, today).unwrap(),
+            substitute_dates(text, today).unwrap(),
             "2026-11-30, December 1, Sunday, the 2."
         );
-        assert!(filled("{soon}", today).is_err());
-        assert!(filled("{0 short}", today).is_err());
-        assert!(filled("{0", today).is_err());
+        assert!(substitute_dates("{soon}", today).is_err());
+        assert!(substitute_dates("{0 short}", today).is_err());
+        assert!(substitute_dates("{0", today).is_err());
     }
 }

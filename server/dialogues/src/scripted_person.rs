@@ -10,21 +10,21 @@ use jiff::civil::Date;
 
 use crate::{
     browser::Browser,
+    conversation_page::{CardView, Page},
     dialogue::{Answer, Card, Dialogue, Reaction, Reply, Turn},
     hotel::Sandbox,
     ledger::{Ledger, needs_no_yes},
     model_proxy::ModelProxy,
-    page::{CardView, Page},
     relative_dates,
     text_match::contains,
 };
 
 /// Longest wait for an answer.
-const LONGEST_WAIT: Duration = Duration::from_secs(90);
+const MAX_WAIT: Duration = Duration::from_secs(90);
 /// Delay between two looks at the page.
 const PAUSE: Duration = Duration::from_millis(150);
 /// Maximum number of reactions to one message; a model that asks forever is left alone.
-const MOST_REACTIONS: usize = 8;
+const MAX_REACTIONS: usize = 8;
 
 /// Result of a conversation.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl<'a> Conversation<'a> {
         for turn in &self.dialogue.turns {
             self.turn(turn).await?;
         }
-        self.settle().await?;
+        self.wait_for_answer().await?;
         let unasked = self.seen.values().filter(|card| !self.is_asked_for(card));
         Ok(PlayedDialogue {
             unasked: unasked.cloned().collect(),
@@ -106,7 +106,7 @@ impl<'a> Conversation<'a> {
         self.expect(&turn.gold)?;
         self.say(&turn.say).await?;
         let (mut left_open, mut answered) = (BTreeSet::new(), BTreeSet::new());
-        for _ in 0..MOST_REACTIONS {
+        for _ in 0..MAX_REACTIONS {
             if let Some(card) = self.open_card(turn, &left_open) {
                 let rule = turn.cards.iter().find(|rule| self.fits(rule, &card));
                 match rule.map_or(Reaction::No, |rule| rule.reaction) {
@@ -154,7 +154,7 @@ impl<'a> Conversation<'a> {
 
     fn fits(&self, rule: &Card, card: &CardView) -> bool {
         let shows = |wanted: &String| {
-            relative_dates::filled(wanted, self.today)
+            relative_dates::substitute_dates(wanted, self.today)
                 .is_ok_and(|wanted| contains(&card.text, &wanted))
         };
         rule.title == card.title && rule.shows.iter().all(shows)
@@ -180,8 +180,8 @@ impl<'a> Conversation<'a> {
     }
 
     async fn say(&mut self, text: &str) -> anyhow::Result<()> {
-        let text = relative_dates::filled(text, self.today)?;
-        let said = self.page.mine();
+        let text = relative_dates::substitute_dates(text, self.today)?;
+        let said = self.page.user_messages();
         let conversation = match self.place.rsplit('/').next() {
             Some("new") | None => String::new(),
             Some(id) => id.to_owned(),
@@ -200,9 +200,9 @@ impl<'a> Conversation<'a> {
         );
         let elsewhere = place != self.place;
         self.place = place;
-        self.settle().await?;
+        self.wait_for_answer().await?;
         ensure!(
-            elsewhere || self.page.mine() > said,
+            elsewhere || self.page.user_messages() > said,
             "{text} was not accepted: {}",
             self.page.problem
         );
@@ -229,12 +229,12 @@ impl<'a> Conversation<'a> {
             ("choice", &choice),
         ];
         self.browser.post("/form/concierge_decide", &form).await?;
-        self.settle().await?;
+        self.wait_for_answer().await?;
         self.book(yes).await
     }
 
     /// Waits until nobody is writing and nothing approved is in progress.
-    async fn settle(&mut self) -> anyhow::Result<()> {
+    async fn wait_for_answer(&mut self) -> anyhow::Result<()> {
         let begun = Instant::now();
         loop {
             self.page = Page::read(&self.browser.get(&self.place).await?);
@@ -246,10 +246,10 @@ impl<'a> Conversation<'a> {
             if !self.page.busy {
                 return Ok(());
             }
-            if begun.elapsed() > LONGEST_WAIT {
+            if begun.elapsed() > MAX_WAIT {
                 bail!(
                     "the concierge is still writing after {} s",
-                    LONGEST_WAIT.as_secs()
+                    MAX_WAIT.as_secs()
                 );
             }
             tokio::time::sleep(PAUSE).await;

@@ -167,7 +167,7 @@ impl Stage<'_> {
             let change = match change {
                 Change::Edit { record, fields } => Change::Edit {
                     record: record.clone(),
-                    fields: relative_dates::filled_value(fields, today)?,
+                    fields: relative_dates::substitute_dates_in(fields, today)?,
                 },
                 Change::Fault(fault) => Change::Fault(fault.clone()),
             };

@@ -17,8 +17,8 @@ pub use thread::{DangerReport, Item, Live, ProposalView, Thread, ThreadLine};
 pub use usage::{Budget, Spent, Switch, UsageLine};
 
 /// Maximum length of a message, in characters; longer texts are not sent to the model.
-pub const LONGEST_WORDS: usize = 2000;
+pub const MAX_MESSAGE_LENGTH: usize = 2000;
 /// Maximum length of a conversation's title.
-pub const LONGEST_TITLE: usize = 80;
+pub const MAX_TITLE_LENGTH: usize = 80;
 /// The one tool only the concierge has: it hands the conversation to staff.
 pub const HAND_OVER: &str = "hand_over_to_staff";

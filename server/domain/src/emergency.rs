@@ -15,7 +15,7 @@ use text_folding::{END, fold, sentences};
 
 const WORDS: &str = include_str!("emergency/words.txt");
 /// A phrase may belong to several languages; the answer uses at most this many.
-const MOST_ANSWERS: usize = 3;
+const MAX_ANSWERS: usize = 3;
 
 static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| parse(WORDS));
 
@@ -55,7 +55,7 @@ pub fn find(text: &str) -> Option<Emergency> {
         .collect();
     let most = found.iter().map(|(matches, _)| *matches).max()?;
     found.retain(|(matches, _)| *matches == most);
-    found.truncate(MOST_ANSWERS);
+    found.truncate(MAX_ANSWERS);
     Some(Emergency {
         languages: found.iter().map(|(_, language)| language.code).collect(),
         sentences: found

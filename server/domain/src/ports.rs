@@ -54,10 +54,10 @@ pub use payments::Payments;
 pub use public_inventory::{PublicInventory, PublicRoom, PublicRooms};
 pub use reservations::Reservations;
 pub use rooms::Rooms;
-pub use saved_views::{LONGEST_VIEW_NAME, SavedView, SavedViews};
-pub use stay_notes::{LONGEST_NOTE, StayNote, StayNotes};
+pub use saved_views::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews};
+pub use stay_notes::{MAX_NOTE_LENGTH, StayNote, StayNotes};
 pub use system_status::{
-    AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health,
+    AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultSpec, Health,
     SystemStatus, SystemView,
 };
 pub use texts::{Sent, Texts};

@@ -29,7 +29,7 @@ const FAILURES: usize = 3;
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Maximum time between probes.
-const LONGEST_PAUSE: Duration = Duration::from_secs(1800);
+const MAX_PAUSE: Duration = Duration::from_secs(1800);
 
 /// Older failures say nothing about the current state of the CRM.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
@@ -143,7 +143,7 @@ pub(crate) async fn pause(
     let doublings = u32::try_from(in_a_row.len() - FAILURES)
         .unwrap_or(u32::MAX)
         .min(8);
-    let wait = (FIRST_PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE);
+    let wait = (FIRST_PAUSE * 2_u32.pow(doublings)).min(MAX_PAUSE);
     let (at, cause, message) = cause(journal, latest).await?;
     Ok(Some(CheckoutPause {
         failures: in_a_row.len(),

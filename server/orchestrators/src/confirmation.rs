@@ -23,7 +23,7 @@ use crate::{
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_service::Hotel,
-    input_validation, operator_decision, registry, started_by, tool_answer, view,
+    input_validation, operator_decision, saga_registry, started_by, tool_answer, view,
 };
 
 #[async_trait]
@@ -247,7 +247,7 @@ async fn decide(
         definition,
         &record,
         caller.role,
-        registry::presentation(&record.saga),
+        saga_registry::presentation(&record.saga),
         &hotel.settings,
     );
     // The tool refuses, without effect, what is not possible or not allowed for this person.

@@ -22,8 +22,9 @@ use dewy_saga::{
 use jiff::SignedDuration;
 
 use crate::{
-    engine_conversions, hotel_service::Hotel, operator_decision::RESOLVE, registry,
-    review_payment::REVIEW_PAYMENT, send_email::SEND_EMAIL, send_text::SEND_TEXT, view,
+    engine_conversions, hotel_service::Hotel, operator_decision::RESOLVE,
+    review_payment::REVIEW_PAYMENT, saga_registry, send_email::SEND_EMAIL, send_text::SEND_TEXT,
+    view,
 };
 
 /// Number of newest executions that signal a change of a list. Older ones only change while they
@@ -31,9 +32,9 @@ use crate::{
 const NEWEST: usize = 50;
 
 /// More than anyone resolves in a day.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 /// Number of executions in need of attention whose journal is read with them.
-const MOST_WHOLE: usize = 20;
+const MAX_COMPLETE: usize = 20;
 
 /// How long a count stays valid.
 const NEWS_FRESH: SignedDuration = SignedDuration::from_millis(900);
@@ -159,7 +160,7 @@ impl ExecutionFeed for Hotel {
         }
         let read = async {
             let mut ids = self.engine.due_elsewhere().await?;
-            ids.truncate(MOST_LISTED);
+            ids.truncate(MAX_LISTED);
             self.engine.journal().load_all(&ids).await
         };
         let records = read.await.unwrap_or_else(|error| {
@@ -191,7 +192,7 @@ impl ExecutionFeed for Hotel {
         }
         let record = self.seen(caller, id.parse().ok()?).await?;
         let progress = record.progress().ok()?;
-        let told = registry::presentation(&record.saga);
+        let told = saga_registry::presentation(&record.saga);
         let (ours, payment) = (told.money(&progress)?, told.payment_intent(&progress)?);
         let (payment, refunds) = futures::join!(
             self.payments.payment(&payment),
@@ -277,7 +278,7 @@ impl Hotel {
         let filter = Filter {
             states: vec![State::NeedsAttention],
             not_saga: Some(SEND_TEXT.to_owned()),
-            limit: MOST_LISTED,
+            limit: MAX_LISTED,
             ..Filter::default()
         };
         let records = self
@@ -295,7 +296,11 @@ impl Hotel {
             .filter(|record| record.saga != SEND_EMAIL)
             .collect();
         // What was charged is in the journal, which lists leave out: one read for all of them
-        let ids: Vec<_> = records.iter().map(|one| one.id).take(MOST_WHOLE).collect();
+        let ids: Vec<_> = records
+            .iter()
+            .map(|one| one.id)
+            .take(MAX_COMPLETE)
+            .collect();
         let whole = self.engine.journal().load_all(&ids).await;
         for whole in whole.unwrap_or_default() {
             if let Some(record) = records.iter_mut().find(|one| one.id == whole.id) {

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     crm_budget::CrmBudget, engine_conversions::HotelEnvironment, folio_reads::FolioReads,
-    hotel_parts::Parts, input_validation::Schemas, key_value_store::KeyValueStore, registry,
+    hotel_parts::Parts, input_validation::Schemas, key_value_store::KeyValueStore, saga_registry,
     saved_cards::SavedCards, settings::Settings, tool_answer,
 };
 
@@ -45,7 +45,7 @@ impl Hotel {
     /// their activities wrapped.
     #[must_use]
     pub fn with_sagas(parts: Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) -> Arc<Self> {
-        let sagas = registry::sagas(&parts, change);
+        let sagas = saga_registry::sagas(&parts, change);
         let Parts {
             crm,
             payments,

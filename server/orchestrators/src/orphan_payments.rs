@@ -257,7 +257,12 @@ impl Run<'_> {
             .is_some_and(|record| record.damage.is_some() || record.rows.iter().any(not_taken)))
     }
 
-    async fn tell(&self, id: ExecutionId, key: &str, ask: SignalAction) -> Result<(), String> {
+    async fn send_signal(
+        &self,
+        id: ExecutionId,
+        key: &str,
+        ask: SignalAction,
+    ) -> Result<(), String> {
         let signal = Signal {
             key: key.to_owned(),
             ask,

@@ -17,7 +17,7 @@ use crate::tool_answer::ROOM_TAKEN;
 ///
 /// # Errors
 /// `DATES_INVALID` with all problems.
-pub(crate) fn wished(nights: Nights, today: Date) -> Result<Nights, ToolError> {
+pub(crate) fn validated(nights: Nights, today: Date) -> Result<Nights, ToolError> {
     let problems: Vec<_> = nights.problems(today).into_iter().map(problem).collect();
     if problems.is_empty() {
         return Ok(nights);

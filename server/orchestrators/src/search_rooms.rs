@@ -14,7 +14,7 @@ use crate::{
     engine_conversions,
     hotel_service::Hotel,
     listing::{answer, list},
-    requested_nights::{wish, wished},
+    requested_nights::{validated, wish},
     tool_answer::need_complete,
 };
 
@@ -25,7 +25,7 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
         from: input.check_in_date,
         to: input.check_out_date,
     };
-    let nights = match wished(wanted, today) {
+    let nights = match validated(wanted, today) {
         Ok(nights) => nights,
         Err(error) => return error.into(),
     };

@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::{
-    check_out, engine_conversions, operator_decision, registry, review_payment::DUE_BY,
+    check_out, engine_conversions, operator_decision, review_payment::DUE_BY, saga_registry,
     settings::Settings,
 };
 
@@ -59,7 +59,7 @@ pub(crate) fn seq(record: &Record) -> i64 {
 
 /// Answer for a caller who stops waiting: where a person has to act, and the current state.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
-    let told = registry::presentation(&record.saga);
+    let told = saga_registry::presentation(&record.saga);
     match record.progress() {
         Ok(progress) => (
             told.next_action_url(&progress),
@@ -173,7 +173,7 @@ pub(crate) fn of(
         Ok(progress) => (progress, None),
         Err(damage) => (Progress::new(record.id), Some(damage)),
     };
-    let told = registry::presentation(&record.saga);
+    let told = saga_registry::presentation(&record.saga);
     let definition = engine
         .saga_version(&record.saga, record.version)
         .map(|s| s.definition());

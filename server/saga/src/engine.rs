@@ -258,7 +258,7 @@ impl Engine {
         let mut stop = std::pin::pin!(stop);
         loop {
             self.take_due().await;
-            let bell = self.0.journal.doorbell(self.0.settings.poll);
+            let bell = self.0.journal.wait_for_work(self.0.settings.poll);
             tokio::select! {
                 biased;
                 () = &mut stop => break,

@@ -344,5 +344,5 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
 
     /// Returns when work may have become due, or after `at_most`. Only a hint, so callers must poll
     /// as well.
-    async fn doorbell(&self, at_most: Duration);
+    async fn wait_for_work(&self, at_most: Duration);
 }

@@ -1,15 +1,15 @@
 //! The next move of an execution, as a pure function of the journal, for the runner and for
 //! recovery.
 
-mod budget;
+mod retry_limits;
 
 use std::time::Duration;
 
-pub use budget::{Budget, exhausted};
+pub use retry_limits::{Budget, exhausted};
 
 use jiff::Timestamp;
 
-use budget::{elapsed, is_found_not_applied, is_window_over, spent};
+use retry_limits::{elapsed, is_found_not_applied, is_window_over, spent};
 
 use crate::{
     definition::{Definition, Kind, Patience, Step},

@@ -114,7 +114,7 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
     };
     if System::of(crate::stripe::path(&request.url)) == Some(System::Llm) {
         return sandbox
-            .hear(&request)
+            .receive(&request)
             .await
             .map(|telling| spoken(sandbox.clone(), telling));
     }

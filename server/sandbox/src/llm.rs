@@ -8,7 +8,7 @@
 //!
 //! Any non-empty key is accepted. The only model is `dewy-offline`.
 
-mod answer_texts;
+mod answer_templates;
 
 mod classifier;
 mod conversation;

@@ -4,37 +4,37 @@
 
 #[path = "sandbox/account.rs"]
 mod account;
-#[path = "sandbox/chat.rs"]
-mod chat;
-#[path = "sandbox/common.rs"]
-mod common;
+#[path = "sandbox/chat_client.rs"]
+mod chat_client;
 #[path = "sandbox/dialogues.rs"]
 mod dialogues;
-#[path = "sandbox/disk.rs"]
-mod disk;
 #[path = "sandbox/events.rs"]
 mod events;
+#[path = "sandbox/extra_sentences.rs"]
+mod extra_sentences;
 #[path = "sandbox/faults.rs"]
 mod faults;
-#[path = "sandbox/fresh.rs"]
-mod fresh;
 #[path = "sandbox/idempotency.rs"]
 mod idempotency;
 #[path = "sandbox/intents.rs"]
 mod intents;
-#[path = "sandbox/judge.rs"]
-mod judge;
 #[path = "sandbox/llm.rs"]
 mod llm;
+#[path = "sandbox/llm_stream.rs"]
+mod llm_stream;
 #[path = "sandbox/messages.rs"]
 mod messages;
 #[path = "sandbox/refunds.rs"]
 mod refunds;
+#[path = "sandbox/restart.rs"]
+mod restart;
+#[path = "sandbox/sandbox_client.rs"]
+mod sandbox_client;
+#[path = "sandbox/sentence_judge.rs"]
+mod sentence_judge;
 #[path = "sandbox/sentences.rs"]
 mod sentences;
 #[path = "sandbox/server.rs"]
 mod server;
-#[path = "sandbox/shapes.rs"]
-mod shapes;
-#[path = "sandbox/stream.rs"]
-mod stream;
+#[path = "sandbox/stripe_shapes.rs"]
+mod stripe_shapes;

@@ -135,7 +135,7 @@ impl RequestAuthenticator {
 
     /// Drops the whole session, including its id, so that a session planted before the sign-in
     /// can't become a signed-in one (session fixation).
-    pub(super) async fn let_in(&self, signed_in: &SignedIn) -> Result<(), SignInError> {
+    pub(super) async fn start_session(&self, signed_in: &SignedIn) -> Result<(), SignInError> {
         let SignedIn {
             caller,
             first_name,
@@ -233,7 +233,7 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn finish_registration(&self) -> Result<SignedIn, SignInError> {
-        self.let_newcomer_in().await
+        self.start_newcomer_session().await
     }
 
     async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {
@@ -259,7 +259,7 @@ impl Authenticator for RequestAuthenticator {
             first_name: String::new(),
             last_name: String::new(),
         };
-        self.let_in(&signed_in).await?;
+        self.start_session(&signed_in).await?;
         Ok(signed_in)
     }
 
@@ -328,7 +328,7 @@ impl Authenticator for RequestAuthenticator {
             }
             self.expire_soon();
         }
-        if let Err(error) = self.session.insert(&aside(key), text).await {
+        if let Err(error) = self.session.insert(&session_key(key), text).await {
             tracing::error!(%error, "a session could not be stored");
         }
     }
@@ -338,7 +338,7 @@ impl Authenticator for RequestAuthenticator {
             self.expire_soon();
         }
         self.session
-            .remove(&aside(key))
+            .remove(&session_key(key))
             .await
             .unwrap_or_else(|error| {
                 tracing::error!(%error, "a session could not be read");
@@ -360,7 +360,7 @@ impl Authenticator for RequestAuthenticator {
     }
 }
 
-fn aside(key: &str) -> String {
+fn session_key(key: &str) -> String {
     format!("aside:{key}")
 }
 

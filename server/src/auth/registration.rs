@@ -148,7 +148,7 @@ impl RequestAuthenticator {
         match (contact, registering) {
             (Some(contact), _) => {
                 let who = signed_in(&email, contact);
-                self.let_in(&who).await?;
+                self.start_session(&who).await?;
                 Ok(CodeAccepted::SignedIn(who))
             }
             (None, Some(mut registering)) => {
@@ -161,7 +161,7 @@ impl RequestAuthenticator {
     }
 
     /// Lets someone new in, if they have proven the email, or the phone that their contact has.
-    pub(super) async fn let_newcomer_in(&self) -> Result<SignedIn, SignInError> {
+    pub(super) async fn start_newcomer_session(&self) -> Result<SignedIn, SignInError> {
         let registering = self.registering().await.filter(|one| one.token.is_some());
         let mut registering = registering.ok_or(SignInError::NoMatch)?;
         self.count(limits::READS_PER_ADDRESS, None).await?;
@@ -180,7 +180,7 @@ impl RequestAuthenticator {
             return Err(SignInError::NoMatch);
         }
         let who = signed_in(&registering.person.email, contact);
-        self.let_in(&who).await?;
+        self.start_session(&who).await?;
         Ok(who)
     }
 

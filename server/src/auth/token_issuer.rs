@@ -14,9 +14,9 @@ use jiff::SignedDuration;
 use super::tokens::{random_token, staff_role, token_hash};
 
 /// Maximum lifetime of a token: ten years.
-const LONGEST_DAYS: u64 = 3650;
+const MAX_DAYS: u64 = 3650;
 /// Maximum length of a name.
-const LONGEST_NAME: usize = 60;
+const MAX_NAME_LENGTH: usize = 60;
 
 /// Creates tokens.
 #[derive(Clone, Debug)]
@@ -76,18 +76,18 @@ impl TokenIssuer {
         };
         let name = order.name.trim();
         if is_blank(name)
-            || name.chars().count() > LONGEST_NAME
+            || name.chars().count() > MAX_NAME_LENGTH
             || name.chars().any(char::is_control)
         {
             problem(
                 "name",
-                format!("Say what the token is for, in 1 to {LONGEST_NAME} characters."),
+                format!("Say what the token is for, in 1 to {MAX_NAME_LENGTH} characters."),
             );
         }
-        if !(1..=LONGEST_DAYS).contains(&order.days) {
+        if !(1..=MAX_DAYS).contains(&order.days) {
             problem(
                 "days",
-                format!("A token can be valid for 1 to {LONGEST_DAYS} days."),
+                format!("A token can be valid for 1 to {MAX_DAYS} days."),
             );
         }
         let email = normalized_email(&order.email);

@@ -12,7 +12,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt()).context("can't listen for signals")?;
     warn(config);
     let server = Server::start(config).await?;
-    greet(config, &server);
+    print_addresses(config, &server);
     let overtaken = server.overtaken.clone();
     tokio::select! {
         _ = terminate.recv() => {}
@@ -60,7 +60,7 @@ fn warn(config: &Config) {
     }
 }
 
-fn greet(config: &Config, server: &Server) {
+fn print_addresses(config: &Config, server: &Server) {
     println!("Dewy Resort is open at {}", server.public_url);
     println!(
         "  guests   {0}/guest    MCP {0}/mcp/guest",

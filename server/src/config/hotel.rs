@@ -37,9 +37,9 @@ const DEMO_AMENITIES: &str = "Free Wi-Fi, Air conditioning, Coffee and tea, Room
 const DEMO_ROOM_AMENITIES: &str = "Deluxe=Bathrobes, Balcony; Suite=Living room, Bathtub, Balcony; \
     Penthouse=Roof terrace, Living room, Bathtub, Dining table";
 /// Maximum length of an amenity.
-const LONGEST_AMENITY: usize = 40;
+const MAX_AMENITY_LENGTH: usize = 40;
 /// Maximum number of amenities in a list.
-const MOST_AMENITIES: usize = 12;
+const MAX_AMENITIES: usize = 12;
 
 /// Location, currency and profile.
 #[derive(Clone, Debug)]
@@ -255,13 +255,14 @@ fn room_photos(from: &mut Reader<'_>) -> BTreeMap<String, PathBuf> {
 fn list(from: &mut Reader<'_>, name: &'static str, text: &str) -> Vec<String> {
     let all = text.split(',').map(str::trim).filter(|one| !one.is_empty());
     let all: Vec<String> = all.map(str::to_owned).collect();
-    let plain =
-        |one: &String| one.chars().count() <= LONGEST_AMENITY && !one.chars().any(char::is_control);
-    if all.len() > MOST_AMENITIES || !all.iter().all(plain) {
+    let plain = |one: &String| {
+        one.chars().count() <= MAX_AMENITY_LENGTH && !one.chars().any(char::is_control)
+    };
+    if all.len() > MAX_AMENITIES || !all.iter().all(plain) {
         from.problem(
             name,
             format!(
-                "must be at most {MOST_AMENITIES} amenities of at most {LONGEST_AMENITY} characters, separated by commas"
+                "must be at most {MAX_AMENITIES} amenities of at most {MAX_AMENITY_LENGTH} characters, separated by commas"
             ),
         );
         return Vec::new();

@@ -29,11 +29,11 @@ use super::{
     accepted_formats::Accepted,
     answer_text::text,
     confirm::{Confirm, Consent, Round},
-    progress::{Following, tell},
+    progress::{Following, report_progress},
     tool_call::unless_gone,
     tool_description::described,
 };
-use crate::{call_boundary::Unanswered, request_log::Traced};
+use crate::{call_boundary::Unanswered, request_tracing::Traced};
 
 /// How long a client may cache the list of tools: it changes with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;
@@ -137,7 +137,7 @@ impl Handler {
                     progress,
                 };
                 let told = async {
-                    tell(following).await;
+                    report_progress(following).await;
                     pending::<ToolAnswer>().await
                 };
                 tokio::select! {

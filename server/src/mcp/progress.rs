@@ -32,7 +32,7 @@ pub struct Following<'a> {
 /// Sends a notification for every change until the execution is at rest. The number is the length
 /// of the journal, which always grows; there is no total, because an execution may have to
 /// compensate.
-pub async fn tell(following: Following<'_>) {
+pub async fn report_progress(following: Following<'_>) {
     let Following {
         watch,
         caller,

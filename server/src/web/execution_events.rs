@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::{WebParts, request_context::RequestContext};
 use crate::{
     auth::{RequestAuthenticator, SignInState},
-    request_log::Traced,
+    request_tracing::Traced,
 };
 
 /// Duration of one wait; afterward the caller's permission is checked again.

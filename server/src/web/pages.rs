@@ -22,7 +22,7 @@ use leptos_axum::{
 };
 
 use super::{WebParts, headers::page_policy, request_context::RequestContext};
-use crate::{auth::TokenIssuer, request_log::Traced};
+use crate::{auth::TokenIssuer, request_tracing::Traced};
 
 /// Routes of every page and form, and of the not-found page.
 pub fn router(parts: &WebParts) -> Router {

@@ -32,7 +32,7 @@ use super::openapi;
 use crate::{
     auth::{Bearer, TokenCheck, require_bearer},
     mcp::RateLimit,
-    request_log::Traced,
+    request_tracing::Traced,
     tool_response::{answered, refusal},
 };
 

@@ -108,7 +108,7 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
             return answer("not believed", StatusCode::BAD_REQUEST);
         }
     };
-    match hook.tell(&event).await {
+    match hook.handle(&event).await {
         Ok(outcome) => answer(outcome, StatusCode::OK),
         Err(PaymentCheckError::Store(error)) => failed(&error),
         Err(error) => {
@@ -149,7 +149,7 @@ enum Delivery {
 
 impl Hook {
     /// Signals the executions that the event is about; returns the result as a label.
-    async fn tell(&self, event: &Event) -> Result<&'static str, PaymentCheckError> {
+    async fn handle(&self, event: &Event) -> Result<&'static str, PaymentCheckError> {
         if !STRIPE_EVENT_TYPES.contains(&event.kind.as_str()) {
             return Ok("not relevant");
         }

@@ -114,7 +114,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; the next call then covers the same heads.
-    pub async fn anchor(&self, at: Timestamp) -> Result<usize, StoreError> {
+    pub async fn write_audit_checkpoint(&self, at: Timestamp) -> Result<usize, StoreError> {
         let at = micros(at);
         match &self.backend {
             Backend::Sqlite(s) => {

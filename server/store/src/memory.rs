@@ -139,7 +139,7 @@ impl Journal for MemoryJournal {
         }
         let hides = append.lease == LeaseChange::Release && self.signalled(lease.id);
         if (rings || hides) && done == Ok(Appended::Ok) {
-            self.work_signal.ring();
+            self.work_signal.notify();
         }
         done
     }
@@ -176,7 +176,7 @@ impl Journal for MemoryJournal {
         let done = self
             .run(Op::HandOver, |world, now| world.hand_over(lease, now))
             .await;
-        self.work_signal.ring();
+        self.work_signal.notify();
         done
     }
 
@@ -184,7 +184,7 @@ impl Journal for MemoryJournal {
         let done = self
             .run(Op::Wake, |world, now| Ok(world.wake(id, pause, now)))
             .await;
-        self.work_signal.ring();
+        self.work_signal.notify();
         done
     }
 
@@ -201,7 +201,7 @@ impl Journal for MemoryJournal {
                 move |world, now| Ok(world.signal(id, ours, now)),
             )
             .await;
-        self.work_signal.ring();
+        self.work_signal.notify();
         done
     }
 
@@ -332,7 +332,7 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn doorbell(&self, at_most: Duration) {
+    async fn wait_for_work(&self, at_most: Duration) {
         self.work_signal.wait(at_most).await;
     }
 }

@@ -46,7 +46,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; then the lease expires by itself.
-    pub async fn let_go(&self, name: &str, worker: &str) -> Result<(), StoreError> {
+    pub async fn release(&self, name: &str, worker: &str) -> Result<(), StoreError> {
         write!(
             self,
             "delete from hold where name = $1 and holder = $2",

@@ -14,7 +14,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; part of it may be done.
-    pub async fn sweep(&self, at: Timestamp) -> Result<u64, StoreError> {
+    pub async fn purge(&self, at: Timestamp) -> Result<u64, StoreError> {
         let now = micros(at);
         let mut gone = write!(self, "delete from session where expires_at <= $1", now)?;
         gone += write!(self, "delete from rate_limit where expires_at <= $1", now)?;

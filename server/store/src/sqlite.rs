@@ -184,7 +184,7 @@ impl Sqlite {
             sqlx::query("update conversation set turn = null where turn is not null")
                 .execute(&self.writer)
                 .await?;
-            self.work_signal.ring();
+            self.work_signal.notify();
         }
         Ok(())
     }

@@ -314,7 +314,7 @@ impl Journal for Store {
         .map(drop)
     }
 
-    async fn doorbell(&self, at_most: Duration) {
+    async fn wait_for_work(&self, at_most: Duration) {
         match &self.backend {
             Backend::Sqlite(s) => s.work_signal().wait(at_most).await,
             Backend::Postgres(p) => p.work_signal().wait(at_most).await,

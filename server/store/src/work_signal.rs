@@ -10,7 +10,7 @@ pub(crate) struct WorkSignal(Notify);
 
 impl WorkSignal {
     /// Wakes all waiting tasks, or the next one if there is none.
-    pub(crate) fn ring(&self) {
+    pub(crate) fn notify(&self) {
         self.0.notify_waiters();
         self.0.notify_one();
     }

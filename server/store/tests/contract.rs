@@ -8,7 +8,7 @@
 
 mod contract {
     #[macro_use]
-    pub mod kit;
+    pub mod stores_under_test;
     pub mod accounts;
     pub mod append;
     pub mod begin;
@@ -17,12 +17,11 @@ mod contract {
     pub mod conversations;
     pub mod crash;
     pub mod damaged;
+    pub mod database_link;
+    pub mod disk_faults;
     pub mod faults;
-    pub mod files;
-    pub mod link;
     pub mod lists;
-    pub mod property;
-    pub mod releases;
+    pub mod random_operations;
     pub mod seeded;
     pub mod sessions;
     pub mod signals;
@@ -30,5 +29,6 @@ mod contract {
     pub mod stay_notes;
     pub mod take;
     pub mod texts;
+    pub mod two_releases;
     pub mod verify;
 }

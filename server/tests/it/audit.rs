@@ -9,9 +9,9 @@ use serde_json::json;
 use sqlx::Connection;
 
 use crate::{
-    hotel::{TestHotel, dewy},
     mcp::{Era, Mcp},
     rest::Rest,
+    test_hotel::{TestHotel, dewy},
 };
 
 const BETH: &str = "beth.gibbs@email.com";
@@ -282,7 +282,7 @@ async fn verify_names_the_first_row_that_is_wrong() {
         hotel
             .server
             .store
-            .anchor(crate::hotel::now())
+            .write_audit_checkpoint(crate::test_hotel::now())
             .await
             .unwrap()
             >= 2

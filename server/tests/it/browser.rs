@@ -59,7 +59,7 @@ impl Browser {
 
     /// One that calls itself so.
     pub fn named(base: &str, agent: &str) -> Self {
-        Self::of(base, crate::fakes::builder().user_agent(agent))
+        Self::of(base, crate::fake_dispatcher::builder().user_agent(agent))
     }
 
     /// One whose person prefers these languages.
@@ -67,7 +67,10 @@ impl Browser {
         let header = http::HeaderValue::from_static(languages);
         let headers = [(http::header::ACCEPT_LANGUAGE, header)];
         let headers = headers.into_iter().collect();
-        Self::of(base, crate::fakes::builder().default_headers(headers))
+        Self::of(
+            base,
+            crate::fake_dispatcher::builder().default_headers(headers),
+        )
     }
 
     fn of(base: &str, client: reqwest::ClientBuilder) -> Self {

@@ -19,8 +19,8 @@ use dewy_server::{
 use dewy_store::Store;
 
 use crate::{
-    hotel::{TestHotel, dewy},
     mcp::{Era, Mcp},
+    test_hotel::{TestHotel, dewy},
 };
 
 fn run(environment: &[(String, String)], arguments: &[&str]) -> Output {
@@ -404,7 +404,7 @@ async fn a_guest_who_wants_to_be_forgotten_is() {
             "BK-0042",
             "frontdesk@dewy.example",
             "n",
-            crate::hotel::now(),
+            crate::test_hotel::now(),
             "Snores",
         )
         .await

@@ -2,12 +2,12 @@
 //! store and the sandbox.
 
 mod aimock;
-mod cards;
 mod emergencies;
-mod injections;
-mod killed;
-pub mod kit;
-mod new_cards;
+mod killed_process;
+mod new_payment_cards;
+mod prompt_injection;
+mod proposal_abuse;
 mod proposals;
-mod settled;
+pub mod scripted_hotel;
+mod settled_by_hand;
 mod turns;

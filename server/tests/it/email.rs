@@ -2,7 +2,7 @@
 
 mod codes;
 mod mail_server;
-mod seen_by_staff;
+mod staff_view;
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use dewy_domain::{
 use dewy_saga::{Journal, journal::Filter};
 use serde_json::json;
 
-use crate::{browser::Browser, hotel::TestHotel};
+use crate::{browser::Browser, test_hotel::TestHotel};
 use mail_server::{MailServer, Mood};
 
 const BETH: &str = "beth.gibbs@email.com";

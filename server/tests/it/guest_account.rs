@@ -2,7 +2,7 @@
 
 use std::process::Output;
 
-use crate::hotel::{TestHotel, dewy};
+use crate::test_hotel::{TestHotel, dewy};
 
 fn run(environment: &[(&str, &str)], command: &str) -> Output {
     let environment = environment.iter().copied();

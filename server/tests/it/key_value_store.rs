@@ -6,11 +6,11 @@ use dewy_connectors::RealClock;
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
-    ports::{LONGEST_NOTE, LONGEST_VIEW_NAME, SavedView, SavedViews, StayNotes},
+    ports::{MAX_NOTE_LENGTH, MAX_VIEW_NAME_LENGTH, SavedView, SavedViews, StayNotes},
 };
 use dewy_server::{saved_views::SavedViewsOf, stay_notes::StayNotesOf};
 
-use crate::hotel::TestHotel;
+use crate::test_hotel::TestHotel;
 
 fn staff(role: Role) -> Caller {
     Caller::staff(
@@ -52,7 +52,7 @@ async fn the_desk_writes_for_the_desk() {
     assert_eq!(read, ours);
     assert_eq!(notes.notes(&desk, "BK-0043").await, Ok(Vec::new()));
 
-    for body in ["", "  \r\n ", &"x".repeat(LONGEST_NOTE + 1)] {
+    for body in ["", "  \r\n ", &"x".repeat(MAX_NOTE_LENGTH + 1)] {
         assert_eq!(
             notes.add(&desk, "BK-0042", "form-2", body).await,
             Err(ErrorCode::ValidationFailed)
@@ -122,7 +122,12 @@ async fn everybody_has_their_own_views() {
     ];
     assert_eq!(views.views(&desk).await.unwrap(), kept);
     assert_eq!(views.views(&manager).await, Ok(Vec::new()));
-    for name in ["", " \u{200b} ", "a\nb", &"x".repeat(LONGEST_VIEW_NAME + 1)] {
+    for name in [
+        "",
+        " \u{200b} ",
+        "a\nb",
+        &"x".repeat(MAX_VIEW_NAME_LENGTH + 1),
+    ] {
         assert_eq!(
             views.save(&desk, view(name, "a=b")).await,
             Err(ErrorCode::ValidationFailed),

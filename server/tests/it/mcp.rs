@@ -12,7 +12,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use crate::fakes::mcp_over_fake;
+use crate::fake_dispatcher::mcp_over_fake;
 
 /// One endpoint and one token.
 pub struct Mcp {
@@ -35,7 +35,7 @@ impl Mcp {
         Self {
             url: format!("{base}/mcp/{persona}"),
             token: token.to_owned(),
-            client: crate::fakes::client(),
+            client: crate::fake_dispatcher::client(),
         }
     }
 
@@ -390,7 +390,7 @@ async fn without_a_good_token_it_is_a_plain_401() {
                 .starts_with("Bearer")
         );
     }
-    let bare = crate::fakes::client()
+    let bare = crate::fake_dispatcher::client()
         .post(format!("{base}/mcp/guest"))
         .body("{}")
         .send()
@@ -399,7 +399,7 @@ async fn without_a_good_token_it_is_a_plain_401() {
     assert_eq!(bare.status(), 401);
     assert_eq!(bare.headers()["www-authenticate"], "Bearer realm=\"dewy\"");
     // A body that would be refused is not even looked at without a token.
-    let big = crate::fakes::client()
+    let big = crate::fake_dispatcher::client()
         .post(format!("{base}/mcp/staff"))
         .body(vec![b'x'; 600_000])
         .send()

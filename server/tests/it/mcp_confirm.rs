@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 
 use crate::{
-    fakes::mcp_over_fake,
-    hotel::TestHotel,
+    fake_dispatcher::mcp_over_fake,
     mcp::{Era, Mcp},
+    test_hotel::TestHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";

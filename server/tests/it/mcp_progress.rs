@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::{
-    hotel::TestHotel,
     mcp::{ERAS, Era, Mcp},
+    test_hotel::TestHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";

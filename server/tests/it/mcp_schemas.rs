@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use serde_json::{Value, json};
 
 use crate::{
-    fakes::mcp_over_fake,
+    fake_dispatcher::mcp_over_fake,
     mcp::{Era, Mcp},
 };
 

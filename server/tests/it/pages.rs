@@ -18,7 +18,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use serde_json::Value;
 
-use crate::{browser::path_of, hotel::TestHotel};
+use crate::{browser::path_of, test_hotel::TestHotel};
 
 const BETH: &str = "beth.gibbs@email.com";
 
@@ -88,7 +88,7 @@ async fn the_cookie_is_careful() {
     let hotel = TestHotel::with(&[("PUBLIC_URL", "https://hotel.example")]).await;
     let bound = format!("http://{}", hotel.server.address);
     let send = |origin: &'static str| {
-        crate::fakes::client()
+        crate::fake_dispatcher::client()
             .post(format!("{bound}/form/send_code"))
             .header("origin", origin)
             .form(&[("email", BETH), ("next", "")])
@@ -135,7 +135,7 @@ async fn a_check_out_by_form_is_followed_by_events() {
     );
     let path = path_of(sent.location());
 
-    let mut stream = crate::fakes::client()
+    let mut stream = crate::fake_dispatcher::client()
         .get(hotel.url(&format!("{path}/events")))
         .header(
             "cookie",
@@ -174,7 +174,7 @@ async fn a_check_out_by_form_is_followed_by_events() {
     // Nobody else may look.
     let other = hotel.browser().guest("wei.chen@example.com").await;
     let cookie = format!("dewy_session={}", other.cookie().unwrap());
-    let refused = crate::fakes::client()
+    let refused = crate::fake_dispatcher::client()
         .get(hotel.url(&format!("{path}/events")))
         .header("cookie", cookie)
         .send()
@@ -232,7 +232,7 @@ async fn a_stream_ends_when_the_hotel_closes() {
         .collect();
     let path = path_of(browser.send("/form/check_out", &fields).await.location());
     let cookie = format!("dewy_session={}", browser.cookie().unwrap());
-    let stream = crate::fakes::client()
+    let stream = crate::fake_dispatcher::client()
         .get(hotel.url(&format!("{path}/events")))
         .header("cookie", cookie)
         .send()

@@ -21,9 +21,9 @@ use serde_json::{Value, json};
 use crate::{
     audit::recorded,
     browser::{Browser, path_of},
-    hotel::TestHotel,
     mcp::Era,
     rest::Rest,
+    test_hotel::TestHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";

@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 
 use crate::{
     browser::{Browser, path_of},
-    hotel::TestHotel,
     pages::hidden_fields,
+    test_hotel::TestHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";

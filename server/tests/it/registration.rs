@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::{
     browser::{Browser, Page, path_of},
-    hotel::TestHotel,
+    test_hotel::TestHotel,
 };
 
 const ADA: &str = "ada.lovelace@example.com";

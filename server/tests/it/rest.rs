@@ -13,9 +13,9 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::{
-    fakes::{self, Fake, Seen, Tokens},
-    hotel::TestHotel,
+    fake_dispatcher::{self, Fake, Seen, Tokens},
     mcp::{Era, Mcp},
+    test_hotel::TestHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";
@@ -50,7 +50,7 @@ impl Answer {
 
 impl Rest {
     pub fn new(base: &str, persona: &str, token: &str) -> Self {
-        let client = fakes::client();
+        let client = fake_dispatcher::client();
         Self {
             base: format!("{base}/api/{persona}"),
             token: token.to_owned(),
@@ -196,7 +196,7 @@ async fn every_fault_of_a_request_is_told_as_json() {
         "only the one without a token came to the tool"
     );
 
-    let client = fakes::client();
+    let client = fake_dispatcher::client();
     for method in ["GET", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] {
         let url = format!("{base}/api/guest/get_folio");
         let response = client
@@ -376,7 +376,7 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
     // Somebody who is signed in with a browser has no token.
     let browser = hotel.browser().staff("manager@dewy.example").await;
     let cookie = format!("dewy_session={}", browser.cookie().unwrap());
-    let request = fakes::client()
+    let request = fake_dispatcher::client()
         .post(hotel.url("/api/staff/get_folio"))
         .header("cookie", cookie);
     let answer = send(
@@ -459,7 +459,7 @@ const OFFICIAL: &str = include_str!("../data/openapi-3.1.schema.json");
 #[tokio::test]
 async fn the_document_is_valid_complete_and_always_the_same() {
     let (base, _) = over_fake(Limit::default()).await;
-    let served = send(fakes::client().get(format!("{base}/api/openapi.json"))).await;
+    let served = send(fake_dispatcher::client().get(format!("{base}/api/openapi.json"))).await;
     let document = openapi_document("https://hotel.example");
     assert_eq!(served.body, document);
     assert_eq!(

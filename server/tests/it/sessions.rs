@@ -17,7 +17,7 @@ use tower_sessions::Session;
 
 use crate::{
     browser::Browser,
-    hotel::{TestHotel, now},
+    test_hotel::{TestHotel, now},
 };
 
 const BETH: &str = "beth.gibbs@email.com";
@@ -406,7 +406,7 @@ async fn a_strangers_form_costs_little_and_not_for_long() {
 #[tokio::test]
 async fn strangers_of_one_network_are_slowed_down_before_anything_is_kept() {
     let hotel = TestHotel::open().await;
-    let client = crate::fakes::client();
+    let client = crate::fake_dispatcher::client();
     let post = async |from: &str| {
         let request = client
             .post(hotel.url("/form/enter_code"))

@@ -1,6 +1,6 @@
 //! Two bookings on one opportunity, as another program made them: nobody's own balance is known.
 
-use crate::{browser::path_of, hotel::TestHotel};
+use crate::{browser::path_of, test_hotel::TestHotel};
 
 const JAMES: &str = "james.brown@example.com";
 

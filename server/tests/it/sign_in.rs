@@ -4,7 +4,7 @@ use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_store::NewCode;
 
-use crate::hotel::{TestHotel, now};
+use crate::test_hotel::{TestHotel, now};
 
 const BETH: &str = "beth.gibbs@email.com";
 

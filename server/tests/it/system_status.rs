@@ -6,19 +6,19 @@ use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     installation::InstallationId,
-    ports::{Connection, FaultInjectionError, FaultOrder, Health, SystemStatus, SystemView},
+    ports::{Connection, FaultInjectionError, FaultSpec, Health, SystemStatus, SystemView},
 };
 use dewy_server::{config::Config, system_status::SystemStatusService, systems::Systems};
 use serde_json::json;
 
-use crate::{hotel::TestHotel, mcp::Era};
+use crate::{mcp::Era, test_hotel::TestHotel};
 
 fn staff(role: Role) -> Caller {
     Caller::staff("somebody@dewy.example", role, Interface::Form)
 }
 
-fn query_fails(count: u32) -> FaultOrder {
-    FaultOrder {
+fn query_fails(count: u32) -> FaultSpec {
+    FaultSpec {
         system: "salesforce".to_owned(),
         operation: "query".to_owned(),
         kind: "status".to_owned(),
@@ -94,7 +94,7 @@ async fn a_fault_ordered_is_seen_and_taken_back() {
     assert_eq!(down.health, Health::Down);
     assert!(
         down.circuit_open_until
-            .is_some_and(|at| at > crate::hotel::now())
+            .is_some_and(|at| at > crate::test_hotel::now())
     );
     assert_eq!(
         system_status
@@ -105,8 +105,8 @@ async fn a_fault_ordered_is_seen_and_taken_back() {
         [query_fails(0)],
         "until it is taken back"
     );
-    assert_eq!(system_status.calm(&manager).await, Ok(1));
-    assert_eq!(system_status.calm(&manager).await, Ok(0));
+    assert_eq!(system_status.clear_faults(&manager).await, Ok(1));
+    assert_eq!(system_status.clear_faults(&manager).await, Ok(0));
     let systems = system_status.systems(&manager).await;
     let names: Vec<&str> = systems.iter().map(|system| system.name).collect();
     assert_eq!(names, ["Salesforce", "Stripe", "Twilio", "The model"]);
@@ -130,7 +130,7 @@ async fn the_dial_says_what_is_wrong_and_keeps_its_profile() {
         }
         other => panic!("{other:?}"),
     };
-    let order = FaultOrder {
+    let order = FaultSpec {
         status: None,
         ..query_fails(1)
     };
@@ -138,7 +138,7 @@ async fn the_dial_says_what_is_wrong_and_keeps_its_profile() {
         "status",
         system_status.order(&manager, order).await.unwrap_err(),
     );
-    let order = FaultOrder {
+    let order = FaultSpec {
         operation: "refund_create".to_owned(),
         ..query_fails(1)
     };
@@ -212,7 +212,7 @@ async fn others_have_no_dial_and_guests_see_nothing() {
             Err(FaultInjectionError::None)
         );
         assert_eq!(
-            system_status.calm(&caller).await,
+            system_status.clear_faults(&caller).await,
             Err(FaultInjectionError::None)
         );
         assert_eq!(

@@ -8,9 +8,9 @@ use serde_json::json;
 
 use crate::{
     browser::{Browser, Page},
-    hotel::{TestHotel, dewy},
     mcp::{Era, Mcp},
     rest::Rest,
+    test_hotel::{TestHotel, dewy},
 };
 
 const BETH: &str = "beth.gibbs@email.com";

@@ -6,8 +6,8 @@ use dewy_domain::caller::Persona;
 use serde_json::json;
 
 use crate::{
-    hotel::TestHotel,
     mcp::{ERAS, Era, Mcp},
+    test_hotel::TestHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";

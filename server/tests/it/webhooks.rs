@@ -4,8 +4,8 @@ use dewy_saga::{Event, ExecutionId, Journal, State, journal::Filter};
 use serde_json::{Value, json};
 
 use crate::{
-    hotel::{TestHotel, now},
     mcp::Era,
+    test_hotel::{TestHotel, now},
 };
 
 const BETH: &str = "beth.gibbs@email.com";
@@ -35,7 +35,7 @@ fn sign(secret: &str, at: i64, body: &str) -> String {
 
 /// Posts as Stripe does: no cookie, no origin.
 async fn post(hotel: &TestHotel, signature: Option<&str>, body: &str) -> u16 {
-    let mut request = crate::fakes::client()
+    let mut request = crate::fake_dispatcher::client()
         .post(hotel.url("/webhooks/stripe"))
         .body(body.to_owned());
     if let Some(signature) = signature {
@@ -100,7 +100,11 @@ async fn compensated(hotel: &TestHotel) -> ExecutionId {
         "{}/admin/faults",
         hotel.server.sandbox_url.as_deref().unwrap()
     );
-    crate::fakes::client().delete(faults).send().await.unwrap();
+    crate::fake_dispatcher::client()
+        .delete(faults)
+        .send()
+        .await
+        .unwrap();
     for _ in 0..400 {
         if hotel.server.store.load(id).await.unwrap().unwrap().state == State::Compensated {
             return id;
@@ -217,7 +221,7 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
         )
     };
     let order = async |path: &str, body: Value| {
-        let sent = crate::fakes::client()
+        let sent = crate::fake_dispatcher::client()
             .post(admin(path))
             .json(&body)
             .send()
@@ -433,7 +437,7 @@ async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
         .as_str()
         .unwrap_or_else(|| panic!("{content}"));
     let id = execution_id(&content);
-    let pressed = crate::fakes::client()
+    let pressed = crate::fake_dispatcher::client()
         .post(bank)
         .form(&[("decision", "complete")])
         .send();
@@ -540,7 +544,7 @@ async fn the_endpoint_is_registered_once() {
         )
     };
     let registered = async || {
-        let list = crate::fakes::client()
+        let list = crate::fake_dispatcher::client()
             .get(format!("{url}/v1/webhook_endpoints"))
             .bearer_auth("sk_test_sandbox");
         let list: Value = list.send().await.unwrap().json().await.unwrap();

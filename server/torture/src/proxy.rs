@@ -43,7 +43,7 @@ use self::{
 };
 
 /// Maximum delay: longer than any deadline of the run.
-const LONGEST_DELAY: u64 = 2500;
+const MAX_DELAY_MS: u64 = 2500;
 /// Delay of a replayed request in milliseconds: soon, or minutes later, scaled like the run's
 /// leases and deadlines.
 const REPLAY_AFTER: [(u64, u64); 2] = [(300, 4_000), (4_000, 45_000)];
@@ -252,7 +252,7 @@ impl Shared {
             }
             LinkFault::Delayed => {
                 let (before, late) =
-                    self.draw(|rng| (rng.u64(..100) < 50, rng.u64(50..=LONGEST_DELAY)));
+                    self.draw(|rng| (rng.u64(..100) < 50, rng.u64(50..=MAX_DELAY_MS)));
                 let late = Duration::from_millis(late);
                 if before {
                     tokio::time::sleep(late).await;

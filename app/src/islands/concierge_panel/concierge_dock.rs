@@ -4,14 +4,14 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, Storage};
 
-use super::{draft, listen, send};
+use super::{draft, listen, panel_requests};
 
 /// Storage key: whether it was open on the previous page.
 const STORAGE_KEY: &str = "dock";
 
 /// Handles events for the lifetime of the page.
 pub fn begin() {
-    hear("click", |event: Event| {
+    listen("click", |event: Event| {
         let target = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
@@ -27,7 +27,7 @@ pub fn begin() {
             close();
         }
     });
-    hear("keydown", |event: Event| {
+    listen("keydown", |event: Event| {
         let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
             return;
         };
@@ -43,13 +43,13 @@ pub fn begin() {
                     .filter(|here| here.id() == "talk-text");
                 if let Some(form) = here.and_then(|here| here.closest("form").ok().flatten()) {
                     event.prevent_default();
-                    send::send(&form, None);
+                    panel_requests::send(&form, None);
                 }
             }
             _ => {}
         }
     });
-    hear("submit", |event: Event| {
+    listen("submit", |event: Event| {
         let form = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
@@ -58,7 +58,7 @@ pub fn begin() {
         {
             event.prevent_default();
             let submitter = web_sys::js_sys::Reflect::get(&event, &"submitter".into()).ok();
-            send::send(
+            panel_requests::send(
                 &form,
                 submitter
                     .and_then(|by| by.dyn_into::<Element>().ok())
@@ -66,7 +66,7 @@ pub fn begin() {
             );
         }
     });
-    hear("input", |event: Event| {
+    listen("input", |event: Event| {
         let target = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
@@ -84,7 +84,7 @@ pub fn begin() {
     }
 }
 
-fn hear(name: &str, heard: impl FnMut(Event) + 'static) {
+fn listen(name: &str, heard: impl FnMut(Event) + 'static) {
     let heard = Closure::<dyn FnMut(Event)>::new(heard);
     let _ = document().add_event_listener_with_callback(name, heard.as_ref().unchecked_ref());
     heard.forget();
@@ -117,7 +117,7 @@ fn show(focus: bool) {
     }
     let there = dock.query_selector("[data-panel]").ok().flatten().is_some();
     match (there, dock.get_attribute("data-url")) {
-        (false, Some(url)) => send::fetch_into_dock(&url, focus),
+        (false, Some(url)) => panel_requests::fetch_into_dock(&url, focus),
         _ if focus => focus_words(),
         _ => {}
     }

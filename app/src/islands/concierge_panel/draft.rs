@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlTextAreaElement, Storage, js_sys::Reflect};
 
-use super::send;
+use super::panel_requests;
 
 /// Separator of the stored parts; people can't type it.
 const SEPARATOR: char = '\u{1f}';
@@ -23,7 +23,7 @@ fn storage() -> Option<Storage> {
 
 /// One key per person: the next user in this tab doesn't see the draft.
 fn key() -> Option<String> {
-    let owner = send::panel()?.get_attribute("data-draft")?;
+    let owner = panel_requests::panel()?.get_attribute("data-draft")?;
     Some(format!("draft-{owner}"))
 }
 
@@ -37,7 +37,7 @@ fn draft() -> Option<Draft> {
     })
 }
 
-fn keep(draft: &Draft) {
+fn save(draft: &Draft) {
     if let (Some(storage), Some(key)) = (storage(), key()) {
         let _ = storage.set_item(
             &key,
@@ -81,7 +81,7 @@ pub fn written() {
         // Sent before, and perhaps received: only identical text keeps the token
         Some(draft) if draft.words == words => {}
         _ if words.trim().is_empty() => forget(),
-        _ => keep(&Draft {
+        _ => save(&Draft {
             token: String::new(),
             conversation: String::new(),
             words,
@@ -103,7 +103,7 @@ pub fn sending(form: &Element) {
             .map(|field| value(&field))
             .unwrap_or_default()
     };
-    keep(&Draft {
+    save(&Draft {
         token: of("idempotency_token"),
         conversation: of("conversation"),
         words,
@@ -132,7 +132,8 @@ pub fn restore() {
 
 /// Shows or hides the notice that the message was not confirmed.
 pub fn unsent(shown: bool) {
-    let line = send::panel().and_then(|panel| panel.query_selector("[data-unsent]").ok().flatten());
+    let line = panel_requests::panel()
+        .and_then(|panel| panel.query_selector("[data-unsent]").ok().flatten());
     if let Some(line) = line {
         let _ = if shown {
             line.remove_attribute("hidden")

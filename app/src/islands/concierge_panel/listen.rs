@@ -8,7 +8,7 @@ use web_sys::{
     js_sys::{JSON, Reflect},
 };
 
-use super::{send, streamed_text};
+use super::{panel_requests, streamed_text};
 
 thread_local! {
     static SUBSCRIPTION: RefCell<Option<Subscription>> = const { RefCell::new(None) };
@@ -23,7 +23,7 @@ struct Subscription {
 /// Connects to the stream that the panel names, unless already connected. The browser reconnects
 /// after a failure, and the stream then starts with the full text.
 pub fn listen() {
-    let url = send::panel().and_then(|panel| panel.get_attribute("data-events"));
+    let url = panel_requests::panel().and_then(|panel| panel.get_attribute("data-events"));
     let same = SUBSCRIPTION.with_borrow(|ear| ear.as_ref().map(|ear| ear.url.clone()) == url);
     if same {
         return;
@@ -55,7 +55,9 @@ pub fn listen() {
 }
 
 fn handle_event(told: &JsValue) {
-    let Some(panel) = send::panel() else { return };
+    let Some(panel) = panel_requests::panel() else {
+        return;
+    };
     let get = |name: &str| Reflect::get(told, &name.into()).unwrap_or(JsValue::NULL);
     let text = get("text").as_string().unwrap_or_default();
     // Finished text stays until the complete answer is there
@@ -72,6 +74,6 @@ fn handle_event(told: &JsValue) {
     };
     let other = |name: &str, value: &str| panel.get_attribute(name).as_deref() != Some(value);
     if other("data-seq", &get("seq").as_string().unwrap_or_default()) || other("data-busy", busy) {
-        send::read();
+        panel_requests::read();
     }
 }

@@ -62,7 +62,7 @@ pub fn show() {
     }
 }
 
-fn tell(change: impl FnOnce(&mut Line)) {
+fn update_line(change: impl FnOnce(&mut Line)) {
     if let Some(line) = FOLLOW.with_borrow(|follow| follow.line) {
         line.update(change);
     }
@@ -83,10 +83,10 @@ fn listen() {
         old.source.close();
     }
     match url {
-        None => tell(|line| line.connection = Connection::Quiet),
+        None => update_line(|line| line.connection = Connection::Quiet),
         Some(url) => match connect(url) {
             Some(source) => FOLLOW.with_borrow_mut(|follow| follow.source = Some(source)),
-            None => tell(|line| line.connection = Connection::Closed),
+            None => update_line(|line| line.connection = Connection::Closed),
         },
     }
 }
@@ -98,7 +98,7 @@ fn connect(url: String) -> Option<Source> {
             // The page's watchdog checks it
             let _ = root.set_attribute("data-live", "");
         }
-        tell(|line| line.connection = Connection::Open);
+        update_line(|line| line.connection = Connection::Open);
         let seen = main_element().and_then(|main| main.get_attribute("data-seq"));
         let number = Some(event.last_event_id())
             .filter(|id| !id.is_empty())
@@ -110,7 +110,7 @@ fn connect(url: String) -> Option<Source> {
     let losing = source.clone();
     let lost = Closure::<dyn FnMut(Event)>::new(move |_: Event| {
         let for_good = losing.ready_state() == EventSource::CLOSED;
-        tell(|line| {
+        update_line(|line| {
             line.connection = if for_good {
                 Connection::Closed
             } else {
@@ -215,7 +215,7 @@ fn replace(page: &Document, shown: bool) {
             }
         }
     }
-    tell(|line| line.held = found.held);
+    update_line(|line| line.held = found.held);
     live_times::all();
     sound::compare();
     if found.late {

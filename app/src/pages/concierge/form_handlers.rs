@@ -6,14 +6,14 @@ use std::time::Duration;
 use axum::http::{header, request::Parts};
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::{Item, LONGEST_WORDS, Live},
+    concierge::{Item, Live, MAX_MESSAGE_LENGTH},
     emergency,
     error_code::ErrorCode,
     ports::{Decision, SignedIn},
 };
 use leptos::prelude::*;
 
-use super::page::FORM;
+use super::concierge_page::FORM;
 use crate::{
     form_draft::{FORM_OWNER, FormDraft},
     form_submission,
@@ -120,10 +120,10 @@ async fn refuse(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str
             FormDraft::invalid_field("talk-text", t!("talk-write-first"))
         }
         ErrorCode::ValidationFailed => {
-            FormDraft::invalid_field("talk-text", t!("talk-too-long", most = LONGEST_WORDS))
+            FormDraft::invalid_field("talk-text", t!("talk-too-long", most = MAX_MESSAGE_LENGTH))
         }
         // Nobody was reached: the page shows the number to call
-        _ if emergency::find(text).is_some() => unheard_danger(),
+        _ if emergency::find(text).is_some() => unsent_emergency(),
         _ => FormDraft::failed(t!("talk-failed")).with_message(words),
     };
     draft
@@ -133,7 +133,7 @@ async fn refuse(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str
 }
 
 /// Message to a guest in an emergency when their message could not be delivered.
-pub(crate) fn unheard_danger() -> FormDraft {
+pub(crate) fn unsent_emergency() -> FormDraft {
     let hotel = hotel();
     let number = hotel
         .emergency_number

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{LONGEST_TITLE, Standing, Thread, ThreadLine},
+    concierge::{MAX_TITLE_LENGTH, Standing, Thread, ThreadLine},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -49,7 +49,7 @@ fn conversation_actions(persona: Persona, thread: &Thread) -> AnyView {
         <form class="talk-rename" method="post" action=Rename::PATH>
             {hidden()}
             <label for="talk-name">{t!("talk-name")}</label>
-            <input id="talk-name" name="title" value=thread.title.clone() maxlength=LONGEST_TITLE.to_string() required autocomplete="off" />
+            <input id="talk-name" name="title" value=thread.title.clone() maxlength=MAX_TITLE_LENGTH.to_string() required autocomplete="off" />
             <button class="quiet">{t!("talk-rename")}</button>
         </form>
         <form method="post" action=Forget::PATH>

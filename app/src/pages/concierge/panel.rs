@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{LONGEST_WORDS, Standing, Thread, ThreadLine},
+    concierge::{MAX_MESSAGE_LENGTH, Standing, Thread, ThreadLine},
     hotel_profile::phone_link,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -89,7 +89,7 @@ pub(super) fn panel(
                     id="talk-text"
                     name="text"
                     rows="2"
-                    maxlength=LONGEST_WORDS.to_string()
+                    maxlength=MAX_MESSAGE_LENGTH.to_string()
                     required
                     autocomplete="off"
                     aria-invalid=invalid

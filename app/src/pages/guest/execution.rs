@@ -59,7 +59,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     let steps = if undone {
         story(view)
     } else {
-        view! { <Steps steps=told_steps(view) /> }.into_any()
+        view! { <Steps steps=visible_steps(view) /> }.into_any()
     };
     let money = view
         .money
@@ -108,7 +108,7 @@ fn around(view: &ExecutionView, steps: AnyView, money: AnyView) -> AnyView {
 }
 
 /// Skipped steps are left out.
-fn told_steps(view: &ExecutionView) -> Vec<StepView> {
+fn visible_steps(view: &ExecutionView) -> Vec<StepView> {
     view.forward
         .iter()
         .filter(|step| step.state != "skipped")

@@ -62,7 +62,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
                 </tr>
             </tfoot>
         </table>
-        {aside(&apart, currency)}
+        {excluded_lines(&apart, currency)}
     }
     .into_any()
 }
@@ -281,7 +281,7 @@ fn kind(kind: LineKind) -> String {
 }
 
 /// Lines that are not part of the sum.
-fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
+fn excluded_lines(lines: &[&FolioLine], currency: Currency) -> AnyView {
     if lines.is_empty() {
         return ().into_any();
     }

@@ -29,7 +29,7 @@ use crate::{
     layout::PageLayout,
     page_context::{PageContext, sign_in_url},
     page_url,
-    pages::{concierge::unheard_danger, read_tools::stop},
+    pages::{concierge::unsent_emergency, read_tools::stop},
     render_page::{PageRequest, page},
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -237,7 +237,7 @@ async fn alarm(
         Err(_) => {
             FormDraft {
                 fields: draft.fields,
-                ..unheard_danger()
+                ..unsent_emergency()
             }
             .field(TOKEN, token)
             .put(&*ctx.authenticator, FORM)

@@ -6,7 +6,7 @@ mod scenes;
 
 use dewy_domain::{
     caller::Persona,
-    ports::{FaultInjectionError, FaultInjectionView, FaultOrder},
+    ports::{FaultInjectionError, FaultInjectionView, FaultSpec},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -91,7 +91,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
 }
 
 /// Fault in a sentence.
-fn fault_sentence(fault: &FaultOrder) -> String {
+fn fault_sentence(fault: &FaultSpec) -> String {
     let what = match fault.kind.as_str() {
         "timeout_before_effect" => "is never answered and does nothing".to_owned(),
         "timeout_after_effect" => "takes effect and is never answered".to_owned(),

@@ -184,6 +184,9 @@ fn settled(whose: &str, stake: Option<&str>, state: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::view::Act;
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
@@ -202,14 +205,6 @@ mod tests {
             "Zoe Mueller, room 204: settled by hand."
         );
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use dewy_domain::view::Act;
-    use serde_json::Value;
-
-    use super::*;
 
     #[test]
     fn who_may_not_act_reads_why_and_has_no_form() {

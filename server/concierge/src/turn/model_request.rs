@@ -15,7 +15,7 @@ const TRIES: u32 = 3;
 /// Delay before the second attempt; doubled before the third.
 const PAUSE: Duration = Duration::from_millis(400);
 /// Maximum length of an answer in tokens.
-const MOST_TOKENS: u32 = 1500;
+const MAX_TOKENS: u32 = 1500;
 
 /// Result of a model request.
 pub(super) enum Asked {
@@ -38,7 +38,7 @@ impl Inner {
         let mut pause = PAUSE;
         for attempt in 1.. {
             room.begin(turn);
-            let hear = |words: &str| room.hear(turn, words);
+            let hear = |words: &str| room.append_text(turn, words);
             match self.parts.model.answer(request.clone(), &hear).await {
                 Ok(answer) => return Asked::Answer(answer),
                 Err(trouble) => {
@@ -52,7 +52,7 @@ impl Inner {
                             text: room.words(turn),
                             ..ModelAnswer::default()
                         };
-                        self.spend(caller, size, &heard, 0, 0).await;
+                        self.record_usage(caller, size, &heard, 0, 0).await;
                     }
                     if let ModelTrouble::Busy { after: Some(after) } = trouble {
                         pause = pause.max(after.min(Duration::from_secs(5)));
@@ -75,7 +75,7 @@ pub(super) fn request(
     ModelRequest {
         messages,
         tools: offered_tools::tools(caller),
-        most_tokens: MOST_TOKENS,
+        most_tokens: MAX_TOKENS,
         person: conversation.to_owned(),
     }
 }

@@ -8,7 +8,7 @@ use dewy_domain::ports::{ModelAnswer, ModelCall, ModelTrouble};
 use serde_json::Value;
 
 /// Maximum number of tool calls; a stream that goes beyond it is cut off.
-const MOST_CALLS: usize = 16;
+const MAX_CALLS: usize = 16;
 /// Maximum length of one call's arguments, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
@@ -90,7 +90,7 @@ impl Assembly {
             // Some servers send arguments as parsed JSON
             whole => call.arguments = whole.to_string(),
         }
-        self.too_much |= call.arguments.len() > MAX_BYTES || self.calls.len() > MOST_CALLS;
+        self.too_much |= call.arguments.len() > MAX_BYTES || self.calls.len() > MAX_CALLS;
     }
 
     /// The answer, if it is complete.

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 /// Maximum number of pages fetched for one answer: a safeguard against a list that never ends. With
 /// Salesforce's smallest pages this is 20,000 rows.
-pub(super) const MOST_PAGES: usize = 100;
+pub(super) const MAX_PAGES: usize = 100;
 
 /// JSON object whose values are not parsed.
 type Row = BTreeMap<String, Box<RawValue>>;

@@ -6,12 +6,12 @@ mod charge;
 mod check_in;
 mod check_out;
 mod guests;
-mod note;
 mod paid_folios;
 mod queries;
 mod reservations;
 mod revert;
 mod rooms;
+mod sms_notification;
 
 use dewy_domain::{
     ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, TextNote, VoidOrder},
@@ -61,7 +61,7 @@ impl Requests {
     }
 
     pub(crate) fn note_text(&self, note: &TextNote) -> Call {
-        note::call(self, note)
+        sms_notification::call(self, note)
     }
 
     pub(crate) fn check_out(&self, order: &CheckOutOrder) -> Call {

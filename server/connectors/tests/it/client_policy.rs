@@ -20,9 +20,10 @@ use dewy_sandbox::testing::TestClock;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    canned::{Canned, Response, salesforce, status, stripe},
-    crm_answers::arm,
-    orders, wire,
+    canned_transport::{Canned, Response, salesforce, status, stripe},
+    example_orders,
+    salesforce_responses::arm,
+    wire_responses,
 };
 
 fn down() -> Response {
@@ -39,12 +40,12 @@ async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
         down(),
         down(),
         down(),
-        status(200, wire::PAYMENT),
+        status(200, wire_responses::PAYMENT),
     ];
     let canned = Canned::new(answers);
     let payments = stripe(canned.clone());
-    let pay = payments.pay(&orders::pay());
-    let refund = payments.refund(&orders::refund());
+    let pay = payments.pay(&example_orders::pay());
+    let refund = payments.refund(&example_orders::refund());
     for _ in 0..5 {
         assert_eq!(arm(&payments.send_pay(&pay).await), ("unknown", "timeout"));
     }
@@ -83,18 +84,18 @@ async fn refusals_and_limits_do_not_open_it() {
     let limit = || {
         status(
             429,
-            &wire::error("invalid_request_error", Some("rate_limit")),
+            &wire_responses::error("invalid_request_error", Some("rate_limit")),
         )
     };
     let canned = Canned::new((0..20).map(|n| {
         if n % 2 == 0 {
             limit()
         } else {
-            status(402, wire::DECLINE)
+            status(402, wire_responses::DECLINE)
         }
     }));
     let payments = stripe(canned.clone());
-    let pay = payments.pay(&orders::pay());
+    let pay = payments.pay(&example_orders::pay());
     for _ in 0..20 {
         let _ = payments.send_pay(&pay).await;
     }
@@ -104,16 +105,16 @@ async fn refusals_and_limits_do_not_open_it() {
 #[tokio::test(start_paused = true)]
 async fn a_read_is_tried_twice_and_a_write_once() {
     let refused = || Err(TransportError::Connect("refused".to_owned()));
-    let canned = Canned::new([refused(), status(200, wire::PAYMENT)]);
+    let canned = Canned::new([refused(), status(200, wire_responses::PAYMENT)]);
     assert!(matches!(
         stripe(canned.clone()).payment("pi_1").await,
         Reply::Done(Some(_))
     ));
     assert_eq!(canned.seen().len(), 2);
 
-    let canned = Canned::new([refused(), status(200, wire::PAYMENT)]);
+    let canned = Canned::new([refused(), status(200, wire_responses::PAYMENT)]);
     let payments = stripe(canned.clone());
-    let pay = payments.pay(&orders::pay());
+    let pay = payments.pay(&example_orders::pay());
     assert_eq!(
         arm(&payments.send_pay(&pay).await),
         ("try_later", "connect")
@@ -200,7 +201,7 @@ async fn a_clock_that_is_set_moves_neither_breaker_nor_deadline() {
         let canned = Canned::new((0..6).map(|_| down()));
         let config = StripeConfig::new("sk_test_x".to_owned().into());
         let payments = Stripe::new(config, canned.clone(), clock.clone());
-        let pay = payments.pay(&orders::pay());
+        let pay = payments.pay(&example_orders::pay());
         for _ in 0..5 {
             assert_eq!(arm(&payments.send_pay(&pay).await), ("unknown", "timeout"));
         }
@@ -274,8 +275,8 @@ async fn a_crowd_going_forward_does_not_delay_a_refund_and_waiting_counts_as_tim
         Arc::new(Silent(clock.clone())),
         clock.clone(),
     ));
-    let pay = payments.pay(&orders::pay());
-    let refund = payments.refund(&orders::refund());
+    let pay = payments.pay(&example_orders::pay());
+    let refund = payments.refund(&example_orders::refund());
     let began = clock.now();
     let (first, second, back) = futures::join!(
         payments.send_pay(&pay),

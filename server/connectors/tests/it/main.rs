@@ -3,26 +3,26 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests, helpers included")]
 
-mod account;
-mod canned;
+mod canned_transport;
 mod client_policy;
-mod crm_answers;
-mod golden;
-mod golden_desk;
-mod hotel;
-mod http;
-mod orders;
+mod example_orders;
+mod golden_front_desk_writes;
+mod golden_writes;
+mod http_transport;
 mod org_check;
-mod own_words;
-mod payment_answers;
+mod other_stripe_account;
+mod other_vocabulary;
 mod real_records;
+mod salesforce_responses;
 mod sandbox_charges;
 mod sandbox_check_in;
 mod sandbox_crm;
+mod sandbox_hotel;
 mod sandbox_lists;
 mod sandbox_payments;
 mod sandbox_texts;
 mod soql_round_trip;
-mod text_answers;
+mod stripe_responses;
+mod twilio_responses;
 mod webhooks;
-mod wire;
+mod wire_responses;

@@ -24,9 +24,10 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use crate::{
-    canned::{Canned, salesforce, salesforce_config, status},
-    crm_answers::arm,
-    orders, wire,
+    canned_transport::{Canned, salesforce, salesforce_config, status},
+    example_orders,
+    salesforce_responses::arm,
+    wire_responses,
 };
 
 type Change = Box<dyn Fn(&str, &mut Value) + Send + Sync>;
@@ -162,7 +163,7 @@ async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
 
 #[tokio::test]
 async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
-    let missing = || status(404, &wire::errors("NOT_FOUND"));
+    let missing = || status(404, &wire_responses::errors("NOT_FOUND"));
     let Reply::Done(found) = salesforce(Canned::new((0..8).map(|_| missing())))
         .lacks()
         .await
@@ -188,34 +189,34 @@ async fn requests() -> String {
     let empty = r#"{"totalSize":0,"done":true,"records":[]}"#;
     let canned = Canned::new((0..16).map(|_| status(200, empty)));
     let crm = salesforce(canned.clone());
-    let stay = orders::stay();
+    let stay = example_orders::stay();
     let charge = ChargeOrder {
         execution_id: "x".into(),
         stay: stay.clone(),
         amount: Cents(1),
-        at: orders::revert().at,
+        at: example_orders::revert().at,
     };
     let note = TextNote {
         sid: "SM1".into(),
         to: "+1".into(),
         body: "b".into(),
         status: "Queued".into(),
-        at: orders::revert().at,
-        opportunity_id: Some(orders::OPPORTUNITY.into()),
+        at: example_orders::revert().at,
+        opportunity_id: Some(example_orders::OPPORTUNITY.into()),
     };
     let calls = [
         crm.check_in(&CheckInOrder { stay: stay.clone() }),
         crm.check_out(&CheckOutOrder {
-            ..orders::check_out()
+            ..example_orders::check_out()
         }),
-        crm.revert(&orders::revert()),
-        crm.revert(&orders::lines_only()),
+        crm.revert(&example_orders::revert()),
+        crm.revert(&example_orders::lines_only()),
         crm.charge(&charge),
         crm.void_charge(&VoidOrder {
             stay,
             line_id: "a03000000000001AAA".into(),
         }),
-        crm.touch(&orders::booking()),
+        crm.touch(&example_orders::booking()),
     ];
     let _ = crm.send_note_text(&crm.note_text(&note)).await;
     let _ = crm
@@ -249,7 +250,7 @@ async fn requests() -> String {
 /// Requests of the front desk: rooms, bookings, cases and guests.
 async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     let facts = RoomFacts {
-        room: orders::room(),
+        room: example_orders::room(),
         kind: "Suite".into(),
         floor: Some(3),
         rate: Cents(1),
@@ -260,14 +261,17 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         square_footage: Some(420),
         missing: Vec::new(),
     };
-    let (from, to) = (orders::booking().check_in, orders::booking().check_out);
+    let (from, to) = (
+        example_orders::booking().check_in,
+        example_orders::booking().check_out,
+    );
     let wish = AvailabilityQuery {
         nights: Nights { from, to },
         today: from,
-        but: Some(orders::BOOKING.into()),
+        but: Some(example_orders::BOOKING.into()),
     };
     let there = Reservation {
-        stay: orders::stay(),
+        stay: example_orders::stay(),
         room: facts.clone(),
         guest_email: None,
         guests: Some(1),
@@ -280,7 +284,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
             from: from.yesterday().unwrap(),
             to: to.tomorrow().unwrap(),
         },
-        guest_id: orders::US.into(),
+        guest_id: example_orders::US.into(),
         guests: Some(2),
         requests: Some("x".into()),
         amount: Cents(2),
@@ -300,9 +304,9 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         kind: "Maintenance".into(),
         priority: "High".into(),
         origin: "Web".into(),
-        contact_id: Some(orders::GUEST.into()),
-        booking_id: Some(orders::BOOKING.into()),
-        room_id: Some(orders::ROOM.into()),
+        contact_id: Some(example_orders::GUEST.into()),
+        booking_id: Some(example_orders::BOOKING.into()),
+        room_id: Some(example_orders::ROOM.into()),
     };
     let book = BookingOrder {
         execution_id: "x".into(),
@@ -337,7 +341,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     let _ = crm
         .reservation(
             &WhichBooking::Number("BK-1".into()),
-            Some((orders::ROOM, &wish)),
+            Some((example_orders::ROOM, &wish)),
         )
         .await;
     let _ = crm

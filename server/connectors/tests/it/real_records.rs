@@ -14,7 +14,7 @@ use dewy_domain::{
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::{Value, json};
 
-use crate::hotel::{Hotel, hotel};
+use crate::sandbox_hotel::{Hotel, hotel};
 
 fn set(hotel: &Hotel, settings: &Value) {
     let merged = hotel

@@ -9,8 +9,8 @@ use dewy_domain::{
 use dewy_sandbox::FaultKind;
 
 use crate::{
-    crm_answers::arm,
-    hotel::{Hotel, hotel},
+    salesforce_responses::arm,
+    sandbox_hotel::{Hotel, hotel},
 };
 
 impl Hotel {

@@ -8,8 +8,8 @@ use dewy_domain::{
 use dewy_sandbox::FaultKind;
 
 use crate::{
-    crm_answers::arm,
-    hotel::{Hotel, arriving, hotel},
+    salesforce_responses::arm,
+    sandbox_hotel::{Hotel, arriving, hotel},
 };
 
 fn facts(stay: &Stay) -> (&str, &str, Option<&str>, &str) {

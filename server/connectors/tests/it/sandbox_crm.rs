@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 
-use crate::{crm_answers::arm, hotel::hotel};
+use crate::{salesforce_responses::arm, sandbox_hotel::hotel};
 
 #[tokio::test(start_paused = true)]
 async fn a_stay_is_one_query() {
@@ -444,7 +444,7 @@ async fn without_a_token_nothing_is_sent_so_nothing_is_unknown() {
     hotel
         .sandbox
         .add_fault(Fault::new(System::Salesforce, "token", FaultKind::TimeoutAfterEffect).count(0));
-    let call = hotel.crm.check_out(&crate::orders::check_out());
+    let call = hotel.crm.check_out(&crate::example_orders::check_out());
     assert_eq!(
         arm(&hotel.crm.send_check_out(&call).await),
         ("try_later", "timeout")

@@ -11,7 +11,7 @@ use dewy_domain::{
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
 
-use crate::crm_answers::arm;
+use crate::salesforce_responses::arm;
 
 const BETH: &str = "cus_BethGibbs0001";
 const CARD: &str = "pm_1BethVisa4242";

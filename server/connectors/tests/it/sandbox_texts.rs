@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
 
-use crate::crm_answers::arm;
+use crate::salesforce_responses::arm;
 
 const BETH: &str = "+15550100001";
 

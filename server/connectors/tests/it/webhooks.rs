@@ -17,7 +17,7 @@ use dewy_sandbox::{Sandbox, testing::TestClock};
 use secrecy::SecretString;
 use serde_json::Value;
 
-use crate::crm_answers::arm;
+use crate::salesforce_responses::arm;
 
 struct Bell {
     sandbox: Sandbox,

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use crate::{caller::Caller, error_code::ErrorCode};
 
 /// Maximum length of a view's name.
-pub const LONGEST_VIEW_NAME: usize = 40;
+pub const MAX_VIEW_NAME_LENGTH: usize = 40;
 
 /// A list with its filters, under a name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use crate::{caller::Caller, error_code::ErrorCode};
 
 /// Maximum length of a note; longer texts belong in a case.
-pub const LONGEST_NOTE: usize = 1000;
+pub const MAX_NOTE_LENGTH: usize = 1000;
 
 /// One note.
 #[derive(Clone, Debug, PartialEq, Eq)]

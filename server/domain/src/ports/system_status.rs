@@ -73,7 +73,7 @@ pub struct SystemView {
 
 /// A fault for the sandbox to inject.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultOrder {
+pub struct FaultSpec {
     /// System: `salesforce`, `stripe`, `twilio`, `llm`.
     pub system: String,
     /// Operation: `composite`, `refund_create`, …
@@ -94,7 +94,7 @@ pub struct FaultOrder {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultInjectionView {
     /// Remaining faults.
-    pub faults: Vec<FaultOrder>,
+    pub faults: Vec<FaultSpec>,
     /// `none`, `reference`, or `own` when individual operations were set.
     pub latency: String,
     /// The day the sandbox's data was generated for; later, its arrivals are no longer today's.
@@ -140,13 +140,13 @@ pub trait SystemStatus: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Returns a [`FaultInjectionError`] when the fault is refused.
-    async fn order(&self, caller: &Caller, fault: FaultOrder) -> Result<(), FaultInjectionError>;
+    async fn order(&self, caller: &Caller, fault: FaultSpec) -> Result<(), FaultInjectionError>;
 
     /// Removes all faults and returns how many there were.
     ///
     /// # Errors
     /// Returns a [`FaultInjectionError`] when refused.
-    async fn calm(&self, caller: &Caller) -> Result<u64, FaultInjectionError>;
+    async fn clear_faults(&self, caller: &Caller) -> Result<u64, FaultInjectionError>;
 
     /// Sets the latency profile: `none` or `reference`.
     ///

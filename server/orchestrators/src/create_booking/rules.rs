@@ -18,7 +18,7 @@ use super::Facts;
 use crate::{
     engine_conversions::{self, guest},
     hotel_parts::Parts,
-    requested_nights::{claims, wish, wished},
+    requested_nights::{claims, validated, wish},
     tool_answer::{later, need_complete, refused},
 };
 
@@ -36,7 +36,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
         from: input.check_in_date,
         to: input.check_out_date,
     };
-    let nights = match wished(wanted, today) {
+    let nights = match validated(wanted, today) {
         Ok(nights) => nights,
         Err(error) => return refused(error),
     };
@@ -237,12 +237,12 @@ fn too_many(people: i64, largest: i64) -> ToolError {
 }
 
 /// What Salesforce takes as the name of an opportunity.
-const LONGEST_NAME: usize = 120;
+const MAX_NAME_LENGTH: usize = 120;
 
 /// `Beth Gibbs – Room 302`; the longest names are cut, so that nobody is refused for theirs.
 fn opportunity_name(guest: &str, room: &str) -> String {
     let room = format!(" – Room {room}");
-    let most = LONGEST_NAME.saturating_sub(room.chars().count());
+    let most = MAX_NAME_LENGTH.saturating_sub(room.chars().count());
     let guest: String = guest.trim().chars().take(most).collect();
     format!("{}{room}", guest.trim_end())
 }
@@ -259,7 +259,7 @@ mod tests {
         );
         let name = format!("{} {}", "ö".repeat(40), "x".repeat(80));
         let cut = opportunity_name(&name, "302");
-        assert_eq!(cut.chars().count(), LONGEST_NAME);
+        assert_eq!(cut.chars().count(), MAX_NAME_LENGTH);
         assert!(cut.ends_with("x – Room 302"));
     }
 }

@@ -43,7 +43,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageBookings) 
     );
     let (found, room, person) = match (found.answered(), room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
-        (Err(trouble), ..) if !may_be_told(parts, &cx, number, &trouble).await => {
+        (Err(trouble), ..) if !may_see(parts, &cx, number, &trouble).await => {
             return no_such_booking(number);
         }
         (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
@@ -76,12 +76,7 @@ fn no_such_booking(number: &str) -> Read {
 
 /// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
 /// exists, so guests only see it for their own bookings.
-async fn may_be_told(
-    parts: &Parts,
-    cx: &Context<'_>,
-    number: &str,
-    trouble: &UpstreamError,
-) -> bool {
+async fn may_see(parts: &Parts, cx: &Context<'_>, number: &str, trouble: &UpstreamError) -> bool {
     let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else {
         return true;
     };

@@ -191,7 +191,7 @@ impl Run<'_> {
         ask: SignalAction,
     ) -> Result<bool, String> {
         if self.acts {
-            self.tell(id, &format!("{REQUESTER}:{}", payment.id), ask)
+            self.send_signal(id, &format!("{REQUESTER}:{}", payment.id), ask)
                 .await?;
         }
         Ok(self.acts)

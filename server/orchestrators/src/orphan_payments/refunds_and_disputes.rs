@@ -150,7 +150,9 @@ impl Run<'_> {
                 None => false,
             };
         if !by_itself && !with_person {
-            return self.tell(execution, &key, SignalAction::Recheck).await;
+            return self
+                .send_signal(execution, &key, SignalAction::Recheck)
+                .await;
         }
         let refunds = self
             .hotel

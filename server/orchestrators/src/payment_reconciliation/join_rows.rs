@@ -14,7 +14,7 @@ use super::{
     discrepancy::{Three, drift},
     read_systems::{Found, PAYMENT, intent, made_by, written_by},
 };
-use crate::{check_out::CHECK_OUT, compensate::COMPENSATE, engine_conversions, registry};
+use crate::{check_out::CHECK_OUT, compensate::COMPENSATE, engine_conversions, saga_registry};
 
 /// One row per payment, in no order. Payments without money in any system (declined, canceled) are
 /// left out.
@@ -158,7 +158,7 @@ fn known(record: &Record) -> JournalRecord {
     let money = record
         .progress()
         .ok()
-        .and_then(|progress| registry::presentation(&record.saga).money(&progress));
+        .and_then(|progress| saga_registry::presentation(&record.saga).money(&progress));
     JournalRecord {
         execution_id: record.id.to_string(),
         state: record.state.to_string(),

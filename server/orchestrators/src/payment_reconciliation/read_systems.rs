@@ -22,7 +22,7 @@ const MAX_RECORDS: usize = 500;
 /// Maximum payments per query: a URL may have 16 KB.
 const NAMES_AT_ONCE: usize = 150;
 /// Maximum number of payments outside Stripe's list of the days that are read one by one.
-const MOST_SINGLE: usize = 40;
+const MAX_SINGLE_READS: usize = 40;
 /// Number of concurrent reads.
 const CONCURRENCY: usize = 8;
 /// Label that holds an execution's payment intent.
@@ -191,7 +191,7 @@ async fn singles(
         .filter(|id| !found.payments.contains_key(*id) && !found.unreadable.contains(*id))
         .cloned()
         .collect();
-    let (asked, left) = missing.split_at(missing.len().min(MOST_SINGLE));
+    let (asked, left) = missing.split_at(missing.len().min(MAX_SINGLE_READS));
     // Payments that are not read are not compared.
     found.cut |= !left.is_empty();
     names.retain(|id| !left.contains(id));

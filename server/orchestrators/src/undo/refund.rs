@@ -28,7 +28,7 @@ const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 const STICKY_FOR: Duration = Duration::from_secs(900);
 
 /// Number of failed refunds of one payment before a person is called.
-const MOST_REFUNDS: usize = 3;
+const MAX_REFUNDS: usize = 3;
 
 /// The refund step, for a check-out's compensation and for a payment missing from the journal
 /// alike.
@@ -186,7 +186,7 @@ impl Activity for Refund {
             Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Plan::Skip(standing.found()),
             // A card that returned that many refunds will not take one: a person has to find
             // another way.
-            Ok((_, failed)) if failed >= MOST_REFUNDS => Plan::Skip(
+            Ok((_, failed)) if failed >= MAX_REFUNDS => Plan::Skip(
                 json!({ "attention": AttentionReason::RefundFailedLater, "note": "the refund came back every time" }),
             ),
             // A key repeats its refusal: a new attempt needs the next key.

@@ -15,7 +15,7 @@ impl Runner {
             .ahead(self.world.now())?
             .state
             .is_some_and(State::has_ended);
-        if pause <= LONGEST_NAP && !resting {
+        if pause <= MAX_SLEEP && !resting {
             if self.news.is_empty() {
                 self.renew().await?;
             } else {

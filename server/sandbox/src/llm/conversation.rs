@@ -70,7 +70,7 @@ impl Conversation {
         for message in messages {
             let text = request::text(message);
             match message["role"].as_str() {
-                Some("user") => talk.hear(text),
+                Some("user") => talk.add_message(text),
                 Some("assistant") => (talk.asked, asking) = (text, message),
                 Some("tool") => {
                     let mut calls = request::calls(asking);
@@ -97,7 +97,7 @@ impl Conversation {
         talk
     }
 
-    fn hear(&mut self, text: String) {
+    fn add_message(&mut self, text: String) {
         let last = std::mem::replace(&mut self.said, text);
         let asked_back = self.asked.trim_end().ends_with('?');
         let before = self.before.take().map(|before| format!("{last}. {before}"));

@@ -9,7 +9,7 @@ mod arguments;
 
 use serde_json::Value;
 
-use super::answer_texts;
+use super::answer_templates;
 use super::conversation::Conversation;
 use super::examples::Model;
 use super::model_answer::{Call, ModelAnswer};
@@ -25,7 +25,7 @@ const LEAST_TO_WRITE: f32 = 0.4;
 /// Minimum probability of each of two intents in one sentence.
 const LEAST_OF_TWO: f32 = 0.5;
 /// Maximum number of calls for one sentence.
-const MOST_CALLS: usize = 6;
+const MAX_CALLS: usize = 6;
 /// Words that join two intents.
 const JOINTS: &str = "and but also plus then only";
 /// Arguments by which two calls of a tool differ.
@@ -54,7 +54,7 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> ModelAnswer {
     // An open proposal doesn't block the rest of the request.
     let mut done = talk.done.iter();
     let settled = done.all(|done| done.data().is_some() || done.is_proposed());
-    let goes_on = settled && talk.done.len() < MOST_CALLS;
+    let goes_on = settled && talk.done.len() < MAX_CALLS;
     let said = goes_on.then(|| understand(&talk, tools, model));
     let mut said = said.unwrap_or_default();
     let is_words = said.calls.is_empty();
@@ -65,16 +65,16 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> ModelAnswer {
     said.calls = whole;
     said.calls.dedup();
     said.calls
-        .truncate(if asked.parallel { MOST_CALLS } else { 1 });
+        .truncate(if asked.parallel { MAX_CALLS } else { 1 });
     let said = match parts.iter().find_map(|call| tools.lacks(call)) {
         _ if !said.calls.is_empty() => return said,
-        missing if !talk.done.is_empty() => return result_texts::tell(&talk, tools, missing),
+        missing if !talk.done.is_empty() => return result_texts::describe(&talk, tools, missing),
         _ if is_words => said,
-        Some(missing) => ModelAnswer::words(answer_texts::question(&missing)),
-        None => ModelAnswer::words(answer_texts::text("not offered")),
+        Some(missing) => ModelAnswer::words(answer_templates::question(&missing)),
+        None => ModelAnswer::words(answer_templates::text("not offered")),
     };
     // Nobody is answered the same twice: a person takes over.
-    let repeats = said.text == talk.asked && said.text != answer_texts::text("thanks");
+    let repeats = said.text == talk.asked && said.text != answer_templates::text("thanks");
     let hands_over = repeats.then(|| hand_over(tools, "", &talk.said));
     hands_over.flatten().unwrap_or(said)
 }
@@ -83,7 +83,7 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> ModelAnswer {
 fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> ModelAnswer {
     if let Some(language) = language::foreign(&talk.said) {
         // It says in their language that it does not speak it.
-        let text = answer_texts::text(&format!("foreign {language}"));
+        let text = answer_templates::text(&format!("foreign {language}"));
         let reason = format!("{language}: {}", talk.said);
         return hand_over(tools, &text, &reason).unwrap_or(ModelAnswer::words(text));
     }
@@ -101,7 +101,7 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> ModelAnswe
     if let Some(before) = &talk.before {
         // A question was asked back: the intent may span both messages. The answer comes first,
         // because of two values the first is taken.
-        let answer = answer_texts::with_unit(&talk.asked, &talk.parse(&talk.said));
+        let answer = answer_templates::with_unit(&talk.asked, &talk.parse(&talk.said));
         let ((earlier, intent), (both, same)) =
             (plan(before), plan(&format!("{answer}. {before}")));
         let made = both.calls.iter().any(|call| talk.has_called(&call.tool));
@@ -112,7 +112,7 @@ fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> ModelAnswe
         }
     }
     if said.calls.is_empty() && said.text.is_empty() {
-        said.text = answer_texts::say("unclear", talk);
+        said.text = answer_templates::say("unclear", talk);
     }
     said
 }
@@ -168,7 +168,7 @@ impl<'a> Ask<'a> {
 
     /// The single intent of the sentence.
     fn one(&self) -> Option<ModelAnswer> {
-        let reads = answer_texts::has(self.intent) || reads(self.intent);
+        let reads = answer_templates::has(self.intent) || reads(self.intent);
         // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
         // arrive.
         let says = match self.intent {
@@ -197,13 +197,13 @@ impl<'a> Ask<'a> {
         let tool = self.intent.split(' ').next().unwrap_or_default();
         let name = match self.rule("words", tool) {
             Some(name) if tool == "small_talk" || self.tools.offers(tool) => Some(name),
-            _ => answer_texts::variant(self.intent, [self.talk.persona()]),
+            _ => answer_templates::variant(self.intent, [self.talk.persona()]),
         };
         if name.is_none() && self.tools.offers(tool) {
             return None;
         }
         let name = name.unwrap_or_else(|| "not offered".to_owned());
-        Some(ModelAnswer::words(answer_texts::say(&name, self.talk)))
+        Some(ModelAnswer::words(answer_templates::say(&name, self.talk)))
     }
 
     /// Calls of the intent: one for each entity it names.

@@ -19,9 +19,9 @@ use super::org_records::Stamp;
 use super::save::Save;
 use super::schema::{Column, Field, Object};
 
-const MOST_RECORDS: usize = 200;
+const MAX_RECORDS: usize = 200;
 /// Maximum number of ids in a body; a URL has less room.
-const MOST_READ: usize = 2000;
+const MAX_READ: usize = 2000;
 
 /// Result for one record: its id, and for upserts whether it was created.
 type Done = ApiResult<(SfId, Option<bool>)>;
@@ -43,7 +43,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
                 .split(',')
                 .filter(|i| !i.is_empty())
                 .collect();
-            need_few(ids.len(), MOST_RECORDS)?;
+            need_few(ids.len(), MAX_RECORDS)?;
             let all_or_none = call.target.param("allOrNone") == Some("true");
             many(org, &ids, all_or_none, |org, id| {
                 delete(org, id).map(|id| (id, None))
@@ -108,7 +108,7 @@ pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<An
             "Missing required parameter: fields",
         ));
     }
-    need_few(ids.len(), MOST_READ)?;
+    need_few(ids.len(), MAX_READ)?;
     let base = call.target.base();
     let shown = ids.into_iter().map(|id| {
         let record = SfId::parse(id).and_then(|id| org.world.get(object, id));
@@ -153,7 +153,7 @@ fn records(call: &Call) -> ApiResult<&[Value]> {
             "records is required and must be a list",
         )
     })?;
-    need_few(list.len(), MOST_RECORDS)?;
+    need_few(list.len(), MAX_RECORDS)?;
     Ok(list)
 }
 

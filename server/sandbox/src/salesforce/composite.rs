@@ -17,8 +17,8 @@ use super::reference;
 use super::route::{Resource, Target};
 use super::{Org, collate_subrequests};
 
-const MOST_PARTS: usize = 25;
-const MOST_QUERIES: usize = 5;
+const MAX_PARTS: usize = 25;
+const MAX_QUERIES: usize = 5;
 /// Headers of the composite; a part may not set them.
 const FORBIDDEN: [&str; 3] = ["accept", "authorization", "content-type"];
 
@@ -162,10 +162,10 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
             "compositeRequest must hold at least one subrequest",
         ));
     }
-    if list.len() > MOST_PARTS {
+    if list.len() > MAX_PARTS {
         return Err(ApiError::bad(
             "LIMIT_EXCEEDED",
-            format!("A composite request may hold at most {MOST_PARTS} subrequests"),
+            format!("A composite request may hold at most {MAX_PARTS} subrequests"),
         ));
     }
     let mut parts: Vec<Part> = Vec::new();
@@ -200,9 +200,9 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
             headers: headers.collect(),
         });
     }
-    if queries > MOST_QUERIES {
+    if queries > MAX_QUERIES {
         let message = format!(
-            "A composite request may hold at most {MOST_QUERIES} query and collection subrequests"
+            "A composite request may hold at most {MAX_QUERIES} query and collection subrequests"
         );
         return Err(ApiError::bad("LIMIT_EXCEEDED", message));
     }

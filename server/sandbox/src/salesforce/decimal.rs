@@ -10,7 +10,7 @@ pub struct Decimal {
 }
 
 /// Maximum number of digits: no field has more, and it keeps every product within `i128`.
-const MOST_DIGITS: usize = 18;
+const MAX_DIGITS: usize = 18;
 
 impl Decimal {
     /// `units` × 10^-`scale`; a scale above 18 is reduced to 18.
@@ -35,7 +35,7 @@ impl Decimal {
         };
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let all = format!("{whole}{fraction}");
-        if all.is_empty() || all.len() > MOST_DIGITS || !all.bytes().all(|b| b.is_ascii_digit()) {
+        if all.is_empty() || all.len() > MAX_DIGITS || !all.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
         let units: i128 = all.parse().ok()?;

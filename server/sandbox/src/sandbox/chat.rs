@@ -107,7 +107,7 @@ fn status(fault: &Fault) -> u16 {
 
 impl Sandbox {
     /// Handles one call of the model; returns when the first chunk is due.
-    pub(crate) async fn hear(&self, request: &HttpRequest) -> Result<Telling, Lost> {
+    pub(crate) async fn receive(&self, request: &HttpRequest) -> Result<Telling, Lost> {
         let now = self.clock().now();
         match self.with(|world| world.converse(request, now)) {
             Turn::Tell(telling) => {
@@ -135,8 +135,8 @@ impl Sandbox {
     }
 
     /// The whole response at once, after its full duration: for callers without a socket.
-    pub(super) async fn heard_out(&self, request: &HttpRequest) -> Result<HttpResponse, Lost> {
-        let telling = self.hear(request).await?;
+    pub(super) async fn receive_whole(&self, request: &HttpRequest) -> Result<HttpResponse, Lost> {
+        let telling = self.receive(request).await?;
         let gaps = telling.pieces().len().saturating_sub(1);
         self.clock()
             .sleep(telling.pause * u32::try_from(gaps).unwrap_or(u32::MAX))

@@ -25,7 +25,7 @@ impl Sandbox {
             return Ok(response);
         }
         if System::of(path) == Some(System::Llm) {
-            return self.heard_out(&request).await;
+            return self.receive_whole(&request).await;
         }
         let plan = self.with(|world| {
             if path.starts_with("/3ds/") {

@@ -4,7 +4,7 @@
 use dewy_sandbox::{ACCOUNT, KeySettings, PaymentElsewhere, Sandbox};
 use serde_json::{Value, json};
 
-use crate::common::{get, payment, post, sandbox};
+use crate::sandbox_client::{get, payment, post, sandbox};
 
 const KEY: &str = "sk_test_1";
 

@@ -4,8 +4,8 @@
 use dewy_sandbox::Sandbox;
 use serde_json::{Value, json};
 
-use crate::chat::{Reply, ask, hand_over, system, tools};
-use crate::common::sandbox;
+use crate::chat_client::{Reply, ask, hand_over, system, tools};
+use crate::sandbox_client::sandbox;
 
 /// Conversation as a client keeps it.
 struct Talk {

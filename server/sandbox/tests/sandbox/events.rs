@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::Value;
 use sha2::Sha256;
 
-use crate::common::{pass, payment, post, sandbox, send, stripe};
+use crate::sandbox_client::{pass, payment, post, sandbox, send, stripe};
 
 const ENDPOINTS: &str = "/v1/webhook_endpoints";
 

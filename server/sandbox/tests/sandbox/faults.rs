@@ -7,7 +7,7 @@ use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::common::{
+use crate::sandbox_client::{
     get, intents, json as body, last, pass, payment, post, salesforce, sandbox, send, stripe, token,
 };
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dewy_domain::ports::Transport as _;
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 
-use crate::common::{get, intents, json, last, pass, payment, post, sandbox, send, stripe};
+use crate::sandbox_client::{get, intents, json, last, pass, payment, post, sandbox, send, stripe};
 
 const PATH: &str = "/v1/payment_intents";
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{get, json as body, payment, post, sandbox, send, stripe};
+use crate::sandbox_client::{get, json as body, payment, post, sandbox, send, stripe};
 
 const PATH: &str = "/v1/payment_intents";
 
@@ -144,7 +144,7 @@ async fn the_parameter_rules() {
             param,
             "{pairs:?}"
         );
-        assert_eq!(crate::common::intents(&sandbox), 0, "{pairs:?}");
+        assert_eq!(crate::sandbox_client::intents(&sandbox), 0, "{pairs:?}");
     }
     for more in [
         vec![
@@ -395,7 +395,7 @@ async fn lists_are_newest_first_with_cursors_and_filters() {
             .concat(),
         )
         .await;
-        crate::common::pass(1).await;
+        crate::sandbox_client::pass(1).await;
     }
     let amounts = |list: &Value| {
         list["data"]

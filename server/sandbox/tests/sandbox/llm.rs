@@ -7,8 +7,8 @@ use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::chat::{ask, body, merged, request, system, tools};
-use crate::common::{json as parsed, last, sandbox, send};
+use crate::chat_client::{ask, body, merged, request, system, tools};
+use crate::sandbox_client::{json as parsed, last, sandbox, send};
 
 const GUEST: &str = "beth.gibbs@email.com";
 

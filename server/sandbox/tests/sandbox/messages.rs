@@ -6,7 +6,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Value, json};
 
-use crate::common::{MINUTE, json as body, last, pass, sandbox, send};
+use crate::sandbox_client::{MINUTE, json as body, last, pass, sandbox, send};
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
 const FROM: &str = "+15550109000";

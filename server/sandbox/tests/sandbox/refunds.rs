@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::common::{get, pass, payment, post, sandbox};
+use crate::sandbox_client::{get, pass, payment, post, sandbox};
 use dewy_sandbox::Sandbox;
 
 async fn paid(sandbox: &Sandbox, card: &'static str) -> (String, String) {

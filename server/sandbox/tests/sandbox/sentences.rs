@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::chat::{ask, system, tools};
-use crate::common::sandbox;
-use crate::judge::{Made, fault};
+use crate::chat_client::{ask, system, tools};
+use crate::sandbox_client::sandbox;
+use crate::sentence_judge::{Made, fault};
 
 fn entries() -> Vec<Value> {
     serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json")).unwrap()

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::common::{json as body, payment, stripe};
+use crate::sandbox_client::{json as body, payment, stripe};
 
 struct Server {
     base: String,

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::{
     on_virtual_time,
-    world::{Setup, World},
+    simulated_hotel::{Setup, World},
 };
 
 /// Maximum number of Salesforce calls of an open board during an hour without changes.

@@ -8,7 +8,7 @@ use dewy_sandbox::{Fault, FaultKind, System};
 use super::{
     invariants::violations,
     on_virtual_time,
-    world::{Crash, Setup, World},
+    simulated_hotel::{Crash, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

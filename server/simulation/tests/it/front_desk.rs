@@ -1,9 +1,9 @@
 //! Front desk scenarios: check-in, charges, refunds by people and by the scheduled job, 3-D Secure,
 //! texts.
 
-mod at_the_bank;
+mod bank_authentication;
 mod check_in;
-mod given_back;
+mod refunds;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -26,7 +26,7 @@ use serde_json::{Map, Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
-    world::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

@@ -9,7 +9,7 @@ use dewy_test_kit::{
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::world::World;
+use super::simulated_hotel::World;
 
 /// Larger than any error of a process's clock; that every request has an older intent is checked on
 /// the wire (`watched.rs`).

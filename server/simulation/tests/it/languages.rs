@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{
     on_virtual_time,
-    world::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

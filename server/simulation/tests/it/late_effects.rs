@@ -13,10 +13,10 @@ use serde_json::json;
 
 use super::{
     invariants::violations,
-    money::paid,
     on_virtual_time,
-    stuck::crash,
-    world::{STRIPE_KEY, Setup, World},
+    payment_ownership::paid,
+    simulated_hotel::{STRIPE_KEY, Setup, World},
+    stuck_executions::crash,
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

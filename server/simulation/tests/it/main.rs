@@ -8,47 +8,47 @@
     reason = "in a test a panic is the verdict, in its helpers too"
 )]
 
-mod account;
-mod answers;
+mod api_quota;
+mod batched_reads;
 mod board;
-mod brake;
-mod bugs;
-mod cases;
-mod clocks;
-mod damaged;
-mod doors;
-mod drawings;
-mod exhaustive;
+mod caught_bugs;
+mod checkout_pause;
+mod clock_jumps;
+mod concurrent_reads;
+mod damaged_records;
+mod documented_scenarios;
 mod failover;
+mod fault_cases;
 mod front_desk;
+mod golden_journals;
+mod incomplete_records;
 mod injected_bugs;
+mod interfaces;
 mod invariants;
-mod journals;
 mod languages;
 mod late_effects;
-mod looks;
-mod money;
-mod named;
-mod orphans;
+mod late_money_findings;
+mod orphaned_payments;
+mod other_sagas;
+mod other_stripe_account;
+mod payment_ownership;
 mod payment_reconciliation;
-mod previews;
 mod public_inventory;
-mod quota;
-mod reads;
+mod random_seeds;
 mod real_stores;
+mod realistic_orgs;
 mod receipts;
-mod records;
 mod recovery;
+mod refusal_previews;
 mod rooms;
-mod sagas;
-mod seeds;
-mod settled;
+mod saga_drawings;
+mod settled_by_hand;
+mod simulated_hotel;
+mod single_faults;
 mod staff_refunds;
-mod stuck;
-mod unkind;
-mod unseen_money;
-mod watched;
-mod world;
+mod stuck_executions;
+mod truthful_answers;
+mod wire_checks;
 
 /// Runs one simulated world on its own single-threaded runtime with paused time.
 pub fn on_virtual_time<T>(work: impl Future<Output = T>) -> T {

@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::{
     front_desk::{LOST, paid_elsewhere},
     on_virtual_time,
-    world::{Setup, World},
+    simulated_hotel::{Setup, World},
 };
 
 /// First day of simulated worlds.

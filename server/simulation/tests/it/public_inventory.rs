@@ -13,7 +13,7 @@ use jiff::ToSpan;
 
 use crate::{
     on_virtual_time,
-    world::{Setup, World},
+    simulated_hotel::{Setup, World},
 };
 
 fn open() -> (World, PublicInventoryOf) {

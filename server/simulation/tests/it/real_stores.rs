@@ -28,11 +28,11 @@ use tokio_util::sync::CancellationToken;
 
 use self::faults::{CHECK_OUT, single_faults};
 use crate::{
-    cases::{Case, Course},
+    fault_cases::{Case, Course},
     front_desk::LOST,
     invariants::{self, ledger_of},
-    sagas::{self, Scene},
-    world::{BETH, Crash, Crashes, Seeded, ValuesInMemory},
+    other_sagas::{self, Scene},
+    simulated_hotel::{BETH, Crash, Crashes, Seeded, ValuesInMemory},
 };
 
 /// More executions than any scene makes.
@@ -155,7 +155,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             Some((&manager, "compensate_checkout_failure", input))
         }
         (Some(scene), None) => {
-            let (tool, input) = sagas::order(scene, &ledger_of(&sandbox));
+            let (tool, input) = other_sagas::order(scene, &ledger_of(&sandbox));
             Some((&manager, tool, input))
         }
     };
@@ -276,7 +276,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     }
     let once = scene.filter(|scene| scene.writes_once());
     if let (Some(scene), Some(record)) = (once, records.iter().find(|record| record.saga == tool)) {
-        violations.extend(sagas::unsound(scene, &sandbox_ledger, record));
+        violations.extend(other_sagas::unsound(scene, &sandbox_ledger, record));
     }
     stop.cancel();
     let _ = work.await;

@@ -13,10 +13,10 @@ use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
 use super::{
-    brake::{check_out_of, in_house},
+    checkout_pause::{check_out_of, in_house},
     invariants::violations,
     on_virtual_time,
-    world::{BETH, Crash, MailFault, Setup, World},
+    simulated_hotel::{BETH, Crash, MailFault, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

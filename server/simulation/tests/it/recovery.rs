@@ -17,7 +17,7 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    world::{BETH, Crash, Setup, World},
+    simulated_hotel::{BETH, Crash, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

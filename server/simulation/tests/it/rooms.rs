@@ -1,9 +1,9 @@
 //! Scenarios of rooms, bookings, cases and guests: booked once, changed safely, and found again.
 
+mod booking_changes;
 mod cases;
-mod changes;
 mod new_bookings;
-mod status_and_guests;
+mod room_status_and_guest_search;
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
-    world::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     front_desk::{LOST, paid_elsewhere},
     on_virtual_time,
-    world::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);

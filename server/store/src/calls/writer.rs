@@ -28,7 +28,7 @@ pub struct CallWriter {
     chain: CallChain,
     /// Each batch keeps its time: a repeated write must be identical.
     pending: VecDeque<(Timestamp, CallBatch)>,
-    aside: u64,
+    spilled: u64,
 }
 
 impl CallWriter {
@@ -41,7 +41,7 @@ impl CallWriter {
             writer,
             chain,
             pending: VecDeque::new(),
-            aside: 0,
+            spilled: 0,
         }
     }
 
@@ -53,7 +53,7 @@ impl CallWriter {
     /// Number of calls set aside so far.
     #[must_use]
     pub const fn aside(&self) -> u64 {
-        self.aside
+        self.spilled
     }
 
     /// Writes all pending batches.
@@ -87,7 +87,7 @@ impl CallWriter {
                 "a call can't be recorded as it is; it was set aside"
             );
             self.store.keep_call_aside(&self.writer, call, why).await?;
-            self.aside += 1;
+            self.spilled += 1;
             self.pending.pop_front();
             return Ok(());
         }

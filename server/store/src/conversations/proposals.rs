@@ -195,7 +195,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn move_card(
+    pub async fn transition_proposal(
         &self,
         id: &str,
         event: ProposalEvent,

@@ -42,7 +42,7 @@ impl Listening {
 
 async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
     loop {
-        if let Err(error) = hear(&options, &work_signal).await {
+        if let Err(error) = follow(&options, &work_signal).await {
             // Nothing is lost: every worker polls.
             tracing::debug!(%error, "the notification listener is disconnected");
         }
@@ -50,7 +50,7 @@ async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
     }
 }
 
-async fn hear(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<(), sqlx::Error> {
+async fn follow(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<(), sqlx::Error> {
     // A pool of one, recreated each time, so that nothing of a dead connection remains.
     let one = PgPoolOptions::new()
         .max_connections(1)
@@ -60,10 +60,10 @@ async fn hear(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<()
     listener.eager_reconnect(false);
     within(listener.listen("dewy_due")).await?;
     // A notification may have been missed meanwhile.
-    work_signal.ring();
+    work_signal.notify();
     loop {
         match timeout(IDLE_TIMEOUT, listener.try_recv()).await {
-            Ok(Ok(Some(_))) => work_signal.ring(),
+            Ok(Ok(Some(_))) => work_signal.notify(),
             Ok(Ok(None)) => return Ok(()),
             Ok(Err(error)) => return Err(error),
             Err(_) => {

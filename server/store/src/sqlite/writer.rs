@@ -42,7 +42,7 @@ pub(super) async fn run(
         match together(&pool, &batch, now).await {
             Ok((answers, rings)) => {
                 if rings {
-                    work_signal.ring();
+                    work_signal.notify();
                 }
                 for (ticket, answer) in batch.drain(..).zip(answers) {
                     // The caller may be gone; what was committed stays committed.
@@ -59,7 +59,7 @@ pub(super) async fn run(
                     let answer = match together(&pool, std::slice::from_ref(&ticket), now).await {
                         Ok((mut answers, rings)) => {
                             if rings {
-                                work_signal.ring();
+                                work_signal.notify();
                             }
                             answers
                                 .pop()

@@ -4,7 +4,7 @@ use dewy_domain::mode::Mode;
 use dewy_store::{ApiToken, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
 
-use super::kit::{Constant, SHORT, Subject, at, read, take_claims};
+use super::stores_under_test::{Constant, SHORT, Subject, at, read, take_claims};
 
 every_sql_store!(
     tokens,
@@ -398,16 +398,19 @@ async fn one_holds_at_a_time(s: Subject) {
     tokio::time::sleep(SHORT * 2).await;
     assert!(hold("sweep", "b", MINUTE).await, "it lapsed");
     assert!(!hold("sweep", "a", MINUTE).await);
-    store.let_go("sweep", "a").await.unwrap();
+    store.release("sweep", "a").await.unwrap();
     assert!(
         !hold("sweep", "a", MINUTE).await,
         "only its holder can give it back"
     );
-    store.let_go("sweep", "b").await.unwrap();
+    store.release("sweep", "b").await.unwrap();
     // However many are concurrent, over connections of two instances.
-    let second = dewy_store::Store::open(&s.url, std::sync::Arc::new(super::kit::WallClock))
-        .await
-        .unwrap();
+    let second = dewy_store::Store::open(
+        &s.url,
+        std::sync::Arc::new(super::stores_under_test::WallClock),
+    )
+    .await
+    .unwrap();
     let asks = (0..20).map(|n| {
         let store = if n % 2 == 0 {
             store.clone()
@@ -446,10 +449,10 @@ async fn sweeping(s: Subject) {
             a.claims = dewy_saga::journal::ClaimChange::Release
         })
         .await;
-    assert_eq!(store.sweep(now).await.unwrap(), 2, "the rate and the code");
+    assert_eq!(store.purge(now).await.unwrap(), 2, "the rate and the code");
     assert_eq!(
         store
-            .sweep(now + Duration::from_secs(90_000))
+            .purge(now + Duration::from_secs(90_000))
             .await
             .unwrap(),
         2,

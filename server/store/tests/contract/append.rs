@@ -6,7 +6,7 @@ use dewy_saga::{
 };
 use serde_json::json;
 
-use super::kit::{
+use super::stores_under_test::{
     LONG, Run, SHORT, Subject, at, decided, done, ended, intended, new, projections, read,
     take_claims,
 };
@@ -207,7 +207,7 @@ async fn a_released_lease_is_over(s: Subject) {
         Err(StoreError::Fenced)
     );
     let nobody = dewy_saga::Lease {
-        id: super::kit::id(9999),
+        id: super::stores_under_test::id(9999),
         ..run.lease.clone()
     };
     let (append, _) = run.plan(vec![read()]);
@@ -287,7 +287,7 @@ async fn rows_beside_are_replaced(s: Subject) {
     );
     assert_eq!(
         s.journal
-            .projections("compensation", Some(super::kit::id(77)), 10)
+            .projections("compensation", Some(super::stores_under_test::id(77)), 10)
             .await
             .unwrap(),
         []

@@ -3,7 +3,7 @@ use dewy_saga::{
     journal::{Begun, Filter, LeaseChange, NewExecution},
 };
 
-use super::kit::{Subject, at, read, with_token};
+use super::stores_under_test::{Subject, at, read, with_token};
 
 every_store!(
     once_for_twenty_at_once,
@@ -53,8 +53,12 @@ async fn a_freed_token_is_free(s: Subject) {
     let end = dewy_saga::End::Refused;
     let free =
         |a: &mut dewy_saga::journal::Append| (a.free_token, a.lease) = (true, LeaseChange::Release);
-    run.append_with(&*s.journal, vec![super::kit::ended(end)], free)
-        .await;
+    run.append_with(
+        &*s.journal,
+        vec![super::stores_under_test::ended(end)],
+        free,
+    )
+    .await;
     assert_eq!(
         s.journal
             .find_token("guest:beth.gibbs@email.com", "t1")

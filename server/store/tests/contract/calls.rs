@@ -3,7 +3,7 @@ use std::time::Duration;
 use dewy_store::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 use jiff::Timestamp;
 
-use super::kit::{Subject, at, id};
+use super::stores_under_test::{Subject, at, id};
 
 every_sql_store!(
     calls_are_found_by_whatever_is_known_of_them,
@@ -260,8 +260,12 @@ async fn history(s: &Subject) {
         .append_calls(&CallChain::new("w2".to_owned()), now, &batch(now, 0..1))
         .await
         .unwrap();
-    assert_eq!(store.anchor(at()).await.unwrap(), 2);
-    assert_eq!(store.anchor(at()).await.unwrap(), 0, "nothing changed");
+    assert_eq!(store.write_audit_checkpoint(at()).await.unwrap(), 2);
+    assert_eq!(
+        store.write_audit_checkpoint(at()).await.unwrap(),
+        0,
+        "nothing changed"
+    );
     store
         .append_calls(&chain, now, &batch(now, 4..6))
         .await

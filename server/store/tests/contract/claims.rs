@@ -1,6 +1,6 @@
 use dewy_saga::journal::{Appended, ClaimChange};
 
-use super::kit::{Subject, intended, read, take_claims};
+use super::stores_under_test::{Subject, intended, read, take_claims};
 
 every_store!(
     one_of_ten_gets_it,

@@ -7,7 +7,7 @@ use dewy_store::{Ended, Put, Question, Store};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::kit::Subject;
+use super::stores_under_test::Subject;
 
 every_sql_store!(
     entries_keep_their_order_however_many_write,
@@ -291,7 +291,7 @@ async fn cards_move_only_as_the_table_says(s: Subject) {
     store.add_card(&card("k1")).await.unwrap();
     assert_eq!(
         store
-            .move_card("k1", ProposalEvent::Begin, Some("exe_1"))
+            .transition_proposal("k1", ProposalEvent::Begin, Some("exe_1"))
             .await,
         Ok(false)
     );
@@ -300,26 +300,34 @@ async fn cards_move_only_as_the_table_says(s: Subject) {
         Ok(true)
     );
     assert_eq!(
-        store.move_card("k1", ProposalEvent::Decline, None).await,
+        store
+            .transition_proposal("k1", ProposalEvent::Decline, None)
+            .await,
         Ok(false),
         "a yes is a yes"
     );
     assert_eq!(
         store
-            .move_card("k1", ProposalEvent::Begin, Some("exe_1"))
+            .transition_proposal("k1", ProposalEvent::Begin, Some("exe_1"))
             .await,
         Ok(true)
     );
     assert_eq!(
-        store.move_card("k1", ProposalEvent::GetStuck, None).await,
+        store
+            .transition_proposal("k1", ProposalEvent::GetStuck, None)
+            .await,
         Ok(true)
     );
     assert_eq!(
-        store.move_card("k1", ProposalEvent::Undo, None).await,
+        store
+            .transition_proposal("k1", ProposalEvent::Undo, None)
+            .await,
         Ok(true)
     );
     assert_eq!(
-        store.move_card("k1", ProposalEvent::Complete, None).await,
+        store
+            .transition_proposal("k1", ProposalEvent::Complete, None)
+            .await,
         Ok(false)
     );
     let k1 = store.card("k1").await.unwrap().unwrap();
@@ -329,7 +337,9 @@ async fn cards_move_only_as_the_table_says(s: Subject) {
     );
     store.add_card(&card("k2")).await.unwrap();
     assert_eq!(
-        store.move_card("k2", ProposalEvent::Decline, None).await,
+        store
+            .transition_proposal("k2", ProposalEvent::Decline, None)
+            .await,
         Ok(true)
     );
     assert_eq!(

@@ -14,7 +14,9 @@ use dewy_saga::{
 };
 use dewy_store::{OpenError, Store, testing::PostgresServer};
 
-use super::kit::{LONG, Run, Subject, WallClock, at, done, id, intended, new, open, read};
+use super::stores_under_test::{
+    LONG, Run, Subject, WallClock, at, done, id, intended, new, open, read,
+};
 
 every_sql_store!(what_was_acknowledged_survives_a_kill);
 

@@ -7,7 +7,9 @@ use dewy_saga::{
     journal::{ATTENTION, ClaimChange, Filter, LeaseChange},
 };
 
-use super::kit::{Run, Subject, at, ended, id, intended, projections, read, take_claims};
+use super::stores_under_test::{
+    Run, Subject, at, ended, id, intended, projections, read, take_claims,
+};
 
 every_sql_store!(
     every_kind_of_damage_stays_with_its_execution,
@@ -21,7 +23,7 @@ every_sql_store!(
 /// Executions 1 to 8, each due, with an open signal, a label, a claim and a projection.
 async fn queue(s: &Subject) {
     for n in 1..=8 {
-        let mut run = s.start(super::kit::new(id(n), "w1")).await;
+        let mut run = s.start(super::stores_under_test::new(id(n), "w1")).await;
         let claim = format!("booking:{n}");
         let mark = run.mark;
         run.append_with(&*s.journal, vec![read(), intended("pay")], |a| {
@@ -352,7 +354,7 @@ async fn a_damaged_head_does_not_stop_the_anchor(s: Subject) {
         s.meddle("update audit set hash = 'x' where execution like '%3' and seq = 2")
             .await;
     }
-    assert_eq!(s.store().anchor(at()).await.unwrap(), 8);
+    assert_eq!(s.store().write_audit_checkpoint(at()).await.unwrap(), 8);
     let faults = s.store().verify_all().await.unwrap().faults;
     assert!(
         !faults.is_empty() && faults.iter().all(|f| f.execution == Some(id(3))),

@@ -12,7 +12,7 @@ use dewy_store::{
     memory::{Bug, Fault, Op},
 };
 
-use super::kit::{LONG, Run, WallClock, at, id, new, read, take_claims};
+use super::stores_under_test::{LONG, Run, WallClock, at, id, new, read, take_claims};
 
 fn journal() -> MemoryJournal {
     MemoryJournal::new(Arc::new(WallClock))
@@ -113,10 +113,11 @@ async fn a_power_loss_takes_what_was_not_synced() {
     journal.power_loss();
     assert_eq!(journal.snapshot()[0].rows.len(), 2, "synced commits stay");
     journal.sync_commits(false);
-    run.append(&journal, vec![super::kit::intended("pay")])
+    run.append(&journal, vec![super::stores_under_test::intended("pay")])
         .await;
     journal.sync();
-    run.append(&journal, vec![super::kit::done("pay")]).await;
+    run.append(&journal, vec![super::stores_under_test::done("pay")])
+        .await;
     assert_eq!(journal.snapshot()[0].rows.len(), 4);
     journal.power_loss();
     assert_eq!(journal.snapshot()[0].rows.len(), 3);

@@ -3,7 +3,7 @@ use dewy_saga::{
     journal::{Filter, Record},
 };
 
-use super::kit::{Subject, ended, new, read};
+use super::stores_under_test::{Subject, ended, new, read};
 
 every_store!(
     counted_by_state,

@@ -3,7 +3,7 @@ use dewy_saga::{
     journal::{DueFilter, Filter},
 };
 
-use super::kit::{Subject, at};
+use super::stores_under_test::{Subject, at};
 
 every_sql_store!(what_is_seeded_is_whole);
 

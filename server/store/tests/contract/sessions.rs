@@ -8,7 +8,7 @@ use tower_sessions::{
     session::{Id, Record},
 };
 
-use super::kit::{Subject, at};
+use super::stores_under_test::{Subject, at};
 
 every_sql_store!(
     sessions,

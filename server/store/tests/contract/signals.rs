@@ -5,7 +5,7 @@ use dewy_saga::{
     journal::{Appended, Filter, LeaseChange},
 };
 
-use super::kit::{
+use super::stores_under_test::{
     LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, read, say,
 };
 
@@ -207,8 +207,8 @@ async fn a_refused_append_hears_nothing(s: Subject) {
     other
         .append_with(&*s.journal, vec![read()], |a| {
             (a.claims, a.projections) = (
-                super::kit::take_claims(&["room:302"], mark),
-                vec![super::kit::projections("pi_1", 1)],
+                super::stores_under_test::take_claims(&["room:302"], mark),
+                vec![super::stores_under_test::projections("pi_1", 1)],
             );
         })
         .await;
@@ -218,13 +218,13 @@ async fn a_refused_append_hears_nothing(s: Subject) {
         append
     };
     let mut held = hears(&run);
-    held.claims = super::kit::take_claims(&["room:302"], run.mark);
+    held.claims = super::stores_under_test::take_claims(&["room:302"], run.mark);
     assert_eq!(
         s.journal.append(&run.lease, held).await,
         Ok(Appended::Held { by: other.lease.id })
     );
     let mut taken = hears(&run);
-    taken.projections = vec![super::kit::projections("pi_1", 2)];
+    taken.projections = vec![super::stores_under_test::projections("pi_1", 2)];
     assert!(matches!(
         s.journal.append(&run.lease, taken).await,
         Err(StoreError::Taken { .. })
@@ -322,12 +322,12 @@ async fn signalled_ones_take_their_turn(s: Subject) {
 async fn quiet(s: &Subject) {
     // Postgres' listener connects in the background, slightly later.
     tokio::time::sleep(Duration::from_millis(300)).await;
-    s.journal.doorbell(Duration::from_millis(1)).await;
+    s.journal.wait_for_work(Duration::from_millis(1)).await;
 }
 
 async fn rings(s: &Subject, act: impl Future<Output = ()>) {
     let journal = s.journal.clone();
-    let waits = tokio::spawn(async move { journal.doorbell(Duration::from_secs(20)).await });
+    let waits = tokio::spawn(async move { journal.wait_for_work(Duration::from_secs(20)).await });
     tokio::time::sleep(Duration::from_millis(50)).await;
     act.await;
     tokio::time::timeout(Duration::from_secs(5), waits)
@@ -335,7 +335,7 @@ async fn rings(s: &Subject, act: impl Future<Output = ()>) {
         .expect("it did not ring")
         .unwrap();
     for _ in 0..4 {
-        s.journal.doorbell(Duration::from_millis(20)).await;
+        s.journal.wait_for_work(Duration::from_millis(20)).await;
     }
 }
 

@@ -5,7 +5,7 @@ use dewy_saga::{
     journal::{DueFilter, LeaseChange},
 };
 
-use super::kit::{LONG, Run, Subject, at, intended, read};
+use super::stores_under_test::{LONG, Run, Subject, at, intended, read};
 
 every_sql_store!(signals_and_answers_at_once, between_instances);
 
@@ -67,7 +67,7 @@ async fn signals_and_answers_at_once(s: Subject) {
 /// A signal to one instance reaches another; on SQLite the other is a command beside the serving
 /// process.
 async fn between_instances(s: Subject) {
-    let clock = std::sync::Arc::new(super::kit::WallClock);
+    let clock = std::sync::Arc::new(super::stores_under_test::WallClock);
     let second = dewy_store::Store::open(&s.url, clock).await.unwrap();
     let mut run = s.run("w1").await;
     let signal = Signal {

@@ -1,7 +1,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use super::kit::Subject;
+use super::stores_under_test::Subject;
 
 every_sql_store!(written_once_and_read_newest_first, erased_by_stay);
 

@@ -2,7 +2,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use dewy_saga::journal::{DueFilter, LeaseChange};
 
-use super::kit::{LONG, Run, SHORT, Subject, at, decided, read};
+use super::stores_under_test::{LONG, Run, SHORT, Subject, at, decided, read};
 
 every_store!(
     compensating_first_then_the_longest_due,
@@ -75,7 +75,7 @@ async fn a_renewed_lease_does_not_lapse(s: Subject) {
     let run = s
         .start(dewy_saga::journal::NewExecution {
             lease: SHORT,
-            ..super::kit::new(s.id(), "w1")
+            ..super::stores_under_test::new(s.id(), "w1")
         })
         .await;
     s.journal.renew(&run.lease, LONG, at()).await.unwrap();
@@ -89,7 +89,7 @@ async fn an_append_can_renew(s: Subject) {
     let mut run = s
         .start(dewy_saga::journal::NewExecution {
             lease: SHORT,
-            ..super::kit::new(s.id(), "w1")
+            ..super::stores_under_test::new(s.id(), "w1")
         })
         .await;
     run.append_with(&*s.journal, vec![read()], |a| {
@@ -99,7 +99,7 @@ async fn an_append_can_renew(s: Subject) {
     let mut kept = s
         .start(dewy_saga::journal::NewExecution {
             lease: SHORT,
-            ..super::kit::new(s.id(), "w1")
+            ..super::stores_under_test::new(s.id(), "w1")
         })
         .await;
     kept.append(&*s.journal, vec![read()]).await;
@@ -133,7 +133,7 @@ async fn woken_is_due_at_once(s: Subject) {
     );
     assert!(
         !s.journal
-            .wake(super::kit::id(4711), Duration::ZERO)
+            .wake(super::stores_under_test::id(4711), Duration::ZERO)
             .await
             .unwrap(),
         "there is none"
@@ -196,10 +196,10 @@ async fn each_is_taken_once(s: Subject) {
 async fn the_doorbell_rings(s: Subject) {
     // Postgres' listener connects in the background, slightly later.
     tokio::time::sleep(Duration::from_millis(300)).await;
-    s.journal.doorbell(Duration::from_millis(1)).await;
+    s.journal.wait_for_work(Duration::from_millis(1)).await;
     let waits = {
         let journal = s.journal.clone();
-        tokio::spawn(async move { journal.doorbell(Duration::from_secs(20)).await })
+        tokio::spawn(async move { journal.wait_for_work(Duration::from_secs(20)).await })
     };
     tokio::time::sleep(Duration::from_millis(50)).await;
     let run = s.run("w1").await;
@@ -210,7 +210,7 @@ async fn the_doorbell_rings(s: Subject) {
         .unwrap();
     let quiet = std::time::Instant::now();
     for _ in 0..3 {
-        s.journal.doorbell(Duration::from_millis(40)).await;
+        s.journal.wait_for_work(Duration::from_millis(40)).await;
     }
     assert!(
         quiet.elapsed() >= Duration::from_millis(70),
@@ -269,7 +269,7 @@ async fn lost_workers_are_counted_until_a_row_is_appended(s: Subject) {
     };
     s.start(dewy_saga::journal::NewExecution {
         lease: SHORT,
-        ..super::kit::new(s.id(), "w1")
+        ..super::stores_under_test::new(s.id(), "w1")
     })
     .await;
     assert_eq!(lost().await.1.lapses, 1);
@@ -304,7 +304,7 @@ async fn those_with_many_losses_are_taken_apart(s: Subject) {
     let start = async || {
         let new = dewy_saga::journal::NewExecution {
             lease: SHORT,
-            ..super::kit::new(s.id(), "w1")
+            ..super::stores_under_test::new(s.id(), "w1")
         };
         s.start(new).await
     };

@@ -9,7 +9,7 @@ use dewy_saga::{
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use serde_json::json;
 
-use super::kit::{Subject, at, new};
+use super::stores_under_test::{Subject, at, new};
 
 every_sql_store!(every_text_comes_back_or_is_refused);
 

@@ -1,6 +1,6 @@
 use dewy_saga::{End, journal::LeaseChange};
 
-use super::kit::{Subject, at, done, ended, id, intended, read};
+use super::stores_under_test::{Subject, at, done, ended, id, intended, read};
 
 every_sql_store!(
     all_is_well,
@@ -16,7 +16,7 @@ every_sql_store!(
 async fn history(s: &Subject) {
     let mut runs = Vec::new();
     for n in 1..=3 {
-        let mut run = s.start(super::kit::new(id(n), "w1")).await;
+        let mut run = s.start(super::stores_under_test::new(id(n), "w1")).await;
         run.append(&*s.journal, vec![read(), intended("pay")]).await;
         runs.push(run);
     }
@@ -25,12 +25,16 @@ async fn history(s: &Subject) {
             a.lease = LeaseChange::Release
         })
         .await;
-    assert_eq!(s.store().anchor(at()).await.unwrap(), 3);
-    assert_eq!(s.store().anchor(at()).await.unwrap(), 0, "nothing changed");
+    assert_eq!(s.store().write_audit_checkpoint(at()).await.unwrap(), 3);
+    assert_eq!(
+        s.store().write_audit_checkpoint(at()).await.unwrap(),
+        0,
+        "nothing changed"
+    );
     runs[2]
         .append(&*s.journal, vec![done("pay"), ended(End::Completed)])
         .await;
-    assert_eq!(s.store().anchor(at()).await.unwrap(), 1);
+    assert_eq!(s.store().write_audit_checkpoint(at()).await.unwrap(), 1);
 }
 
 async fn faults(s: &Subject) -> Vec<(Option<dewy_saga::ExecutionId>, String)> {

@@ -18,8 +18,8 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use super::kit::{beth, cards, lines, states};
-use crate::hotel::TestHotel;
+use super::scripted_hotel::{beth, cards, lines, states};
+use crate::test_hotel::TestHotel;
 
 /// The other server, as a process; gone with this.
 struct Aimock {

@@ -13,7 +13,7 @@ use dewy_domain::{
 use dewy_store::Ended;
 use serde_json::{Value, json};
 
-use super::kit::{Line, Talk, beth, desk, lines, manager, sarah, states};
+use super::scripted_hotel::{Line, Talk, beth, desk, lines, manager, sarah, states};
 
 fn settings() -> Settings {
     let hotel = HotelProfile {
@@ -193,10 +193,10 @@ async fn the_emergencys_own_case_is_closed_whatever_happens_meanwhile() {
         .hotel
         .fault("salesforce", "composite", "request_limit", 1, 0);
     fault.await;
-    talk.concierge.tidy().await.unwrap();
+    talk.concierge.clean_up().await.unwrap();
     let mut case = asked.clone();
     for _ in 0..100 {
-        talk.concierge.tidy().await.unwrap();
+        talk.concierge.clean_up().await.unwrap();
         case = case_of(&talk, &id).await;
         if case != asked {
             break;
@@ -204,7 +204,7 @@ async fn the_emergencys_own_case_is_closed_whatever_happens_meanwhile() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_ne!(case, asked, "a case of its own");
-    talk.concierge.tidy().await.unwrap();
+    talk.concierge.clean_up().await.unwrap();
     until_closed(&talk, &case).await;
     assert_eq!(record(&talk, &asked)["Status"], "New", "another matter");
     talk.hotel.close().await;

@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use super::kit::{Line, Talk, beth, cards, desk, lines, sarah, states};
+use super::scripted_hotel::{Line, Talk, beth, cards, desk, lines, sarah, states};
 
 fn day(ahead: i64) -> String {
     let today = jiff::Timestamp::now()

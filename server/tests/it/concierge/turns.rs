@@ -11,7 +11,7 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use super::kit::{Line, Talk, beth, cards, desk, lines, manager, sarah};
+use super::scripted_hotel::{Line, Talk, beth, cards, desk, lines, manager, sarah};
 
 fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
     let mut settings = Settings::default();
@@ -326,7 +326,7 @@ async fn old_conversations_are_forgotten() {
     )
     .await;
     let thread = talk.say(&beth(), "Hello").await;
-    assert_eq!(talk.concierge.tidy().await, Ok(0), "it is not old yet");
+    assert_eq!(talk.concierge.clean_up().await, Ok(0), "it is not old yet");
     let strict = Talk {
         settings: Settings {
             retention: Duration::ZERO,
@@ -334,7 +334,7 @@ async fn old_conversations_are_forgotten() {
         },
         ..talk
     };
-    assert_eq!(strict.projections().tidy().await, Ok(1));
+    assert_eq!(strict.projections().clean_up().await, Ok(1));
     let gone = strict.concierge.thread(&beth(), Some(&thread.id)).await;
     assert_eq!(gone.unwrap_err(), ErrorCode::ConversationNotFound);
     strict.hotel.close().await;

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     browser::{Browser, Page, path_of},
-    hotel::TestHotel,
+    test_hotel::TestHotel,
 };
 
 const ADA: &str = "ada.lovelace@example.com";

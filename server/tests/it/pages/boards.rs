@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{
     browser::Browser,
-    hotel::{TestHotel, day, nights},
+    test_hotel::{TestHotel, day, nights},
 };
 
 const BETH: &str = "beth.gibbs%40email.com";

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::hotel::{TestHotel, day, nights, short_day};
+use crate::test_hotel::{TestHotel, day, nights, short_day};
 
 #[tokio::test]
 async fn bookings_are_listed_with_what_can_be_done_about_them() {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::hotel::{TestHotel, short_day};
+use crate::test_hotel::{TestHotel, short_day};
 
 #[tokio::test]
 async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {

@@ -5,7 +5,7 @@ use dewy_sandbox::{Fault, FaultKind, System};
 use super::hidden_fields;
 use crate::{
     browser::Browser,
-    hotel::{TestHotel, short_day},
+    test_hotel::{TestHotel, short_day},
 };
 
 const BETH: &str = "beth.gibbs@email.com";

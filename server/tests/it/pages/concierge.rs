@@ -1,7 +1,7 @@
 //! The concierge's panel, over the sandbox's model: everything is shown, and nothing in it is
 //! trusted.
 
-use crate::{browser::Page, hotel::TestHotel};
+use crate::{browser::Page, test_hotel::TestHotel};
 
 /// Value of the first hidden field of that name.
 fn field(page: &Page, name: &str) -> String {

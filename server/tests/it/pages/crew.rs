@@ -1,6 +1,6 @@
 //! Pages of housekeeping and maintenance, and what is not theirs.
 
-use crate::{browser::Browser, hotel::TestHotel};
+use crate::{browser::Browser, test_hotel::TestHotel};
 
 async fn crew(hotel: &TestHotel, role: &str) -> Browser {
     hotel.browser().staff(&format!("{role}@dewy.example")).await

@@ -2,7 +2,7 @@
 
 use crate::{
     browser::{Browser, Page},
-    hotel::TestHotel,
+    test_hotel::TestHotel,
 };
 
 const BETH: &str = "beth.gibbs@email.com";

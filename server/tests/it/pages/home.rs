@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     audit::recorded,
     browser::Page,
-    hotel::{TestHotel, nights, short_day},
+    test_hotel::{TestHotel, nights, short_day},
 };
 
 const BETH: &str = "beth.gibbs@email.com";

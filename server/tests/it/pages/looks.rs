@@ -1,6 +1,6 @@
 //! What each visitor chooses or prefers: the theme, and the language.
 
-use crate::{browser::Browser, hotel::TestHotel};
+use crate::{browser::Browser, test_hotel::TestHotel};
 
 #[tokio::test]
 async fn the_theme_is_right_in_the_first_paint() {

@@ -4,7 +4,7 @@ use dewy_sandbox::{Fault, FaultKind, System};
 
 use crate::{
     browser::{Browser, Page},
-    hotel::{TestHotel, nights, short_day},
+    test_hotel::{TestHotel, nights, short_day},
 };
 
 /// Two nights; nothing is booked so far ahead.

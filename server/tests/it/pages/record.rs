@@ -10,7 +10,7 @@ use dewy_server::server::Changes;
 use serde_json::json;
 
 use super::check_out::{check_out, refuse_writes};
-use crate::hotel::{TestHotel, day};
+use crate::test_hotel::{TestHotel, day};
 
 const BETH: &str = "beth.gibbs@email.com";
 const NORA: &str = "nora.o'brien@example.com";

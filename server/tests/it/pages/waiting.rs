@@ -1,7 +1,7 @@
 //! What waits for people: on every staff page, gone when handled, and never on a guest's page.
 
 use super::check_out::{check_out, refuse_writes};
-use crate::hotel::TestHotel;
+use crate::test_hotel::TestHotel;
 
 #[tokio::test]
 async fn every_page_of_the_desk_counts_what_waits_and_today_says_what_it_is() {

@@ -62,7 +62,7 @@ async fn strike(fault: LinkFault) -> Struck {
     loop {
         let read = caller.read_buf(&mut answer);
         let longest = Duration::from_millis(if fault == LinkFault::Delayed {
-            LONGEST_DELAY + 500
+            MAX_DELAY_MS + 500
         } else {
             1200
         });

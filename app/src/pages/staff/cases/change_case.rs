@@ -125,9 +125,9 @@ pub async fn case_change(
         .await;
         return form_submission::redirect(&back);
     }
-    if let Some(overtaken) = overtaken(&ctx, &who, &case_number, &seen).await {
+    if let Some(conflict) = overtaken(&ctx, &who, &case_number, &seen).await {
         // Entered text stays; other fields show their current values
-        overtaken
+        conflict
             .field("comment", comment)
             .put(&*ctx.authenticator, FORM)
             .await;

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    ports::{FaultInjectionError, FaultOrder},
+    ports::{FaultInjectionError, FaultSpec},
 };
 use leptos::prelude::*;
 
@@ -53,7 +53,7 @@ pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
     };
     let status = &ctx.system_status;
     // What another scene has set would mix with this one
-    let mut result = status.calm(&who.caller).await.map(drop);
+    let mut result = status.clear_faults(&who.caller).await.map(drop);
     for fault in scene.faults() {
         if result.is_ok() {
             result = status.order(&who.caller, fault).await;
@@ -118,7 +118,7 @@ pub async fn order_fault(
 fn order_of(
     words: (String, String, String),
     numbers: [&str; 4],
-) -> Result<FaultOrder, &'static str> {
+) -> Result<FaultSpec, &'static str> {
     fn number<T: std::str::FromStr>(
         name: &'static str,
         text: &str,
@@ -131,7 +131,7 @@ fn order_of(
     let trimmed = |text: &str| text.trim().to_lowercase();
     let (system, operation, kind) = (trimmed(&words.0), trimmed(&words.1), trimmed(&words.2));
     let status = number("status", numbers[2])?.filter(|_| kind == "status");
-    Ok(FaultOrder {
+    Ok(FaultSpec {
         system,
         operation,
         count: number("count", numbers[0])?.unwrap_or(1),
@@ -151,7 +151,7 @@ pub async fn calm() -> Result<(), ServerFnError> {
     let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    let result = ctx.system_status.calm(&who.caller).await;
+    let result = ctx.system_status.clear_faults(&who.caller).await;
     after(
         result.map(|_| "Everything answers normally again.".to_owned()),
         FormDraft::default(),

@@ -1,6 +1,6 @@
 //! Example fault scenarios, each with steps to observe it.
 
-use dewy_domain::ports::FaultOrder;
+use dewy_domain::ports::FaultSpec;
 
 /// Scenario.
 #[derive(Debug)]
@@ -79,10 +79,10 @@ pub const SCENES: [Scene; 5] = [
 
 impl Scene {
     /// Faults to inject.
-    pub fn faults(&self) -> impl Iterator<Item = FaultOrder> {
+    pub fn faults(&self) -> impl Iterator<Item = FaultSpec> {
         self.orders
             .iter()
-            .map(|(system, operation, kind, count, status)| FaultOrder {
+            .map(|(system, operation, kind, count, status)| FaultSpec {
                 system: (*system).to_owned(),
                 operation: (*operation).to_owned(),
                 kind: (*kind).to_owned(),

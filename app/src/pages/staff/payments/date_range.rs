@@ -5,7 +5,7 @@ use jiff::{ToSpan, civil::Date};
 /// Default number of days.
 const USUAL_DAYS: i32 = 7;
 /// Maximum number of days.
-const MOST_DAYS: i32 = 62;
+const MAX_DAYS: i32 = 62;
 
 /// Invalid URL parameter, and how to correct it.
 pub type Wrong = (&'static str, String);
@@ -38,11 +38,8 @@ pub fn payment_days(
     if to < from {
         return Err(("to", "The last day is before the first.".to_owned()));
     }
-    if from
-        .until(to)
-        .is_ok_and(|span| span.get_days() >= MOST_DAYS)
-    {
-        return Err(("from", format!("Compare at most {MOST_DAYS} days at once.")));
+    if from.until(to).is_ok_and(|span| span.get_days() >= MAX_DAYS) {
+        return Err(("from", format!("Compare at most {MAX_DAYS} days at once.")));
     }
     Ok((from, to))
 }

@@ -4,7 +4,7 @@ use dewy_domain::{
     blank_text::is_blank,
     caller::Persona,
     error_code::ErrorCode,
-    ports::{LONGEST_NOTE, SignedIn},
+    ports::{MAX_NOTE_LENGTH, SignedIn},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -83,7 +83,7 @@ pub async fn add_note(
                 "Write the note first.".to_owned()
             } else {
                 format!(
-                    "A note has at most {LONGEST_NOTE} characters. Open a case for anything longer."
+                    "A note has at most {MAX_NOTE_LENGTH} characters. Open a case for anything longer."
                 )
             };
             FormDraft::invalid_field("body", said)

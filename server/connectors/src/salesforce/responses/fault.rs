@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Maximum length of a stored validation message.
-const LONGEST_MESSAGE: usize = 300;
+const MAX_MESSAGE_LENGTH: usize = 300;
 
 /// One error in a response's array. Its message may repeat a value or a whole query;
 /// [`vendor_words`] removes those.
@@ -88,7 +88,7 @@ fn own_words(fault: &Fault) -> Option<String> {
         || fault.code == "CANNOT_EXECUTE_FLOW_TRIGGER"
         || fault.code.starts_with("INSUFFICIENT_ACCESS");
     let words = if of_a_rule {
-        fault.message.chars().take(LONGEST_MESSAGE).collect()
+        fault.message.chars().take(MAX_MESSAGE_LENGTH).collect()
     } else {
         vendor_words(&fault.message)
     };

@@ -12,7 +12,7 @@ use super::plan::{Access, is_text};
 use super::{like, select};
 
 /// Maximum number of semi-joins in one WHERE.
-const MOST_JOINS: usize = 2;
+const MAX_JOINS: usize = 2;
 
 /// Condition with resolved names, whose inner queries have been run.
 #[derive(Debug)]
@@ -63,10 +63,10 @@ impl Test {
                     .iter()
                     .filter(|part| matches!(part, Filter::InSelect(..)))
                     .count()
-                    > MOST_JOINS =>
+                    > MAX_JOINS =>
             {
                 return Err(ApiError::malformed(format!(
-                    "a query may have at most {MOST_JOINS} semi join sub-selects"
+                    "a query may have at most {MAX_JOINS} semi join sub-selects"
                 )));
             }
             Filter::And(parts) => Self::And(all(parts)?),

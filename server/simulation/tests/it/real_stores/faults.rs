@@ -4,8 +4,8 @@ use dewy_saga::{Direction, crash_points::Point};
 use dewy_sandbox::{Fault, FaultKind, System};
 
 use crate::{
-    cases::{self, Case, Course},
-    sagas::Scene,
+    fault_cases::{self, Case, Course},
+    other_sagas::Scene,
 };
 
 /// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the
@@ -150,5 +150,9 @@ fn again(system: System, operation: &str) -> Vec<Fault> {
             fault
         }
     };
-    cases::again().into_iter().map(here).map(soon).collect()
+    fault_cases::again()
+        .into_iter()
+        .map(here)
+        .map(soon)
+        .collect()
 }

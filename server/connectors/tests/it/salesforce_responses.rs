@@ -1,0 +1,511 @@
+//! Every Salesforce row of ARCHITECTURE.md's response table, and the shapes behind them.
+
+use dewy_domain::{
+    money::Cents,
+    ports::{Crm, StayQuery, Trace, TraceQuery, TransportError},
+    stay::LineKind,
+    upstream_request::{Reply, UpstreamError},
+};
+
+use crate::{
+    canned_transport::{Canned, Response, salesforce, status},
+    example_orders, wire_responses,
+};
+
+/// Variant of the reply and the code of its trouble.
+pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
+    let code =
+        |t: &'_ UpstreamError| -> &'static str { Box::leak(t.code.clone().into_boxed_str()) };
+    match reply {
+        Reply::Done(_) => ("done", ""),
+        Reply::Refused(t) => ("refused", code(t)),
+        Reply::TryLater(t) => ("try_later", code(t)),
+        Reply::Unknown(t) => ("unknown", code(t)),
+    }
+}
+
+async fn check_out(heard: Response) -> Reply<Trace> {
+    let crm = salesforce(Canned::new([heard]));
+    let call = crm.check_out(&example_orders::check_out());
+    crm.send_check_out(&call).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_answer_to_a_check_out_means() {
+    let halted = "Invalid reference specified. No value for guard.records[0].Id found in guard";
+    let rows: Vec<(&str, Response, (&str, &str))> = vec![
+        (
+            "applied",
+            status(200, wire_responses::CHECKED_OUT),
+            ("done", ""),
+        ),
+        (
+            "no connection",
+            Err(TransportError::Connect("refused".to_owned())),
+            ("try_later", "connect"),
+        ),
+        (
+            "timeout",
+            Err(TransportError::Timeout),
+            ("unknown", "timeout"),
+        ),
+        (
+            "reset",
+            Err(TransportError::Broken("reset".to_owned())),
+            ("unknown", "broken"),
+        ),
+        (
+            "garbage",
+            status(200, &wire_responses::CHECKED_OUT[..400]),
+            ("unknown", "garbage"),
+        ),
+        (
+            "not Salesforce at all",
+            status(200, "<html>"),
+            ("unknown", "garbage"),
+        ),
+        (
+            "no parts",
+            status(200, r#"{"compositeResponse":[]}"#),
+            ("unknown", "garbage"),
+        ),
+        (
+            "another 5xx",
+            status(500, &wire_responses::errors("UNKNOWN_EXCEPTION")),
+            ("unknown", "http_500"),
+        ),
+        (
+            "a gateway's 503",
+            status(503, "<html>"),
+            ("unknown", "http_503"),
+        ),
+        (
+            "its own 503",
+            status(503, &wire_responses::errors("SERVER_UNAVAILABLE")),
+            ("try_later", "SERVER_UNAVAILABLE"),
+        ),
+        (
+            "its own code on another 5xx",
+            status(502, &wire_responses::errors("SERVER_UNAVAILABLE")),
+            ("unknown", "http_502"),
+        ),
+        (
+            "quota",
+            status(403, &wire_responses::errors("REQUEST_LIMIT_EXCEEDED")),
+            ("try_later", "REQUEST_LIMIT_EXCEEDED"),
+        ),
+        (
+            "lock",
+            status(400, &wire_responses::errors("UNABLE_TO_LOCK_ROW")),
+            ("try_later", "UNABLE_TO_LOCK_ROW"),
+        ),
+        (
+            "outer refusal",
+            status(400, &wire_responses::errors("JSON_PARSER_ERROR")),
+            ("refused", "JSON_PARSER_ERROR"),
+        ),
+        (
+            "a proxy's 403",
+            status(403, "blocked"),
+            ("unknown", "garbage"),
+        ),
+        ("a redirect", status(302, ""), ("unknown", "garbage")),
+        (
+            "inner 412",
+            status(
+                200,
+                &wire_responses::rolled_back("room", 412, "PRECONDITION_FAILED", ""),
+            ),
+            ("refused", "guard_failed"),
+        ),
+        (
+            "guard miss",
+            status(
+                200,
+                &wire_responses::rolled_back("booking", 400, "PROCESSING_HALTED", halted),
+            ),
+            ("refused", "guard_failed"),
+        ),
+        (
+            "all halted",
+            status(200, &wire_responses::rolled_back("none", 0, "", "")),
+            ("refused", "guard_failed"),
+        ),
+        (
+            "inner lock",
+            status(
+                200,
+                &wire_responses::rolled_back("room", 400, "UNABLE_TO_LOCK_ROW", ""),
+            ),
+            ("try_later", "UNABLE_TO_LOCK_ROW"),
+        ),
+        (
+            "inner quota",
+            status(
+                200,
+                &wire_responses::rolled_back("room", 403, "REQUEST_LIMIT_EXCEEDED", ""),
+            ),
+            ("try_later", "REQUEST_LIMIT_EXCEEDED"),
+        ),
+        (
+            "inner 503",
+            status(
+                200,
+                &wire_responses::rolled_back("room", 503, "SERVER_UNAVAILABLE", ""),
+            ),
+            ("try_later", "SERVER_UNAVAILABLE"),
+        ),
+        (
+            "inner 500",
+            status(
+                200,
+                &wire_responses::rolled_back("room", 500, "UNKNOWN_EXCEPTION", ""),
+            ),
+            ("unknown", "http_500"),
+        ),
+        (
+            "field missing",
+            status(
+                200,
+                &wire_responses::rolled_back("marker", 400, "REQUIRED_FIELD_MISSING", ""),
+            ),
+            ("refused", "REQUIRED_FIELD_MISSING"),
+        ),
+        (
+            "row gone",
+            status(
+                200,
+                &wire_responses::rolled_back("room", 404, "ENTITY_IS_DELETED", ""),
+            ),
+            ("refused", "ENTITY_IS_DELETED"),
+        ),
+    ];
+    for (name, heard, expected) in rows {
+        assert_eq!(arm(&check_out(heard).await), expected, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_failed_guard_names_its_subrequest_and_repeats_no_data() {
+    let secret = "duplicate value: beth.gibbs@email.com";
+    let body = wire_responses::rolled_back("room", 412, "PRECONDITION_FAILED", secret);
+    let Reply::Refused(trouble) = check_out(status(200, &body)).await else {
+        panic!("not refused")
+    };
+    assert_eq!(
+        (
+            trouble.details["subrequest"].as_str(),
+            trouble.details["status"].as_u64()
+        ),
+        (Some("room"), Some(412))
+    );
+    assert!(
+        !format!("{trouble:?}").contains("beth.gibbs"),
+        "{trouble:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_check_out_that_went_through_brings_its_trace() {
+    let Reply::Done(trace) = check_out(status(200, wire_responses::CHECKED_OUT)).await else {
+        panic!("not done")
+    };
+    let marker = trace.marker.unwrap();
+    assert_eq!(
+        (marker.id.as_str(), marker.created_by.as_str()),
+        ("a03000000000009AAA", example_orders::US)
+    );
+    assert_eq!(
+        marker.created_at,
+        example_orders::at("2026-03-11T00:30:02Z")
+    );
+    assert_eq!(
+        (trace.booking.status.as_str(), trace.room.status.as_str()),
+        ("Checked Out", "Cleaning")
+    );
+    assert_eq!(
+        (
+            trace.room.current_guest,
+            trace.opportunity.payment_id.as_deref()
+        ),
+        (None, Some("pi_1"))
+    );
+    assert_eq!(trace.opportunity.stamp.by, example_orders::US);
+    assert!(!trace.compensated);
+}
+
+#[tokio::test]
+async fn an_applied_check_out_whose_trace_lacks_the_marker_is_unknown() {
+    let body = wire_responses::CHECKED_OUT.replace(
+        r#""Id":"a03000000000009AAA","Name""#,
+        r#""Id":"a03000000000008AAA","Name""#,
+    );
+    assert_eq!(
+        arm(&check_out(status(200, &body)).await),
+        ("unknown", "garbage")
+    );
+    let body =
+        wire_responses::CHECKED_OUT.replace(r#""referenceId":"trace""#, r#""referenceId":"other""#);
+    assert_eq!(
+        arm(&check_out(status(200, &body)).await),
+        ("unknown", "garbage")
+    );
+}
+
+fn beth() -> StayQuery {
+    StayQuery {
+        guest_email: "beth.gibbs@email.com".to_owned(),
+        ..StayQuery::default()
+    }
+}
+
+async fn stays(query: &StayQuery, body: &str) -> Reply<Vec<dewy_domain::stay::Stay>> {
+    salesforce(Canned::new([status(200, body)]))
+        .stays(query)
+        .await
+}
+
+#[tokio::test]
+async fn a_stay_is_read_to_the_cent_with_its_folio() {
+    let Reply::Done(stays) = stays(&beth(), wire_responses::STAYS).await else {
+        panic!("not read")
+    };
+    let [stay] = stays.as_slice() else {
+        panic!("{stays:?}")
+    };
+    assert_eq!(stay.booking, example_orders::booking());
+    assert_eq!(stay.room, example_orders::room());
+    assert_eq!(stay.opportunity, example_orders::opportunity());
+    let lines: Vec<_> = stay
+        .lines
+        .iter()
+        .map(|l| (l.kind, l.number.as_str(), l.amount.0, l.status.as_str()))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            (LineKind::Charge, "PT-00001", 1_800, "Pending"),
+            (LineKind::Payment, "PT-00002", 10_000, "Completed")
+        ]
+    );
+    assert_eq!(stay.lines[1].external_id.as_deref(), Some("exe_older"));
+    assert_eq!(stay.balance(), Cents(25_010 + 1_800 - 10_000));
+    assert_eq!(
+        stay.shares_folio_with,
+        ["BK-0043"],
+        "neither the cancelled one nor the no-show"
+    );
+}
+
+#[tokio::test]
+async fn the_folios_other_bookings_do_not_answer_the_question() {
+    let nobody = StayQuery {
+        guest_email: "nobody@example.com".to_owned(),
+        ..beth()
+    };
+    assert_eq!(
+        stays(&nobody, wire_responses::STAYS).await,
+        Reply::Done(vec![])
+    );
+    let other_room = StayQuery {
+        room_number: Some("303".to_owned()),
+        ..beth()
+    };
+    assert_eq!(
+        stays(&other_room, wire_responses::STAYS).await,
+        Reply::Done(vec![])
+    );
+    let by_number = StayQuery {
+        booking_number: Some("bk-0042".to_owned()),
+        ..beth()
+    };
+    assert!(
+        matches!(stays(&by_number, wire_responses::STAYS).await, Reply::Done(found) if found.len() == 1)
+    );
+}
+
+#[tokio::test]
+async fn what_lacks_money_or_room_is_named_and_never_guessed() {
+    for (from, to, field) in [
+        (r#""Amount":250.1"#, r#""Amount":null"#, "Amount"),
+        (r#""Amount":250.1"#, r#""Amount":250.125"#, "Amount"),
+        (r#""Amount__c":18.0"#, r#""Amount__c":null"#, "Amount__c"),
+        (
+            r#""Transaction_Type__c":"Charge""#,
+            r#""Transaction_Type__c":null"#,
+            "Transaction_Type__c",
+        ),
+    ] {
+        let Reply::Refused(trouble) =
+            stays(&beth(), &wire_responses::STAYS.replace(from, to)).await
+        else {
+            panic!("{field}")
+        };
+        assert_eq!(
+            (trouble.code.as_str(), trouble.details["field"].as_str()),
+            ("incomplete_record", Some(field))
+        );
+    }
+    let roomless = StayQuery {
+        booking_number: Some("BK-0044".to_owned()),
+        ..beth()
+    };
+    assert_eq!(
+        arm(&stays(&roomless, wire_responses::STAYS).await),
+        ("refused", "incomplete_record")
+    );
+}
+
+#[tokio::test]
+async fn a_cut_off_folio_is_never_taken_for_the_whole() {
+    let cut = wire_responses::STAYS.replace(
+        r#"{"totalSize":2,"done":true"#,
+        r#"{"totalSize":2,"done":false"#,
+    );
+    assert_eq!(
+        arm(&stays(&beth(), &cut).await),
+        ("refused", "too_many_rows")
+    );
+    let forged =
+        wire_responses::STAYS.replace("a01000000000042AAA\",\"Name", "a01' OR Id != '\",\"Name");
+    assert_eq!(
+        arm(&stays(&beth(), &forged).await),
+        ("unknown", "garbage"),
+        "an id of another shape is not Salesforce's"
+    );
+}
+
+#[tokio::test]
+async fn an_empty_email_is_nobodys_and_asks_nobody() {
+    let canned = Canned::new([]);
+    let crm = salesforce(canned.clone());
+    assert_eq!(crm.stays(&StayQuery::default()).await, Reply::Done(vec![]));
+    assert_eq!(crm.knows_guest("").await, Reply::Done(false));
+    assert!(canned.seen().is_empty());
+}
+
+#[tokio::test]
+async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
+    let query = |execution: &str| TraceQuery {
+        execution_id: execution.to_owned(),
+        opportunity_id: example_orders::OPPORTUNITY.to_owned(),
+        booking_id: example_orders::BOOKING.to_owned(),
+    };
+    let read =
+        async |body: &str, execution: &str| match salesforce(Canned::new([status(200, body)]))
+            .trace(&query(execution))
+            .await
+        {
+            Reply::Done(trace) => trace,
+            other => panic!("{other:?}"),
+        };
+    assert!(
+        read(wire_responses::STAYS, "exe_older")
+            .await
+            .unwrap()
+            .marker
+            .is_some()
+    );
+    assert!(
+        read(wire_responses::STAYS, "exe_other")
+            .await
+            .unwrap()
+            .marker
+            .is_none()
+    );
+    let refunded = wire_responses::STAYS.replace(
+        r#""External_ID__c":null"#,
+        r#""External_ID__c":"exe_older#refund""#,
+    );
+    assert!(read(&refunded, "exe_older").await.unwrap().compensated);
+    assert!(!read(&refunded, "exe_other").await.unwrap().compensated);
+    assert_eq!(
+        read(r#"{"totalSize":0,"done":true,"records":[]}"#, "exe_older").await,
+        None
+    );
+
+    let canned = Canned::new([]);
+    let crooked = TraceQuery {
+        booking_id: "a01' OR Name != '".to_owned(),
+        ..query("exe")
+    };
+    assert_eq!(
+        arm(&salesforce(canned.clone()).trace(&crooked).await),
+        ("refused", "MALFORMED_ID")
+    );
+    assert!(canned.seen().is_empty());
+}
+
+#[tokio::test]
+async fn touch_and_create_look_inside_too() {
+    let touch = async |heard: Response| {
+        let crm = salesforce(Canned::new([heard]));
+        let call = crm.touch(&example_orders::booking());
+        crm.send_touch(&call).await
+    };
+    assert_eq!(touch(status(204, "")).await, Reply::Done(()));
+    assert_eq!(
+        arm(&touch(status(412, &wire_responses::errors("PRECONDITION_FAILED"))).await),
+        ("refused", "guard_failed")
+    );
+    assert_eq!(
+        arm(&touch(status(200, "{\"id")).await),
+        ("unknown", "garbage")
+    );
+
+    let create = async |heard: Response| {
+        let crm = salesforce(Canned::new([heard]));
+        let call = crm.revert(&example_orders::lines_only());
+        crm.send_revert(&call).await
+    };
+    let good = r#"[{"id":"a03000000000001AAA","success":true,"errors":[]},{"id":"a03000000000002AAA","success":true,"errors":[]}]"#;
+    assert_eq!(create(status(200, good)).await, Reply::Done(()));
+    let rolled = r#"{"success":false,"errors":[{"statusCode":"ALL_OR_NONE_OPERATION_ROLLED_BACK","message":"","fields":[]}]}"#;
+    let own = |code: &str| {
+        format!(
+            r#"[{rolled},{{"success":false,"errors":[{{"statusCode":"{code}","message":"","fields":["Status__c"]}}]}}]"#
+        )
+    };
+    assert_eq!(
+        arm(&create(status(200, &own("STRING_TOO_LONG"))).await),
+        ("refused", "STRING_TOO_LONG")
+    );
+    assert_eq!(
+        arm(&create(status(200, &own("UNABLE_TO_LOCK_ROW"))).await),
+        ("try_later", "UNABLE_TO_LOCK_ROW")
+    );
+    let there = create(status(200, &own("INVALID_FIELD_FOR_INSERT_UPDATE"))).await;
+    assert_eq!(
+        arm(&there),
+        ("refused", "guard_failed"),
+        "a line that is there already"
+    );
+    assert_eq!(
+        arm(&create(status(200, "[]")).await),
+        ("unknown", "garbage")
+    );
+}
+
+#[tokio::test]
+async fn an_expired_session_is_refreshed_exactly_once() {
+    let expired = || status(401, &wire_responses::errors("INVALID_SESSION_ID"));
+    let canned = Canned::new([expired(), status(200, wire_responses::CHECKED_OUT)]);
+    let crm = salesforce(canned.clone());
+    let call = crm.check_out(&example_orders::check_out());
+    assert_eq!(arm(&crm.send_check_out(&call).await), ("done", ""));
+    let seen = canned.seen();
+    assert_eq!(seen.len(), 2);
+    assert_eq!(seen[0].body, seen[1].body, "the same bytes");
+    assert_eq!(
+        seen[0].url, "https://na1.example/services/data/v62.0/composite",
+        "instance_url is the base"
+    );
+
+    let canned = Canned::new([expired(), expired(), expired()]);
+    let crm = salesforce(canned.clone());
+    assert_eq!(
+        arm(&crm.send_check_out(&call).await),
+        ("try_later", "INVALID_SESSION_ID")
+    );
+    assert_eq!(canned.seen().len(), 2, "once and no more");
+}

@@ -1,0 +1,464 @@
+//! Every Stripe row of ARCHITECTURE.md's response table, and the shapes behind them.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    money::Cents,
+    payment::{Listing, Payment, PaymentStatus, RefundStatus},
+    ports::{Payments, TransportError},
+    upstream_request::Reply,
+};
+use jiff::Timestamp;
+
+use crate::{
+    canned_transport::{Canned, Response, status, stripe, with_header},
+    example_orders,
+    salesforce_responses::arm,
+    wire_responses,
+};
+
+async fn pay(heard: Response) -> Reply<Payment> {
+    let payments = stripe(Canned::new([heard]));
+    let call = payments.pay(&example_orders::pay());
+    payments.send_pay(&call).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_answer_to_a_payment_means() {
+    let invalid = "invalid_request_error";
+    let in_use = wire_responses::error("idempotency_error", Some("idempotency_key_in_use"));
+    let replayed = |heard| with_header(heard, "idempotent-replayed", "true");
+    let api_error = wire_responses::error("api_error", None);
+    let rows: Vec<(&str, Response, (&str, &str))> = vec![
+        ("taken", status(200, wire_responses::PAYMENT), ("done", "")),
+        (
+            "taken, told again",
+            replayed(status(200, wire_responses::PAYMENT)),
+            ("done", ""),
+        ),
+        (
+            "no connection",
+            Err(TransportError::Connect("refused".to_owned())),
+            ("try_later", "connect"),
+        ),
+        (
+            "timeout",
+            Err(TransportError::Timeout),
+            ("unknown", "timeout"),
+        ),
+        (
+            "reset",
+            Err(TransportError::Broken("reset".to_owned())),
+            ("unknown", "broken"),
+        ),
+        (
+            "garbage",
+            status(200, &wire_responses::PAYMENT[..200]),
+            ("unknown", "garbage"),
+        ),
+        (
+            "decline",
+            status(402, wire_responses::DECLINE),
+            ("refused", "card_declined"),
+        ),
+        (
+            "decline, told again",
+            replayed(status(402, wire_responses::DECLINE)),
+            ("refused", "card_declined"),
+        ),
+        (
+            "a decline nobody can read",
+            status(402, "<html>"),
+            ("unknown", "garbage"),
+        ),
+        (
+            "key in use",
+            status(409, &in_use),
+            ("unknown", "idempotency_key_in_use"),
+        ),
+        ("another 409", status(409, "{}"), ("unknown", "conflict")),
+        (
+            "rate limit",
+            status(429, &wire_responses::error(invalid, Some("rate_limit"))),
+            ("try_later", "rate_limit"),
+        ),
+        (
+            "rate limit, no body",
+            status(429, ""),
+            ("try_later", "rate_limit"),
+        ),
+        (
+            "lock timeout",
+            status(429, &wire_responses::error(invalid, Some("lock_timeout"))),
+            ("try_later", "lock_timeout"),
+        ),
+        ("500", status(500, &api_error), ("unknown", "http_500")),
+        (
+            "the same 500 again",
+            replayed(status(500, &api_error)),
+            ("unknown", "sticky_500"),
+        ),
+        ("503", status(503, "<html>"), ("unknown", "http_503")),
+        (
+            "same key, other bytes",
+            status(400, &wire_responses::error("idempotency_error", None)),
+            ("refused", "idempotency_error"),
+        ),
+        (
+            "bad parameter",
+            status(
+                400,
+                &wire_responses::error(invalid, Some("parameter_unknown")),
+            ),
+            ("refused", "parameter_unknown"),
+        ),
+        (
+            "bad key",
+            status(401, &wire_responses::error(invalid, None)),
+            ("try_later", "stripe_key_refused"),
+        ),
+        (
+            "old key",
+            status(
+                401,
+                &wire_responses::error(invalid, Some("api_key_expired")),
+            ),
+            ("try_later", "stripe_key_refused"),
+        ),
+        (
+            "a key that may not",
+            status(
+                403,
+                &wire_responses::error(invalid, Some("more_permissions_required")),
+            ),
+            ("try_later", "stripe_permission_missing"),
+        ),
+        (
+            "a proxy's 403",
+            status(403, "blocked"),
+            ("unknown", "garbage"),
+        ),
+        ("a redirect", status(302, ""), ("unknown", "garbage")),
+    ];
+    for (name, heard, expected) in rows {
+        assert_eq!(arm(&pay(heard).await), expected, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_payment_is_read_with_its_charge() {
+    let Reply::Done(payment) = pay(status(200, wire_responses::PAYMENT)).await else {
+        panic!("not done")
+    };
+    assert_eq!(
+        (payment.id.as_str(), payment.status, payment.amount),
+        ("pi_1", PaymentStatus::Succeeded, Cents(25_010))
+    );
+    assert_eq!(
+        (payment.received, payment.refunded),
+        (Cents(25_010), Cents(10))
+    );
+    assert_eq!(
+        (payment.charge_id.as_deref(), payment.last4.as_deref()),
+        (Some("ch_1"), Some("4242"))
+    );
+    assert_eq!(
+        payment.receipt_url.as_deref(),
+        Some("https://pay.stripe.com/receipts/1")
+    );
+    assert_eq!(payment.metadata["execution_id"], "exe_1");
+    assert_eq!(
+        payment.created,
+        Timestamp::from_second(1_773_144_000).unwrap()
+    );
+}
+
+#[tokio::test]
+async fn a_bank_that_asks_for_more_is_done_with_a_link() {
+    let action = r#""next_action":{"type":"redirect_to_url","redirect_to_url":{"url":"https://bank","return_url":"https://us"}}"#;
+    let body = wire_responses::PAYMENT
+        .replace(r#""next_action":null"#, action)
+        .replace(r#""status":"succeeded"}"#, r#""status":"requires_action"}"#);
+    let Reply::Done(payment) = pay(status(200, &body)).await else {
+        panic!("not done")
+    };
+    assert_eq!(
+        (payment.status, payment.next_action_url.as_deref()),
+        (PaymentStatus::RequiresAction, Some("https://bank"))
+    );
+    let newer =
+        wire_responses::PAYMENT.replace(r#""status":"succeeded"}"#, r#""status":"pondering"}"#);
+    assert!(
+        matches!(pay(status(200, &newer)).await, Reply::Done(p) if p.status == PaymentStatus::Other("pondering".to_owned()))
+    );
+}
+
+#[tokio::test]
+async fn a_decline_keeps_the_payments_id_and_the_reason() {
+    let heard = with_header(status(402, wire_responses::DECLINE), "request-id", "req_1");
+    let Reply::Refused(trouble) = pay(heard).await else {
+        panic!("not refused")
+    };
+    for (name, value) in [
+        ("payment_intent", "pi_9"),
+        ("decline_code", "insufficient_funds"),
+        ("charge", "ch_9"),
+        ("code", "card_declined"),
+        ("request_id", "req_1"),
+    ] {
+        assert_eq!(trouble.details[name], value, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_stripe_repeats_of_our_words_is_not_repeated() {
+    let body = r#"{"error":{"type":"invalid_request_error","code":"email_invalid","message":"Invalid email address: beth@x","param":"email"}}"#;
+    let Reply::Refused(trouble) = pay(status(400, body)).await else {
+        panic!("not refused")
+    };
+    assert!(!format!("{trouble:?}").contains("beth"), "{trouble:?}");
+    assert_eq!(trouble.details["param"], "email");
+}
+
+#[tokio::test]
+async fn retry_after_is_passed_on() {
+    let heard = with_header(
+        status(
+            429,
+            &wire_responses::error("invalid_request_error", Some("lock_timeout")),
+        ),
+        "retry-after",
+        "7",
+    );
+    assert!(
+        matches!(pay(heard).await, Reply::TryLater(t) if t.retry_after == Some(Duration::from_secs(7)))
+    );
+}
+
+#[tokio::test]
+async fn a_cancel_that_came_too_late_answers_with_the_payment() {
+    let cancel = async |heard: Response| {
+        let payments = stripe(Canned::new([heard]));
+        let call = payments.cancel("pi_1", "k");
+        payments.send_cancel(&call).await
+    };
+    let Reply::Done(payment) = cancel(status(400, wire_responses::CANCEL_TOO_LATE)).await else {
+        panic!("not done")
+    };
+    assert_eq!(
+        (payment.status, payment.received),
+        (PaymentStatus::Succeeded, Cents(25_010))
+    );
+    let bare = wire_responses::error(
+        "invalid_request_error",
+        Some("payment_intent_unexpected_state"),
+    );
+    assert_eq!(
+        arm(&cancel(status(400, &bare)).await),
+        ("refused", "payment_intent_unexpected_state")
+    );
+}
+
+#[tokio::test]
+async fn refunds_by_their_status_and_refusal() {
+    let refund = async |heard: Response| {
+        let payments = stripe(Canned::new([heard]));
+        let call = payments.refund(&example_orders::refund());
+        payments.send_refund(&call).await
+    };
+    for (word, expected) in [
+        ("pending", RefundStatus::Pending),
+        ("succeeded", RefundStatus::Succeeded),
+        ("failed", RefundStatus::Failed),
+    ] {
+        let body = format!(
+            r#"{{"id":"re_1","object":"refund","amount":25010,"payment_intent":"pi_1","status":"{word}"}}"#
+        );
+        let Reply::Done(refund) = refund(status(200, &body)).await else {
+            panic!("{word}")
+        };
+        assert_eq!(
+            (refund.status, refund.amount, refund.payment_intent.as_str()),
+            (expected, Cents(25_010), "pi_1")
+        );
+    }
+    let already = wire_responses::error("invalid_request_error", Some("charge_already_refunded"));
+    assert_eq!(
+        arm(&refund(status(400, &already)).await),
+        ("refused", "charge_already_refunded")
+    );
+}
+
+#[tokio::test]
+async fn the_key_the_version_and_the_secret_go_in_headers_and_the_secret_nowhere_else() {
+    let canned = Canned::new([
+        status(200, wire_responses::PAYMENT),
+        status(200, wire_responses::PAYMENT),
+    ]);
+    let payments = stripe(canned.clone());
+    let call = payments.pay(&example_orders::pay());
+    let _ = payments.send_pay(&call).await;
+    let _ = payments.payment("pi_1").await;
+    let [post, get] = canned.seen().try_into().unwrap();
+    assert_eq!(post.header("idempotency-key"), Some("exe_1:pay"));
+    assert_eq!(post.header("stripe-version"), Some("2026-10-28.endive"));
+    assert_eq!(post.header("authorization"), Some("Bearer sk_test_hidden"));
+    assert_eq!(
+        (get.method.as_str(), get.header("idempotency-key")),
+        ("GET", None)
+    );
+    assert_eq!(
+        get.url,
+        "https://api.stripe.com/v1/payment_intents/pi_1?expand[]=latest_charge"
+    );
+    assert!(!format!("{payments:?} {call:?} {post:?}").contains("sk_test_hidden"));
+}
+
+#[tokio::test]
+async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
+    let page = |ids: &[&str], more: bool| {
+        let data: Vec<String> = ids
+            .iter()
+            .map(|id| {
+                format!(
+                    r#"{{"id":"{id}","object":"customer","invoice_settings":{{"default_payment_method":"pm_{id}"}}}}"#
+                )
+            })
+            .collect();
+        status(
+            200,
+            &format!(
+                r#"{{"object":"list","data":[{}],"has_more":{more},"url":"/v1/customers"}}"#,
+                data.join(",")
+            ),
+        )
+    };
+    let canned = Canned::new([page(&["cus_3", "cus_2"], true), page(&["cus_1"], false)]);
+    let Reply::Done(Some(customer)) = stripe(canned.clone()).customer("a+b@example.com").await
+    else {
+        panic!("none")
+    };
+    assert_eq!(
+        (customer.id.as_str(), customer.default_card.as_deref()),
+        ("cus_1", Some("pm_cus_1"))
+    );
+    let urls: Vec<String> = canned.seen().into_iter().map(|r| r.url).collect();
+    assert_eq!(
+        urls[0],
+        "https://api.stripe.com/v1/customers?email=a%2Bb%40example.com&limit=100"
+    );
+    assert_eq!(
+        urls[1],
+        "https://api.stripe.com/v1/customers?email=a%2Bb%40example.com&limit=100&starting_after=cus_2"
+    );
+
+    let since = Timestamp::from_second(1_773_144_000).unwrap();
+    let canned = Canned::new([status(
+        200,
+        r#"{"object":"list","data":[],"has_more":false}"#,
+    )]);
+    assert_eq!(
+        stripe(canned.clone())
+            .payments_since(Some("cus_1"), since)
+            .await,
+        Reply::Done(Listing::default())
+    );
+    let query = "customer=cus_1&created[gte]=1773144000&expand[]=data.latest_charge&limit=100";
+    assert_eq!(
+        canned.seen()[0].url,
+        format!("https://api.stripe.com/v1/payment_intents?{query}")
+    );
+}
+
+/// The received amount is never guessed: zero is an amount too.
+#[tokio::test]
+async fn a_payment_that_does_not_say_what_was_taken_is_unknown() {
+    let without = |body: &str| body.replace(r#""amount_received":25010,"#, "");
+    let bare = without(wire_responses::PAYMENT);
+    assert_ne!(bare, wire_responses::PAYMENT, "the example has it");
+    assert_eq!(arm(&pay(status(200, &bare)).await), ("unknown", "garbage"));
+    let captured = bare.replace(
+        r#""amount_refunded""#,
+        r#""amount_captured":25010,"amount_refunded""#,
+    );
+    let Reply::Done(payment) = pay(status(200, &captured)).await else {
+        panic!("its charge says it")
+    };
+    assert_eq!(payment.received, Cents(25_010));
+    let open = bare.replace("\"succeeded\"", "\"requires_payment_method\"");
+    let Reply::Done(payment) = pay(status(200, &open)).await else {
+        panic!("nothing is taken before it has succeeded")
+    };
+    assert_eq!(payment.received, Cents(0));
+}
+
+/// An unreadable row affects only itself, and is reported.
+#[tokio::test]
+async fn a_list_tells_what_it_could_not_read() {
+    let bare = wire_responses::PAYMENT
+        .replace(r#""amount_received":25010,"#, "")
+        .replace("pi_1", "pi_2");
+    let odd =
+        r#"{"id":"pi_3","created":1773144000,"metadata":{"execution_id":"exe_3"},"status":7}"#;
+    let rows = [wire_responses::PAYMENT, &bare, odd].join(",");
+    let list = status(
+        200,
+        &format!(r#"{{"object":"list","data":[{rows}],"has_more":false}}"#),
+    );
+    let since = Timestamp::from_second(1_773_144_000).unwrap();
+    let Reply::Done(listing) = stripe(Canned::new([list]))
+        .payments_since(None, since)
+        .await
+    else {
+        panic!("none")
+    };
+    assert_eq!(
+        listing
+            .items
+            .iter()
+            .map(|p| p.id.as_str())
+            .collect::<Vec<_>>(),
+        ["pi_1"]
+    );
+    let [bare, odd] = &listing.unreadable[..] else {
+        panic!("{:?}", listing.unreadable)
+    };
+    assert_eq!(
+        (bare.id.as_str(), bare.why.as_str()),
+        ("pi_2", "it has no amount_received")
+    );
+    assert_eq!((odd.id.as_str(), odd.created), ("pi_3", Some(since)));
+    assert_eq!(odd.metadata["execution_id"], "exe_3");
+}
+
+#[tokio::test]
+async fn a_payment_that_is_not_there_is_none() {
+    let missing = wire_responses::error("invalid_request_error", Some("resource_missing"));
+    assert_eq!(
+        stripe(Canned::new([status(404, &missing)]))
+            .payment("pi_0")
+            .await,
+        Reply::Done(None)
+    );
+}
+
+#[tokio::test]
+async fn a_customer_that_is_gone_has_no_email() {
+    let email = async |heard: Response| stripe(Canned::new([heard])).customer_email("cus_1").await;
+    let deleted = r#"{"id":"cus_1","object":"customer","deleted":true}"#;
+    assert_eq!(email(status(200, deleted)).await, Reply::Done(None));
+    assert_eq!(
+        email(status(200, r#"{"id":"cus_1","email":null}"#)).await,
+        Reply::Done(None)
+    );
+    assert_eq!(
+        email(status(200, r#"{"id":"cus_1","email":"A@B.example"}"#)).await,
+        Reply::Done(Some("a@b.example".to_owned()))
+    );
+    let missing = wire_responses::error("invalid_request_error", Some("resource_missing"));
+    assert_eq!(email(status(404, &missing)).await, Reply::Done(None));
+    assert_eq!(
+        arm(&email(Err(TransportError::Timeout)).await),
+        ("unknown", "timeout")
+    );
+}

@@ -1,0 +1,269 @@
+//! Every Twilio row of ARCHITECTURE.md's response table, and the bytes that are sent.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_connectors::{Twilio, TwilioConfig};
+use dewy_domain::{
+    ports::{Sent, Texts, TransportError},
+    upstream_request::{Reply, System},
+};
+use dewy_sandbox::testing::TestClock;
+
+use crate::{
+    canned_transport::{Canned, Response, status, with_header},
+    example_orders,
+    salesforce_responses::arm,
+};
+
+const ACCOUNT: &str = "AC00000000000000000000000000000001";
+const TAKEN: &str = r#"{"sid":"SM1","status":"queued","body":"Hi","to":"+15550100001","date_created":"Sat, 21 Nov 2026 13:27:22 +0000","date_sent":null,"error_code":null}"#;
+
+fn twilio(canned: Arc<Canned>) -> Twilio {
+    let config = TwilioConfig::new(ACCOUNT, "h1dden".to_owned().into(), "+15550109000");
+    Twilio::new(config, canned, Arc::new(TestClock::new()))
+}
+
+async fn send(heard: Response) -> Reply<Sent> {
+    let texts = twilio(Canned::new([heard]));
+    let call = texts.text("+15550100001", "Hi");
+    texts.send_text(&call).await
+}
+
+fn error(code: u32) -> String {
+    format!(
+        r#"{{"code":{code},"message":"Invalid 'To' Phone Number: +15550100001","more_info":"…","status":400}}"#
+    )
+}
+
+#[tokio::test]
+async fn the_bytes_of_a_message() {
+    let canned = Canned::new([status(201, TAKEN)]);
+    let texts = twilio(canned.clone());
+    let call = texts.text("+15550100001", "Room 302 & more: 100 % ready 🛎 [d3f]");
+    assert_eq!(
+        (call.system, call.operation.as_str(), call.method.as_str()),
+        (System::Twilio, "message_create", "POST")
+    );
+    assert_eq!(
+        call.path,
+        format!("/2010-04-01/Accounts/{ACCOUNT}/Messages.json")
+    );
+    assert_eq!(
+        call.headers,
+        [(
+            "content-type".to_owned(),
+            "application/x-www-form-urlencoded".to_owned()
+        )]
+    );
+    assert_eq!(
+        call.body,
+        "To=%2B15550100001&From=%2B15550109000&Body=Room%20302%20%26%20more%3A%20100%20%25%20ready%20%F0%9F%9B%8E%20%5Bd3f%5D"
+    );
+    assert_eq!(call.idempotency_key, None);
+    let journaled = serde_json::to_string(&call).unwrap();
+    assert!(
+        !journaled.contains("h1dden") && !journaled.to_lowercase().contains("basic"),
+        "{journaled}"
+    );
+    assert_eq!(arm(&texts.send_text(&call).await), ("done", ""));
+    let seen = canned.seen();
+    assert_eq!(
+        seen[0].url,
+        format!("https://api.twilio.com/2010-04-01/Accounts/{ACCOUNT}/Messages.json")
+    );
+    // printf 'AC00000000000000000000000000000001:h1dden' | base64
+    assert_eq!(
+        seen[0].header("authorization"),
+        Some("Basic QUMwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMTpoMWRkZW4=")
+    );
+    assert!(
+        !format!("{texts:?}").contains("h1dden"),
+        "a secret is never printed"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_answer_to_a_message_means() {
+    let rows: Vec<(&str, Response, (&str, &str))> = vec![
+        ("taken", status(201, TAKEN), ("done", "")),
+        (
+            "no connection",
+            Err(TransportError::Connect("refused".to_owned())),
+            ("try_later", "connect"),
+        ),
+        (
+            "timeout",
+            Err(TransportError::Timeout),
+            ("unknown", "timeout"),
+        ),
+        (
+            "reset",
+            Err(TransportError::Broken("reset".to_owned())),
+            ("unknown", "broken"),
+        ),
+        ("garbage", status(201, &TAKEN[..40]), ("unknown", "garbage")),
+        (
+            "no date",
+            status(
+                201,
+                r#"{"sid":"SM1","status":"queued","date_created":"soon"}"#,
+            ),
+            ("unknown", "garbage"),
+        ),
+        (
+            "invalid number",
+            status(400, &error(21211)),
+            ("refused", "twilio_21211"),
+        ),
+        (
+            "unsubscribed",
+            status(400, &error(21610)),
+            ("refused", "twilio_21610"),
+        ),
+        (
+            "landline",
+            status(400, &error(21614)),
+            ("refused", "twilio_21614"),
+        ),
+        (
+            "no such account",
+            status(404, &error(20404)),
+            ("refused", "twilio_20404"),
+        ),
+        (
+            "too many",
+            status(429, &error(20429)),
+            ("try_later", "twilio_20429"),
+        ),
+        (
+            "too many, no body",
+            status(429, ""),
+            ("try_later", "twilio_20429"),
+        ),
+        (
+            "bad token",
+            status(401, &error(20003)),
+            ("try_later", "unauthorized"),
+        ),
+        (
+            "a proxy's 401",
+            status(401, "<html>"),
+            ("unknown", "garbage"),
+        ),
+        (
+            "a proxy's 400",
+            status(400, "<html>"),
+            ("unknown", "garbage"),
+        ),
+        ("500", status(500, &error(20500)), ("unknown", "http_500")),
+        ("503", status(503, "<html>"), ("unknown", "http_503")),
+        ("a redirect", status(302, ""), ("unknown", "garbage")),
+    ];
+    for (name, heard, expected) in rows {
+        assert_eq!(arm(&send(heard).await), expected, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_taken_is_told_and_a_refusal_repeats_no_number() {
+    let Reply::Done(sent) = send(status(201, TAKEN)).await else {
+        panic!()
+    };
+    let expected = Sent {
+        sid: "SM1".into(),
+        status: "queued".into(),
+        body: "Hi".into(),
+        at: example_orders::at("2026-11-21T13:27:22Z"),
+    };
+    assert_eq!(sent, expected);
+    let Reply::Refused(trouble) = send(status(400, &error(21211))).await else {
+        panic!()
+    };
+    assert!(
+        !format!("{trouble:?}").contains("5550100001"),
+        "{trouble:?}"
+    );
+    let Reply::TryLater(trouble) =
+        send(with_header(status(429, &error(20429)), "retry-after", "7")).await
+    else {
+        panic!()
+    };
+    assert_eq!(trouble.retry_after, Some(Duration::from_secs(7)));
+}
+
+#[tokio::test]
+async fn a_list_is_read_to_its_end_and_never_beyond_our_own_pages() {
+    let page = |sid: &str, at: &str, next: &str| {
+        let next = if next.is_empty() {
+            "null".to_owned()
+        } else {
+            format!("\"{next}\"")
+        };
+        status(
+            200,
+            &format!(
+                r#"{{"messages":[{{"sid":"{sid}","status":"sent","body":null,"date_created":"Sat, 21 Nov 2026 {at} +0000"}}],"next_page_uri":{next}}}"#
+            ),
+        )
+    };
+    let path =
+        |token: u8| format!("/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=x&Page={token}");
+    let since = example_orders::at("2026-11-21T13:00:00.9Z");
+    let list = async |answers: Vec<Response>| {
+        let canned = Canned::new(answers);
+        (
+            twilio(canned.clone())
+                .texts_since("+15550100001", since)
+                .await,
+            canned.seen(),
+        )
+    };
+    let (reply, seen) = list(vec![
+        page("SM1", "13:00:00", &path(1)),
+        page("SM2", "14:00:00", &path(2)),
+        page("SM3", "12:59:59", ""),
+    ])
+    .await;
+    let Reply::Done(sent) = reply else {
+        panic!("{reply:?}")
+    };
+    assert_eq!(
+        sent.iter().map(|s| s.sid.as_str()).collect::<Vec<_>>(),
+        ["SM2", "SM1"],
+        "newest first, to the second"
+    );
+    assert_eq!(
+        seen[0].url.split_once('?').unwrap().1,
+        "To=%2B15550100001&PageSize=1000"
+    );
+    assert!(
+        seen[2].url.ends_with("&Page=2") && seen[2].url.starts_with("https://api.twilio.com/"),
+        "{}",
+        seen[2].url
+    );
+
+    for elsewhere in [
+        "https://evil.example/x",
+        "/2010-04-01/Accounts/AC2/Messages.json?Page=1",
+        "//evil.example/?",
+    ] {
+        let (reply, seen) = list(vec![page("SM1", "14:00:00", elsewhere)]).await;
+        assert_eq!(
+            (arm(&reply), seen.len()),
+            (("unknown", "garbage"), 1),
+            "{elsewhere}"
+        );
+    }
+    let (reply, _) = list(vec![
+        page("SM1", "14:00:00", &path(1)),
+        page("SM2", "14:00:00", &path(1)),
+    ])
+    .await;
+    assert_eq!(arm(&reply), ("unknown", "garbage"), "in a circle");
+    let (reply, _) = list(vec![
+        page("SM1", "14:00:00", &path(1)),
+        Err(TransportError::Timeout),
+    ])
+    .await;
+    assert_eq!(arm(&reply), ("unknown", "timeout"), "half a list is none");
+}

@@ -1,0 +1,242 @@
+//! The org's daily quota of calls: what one guest can use of it, and what is left to whom.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Interface, Persona},
+    catalog,
+    error_code::ErrorCode,
+    nights::Nights,
+    ports::{Clock, Confirmations, PublicInventory},
+    tool::ToolCall,
+};
+use dewy_orchestrators::PublicInventoryOf;
+use dewy_sandbox::System;
+use jiff::ToSpan;
+use serde_json::{Value, json};
+
+use super::{
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+fn calls(world: &World) -> usize {
+    let calls = world.sandbox.calls();
+    let data = calls
+        .iter()
+        .filter(|call| call.system == System::Salesforce && call.operation != "token");
+    data.count()
+}
+
+/// An org with this quota, of which so many calls are used.
+async fn used(world: &World, used: usize, allowed: u64) {
+    let mut org = world.sandbox.org_settings();
+    org.daily_calls = allowed;
+    world.sandbox.set_org_settings(org);
+    for n in calls(world)..used {
+        let bookings = json!({ "limit": 1 + n % 20 });
+        let answer = world.staff("search_bookings", None, bookings);
+        assert_eq!(answer.await.status(), 200);
+    }
+}
+
+fn guest() -> Caller {
+    Caller::guest(BETH, Interface::Mcp)
+}
+
+fn details(answer: &ToolAnswer) -> Value {
+    answer.body(Persona::Guest)["details"].clone()
+}
+
+/// Pages, agents and chats are one caller: whatever they ask for in a loop, the org keeps nearly
+/// all of its calls.
+#[test]
+fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let before = calls(&world);
+        let (mut answered, mut refused) = (0, 0);
+        // The dearest read: a stay that is not there is looked for twice.
+        let inputs = [
+            ("get_folio", json!({ "booking_number": "BK-9999" })),
+            ("search_rooms_on_behalf_of_guest", json!({})),
+            ("search_bookings", json!({})),
+        ];
+        for n in 0..24 * 360 {
+            let (tool, input) = &inputs[n % inputs.len()];
+            let answer = world.beth(tool, None, input.clone()).await;
+            match answer.error() {
+                Some(ErrorCode::RateLimited) => {
+                    let wait = details(&answer)["retry_after_seconds"].as_u64().unwrap();
+                    assert!((1..=120).contains(&wait), "{wait}");
+                    refused += 1;
+                }
+                _ => answered += 1,
+            }
+            world.clock.sleep(DAY / (24 * 360)).await;
+        }
+        let spent = calls(&world) - before;
+        println!("{answered} answered, {refused} refused, {spent} calls");
+        assert!(
+            (1000..=2000).contains(&spent) && refused > 5000,
+            "{spent}, {refused}"
+        );
+        // Refused is not locked out, and nobody else notices.
+        let wait = Duration::from_secs(120);
+        world.clock.sleep(wait).await;
+        assert_eq!(world.beth("get_folio", None, json!({})).await.status(), 200);
+        assert_eq!(world.check_out("t1").await.status(), 200);
+    });
+}
+
+/// What a budget says that a tool costs is what it can cost.
+#[test]
+fn no_tool_costs_more_than_its_budget_says() {
+    on_virtual_time(async {
+        let most = |tool: &str| match tool {
+            "get_execution" => 0,
+            "get_folio" => 2,
+            read if read.starts_with("search") => 1,
+            _ => 8,
+        };
+        for tool in catalog::all() {
+            if !tool.personas.contains(&Persona::Guest) {
+                continue;
+            }
+            let world = World::new(Setup::default());
+            let soon = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 20.days();
+            let (from, to) = (soon.to_string(), (soon + 2.days()).to_string());
+            let input = match tool.name {
+                "create_booking" => json!({
+                    "check_in_date": from, "check_out_date": to, "number_of_guests": 1,
+                    "guest_first_name": "Beth", "guest_last_name": "Gibbs", "room_type": "Deluxe",
+                }),
+                "search_available_rooms" => json!({ "check_in_date": from, "check_out_date": to }),
+                "process_guest_checkout" => json!({ "amount": 25000 }),
+                "submit_guest_service_request" => {
+                    json!({ "type": "Housekeeping", "description": "Two more towels, please." })
+                }
+                "manage_bookings" => json!({ "booking_number": "BK-0042", "check_out_date": from }),
+                _ => json!({}),
+            };
+            let before = calls(&world);
+            let token = tool.writes.then_some("t1");
+            let answer = world.beth(tool.name, token, input).await;
+            world.rest(Duration::from_secs(3600)).await;
+            let spent = calls(&world) - before;
+            println!("{}: {spent} calls, {:?}", tool.name, answer.error());
+            assert!(spent <= most(tool.name), "{}: {spent}", tool.name);
+        }
+    });
+}
+
+#[test]
+fn what_runs_already_is_answered_when_the_budget_is_spent() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            calls_per_guest: 40,
+            ..Setup::default()
+        });
+        let done = world.check_out("t1").await;
+        assert_eq!(done.status(), 200, "{done:?}");
+        let cancel = json!({ "action": "cancel", "booking_number": "BK-9999" });
+        let mut refused = 0;
+        for n in 0..5 {
+            let answer = world
+                .beth("manage_bookings", Some(&format!("m{n}")), cancel.clone())
+                .await;
+            refused += usize::from(answer.error() == Some(ErrorCode::RateLimited));
+        }
+        assert!(refused > 0, "the budget is spent");
+        let before = calls(&world);
+        let again = world.check_out("t1").await;
+        assert_eq!(again.status(), 200, "{again:?}");
+        assert_eq!(calls(&world), before);
+        world.clock.sleep(DAY).await;
+        // A replay costs nothing: it is not charged either.
+        for _ in 0..50 {
+            assert_eq!(world.check_out("t1").await.status(), 200);
+        }
+        assert_eq!(
+            world
+                .beth("search_bookings", None, json!({}))
+                .await
+                .status(),
+            200
+        );
+    });
+}
+
+#[test]
+fn the_rest_of_the_quota_is_for_stays_money_and_staff() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let inventory = PublicInventoryOf::new(Arc::clone(&world.hotels[0]));
+        let rooms = inventory.rooms().await.unwrap();
+        used(&world, 85, 100).await;
+        let soon = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 5.days();
+        let nights = json!({ "check_in_date": soon.to_string(), "check_out_date": (soon + 2.days()).to_string() });
+        let before = calls(&world);
+        for (tool, input) in [
+            ("search_available_rooms", &nights),
+            ("search_bookings", &json!({})),
+            ("search_cases_on_behalf_of_guest", &json!({})),
+        ] {
+            let answer = world.beth(tool, None, input.clone()).await;
+            assert_eq!(answer.error(), Some(ErrorCode::QuotaReserved), "{tool}");
+            assert_eq!(
+                (answer.status(), details(&answer)),
+                (503, json!({ "retry_after_seconds": 900 }))
+            );
+        }
+        let visit = Nights {
+            from: soon,
+            to: soon + 1.days(),
+        };
+        assert_eq!(inventory.free(visit).await, Err(ErrorCode::QuotaReserved));
+        world.clock.sleep(Duration::from_secs(301)).await;
+        assert_eq!(inventory.rooms().await.unwrap(), rooms, "the last ones");
+        assert_eq!(calls(&world), before, "none of this costs a call");
+        for tool in ["get_folio", "search_rooms_on_behalf_of_guest"] {
+            let answer = world.beth(tool, None, json!({})).await;
+            assert_eq!(answer.status(), 200, "{tool}: {answer:?}");
+        }
+        let call = ToolCall {
+            tool: "process_guest_checkout".to_owned(),
+            input: json!({ "amount": 25000 }),
+            idempotency_token: Some("t1".to_owned()),
+            wait: None,
+        };
+        let quote = world.hotels[0].quote(&guest(), &call).await.unwrap();
+        assert!(quote.unwrap().question.contains("$250.00"));
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        let rooms = world.staff("search_rooms_on_behalf_of_staff", None, json!({}));
+        assert_eq!(rooms.await.status(), 200);
+    });
+}
+
+/// Nobody asks any more, so nobody learns that the calls of yesterday no longer count: then the
+/// next guest asks.
+#[test]
+fn guests_may_search_again_when_they_were_told_to() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        used(&world, 90, 100).await;
+        let search = || world.beth("search_bookings", None, json!({}));
+        assert_eq!(search().await.error(), Some(ErrorCode::QuotaReserved));
+        world.clock.sleep(Duration::from_secs(900)).await;
+        assert_eq!(search().await.status(), 200, "one asks");
+        assert_eq!(
+            search().await.error(),
+            Some(ErrorCode::QuotaReserved),
+            "and learns"
+        );
+        world.clock.sleep(DAY + Duration::from_secs(3600)).await;
+        for _ in 0..3 {
+            assert_eq!(search().await.status(), 200);
+        }
+    });
+}

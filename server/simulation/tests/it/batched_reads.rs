@@ -1,0 +1,140 @@
+//! Reads of the store: what shows or checks many rows must not read each of them alone.
+
+use std::time::Duration;
+
+use dewy_saga::State;
+use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_store::memory::Op;
+use serde_json::json;
+
+use super::{
+    front_desk::lost_payment,
+    on_virtual_time,
+    simulated_hotel::{Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+/// Reads of the journal that this causes.
+async fn reads(world: &World, what: impl Future) -> u64 {
+    let count = || world.journal.hooks(|hooks| hooks.count(Op::Read));
+    let before = count();
+    what.await;
+    count() - before
+}
+
+#[test]
+fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let mut costs = Vec::new();
+        for n in 1..=10 {
+            let charge = json!({ "room_number": "302", "amount": 100 + n, "description": format!("Minibar {n}") });
+            let posted = world
+                .staff("post_charge", Some(&format!("c{n}")), charge)
+                .await;
+            assert_eq!(posted.status(), 201, "{posted:?}");
+            let cost = reads(&world, async {
+                let folio = world.beth("get_folio", None, json!({})).await;
+                let folio = folio.body(dewy_domain::caller::Persona::Guest).to_string();
+                let described = (1..=n).filter(|n| folio.contains(&format!("\"Minibar {n}\"")));
+                assert_eq!(described.count(), n, "{folio}");
+            });
+            costs.push(cost.await);
+        }
+        println!("reads by number of charges: {costs:?}");
+        assert!(costs[9] <= costs[0] + 1, "{costs:?}");
+    });
+}
+
+#[test]
+fn a_sweep_costs_as_many_reads_with_twelve_payments_as_with_one() {
+    on_virtual_time(async {
+        let mut costs = Vec::new();
+        for payments in [1, 12] {
+            let world = World::new(Setup::default());
+            for n in 0..payments {
+                lost_payment(&world, 10_000 + n).await;
+            }
+            tokio::time::sleep(Duration::from_secs(700)).await;
+            let cost = reads(&world, async {
+                let view = world.hotels[0].sweep().await;
+                assert_eq!(
+                    (view.looked_at, view.failed),
+                    (u32::try_from(payments).unwrap(), 0)
+                );
+            });
+            costs.push(cost.await);
+        }
+        println!("reads of a sweep with 1 and 12 payments: {costs:?}");
+        assert!(costs[1] <= costs[0] + 1, "{costs:?}");
+    });
+}
+
+#[test]
+fn a_sweep_reads_no_journal_for_a_dispute_of_a_check_out_that_a_person_has() {
+    on_virtual_time(async {
+        let mut costs = Vec::new();
+        for needs_a_person in [false, true] {
+            let world = World::new(Setup::default());
+            if needs_a_person {
+                let refuse = |system, operation| {
+                    Fault::new(system, operation, FaultKind::Status)
+                        .status(400)
+                        .count(0)
+                };
+                let [crm, refund] = [
+                    refuse(System::Salesforce, "composite"),
+                    refuse(System::Stripe, "refund_create"),
+                ];
+                world.sandbox.add_fault(crm);
+                world.sandbox.add_fault(refund);
+            }
+            world.check_out("t1").await;
+            assert!(world.rest(DAY).await);
+            let state = world.only().state;
+            assert_eq!(state == State::NeedsAttention, needs_a_person, "{state:?}");
+            let payment = world.ledger().into_keys().next().unwrap();
+            world.account.dispute(&payment).unwrap();
+            assert_eq!(world.hotels[0].sweep().await.flagged, 1);
+            let cost = reads(&world, async {
+                let view = world.hotels[0].sweep().await;
+                assert_eq!((view.flagged, view.failed), (0, 0), "{view:?}");
+            });
+            costs.push(cost.await);
+        }
+        println!("reads of a sweep, completed and with a person: {costs:?}");
+        assert_eq!(costs[1], 2, "the execution's head, and what is known");
+    });
+}
+
+#[test]
+fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        for n in 0..10 {
+            let request = json!({ "type": "Housekeeping", "description": format!("Towels {n}") });
+            let token = format!("r{n}");
+            let filed = world
+                .beth("submit_guest_service_request", Some(&token), request)
+                .await;
+            assert_eq!(filed.status(), 201, "{filed:?}");
+        }
+        let mut costs = Vec::new();
+        for limit in [1, 10] {
+            let before = world.key_value_store.reads();
+            let list = world
+                .staff(
+                    "search_cases_on_behalf_of_staff",
+                    None,
+                    json!({ "limit": limit }),
+                )
+                .await;
+            let shown = list.body(dewy_domain::caller::Persona::Staff)["data"]["cases"].clone();
+            assert_eq!(shown.as_array().unwrap().len(), limit, "{shown}");
+            costs.push(world.key_value_store.reads() - before);
+        }
+        println!("reads of 1 and 10 cases: {costs:?}");
+        assert!(costs[1] <= costs[0], "{costs:?}");
+    });
+}

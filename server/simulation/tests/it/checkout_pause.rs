@@ -1,0 +1,219 @@
+//! The pause of check-outs: if the CRM refuses the write after each payment, not every guest must
+//! be charged and refunded.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Interface, Persona},
+    error_code::ErrorCode,
+};
+use dewy_saga::State;
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::json;
+
+use super::{
+    invariants::violations,
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+/// Number of check-outs that were charged, refunded or not.
+fn charged(world: &World) -> usize {
+    world
+        .ledger()
+        .values()
+        .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
+        .count()
+}
+
+/// Salesforce refuses each check-out's write with a message.
+async fn refusing() -> World {
+    let world = World::new(Setup::default());
+    world.sandbox.add_fault(
+        Fault::new(System::Salesforce, "composite", FaultKind::Status)
+            .status(400)
+            .skip(0)
+            .count(3),
+    );
+    for token in ["t1", "t2", "t3"] {
+        world.check_out(token).await;
+        settle(&world).await;
+    }
+    world.sandbox.add_fault(
+        Fault::new(System::Salesforce, "composite", FaultKind::Status)
+            .status(400)
+            .count(0),
+    );
+    assert_eq!(charged(&world), 3);
+    world
+}
+
+/// Waits until everything is at rest, except for rechecks due later.
+async fn settle(world: &World) {
+    while world.asked().iter().any(|record| !record.state.has_ended()) {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+fn paused(answer: &ToolAnswer) -> bool {
+    answer.error() == Some(ErrorCode::CheckoutPaused)
+}
+
+#[test]
+fn three_refused_check_outs_pause_the_fourth_before_it_is_charged() {
+    on_virtual_time(async {
+        let world = refusing().await;
+        let fourth = world.check_out("t4").await;
+        assert!(paused(&fourth), "{fourth:?}");
+        let body = fourth.body(Persona::Guest);
+        assert_eq!(
+            (
+                fourth.status(),
+                &body["retry_safe"],
+                &body["details"]["charged"]
+            ),
+            (503, &true.into(), &false.into())
+        );
+        assert!(
+            body["details"]["retry_after_seconds"]
+                .as_i64()
+                .is_some_and(|seconds| (5..=60).contains(&seconds))
+        );
+        assert_eq!(charged(&world), 3);
+        assert!(
+            world.hotels[0]
+                .checkout_pause()
+                .await
+                .unwrap()
+                .is_some_and(|pause| pause.failures == 3)
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn one_probe_at_a_time_goes_through_and_its_success_lifts_the_pause() {
+    on_virtual_time(async {
+        let world = refusing().await;
+        tokio::time::sleep(Duration::from_secs(61)).await;
+        let probe = world.check_out("t4").await;
+        assert!(
+            !paused(&probe),
+            "a minute later one is let through: {probe:?}"
+        );
+        settle(&world).await;
+        assert_eq!(charged(&world), 4);
+        tokio::time::sleep(Duration::from_secs(61)).await;
+        assert!(paused(&world.check_out("t5").await), "the pause doubles");
+        world.sandbox.clear_faults();
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let done = world.check_out("t5").await;
+        assert_eq!(done.status(), 200, "the very same request: {done:?}");
+        assert_eq!(world.hotels[0].checkout_pause().await.unwrap(), None);
+        assert!(world.rest(DAY).await);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_manager_lifts_the_pause() {
+    on_virtual_time(async {
+        let world = refusing().await;
+        world.sandbox.clear_faults();
+        assert!(paused(&world.check_out("t4").await));
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        world.hotels[0]
+            .lift_checkout_pause("staff:manager@dewy.example")
+            .await
+            .unwrap();
+        assert_eq!(world.check_out("t4").await.status(), 200);
+        assert!(world.rest(DAY).await);
+        let states: Vec<_> = world.asked().iter().map(|record| record.state).collect();
+        assert_eq!(
+            states
+                .iter()
+                .filter(|state| **state == State::Completed)
+                .count(),
+            1
+        );
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+/// A probe that completed with an open balance keeps its claims until a person has seen it. It
+/// must not keep later probes from running.
+#[test]
+fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
+    on_virtual_time(async {
+        let mut world = refusing().await;
+        world.sandbox.clear_faults();
+        tokio::time::sleep(Duration::from_secs(61)).await;
+        // A charge is posted while the probe's payment is on its way.
+        let slow = Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow);
+        world.sandbox.add_fault(slow.ms(8_000));
+        let charge = async {
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            let minibar = json!({ "room_number": "302", "amount": 5000, "description": "Minibar" });
+            let posted = world.staff("post_charge", Some("p"), minibar).await;
+            assert_eq!(posted.status(), 201, "{posted:?}");
+        };
+        futures::join!(world.check_out("probe"), charge);
+        settle(&world).await;
+        let probe = world.asked();
+        let probe = probe.iter().find(|r| r.token.as_deref() == Some("probe"));
+        assert_eq!(probe.unwrap().state, State::NeedsAttention);
+        // Days later, three other guests.
+        world.retire(0).await;
+        tokio::time::sleep(2 * DAY).await;
+        world.hire(false);
+        let refused = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400);
+        world.sandbox.add_fault(refused.count(0));
+        let guests = in_house(&world);
+        for (email, room, owed) in guests.iter().take(3) {
+            check_out_of(&world, email, room, *owed).await;
+            settle(&world).await;
+        }
+        assert_eq!(charged(&world), 7);
+        world.sandbox.clear_faults();
+        tokio::time::sleep(Duration::from_secs(61)).await;
+        let (email, room, owed) = &guests[3];
+        let next = check_out_of(&world, email, room, *owed).await;
+        assert_eq!(next.status(), 200, "{next:?}");
+    });
+}
+
+/// Guests with a single stay and a balance, except Beth: email, room, balance.
+pub fn in_house(world: &World) -> Vec<(String, String, i64)> {
+    let ledger = world.sandbox_ledger();
+    let stays = ledger.rows("Booking__c").iter();
+    let stays: Vec<_> = stays.filter(|b| b["Status__c"] == "Checked In").collect();
+    let mut found = Vec::new();
+    for stay in &stays {
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        let alone = |field: &str| stays.iter().filter(|s| s[field] == stay[field]).count() == 1;
+        let guest = ledger.row("Contact", "Id", &text(&stay["Primary_Guest__c"]));
+        let room = ledger.row("Hotel_Room__c", "Id", &text(&stay["Room__c"]));
+        let owed = ledger.balance(&text(&stay["Opportunity__c"]));
+        if alone("Primary_Guest__c") && alone("Opportunity__c") && owed > 50 {
+            found.push((text(&guest["Email"]), text(&room["Room_Number__c"]), owed));
+        }
+    }
+    found.retain(|(email, ..)| email != BETH);
+    found
+}
+
+pub async fn check_out_of(world: &World, email: &str, room: &str, amount: i64) -> ToolAnswer {
+    let caller = Caller::guest(email, Interface::Mcp);
+    let input = json!({
+        "amount": amount, "room_number": room, "payment_method_id": "pm_card_visa",
+    });
+    let token = Some("out");
+    let newest = world.hotels.len() - 1;
+    world
+        .call_at(newest, &caller, "process_guest_checkout", token, input)
+        .await
+}

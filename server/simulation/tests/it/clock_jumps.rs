@@ -1,0 +1,132 @@
+//! Clocks that are set while work is in progress: nothing stalls, and no work is abandoned because
+//! of it.
+
+use std::{sync::Mutex, time::Duration};
+
+use dewy_saga::{Direction, State, crash_points::Point};
+use dewy_sandbox::{Fault, FaultKind, System};
+
+use super::{
+    invariants::violations,
+    on_virtual_time,
+    simulated_hotel::{Crash, Setup, World},
+};
+
+const STEPS: [i64; 3] = [-300, 30, 300];
+
+/// A check-out during whose pauses all clocks are set wrong; returns its end and its duration.
+fn set_during(
+    faults: &dyn Fn() -> Vec<Fault>,
+    crashes: &dyn Fn() -> Vec<Crash>,
+    by: i64,
+    after_ms: u64,
+) -> (State, Duration) {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            workers: 2,
+            faults: faults(),
+            crashes: crashes(),
+            ..Setup::default()
+        });
+        let begun = tokio::time::Instant::now();
+        let set = async {
+            tokio::time::sleep(Duration::from_millis(after_ms)).await;
+            world.set_clocks(by);
+        };
+        let _ = futures::join!(world.check_out("t1"), set);
+        while !world.only().state.has_ended() && begun.elapsed() < Duration::from_secs(3600) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        let took = begun.elapsed();
+        assert!(world.rest(Duration::from_secs(26 * 3600)).await, "{by}");
+        assert_eq!(violations(&world), Vec::<String>::new(), "{by}");
+        (world.only().state, took)
+    })
+}
+
+#[test]
+fn a_clock_that_is_set_stalls_no_pause() {
+    // Two temporary refusals, so that there are pauses: forward and during compensation.
+    let forward = || {
+        vec![
+            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status)
+                .status(429)
+                .count(2),
+        ]
+    };
+    let back = || {
+        vec![
+            Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow).count(3),
+            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(429)
+                .count(5),
+        ]
+    };
+    let (forward, back): (&dyn Fn() -> Vec<Fault>, &dyn Fn() -> Vec<Fault>) = (&forward, &back);
+    for (faults, state, limit) in [
+        (forward, State::Completed, 30),
+        (back, State::Compensated, 60),
+    ] {
+        for by in STEPS {
+            for after_ms in [300, 2000, 9000] {
+                let (ended, took) = set_during(faults, &Vec::new, by, after_ms);
+                assert_eq!(ended, state, "{by} s after {after_ms} ms");
+                assert!(
+                    took <= Duration::from_secs(limit),
+                    "{by} s after {after_ms} ms: it took {took:?}"
+                );
+            }
+        }
+    }
+}
+
+/// The next worker has its own clock; a fast one is no reason to give up a guest's check-out.
+#[test]
+fn a_successor_whose_clock_is_ahead_goes_on_forward() {
+    for minutes in [5, -5] {
+        for point in [Point::AfterSend, Point::BeforeOutcome] {
+            let state = on_virtual_time(async {
+                let crash = Crash {
+                    point,
+                    step: "move",
+                    way: Direction::Forward,
+                    skip: Mutex::new(0),
+                    times: Mutex::new(1),
+                };
+                // The response is lost, and so is the first recheck.
+                let faults = vec![
+                    Fault::new(
+                        System::Salesforce,
+                        "composite",
+                        FaultKind::TimeoutBeforeEffect,
+                    ),
+                    Fault::new(System::Salesforce, "query", FaultKind::Status)
+                        .status(503)
+                        .skip(1)
+                        .count(2),
+                ];
+                let skew = jiff::SignedDuration::from_mins(minutes);
+                let world = World::new(Setup {
+                    workers: 2,
+                    skew,
+                    faults,
+                    crashes: vec![crash],
+                    ..Setup::default()
+                });
+                let leave = async {
+                    while *world.probe.ended.lock().unwrap() == 0 {
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                    }
+                    world.retire(0).await;
+                };
+                futures::join!(world.check_out("t1"), leave);
+                assert!(world.rest(Duration::from_secs(26 * 3600)).await);
+                assert_eq!(violations(&world), Vec::<String>::new());
+                let record = world.only();
+                assert_eq!(record.rows.last().unwrap().by, "worker-1");
+                record.state
+            });
+            assert_eq!(state, State::Completed, "{minutes} minutes, {point:?}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! W12: an execution with a damaged record is brought to a person and keeps its claims; all others
+//! continue.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    ports::ExecutionFeed,
+};
+use dewy_saga::{
+    Direction, ExecutionId, Journal, State, crash_points::Point, engine::RECORD_UNREADABLE,
+    journal::ATTENTION, journal::Record,
+};
+use serde_json::json;
+
+use super::{
+    invariants, on_virtual_time,
+    simulated_hotel::{Crash, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn check_out_of(world: &World) -> Record {
+    world
+        .asked()
+        .into_iter()
+        .find(|r| r.saga == "process_guest_checkout")
+        .unwrap()
+}
+
+/// A worker dies with a payment in flight, and then a row of the journal is damaged.
+async fn damaged_after_the_payment() -> World {
+    after_the_payment(|world, id| world.journal.spoil(id, true)).await
+}
+
+/// A worker dies with a payment in flight, and then this damages its journal.
+async fn after_the_payment(change: fn(&World, ExecutionId)) -> World {
+    let crash = Crash {
+        point: Point::AfterSend,
+        step: "pay",
+        way: Direction::Forward,
+        skip: 0.into(),
+        times: 1.into(),
+    };
+    let world = World::new(Setup {
+        crashes: vec![crash],
+        ..Setup::default()
+    });
+    let call = world.check_out("t1");
+    let spoil = async {
+        while world.asked().first().is_none_or(|r| r.rows.len() < 3) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        change(&world, check_out_of(&world).id);
+    };
+    tokio::join!(call, spoil);
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    world
+}
+
+fn reason(record: &Record) -> Option<&str> {
+    record
+        .labels
+        .iter()
+        .find(|(name, _)| name == ATTENTION)
+        .map(|(_, value)| value.as_str())
+}
+
+async fn resolve(world: &World, token: &str, resolution: &str) -> serde_json::Value {
+    let id = check_out_of(world).id;
+    let input =
+        json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
+    world
+        .staff("resolve_execution", Some(token), input)
+        .await
+        .body(Persona::Staff)
+}
+
+#[test]
+fn a_damaged_execution_comes_to_a_person_and_the_others_go_on() {
+    on_virtual_time(async {
+        let world = damaged_after_the_payment().await;
+        let record = check_out_of(&world);
+        assert_eq!(
+            (record.state, reason(&record)),
+            (State::NeedsAttention, Some(RECORD_UNREADABLE))
+        );
+        let held = world.journal.claim_holder(&claim(&record)).await.unwrap();
+        assert_eq!(held, Some(record.id), "its claims are kept");
+        let fence = record.fence;
+        let room = json!({ "room_number": "205", "status": "Maintenance" });
+        let other = world.staff("set_room_status", Some("r"), room).await;
+        assert_eq!(other.status(), 200, "{other:?}");
+        tokio::time::sleep(DAY).await;
+        assert_eq!(check_out_of(&world).fence, fence, "nobody takes it again");
+    });
+}
+
+fn claim(record: &Record) -> String {
+    let booking = record.rows.iter().find_map(|row| match &row.event {
+        dewy_saga::Event::Read { facts } => facts["stay"]["booking"]["id"].as_str(),
+        _ => None,
+    });
+    format!("booking:{}", booking.expect("the facts name the booking"))
+}
+
+/// The definition is known, but one event isn't: a newer release wrote it, and must continue it.
+#[test]
+fn an_event_of_a_newer_release_is_left_to_it() {
+    on_virtual_time(async {
+        let mut world = after_the_payment(|world, id| world.journal.make_newer(id, true)).await;
+        let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+        let before = check_out_of(&world);
+        assert_eq!((before.state, &before.worker), (State::Running, &None));
+        let room = json!({ "room_number": "205", "status": "Maintenance" });
+        let other = world.staff("set_room_status", Some("r"), room).await;
+        assert_eq!(other.status(), 200, "{other:?}");
+        tokio::time::sleep(DAY).await;
+        let after = check_out_of(&world);
+        assert_eq!(
+            (&after.rows, after.fence, &after.answer),
+            (&before.rows, before.fence, &None),
+            "it is neither ended nor taken again"
+        );
+        let held = world.journal.claim_holder(&claim(&before)).await.unwrap();
+        assert_eq!(held, Some(before.id));
+        let listed = world.hotels[0].due_elsewhere(&manager).await;
+        assert_eq!(listed.len(), 1);
+        assert!(
+            listed[0].next.contains("event \"dreamed\""),
+            "{}",
+            listed[0].next
+        );
+        // The newer release starts.
+        world.journal.make_newer(before.id, false);
+        world.hire(false);
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Completed);
+        assert_eq!(world.hotels[0].due_elsewhere(&manager).await, vec![]);
+        assert_eq!(invariants::violations(&world), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_person_may_settle_a_damaged_execution_by_hand() {
+    on_virtual_time(async {
+        let world = damaged_after_the_payment().await;
+        let answer = resolve(&world, "s", "mark_solved").await;
+        let record = check_out_of(&world);
+        assert_eq!(record.state, State::SettledByHand, "{answer}");
+        assert_eq!(
+            world.journal.claim_holder(&claim(&record)).await.unwrap(),
+            None
+        );
+        assert!(world.rest(DAY).await);
+    });
+}
+
+#[test]
+fn a_restored_record_goes_on_where_it_stopped() {
+    on_virtual_time(async {
+        let world = damaged_after_the_payment().await;
+        // Too early: it is answered, without effect.
+        resolve(&world, "early", "retry_now").await;
+        assert_eq!(check_out_of(&world).state, State::NeedsAttention);
+        world.journal.spoil(check_out_of(&world).id, false);
+        resolve(&world, "now", "retry_now").await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Completed);
+        assert_eq!(invariants::violations(&world), Vec::<String>::new());
+    });
+}

@@ -1,0 +1,1016 @@
+//! Scenarios from the documentation, each with its exact end.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::{Caller, Interface, Role},
+    error_code::ErrorCode,
+    ports::ExecutionFeed,
+};
+use dewy_saga::{Journal, State};
+use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use serde_json::{Map, Value, json};
+
+use super::{
+    invariants::violations,
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn composite(kind: FaultKind) -> Fault {
+    Fault::new(System::Salesforce, "composite", kind)
+}
+
+fn with(faults: Vec<Fault>) -> World {
+    World::new(Setup {
+        faults,
+        ..Setup::default()
+    })
+}
+
+fn code(answer: &ToolAnswer) -> Option<ErrorCode> {
+    answer.error()
+}
+
+fn beths_stay(world: &World) -> (Value, Value, Value) {
+    let booking = world.row("Booking__c", "Name", "BK-0042");
+    let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
+    let opportunity = world.row(
+        "Opportunity",
+        "Id",
+        booking["Opportunity__c"].as_str().unwrap(),
+    );
+    (booking, room, opportunity)
+}
+
+fn assert_sound(world: &World) {
+    assert_eq!(violations(world), Vec::<String>::new());
+}
+
+fn posts_to_stripe(world: &World) -> usize {
+    world
+        .sandbox
+        .calls()
+        .iter()
+        .filter(|c| c.system == System::Stripe && c.method == "POST")
+        .count()
+}
+
+#[test]
+fn a_guest_checks_out_in_four_calls() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        let (booking, room, opportunity) = beths_stay(&world);
+        assert_eq!(booking["Status__c"], "Checked Out");
+        assert_eq!(
+            (&room["Status__c"], &room["Current_Guest__c"]),
+            (&json!("Cleaning"), &Value::Null)
+        );
+        assert_eq!(opportunity["StageName"], "Closed Won");
+        assert_eq!(
+            world
+                .sandbox_ledger()
+                .balance(opportunity["Id"].as_str().unwrap()),
+            0
+        );
+        let calls = world.sandbox.calls();
+        let of = |system| {
+            calls
+                .iter()
+                .filter(|c| c.system == system && c.operation != "token")
+                .count()
+        };
+        assert_eq!(
+            of(System::Salesforce),
+            2,
+            "one SOQL and one composite: {calls:?}"
+        );
+        let account = calls
+            .iter()
+            .filter(|c| c.operation == "account_retrieve")
+            .count();
+        assert_eq!(account, 1, "whose key it is, once per process: {calls:?}");
+        assert_eq!(
+            of(System::Stripe) - account,
+            2,
+            "one look for the customer, one payment: {calls:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn salesforce_times_out_for_good_and_the_money_goes_back() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let before = beths_stay(&world);
+        let first = world.check_out("t1").await;
+        assert!(
+            matches!(first, ToolAnswer::Pending { .. })
+                || code(&first) == Some(ErrorCode::CheckoutCompensated),
+            "{first:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+        let record = world.only();
+        assert_eq!(record.state, State::Compensated);
+        let ledger: Vec<_> = world
+            .ledger()
+            .into_values()
+            .filter(|(_, _, owner)| owner.is_some())
+            .collect();
+        assert_eq!(ledger.len(), 1);
+        assert_eq!((ledger[0].0, ledger[0].1), (25000, 25000));
+        let after = beths_stay(&world);
+        assert_eq!(after.0["Status__c"], "Checked In");
+        assert_eq!(after.1["Status__c"], "Occupied");
+        assert_eq!(after.1["Current_Guest__c"], before.1["Current_Guest__c"]);
+        for field in ["StageName", "CloseDate", "Payment_ID__c", "Amount"] {
+            assert_eq!(after.2[field], before.2[field], "{field}");
+        }
+        assert_eq!(
+            world
+                .sandbox_ledger()
+                .balance(after.2["Id"].as_str().unwrap()),
+            25000
+        );
+        let records = world
+            .journal
+            .projections("compensation", None, 10)
+            .await
+            .unwrap();
+        assert_eq!(records.len(), 1);
+        assert_eq!(records[0].body["status"], "compensated");
+        let answer = world.check_out("t1").await;
+        assert_eq!(code(&answer), Some(ErrorCode::CheckoutCompensated));
+        // The refund comes before all other compensations.
+        let calls = world.sandbox.calls();
+        let refund = calls
+            .iter()
+            .position(|c| c.operation == "refund_create")
+            .unwrap();
+        let last_composite = calls
+            .iter()
+            .rposition(|c| c.operation == "composite")
+            .unwrap();
+        assert!(last_composite < refund, "{calls:?}");
+        assert!(
+            calls[refund + 1..]
+                .iter()
+                .any(|c| c.system == System::Salesforce),
+            "the pair of lines is written afterwards"
+        );
+    });
+}
+
+#[test]
+fn the_guest_is_told_within_the_bounded_wait() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let began = tokio::time::Instant::now();
+        let answer = world.check_out("t1").await;
+        assert!(
+            began.elapsed() <= Duration::from_secs(26),
+            "{:?}",
+            began.elapsed()
+        );
+        assert!(answer.status() == 202 || answer.status() == 409);
+    });
+}
+
+/// A `Retry-After` header is a wish: it never keeps a charged guest waiting beyond the budget,
+/// however long a pause the vendor, or a proxy before it, asks for.
+#[test]
+fn a_long_retry_after_keeps_no_money_waiting() {
+    for seconds in [3_600, 99_999_999_999_999] {
+        let unavailable = |count| {
+            let fault = composite(FaultKind::Status).status(503).count(count);
+            fault.retry_after(seconds)
+        };
+        on_virtual_time(async {
+            let world = with(vec![unavailable(0)]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            let ledger = world.ledger();
+            assert!(
+                ledger
+                    .values()
+                    .any(|(taken, back, _)| *taken == 25000 && *back == 25000),
+                "{seconds}: {ledger:?}"
+            );
+            world.sandbox.clear_faults();
+            assert!(world.rest(DAY).await);
+            assert_eq!(world.only().state, State::Compensated);
+            assert_sound(&world);
+        });
+        // Once it is over, the check-out goes on within the same minute.
+        on_virtual_time(async {
+            let world = with(vec![unavailable(1)]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            assert_eq!(world.only().state, State::Completed, "{seconds}");
+            assert_sound(&world);
+        });
+        // A refund is tried again after five minutes at most.
+        on_virtual_time(async {
+            let refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(429)
+                .retry_after(seconds);
+            let world = with(vec![
+                composite(FaultKind::TimeoutBeforeEffect).count(0),
+                refund,
+            ]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(360)).await;
+            let ledger = world.ledger();
+            assert!(
+                ledger
+                    .values()
+                    .any(|(taken, back, _)| *taken == 25000 && *back == 25000),
+                "{seconds}: {ledger:?}"
+            );
+        });
+    }
+}
+
+#[test]
+fn an_answer_that_was_lost_is_found_by_its_marker() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+        assert_eq!(world.only().state, State::Completed);
+    });
+}
+
+#[test]
+fn one_lost_request_is_simply_repeated() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(1)]);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn when_salesforce_is_silent_the_refund_does_not_wait_for_it() {
+    on_virtual_time(async {
+        let world = with(vec![
+            composite(FaultKind::TimeoutAfterEffect),
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+                .skip(1)
+                .count(0),
+        ]);
+        let before = beths_stay(&world);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 202, "{answer:?}");
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let ledger = world.ledger();
+        assert!(
+            ledger
+                .values()
+                .any(|(taken, back, owner)| owner.is_some() && *taken == 25000 && *back == 25000),
+            "{ledger:?}"
+        );
+        assert_eq!(world.only().state, State::Compensating);
+        assert_eq!(
+            beths_stay(&world).0["Status__c"],
+            "Checked Out",
+            "Salesforce has it applied and cannot be asked"
+        );
+        let again = world.check_out("t2").await;
+        assert_eq!(
+            code(&again),
+            Some(ErrorCode::OperationInProgress),
+            "the stay cannot be read, and the first check-out is not over: {again:?}"
+        );
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let after = beths_stay(&world);
+        assert_eq!(after.0["Status__c"], "Checked In");
+        assert_eq!(after.1["Status__c"], "Occupied");
+        assert_eq!(after.1["Current_Guest__c"], before.1["Current_Guest__c"]);
+        assert_eq!(after.2["StageName"], before.2["StageName"]);
+        assert_eq!(after.2["CloseDate"], before.2["CloseDate"]);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_straggler_does_no_harm() {
+    for ms in [6_000, 20_000, 60_000, 120_000] {
+        on_virtual_time(async {
+            let world = with(vec![composite(FaultKind::LateEffect).count(1).ms(ms)]);
+            let answer = world.check_out("t1").await;
+            assert!(matches!(answer.status(), 200 | 202 | 409), "{answer:?}");
+            assert!(world.rest(DAY).await);
+            assert_sound(&world);
+        });
+        on_virtual_time(async {
+            let world = with(vec![composite(FaultKind::LateEffect).count(0).ms(ms)]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(200)).await;
+            world.sandbox.clear_faults();
+            assert!(world.rest(DAY).await);
+            assert_sound(&world);
+        });
+    }
+}
+
+#[test]
+fn a_room_that_was_let_again_is_left_as_it_is() {
+    on_virtual_time(async {
+        let world = with(vec![
+            composite(FaultKind::TimeoutAfterEffect),
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+                .skip(1)
+                .count(0),
+        ]);
+        world.check_out("t1").await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
+        let other = world.row("Contact", "Email", "sarah@example.com");
+        let fields: Map<String, Value> = [
+            ("Status__c".to_owned(), json!("Occupied")),
+            ("Current_Guest__c".to_owned(), other["Id"].clone()),
+        ]
+        .into_iter()
+        .collect();
+        world
+            .sandbox
+            .edit("Hotel_Room__c", room["Id"].as_str().unwrap(), &fields)
+            .unwrap();
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let (booking, room, opportunity) = beths_stay(&world);
+        assert_eq!(
+            room["Current_Guest__c"], other["Id"],
+            "the new guest stays in the room"
+        );
+        assert_eq!(booking["Status__c"], "Checked In");
+        assert_eq!(opportunity["StageName"], "Checked In");
+        let record = world.only();
+        assert_eq!(record.state, State::NeedsAttention);
+        let beside = world
+            .journal
+            .projections("compensation", None, 10)
+            .await
+            .unwrap();
+        assert_eq!(beside[0].body["reason"], "FOREIGN_EDIT");
+        let left = beside[0].body["revert"]["left"].to_string();
+        assert!(left.contains("room") && left.contains("Occupied"), "{left}");
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn twenty_tokens_one_charge() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let tokens: Vec<_> = (0..20).map(|n| format!("t{n}")).collect();
+        let answers = futures::future::join_all(tokens.iter().map(|t| world.check_out(t))).await;
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+        let paid: Vec<_> = world
+            .ledger()
+            .into_values()
+            .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
+            .collect();
+        assert_eq!(paid.len(), 1, "{paid:?}");
+        assert!(answers.iter().any(|a| a.status() == 200));
+        for answer in &answers {
+            let fine =
+                answer.status() == 200 || code(answer) == Some(ErrorCode::OperationInProgress);
+            assert!(fine, "{answer:?}");
+        }
+    });
+}
+
+#[test]
+fn one_token_twenty_times_is_one_execution_with_twenty_equal_answers() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let answers = futures::future::join_all((0..20).map(|_| world.check_out("same"))).await;
+        assert_eq!(world.asked().len(), 1);
+        assert!(answers.iter().all(|a| *a == answers[0]), "{answers:?}");
+        assert_eq!(answers[0].status(), 200);
+        let later = world.check_out("same").await;
+        assert!(matches!(later, ToolAnswer::Settled { replayed: true, .. }));
+        let other = world
+            .beth(
+                "process_guest_checkout",
+                Some("same"),
+                json!({ "amount": 1 }),
+            )
+            .await;
+        assert_eq!(code(&other), Some(ErrorCode::IdempotencyMismatch));
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
+    on_virtual_time(async {
+        // The second one's read is slow: it sees the old state of the stay, and makes its claim
+        // when the first one has released it.
+        let world = with(vec![
+            Fault::new(System::Stripe, "customers", FaultKind::Slow)
+                .skip(1)
+                .ms(7_000),
+        ]);
+        world.sandbox.set_latency(Latency::reference());
+        let first = world.check_out("t1");
+        let second = async {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            world.check_out("t2").await
+        };
+        let (first, second) = futures::join!(first, second);
+        assert_eq!(first.status(), 200, "{first:?}");
+        assert_eq!(
+            second.status(),
+            200,
+            "it is told of the finished one: {second:?}"
+        );
+        let reads = world
+            .sandbox
+            .calls()
+            .iter()
+            .filter(|c| c.operation == "customers")
+            .count();
+        assert_eq!(
+            reads, 3,
+            "the second one read again after its claim was refused as stale"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            world
+                .ledger()
+                .values()
+                .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
+                .count(),
+            1
+        );
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn refusals_charge_nothing_and_say_why() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let wei = Caller::guest("wei.chen@example.com", Interface::Mcp);
+        let answer = world
+            .call(
+                &wei,
+                "process_guest_checkout",
+                Some("a"),
+                json!({ "amount": 1 }),
+            )
+            .await;
+        assert_eq!(
+            (code(&answer), answer.status()),
+            (Some(ErrorCode::MultipleBookings), 400)
+        );
+        let said = answer.body(wei.persona)["details"].to_string();
+        assert!(said.contains("102") && said.contains("103"), "{said}");
+        let unknown = world
+            .staff(
+                "process_guest_checkout",
+                Some("b"),
+                json!({ "amount": 1, "guest_email": "nobody@example.com" }),
+            )
+            .await;
+        assert_eq!(
+            (code(&unknown), unknown.status()),
+            (Some(ErrorCode::GuestNotFound), 404)
+        );
+        let amount = world
+            .beth(
+                "process_guest_checkout",
+                Some("c"),
+                json!({ "amount": 24999 }),
+            )
+            .await;
+        assert_eq!(
+            (code(&amount), amount.status()),
+            (Some(ErrorCode::AmountMismatch), 409)
+        );
+        let other = world
+            .beth(
+                "process_guest_checkout",
+                Some("d"),
+                json!({ "amount": 25000, "guest_email": "wei.chen@example.com" }),
+            )
+            .await;
+        assert_eq!(
+            (code(&other), other.status()),
+            (Some(ErrorCode::NotYourStay), 403)
+        );
+        assert_eq!(posts_to_stripe(&world), 0, "nothing was posted");
+        // A token without an effect is free again.
+        let good = world.check_out("c").await;
+        assert_eq!(good.status(), 200, "{good:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_declined_card_changes_nothing_and_another_card_works() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let before = beths_stay(&world);
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclinedInsufficientFunds" });
+        let declined = world
+            .beth("process_guest_checkout", Some("a"), input.clone())
+            .await;
+        assert_eq!(
+            (code(&declined), declined.status()),
+            (Some(ErrorCode::PaymentFailed), 402),
+            "{declined:?}"
+        );
+        assert_eq!(
+            declined.body(dewy_domain::caller::Persona::Guest)["details"]["decline_code"],
+            "insufficient_funds"
+        );
+        assert_eq!(beths_stay(&world), before);
+        let replayed = world.beth("process_guest_checkout", Some("a"), input).await;
+        assert_eq!(
+            code(&replayed),
+            Some(ErrorCode::PaymentFailed),
+            "an attempt with an effect keeps its answer"
+        );
+        let good = world
+            .beth(
+                "process_guest_checkout",
+                Some("b"),
+                json!({ "amount": 25000, "payment_method_id": "pm_card_visa" }),
+            )
+            .await;
+        assert_eq!(good.status(), 200, "{good:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_quote_in_an_email_is_just_a_letter() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let nora = Caller::guest("nora.o'brien@example.com", Interface::Mcp);
+        let folio = world.call(&nora, "get_folio", None, json!({})).await;
+        assert_eq!(folio.status(), 200, "{folio:?}");
+        let body = folio.body(nora.persona);
+        assert_eq!(body["data"]["room_number"], "104");
+        let evil = world
+            .staff(
+                "get_folio",
+                None,
+                json!({ "guest_email": "x' OR Name LIKE '%@example.com" }),
+            )
+            .await;
+        assert!(
+            matches!(
+                code(&evil),
+                Some(ErrorCode::GuestNotFound | ErrorCode::ValidationFailed)
+            ),
+            "{evil:?}"
+        );
+    });
+}
+
+#[test]
+fn a_bank_that_wants_to_be_asked_makes_the_check_out_wait_and_then_lets_go() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let input =
+            json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
+        let answer = world.beth("process_guest_checkout", Some("a"), input).await;
+        let ToolAnswer::Pending {
+            next_action_url: Some(url),
+            ..
+        } = &answer
+        else {
+            panic!("{answer:?}")
+        };
+        assert!(url.contains("/3ds/"), "{url}");
+        assert_eq!(world.only().state, State::Waiting);
+        let second = world.check_out("b").await;
+        assert_eq!(code(&second), Some(ErrorCode::OperationInProgress));
+        assert!(
+            world.rest(DAY).await,
+            "an abandoned confirmation is called off"
+        );
+        assert_eq!(
+            world
+                .asked()
+                .iter()
+                .filter(|r| r.state == State::Refused)
+                .count(),
+            2
+        );
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_refund_that_is_refused_leaves_the_booking_and_calls_a_person() {
+    on_virtual_time(async {
+        let world = with(vec![
+            composite(FaultKind::TimeoutAfterEffect),
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+                .skip(1)
+                .count(0),
+            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(400)
+                .count(0),
+        ]);
+        world.check_out("t1").await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let record = world.only();
+        assert_eq!(record.state, State::NeedsAttention);
+        assert_eq!(
+            beths_stay(&world).0["Status__c"],
+            "Checked Out",
+            "no revert without a refund"
+        );
+        let beside = world
+            .journal
+            .projections("compensation", None, 10)
+            .await
+            .unwrap();
+        assert_eq!(beside[0].body["reason"], "REFUND_REFUSED");
+        let held = world
+            .journal
+            .claim_holder(&format!(
+                "booking:{}",
+                beths_stay(&world).0["Id"].as_str().unwrap()
+            ))
+            .await
+            .unwrap();
+        assert_eq!(held, Some(record.id), "only a person releases it");
+    });
+}
+
+#[test]
+fn a_refund_that_fails_later_is_seen_and_made_again_with_the_next_key() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_refundFail" });
+        world.beth("process_guest_checkout", Some("a"), input).await;
+        let rested = world.rest(DAY).await;
+        let keys: Vec<_> = world
+            .sandbox
+            .calls()
+            .iter()
+            .filter(|c| c.operation == "refund_create")
+            .filter_map(|c| c.idempotency_key.clone())
+            .collect();
+        assert!(keys.iter().any(|k| k.ends_with(":1")), "{keys:?}");
+        let record = world.only();
+        let reopened = record
+            .rows
+            .iter()
+            .any(|r| matches!(r.event, dewy_saga::Event::Reopened { .. }));
+        assert!(
+            reopened,
+            "the failed refund reopens the record (rested: {rested}, {:?})",
+            record.state
+        );
+        assert!(keys.iter().any(|k| k.ends_with(":2")), "{keys:?}");
+    });
+}
+
+#[test]
+fn a_charge_posted_meanwhile_is_never_marked_paid() {
+    on_virtual_time(async {
+        let world = with(vec![
+            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(5_000),
+        ]);
+        let check_out = world.check_out("t1");
+        let post = async {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            let (_, _, opportunity) = beths_stay(&world);
+            let folio = opportunity["Id"].clone();
+            post_charge(&world, &folio).await;
+            folio
+        };
+        let (answer, folio) = futures::join!(check_out, post);
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::NeedsAttention);
+        assert_eq!(
+            world.sandbox_ledger().balance(folio.as_str().unwrap()),
+            5000,
+            "the charge is still owed"
+        );
+    });
+}
+
+/// Another program posts a charge of $50.00, over Salesforce's own API.
+async fn post_charge(world: &World, folio: &Value) {
+    use dewy_domain::ports::{HttpRequest, Transport};
+    let send = |method: &str, path: &str, token: Option<&str>, kind: &str, body: String| {
+        let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
+        headers.extend(token.map(|t| ("authorization".to_owned(), format!("Bearer {t}"))));
+        let request = HttpRequest {
+            method: method.to_owned(),
+            url: format!("http://sandbox.test{path}"),
+            headers,
+            body: body.into_bytes(),
+        };
+        async move {
+            world
+                .sandbox
+                .send(request, Duration::from_secs(5))
+                .await
+                .unwrap()
+        }
+    };
+    let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
+    let token = send(
+        "POST",
+        "/services/oauth2/token",
+        None,
+        "application/x-www-form-urlencoded",
+        form,
+    )
+    .await;
+    let token: Value = serde_json::from_slice(&token.body).unwrap();
+    let row = json!({ "Opportunity__c": folio, "Amount__c": 50, "Transaction_Type__c": "Charge", "Status__c": "Pending" });
+    let path = "/services/data/v62.0/sobjects/Payment_Transaction__c";
+    let answer = send(
+        "POST",
+        path,
+        token["access_token"].as_str(),
+        "application/json",
+        row.to_string(),
+    )
+    .await;
+    assert_eq!(
+        answer.status,
+        201,
+        "{}",
+        String::from_utf8_lossy(&answer.body)
+    );
+}
+
+#[test]
+fn a_guest_sees_only_their_own_executions() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let answer = world.check_out("t1").await;
+        let ToolAnswer::Settled {
+            execution_id: Some(id),
+            settled: Settled::Done { .. },
+            ..
+        } = &answer
+        else {
+            panic!("{answer:?}")
+        };
+        let own = world
+            .beth("get_execution", None, json!({ "execution_id": id }))
+            .await;
+        assert_eq!(own.status(), 200);
+        let by_token = world
+            .beth("get_execution", None, json!({ "idempotency_token": "t1" }))
+            .await;
+        assert_eq!(by_token.status(), 200);
+        let wei = Caller::guest("wei.chen@example.com", Interface::Mcp);
+        let other = world
+            .call(&wei, "get_execution", None, json!({ "execution_id": id }))
+            .await;
+        assert_eq!(code(&other), Some(ErrorCode::ExecutionNotFound));
+        let both = world
+            .beth(
+                "get_execution",
+                None,
+                json!({ "execution_id": id, "idempotency_token": "t1" }),
+            )
+            .await;
+        assert_eq!(code(&both), Some(ErrorCode::ValidationFailed));
+        let text = own.body(dewy_domain::caller::Persona::Guest).to_string();
+        assert!(
+            !text.contains(BETH) && !text.contains("\"key\":\"exe"),
+            "a guest's view holds nothing of staff's: {text}"
+        );
+    });
+}
+
+/// T1: the second process's clock is ten minutes fast or slow; leases follow the store's clock, and
+/// nothing is done twice.
+#[test]
+fn clocks_ten_minutes_apart_do_no_harm() {
+    for minutes in [10, -10] {
+        for skip in 0..4 {
+            on_virtual_time(async {
+                let world = World::new(Setup {
+                    workers: 3,
+                    skew: jiff::SignedDuration::from_mins(minutes),
+                    faults: vec![
+                        composite(FaultKind::TimeoutBeforeEffect).count(0),
+                        Fault::new(
+                            System::Stripe,
+                            "refund_create",
+                            FaultKind::TimeoutAfterEffect,
+                        )
+                        .skip(skip % 2),
+                    ],
+                    crashes: vec![super::simulated_hotel::Crash {
+                        point: dewy_saga::crash_points::Point::ALL[skip as usize],
+                        step: "pay",
+                        way: dewy_saga::Direction::Forward,
+                        skip: std::sync::Mutex::new(0),
+                        times: std::sync::Mutex::new(1),
+                    }],
+                    ..Setup::default()
+                });
+                world.check_out("t1").await;
+                assert!(world.rest(DAY).await, "{minutes} minutes, {skip}");
+                assert_sound(&world);
+            });
+        }
+    }
+}
+
+/// S5: no answered result is lost, because every commit is synced before it is answered; a store
+/// that answers first is caught.
+#[test]
+fn a_commit_that_was_not_synced_would_be_noticed() {
+    let lose = |synced: bool| {
+        on_virtual_time(async {
+            let world = with(vec![]);
+            world.journal.sync_commits(synced);
+            world.check_out("t1").await;
+            world.journal.power_loss();
+            world.rest(DAY).await;
+            violations(&world)
+        })
+    };
+    assert_eq!(lose(true), Vec::<String>::new());
+    assert!(
+        lose(false).iter().any(|v| v.starts_with("I8")),
+        "a charge of which the journal knows nothing"
+    );
+}
+
+#[test]
+fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
+    use dewy_domain::ports::Dispatcher;
+    use dewy_domain::tool::ToolCall;
+    on_virtual_time(async {
+        // The new release's worker starts it and dies; the old one must leave its work to the other
+        // new one.
+        let world = World::new(Setup {
+            workers: 3,
+            next_from: 1,
+            crashes: vec![super::simulated_hotel::Crash {
+                point: dewy_saga::crash_points::Point::AfterSend,
+                step: "pay",
+                way: dewy_saga::Direction::Forward,
+                skip: std::sync::Mutex::new(0),
+                times: std::sync::Mutex::new(1),
+            }],
+            ..Setup::default()
+        });
+        let call = |token: &str| ToolCall {
+            tool: "process_guest_checkout".to_owned(),
+            input: json!({ "amount": 25000 }),
+            idempotency_token: Some(token.to_owned()),
+            wait: None,
+        };
+        world.hotels[1]
+            .dispatch(&Caller::guest(BETH, Interface::Mcp), call("new"))
+            .await;
+        assert!(world.rest(DAY).await);
+        let record = world.only();
+        assert_eq!((record.version, record.state), (2, State::Completed));
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back() {
+    use dewy_domain::ports::Dispatcher;
+    use dewy_domain::tool::ToolCall;
+    on_virtual_time(async {
+        let mut world = World::new(Setup {
+            workers: 2,
+            next_from: 1,
+            ..Setup::default()
+        });
+        // The new release accepts it and is rolled back before it starts: no worker knows the
+        // version.
+        world.sandbox.add_fault(
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(0),
+        );
+        let call = ToolCall {
+            tool: "process_guest_checkout".to_owned(),
+            input: json!({ "amount": 25000 }),
+            idempotency_token: Some("new".to_owned()),
+            wait: Some(Duration::ZERO),
+        };
+        let beth = Caller::guest(BETH, Interface::Mcp);
+        let (waits, ()) = futures::join!(world.hotels[1].dispatch(&beth, call), world.retire(1));
+        world.sandbox.clear_faults();
+        let before = world.only();
+        assert_eq!(
+            (
+                before.version,
+                before.state.has_ended(),
+                before.worker.is_some()
+            ),
+            (2, false, false),
+            "{waits:?}"
+        );
+        // It is signaled too; the signal waits as well.
+        world.journal.wake(before.id, Duration::ZERO).await.unwrap();
+        tokio::time::sleep(Duration::from_secs(3 * 3600)).await;
+        let after = world.only();
+        assert_eq!(
+            (&after.rows, after.fence, after.answer),
+            (&before.rows, before.fence, None),
+            "it is not touched"
+        );
+        assert_eq!(
+            world.hotels[0].engine().due_elsewhere().await,
+            Ok(vec![before.id])
+        );
+        let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+        let listed = world.hotels[0].due_elsewhere(&manager).await;
+        assert_eq!(listed.len(), 1);
+        assert!(
+            listed[0]
+                .next
+                .contains("version 2 of process_guest_checkout"),
+            "{}",
+            listed[0].next
+        );
+        let guest = world.hotels[0].due_elsewhere(&beth).await;
+        assert_eq!(guest, vec![], "staff's alone");
+        world.hire(true);
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.hotels[0].engine().due_elsewhere().await, Ok(vec![]));
+        assert_eq!(world.hotels[0].due_elsewhere(&manager).await, vec![]);
+        assert_eq!(world.only().state, State::Completed);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_customer_that_may_exist_and_is_refused_or_unreachable_keeps_nobody_waiting() {
+    let lost = || Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect).skip(1);
+    let status = |status| Fault::new(System::Stripe, "customers", FaultKind::Status).status(status);
+    let gone = Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect);
+    for then in [status(402), status(503), gone] {
+        on_virtual_time(async {
+            let case = format!("{then:?}");
+            let world = with(vec![lost(), then.skip(1).count(0)]);
+            let input = json!({ "guest_email": "olivia.martin@example.com", "amount": 139_996, "payment_method_id": "pm_card_visa" });
+            world
+                .staff("process_guest_checkout", Some("t1"), input)
+                .await;
+            assert!(world.rest(Duration::from_secs(120)).await, "{case}");
+            assert_eq!(world.only().state, State::Refused, "{case}");
+            assert_sound(&world);
+        });
+    }
+}
+
+#[test]
+fn a_customer_whose_key_answers_500_for_ever_charges_nobody_and_comes_to_rest() {
+    on_virtual_time(async {
+        let broken = Fault::new(System::Stripe, "customers", FaultKind::Status)
+            .status(500)
+            .skip(1);
+        let world = with(vec![broken]);
+        let input = json!({ "guest_email": "olivia.martin@example.com", "amount": 139_996, "payment_method_id": "pm_card_visa" });
+        world
+            .staff("process_guest_checkout", Some("t1"), input.clone())
+            .await;
+        assert!(
+            world.rest(Duration::from_secs(600)).await,
+            "{:?}",
+            world.only().state
+        );
+        assert_eq!(world.only().state, State::Refused);
+        assert_sound(&world);
+        let again = world
+            .staff("process_guest_checkout", Some("t2"), input)
+            .await;
+        assert_eq!(again.status(), 200, "{again:?}");
+    });
+}

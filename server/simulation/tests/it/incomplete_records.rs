@@ -1,0 +1,307 @@
+//! Incomplete records: each affects only itself, and an operation that needs the missing value
+//! reports its name.
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::{Caller, Interface, Persona, Role},
+    error_code::ErrorCode,
+    ports::Board,
+};
+use dewy_orchestrators::BoardOf;
+use dewy_sandbox::salesforce::OrgSettings;
+use serde_json::{Value, json};
+use std::{sync::Arc, time::Duration};
+
+use crate::{
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn blank_room(world: &World, number: &str, field: &str) {
+    let room = world.row("Hotel_Room__c", "Room_Number__c", number);
+    world
+        .sandbox
+        .blank(
+            "Hotel_Room__c",
+            room["Id"].as_str(),
+            Some(&[field.to_owned()]),
+        )
+        .unwrap();
+}
+
+fn data(answer: &ToolAnswer) -> Value {
+    match answer {
+        ToolAnswer::Settled {
+            settled: Settled::Done { data, .. },
+            ..
+        } => data.clone(),
+        other => panic!("{}", other.body(Persona::Staff)),
+    }
+}
+
+fn incomplete(answer: &ToolAnswer, problem: &str) {
+    let body = answer.body(Persona::Staff);
+    assert_eq!(
+        (
+            body["error_code"].as_str(),
+            body["details"]["problem"].as_str()
+        ),
+        (Some("RECORD_INCOMPLETE"), Some(problem))
+    );
+    assert_eq!(body["retry_safe"], false);
+}
+
+#[test]
+fn one_room_without_a_status_stops_neither_board_nor_search() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let board = BoardOf::new(Arc::clone(&world.hotels[0]));
+        blank_room(&world, "204", "Status__c");
+        let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
+        let snapshot = board.snapshot(&manager).await.unwrap();
+        assert_eq!(
+            (snapshot.rooms.len(), snapshot.problems()),
+            (44, vec!["Room 204: status is empty".to_owned()])
+        );
+        let rooms = world
+            .staff("search_rooms_on_behalf_of_staff", None, json!({}))
+            .await;
+        let rooms = data(&rooms)["rooms"].as_array().unwrap().clone();
+        let room = rooms
+            .iter()
+            .find(|room| room["room_number"] == "204")
+            .unwrap();
+        assert_eq!(
+            (room["problems"].clone(), rooms.len()),
+            (json!(["Room 204: status is empty"]), 44)
+        );
+        let set = world
+            .staff(
+                "set_room_status",
+                Some("s1"),
+                json!({ "room_number": "204", "status": "Vacant" }),
+            )
+            .await;
+        incomplete(&set, "Room 204: status is empty.");
+        assert!(world.rest(DAY).await);
+    });
+}
+
+#[test]
+fn a_room_without_a_rate_is_not_sold_and_says_why() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let free = world
+            .staff(
+                "search_available_rooms",
+                None,
+                json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
+            )
+            .await;
+        let rooms = data(&free)["rooms"].as_array().unwrap().clone();
+        let number = rooms[0]["room_number"].as_str().unwrap().to_owned();
+        blank_room(&world, &number, "Nightly_Rate__c");
+        let free = world
+            .staff(
+                "search_available_rooms",
+                None,
+                json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
+            )
+            .await;
+        assert_eq!(
+            data(&free)["rooms"].as_array().unwrap().len(),
+            rooms.len() - 1
+        );
+        let input = json!({ "room_number": number, "check_in_date": "2026-03-20", "check_out_date": "2026-03-22",
+            "number_of_guests": 1, "guest_email": BETH, "guest_first_name": "Beth", "guest_last_name": "Gibbs" });
+        let booked = world.staff("create_booking", Some("b1"), input).await;
+        incomplete(&booked, &format!("Room {number}: nightly rate is empty."));
+        assert!(world.rest(DAY).await);
+    });
+}
+
+#[test]
+fn a_check_out_whose_folio_lacks_its_amount_is_refused_by_name_and_charges_nothing() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
+        let booking = world.row("Booking__c", "Room__c", room["Id"].as_str().unwrap());
+        world
+            .sandbox
+            .blank(
+                "Opportunity",
+                booking["Opportunity__c"].as_str(),
+                Some(&["Amount".to_owned()]),
+            )
+            .unwrap();
+        incomplete(
+            &world.check_out("t1").await,
+            "The stay's opportunity: Amount is empty.",
+        );
+        let folio = world.beth("get_folio", None, json!({})).await;
+        assert_eq!(folio.error(), Some(ErrorCode::RecordIncomplete));
+        assert!(world.rest(DAY).await);
+        assert!(
+            world.ledger().values().all(|(_, _, owner)| owner.is_none()),
+            "nothing was charged"
+        );
+    });
+}
+
+#[test]
+fn a_hotel_whose_lists_come_in_small_pages_checks_out_to_the_cent() {
+    on_virtual_time(async {
+        let org = OrgSettings {
+            page_size: Some(1),
+            ..OrgSettings::default()
+        };
+        let world = World::new(Setup {
+            org,
+            ..Setup::default()
+        });
+        let input = json!({ "room_number": "302", "amount": 700, "description": "Breakfast" });
+        assert_eq!(
+            world
+                .staff("post_charge", Some("c1"), input.clone())
+                .await
+                .status(),
+            201
+        );
+        assert_eq!(
+            world.staff("post_charge", Some("c2"), input).await.status(),
+            201
+        );
+        let folio = data(&world.beth("get_folio", None, json!({})).await);
+        assert_eq!(folio["balance"], 26_400);
+        let out = world
+            .beth(
+                "process_guest_checkout",
+                Some("t1"),
+                json!({ "amount": 26_400 }),
+            )
+            .await;
+        assert_eq!(out.status(), 200, "{}", out.body(Persona::Staff));
+        assert!(world.rest(DAY).await);
+    });
+}
+
+#[test]
+fn a_wish_that_looks_like_a_reference_is_written_down_as_it_was_said() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let wish = "Call me @{home} at 8";
+        let input = json!({ "booking_number": "BK-0042", "special_requests": wish });
+        let number = world.row("Booking__c", "Name", "BK-0042")["Name"].clone();
+        assert_eq!(number, "BK-0042");
+        let changed = world.staff("manage_bookings", Some("m1"), input).await;
+        assert_eq!(changed.status(), 200, "{}", changed.body(Persona::Staff));
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            world.row("Booking__c", "Name", "BK-0042")["Special_Requests__c"],
+            wish
+        );
+    });
+}
+
+#[test]
+fn what_a_booking_lacks_is_told_to_its_own_guest_and_to_staff() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let sarah = world.row("Contact", "Email", "sarah@example.com");
+        let theirs = world.row(
+            "Booking__c",
+            "Primary_Guest__c",
+            sarah["Id"].as_str().unwrap(),
+        );
+        let own = world.row("Booking__c", "Name", "BK-0042");
+        for booking in [&theirs, &own] {
+            let fields = ["Check_Out_Date__c".to_owned()];
+            world
+                .sandbox
+                .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
+                .unwrap();
+        }
+        let change = |booking: &Value| json!({ "booking_number": booking["Name"], "special_requests": "Quiet" });
+        let answer = world
+            .beth("manage_bookings", Some("m1"), change(&theirs))
+            .await;
+        assert_eq!(
+            answer.error(),
+            Some(ErrorCode::BookingNotFound),
+            "{answer:?}"
+        );
+        let nobodys = json!({ "booking_number": "BK-9999", "special_requests": "Quiet" });
+        let unknown = world.beth("manage_bookings", Some("m2"), nobodys).await;
+        let told = |answer: &ToolAnswer, number: &str| {
+            let mut body = answer.body(Persona::Guest);
+            assert_eq!(body["details"]["booking_number"], number);
+            body.as_object_mut()
+                .unwrap()
+                .retain(|name, _| !["details", "execution_id"].contains(&name.as_str()));
+            body
+        };
+        let number = theirs["Name"].as_str().unwrap();
+        assert_eq!(
+            told(&answer, number),
+            told(&unknown, "BK-9999"),
+            "as if there were none"
+        );
+        let answer = world
+            .beth("manage_bookings", Some("m3"), change(&own))
+            .await;
+        assert_eq!(
+            answer.error(),
+            Some(ErrorCode::RecordIncomplete),
+            "{answer:?}"
+        );
+        let answer = world
+            .staff("manage_bookings", Some("m4"), change(&theirs))
+            .await;
+        assert_eq!(
+            answer.error(),
+            Some(ErrorCode::RecordIncomplete),
+            "{answer:?}"
+        );
+        assert!(world.rest(DAY).await);
+    });
+}
+
+#[test]
+fn a_booking_without_dates_is_on_the_board_as_incomplete() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let bookings = world.records("Booking__c");
+        let of = |status: &str| {
+            bookings
+                .iter()
+                .find(|b| b["Status__c"] == status)
+                .unwrap()
+                .clone()
+        };
+        let (reserved, over) = (of("Reserved"), of("Checked Out"));
+        for booking in [&reserved, &over] {
+            let fields = ["Check_In_Date__c", "Check_Out_Date__c"].map(str::to_owned);
+            world
+                .sandbox
+                .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
+                .unwrap();
+        }
+        let board = BoardOf::new(Arc::clone(&world.hotels[0]));
+        let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
+        let snapshot = board.snapshot(&manager).await.unwrap();
+        let number = reserved["Name"].as_str().unwrap();
+        let expected =
+            ["arrival", "departure"].map(|field| format!("Booking {number}: {field} is empty"));
+        assert_eq!(snapshot.problems(), expected);
+        let over = over["Name"].as_str().unwrap();
+        assert!(
+            snapshot
+                .bookings
+                .iter()
+                .all(|booking| booking.booking_number != over),
+            "what is over needs no dates"
+        );
+    });
+}

@@ -1,0 +1,300 @@
+//! Money that went another way after its execution had ended: a person sees it, whatever else is
+//! listed, unreadable, or damaged.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Interface, Persona, Role},
+    ports::PaymentReconciliation,
+    view::ExecutionView,
+};
+use dewy_orchestrators::{REVIEW_PAYMENT, SEND_TEXT};
+use dewy_saga::{StartRequest, State, journal::Record};
+use dewy_sandbox::{Fault, FaultKind, System};
+use jiff::civil::date;
+use serde_json::{Map, Value, json};
+
+use super::{
+    front_desk::paid_elsewhere,
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn with(faults: Vec<Fault>) -> World {
+    World::new(Setup {
+        faults,
+        ..Setup::default()
+    })
+}
+
+fn composite(kind: FaultKind) -> Fault {
+    Fault::new(System::Salesforce, "composite", kind)
+}
+
+fn check_out_of(world: &World) -> Record {
+    let all = world.asked();
+    let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
+    check_out.unwrap()
+}
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    let found = record.labels.iter().find(|(n, _)| n == name);
+    found.map(|(_, value)| value.clone())
+}
+
+/// Payment intent that Beth's check-out knows.
+fn own_payment(world: &World) -> String {
+    label(&check_out_of(world), "payment_intent_id").unwrap()
+}
+
+/// Amount refunded to Beth.
+fn given_back(world: &World) -> i64 {
+    world.ledger()[&own_payment(world)].1
+}
+
+/// Reasons of the payment reviews.
+fn reviews(world: &World) -> Vec<String> {
+    let all = world.journal.snapshot().into_iter();
+    all.filter(|record| record.saga == REVIEW_PAYMENT)
+        .map(|record| label(&record, "attention").unwrap())
+        .collect()
+}
+
+/// The bank returns the only refund.
+fn turn_back(world: &World) {
+    let refunds = world.account.stripe_state()["refunds"].clone();
+    let refund = refunds[0]["id"].as_str().unwrap();
+    world.account.turn_refund(refund, "failed").unwrap();
+}
+
+async fn desk(world: &World, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
+    let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
+    world.call(&caller, tool, token, input).await
+}
+
+/// What the list of open work shows: the reasons, and whether there is more.
+async fn listed(world: &World, limit: u32) -> (Vec<String>, bool) {
+    let input = json!({ "state": "needs_attention", "limit": limit });
+    let answer = desk(world, "search_executions", None, input).await;
+    let data = answer.body(Persona::Staff)["data"].clone();
+    let reason = |item: &Value| item["reason"].as_str().unwrap_or_default().to_owned();
+    let items = data["executions"].as_array().unwrap();
+    (
+        items.iter().map(reason).collect(),
+        data["cut"].as_bool().unwrap(),
+    )
+}
+
+/// A check-out that was refunded, and whose room another guest has: a person has to look.
+async fn let_again() -> World {
+    let world = with(vec![
+        composite(FaultKind::TimeoutAfterEffect),
+        Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+            .skip(1)
+            .count(0),
+    ]);
+    world.check_out("t1").await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
+    let other = world.row("Contact", "Email", "sarah@example.com");
+    let mut fields = Map::new();
+    fields.insert("Status__c".to_owned(), json!("Occupied"));
+    fields.insert("Current_Guest__c".to_owned(), other["Id"].clone());
+    let id = room["Id"].as_str().unwrap();
+    world.sandbox.edit("Hotel_Room__c", id, &fields).unwrap();
+    world.sandbox.clear_faults();
+    assert!(world.rest(DAY).await);
+    assert_eq!(check_out_of(&world).state, State::NeedsAttention);
+    assert_eq!(given_back(&world), 25000);
+    world
+}
+
+#[test]
+fn a_refund_that_comes_back_while_a_person_has_the_stay_is_shown_as_well() {
+    on_virtual_time(async {
+        let world = let_again().await;
+        tokio::time::sleep(5 * DAY).await;
+        world.hotels[0].sweep().await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(reviews(&world), Vec::<String>::new(), "all is well so far");
+        turn_back(&world);
+        for flagged in [1, 0] {
+            assert_eq!(world.hotels[0].sweep().await.flagged, flagged);
+            assert!(world.rest(DAY).await);
+        }
+        assert_eq!(reviews(&world), ["REFUND_FAILED_LATER"]);
+    });
+    on_virtual_time(async {
+        let world = let_again().await;
+        turn_back(&world);
+        let payment = own_payment(&world);
+        for new in [1, 0] {
+            let checked = world.hotels[0].check_payment(&payment, "webhook").await;
+            assert_eq!(checked.unwrap(), new, "the event");
+        }
+        assert!(world.rest(DAY).await);
+        assert_eq!(reviews(&world), ["REFUND_FAILED_LATER"]);
+    });
+}
+
+/// A person who is called because a refund fails knows that it fails.
+#[test]
+fn a_refund_that_was_never_made_is_not_shown_twice() {
+    on_virtual_time(async {
+        let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+        let world = with(vec![
+            composite(FaultKind::TimeoutBeforeEffect).count(0),
+            refused.status(400).count(0),
+        ]);
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.hotels[0].sweep().await.flagged, 0);
+        let payment = own_payment(&world);
+        let checked = world.hotels[0].check_payment(&payment, "webhook").await;
+        assert_eq!(checked.unwrap(), 0);
+    });
+}
+
+#[test]
+fn failed_texts_do_not_hide_a_refund_that_needs_a_person() {
+    on_virtual_time(async {
+        let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+        let unsent = Fault::new(System::Twilio, "message_create", FaultKind::Status);
+        let world = with(vec![
+            composite(FaultKind::TimeoutBeforeEffect).count(0),
+            refused.status(400).count(0),
+            unsent.status(403).count(0),
+        ]);
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        for n in 0..4 {
+            let input = json!({ "guest_email": BETH, "body": format!("Good morning. Ref {n}."), "what": "test" });
+            let order = StartRequest {
+                saga: SEND_TEXT,
+                caller: "hotel:outbox".to_owned(),
+                interface: "clock".to_owned(),
+                token: Some(format!("text:{n}")),
+                input_digest: n.to_string(),
+                input,
+                labels: Vec::new(),
+            };
+            world.hotels[0].engine().start(order).await;
+        }
+        assert!(world.rest(3 * DAY).await);
+        let unsent =
+            |record: &Record| record.state == State::NeedsAttention && record.saga == SEND_TEXT;
+        let all = world.journal.snapshot();
+        assert_eq!(all.iter().filter(|r| unsent(r)).count(), 4, "{all:?}");
+        assert_eq!(
+            listed(&world, 1).await,
+            (vec!["REFUND_REFUSED".to_owned()], false)
+        );
+        let stuck: Vec<ExecutionView> = world.hotels[0].stuck().await;
+        let titles: Vec<_> = stuck.into_iter().map(|view| view.title).collect();
+        assert_eq!(titles, ["Check out and pay"], "of payments and stays");
+    });
+}
+
+/// A completed check-out whose payment no longer says what was captured.
+async fn unreadable() -> (World, String) {
+    let world = with(vec![]);
+    assert_eq!(world.check_out("t1").await.status(), 200);
+    assert!(world.rest(DAY).await);
+    let payment = own_payment(&world);
+    let lacks = ["payment_intent.amount_received", "charge.amount_captured"];
+    world.account.omit_from_stripe(&lacks.map(str::to_owned));
+    (world, payment)
+}
+
+#[test]
+fn a_dispute_of_an_unreadable_payment_is_shown() {
+    on_virtual_time(async {
+        let (world, payment) = unreadable().await;
+        world.account.dispute(&payment).unwrap();
+        for flagged in [1, 0] {
+            let view = world.hotels[0].sweep().await;
+            assert_eq!(view.flagged, flagged, "{view:?}");
+            assert!(world.rest(DAY).await);
+        }
+        let checked = world.hotels[0].check_payment(&payment, "webhook").await;
+        assert_eq!(
+            checked.unwrap(),
+            0,
+            "the event is processed, and not sent for days"
+        );
+        assert_eq!(reviews(&world), ["PAYMENT_DISPUTED"]);
+    });
+}
+
+#[test]
+fn an_unreadable_payment_spoils_only_its_own_row_of_the_payments() {
+    on_virtual_time(async {
+        let (world, _) = unreadable().await;
+        let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
+        let (from, to) = (date(2026, 3, 10), date(2026, 3, 12));
+        let view = world.hotels[0].payments(&caller, from, to).await;
+        let view = view.expect("the page is shown");
+        assert_eq!(view.unreadable, 1, "{view:?}");
+        assert_eq!(view.rows, Vec::new(), "nothing is compared with nothing");
+    });
+}
+
+#[test]
+fn a_late_payment_of_a_check_out_that_cannot_be_read_is_shown() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
+        world
+            .beth("process_guest_checkout", Some("t1"), input)
+            .await;
+        assert!(world.rest(DAY).await);
+        let id = check_out_of(&world).id;
+        world.journal.spoil(id, true);
+        let marks = [
+            ("installation_id", world.installation.to_string()),
+            ("execution_id", id.to_string()),
+        ];
+        let marks: Vec<_> = marks
+            .iter()
+            .map(|(n, value)| (*n, value.as_str()))
+            .collect();
+        paid_elsewhere(&world, 9900, &marks).await;
+        tokio::time::sleep(Duration::from_secs(700)).await;
+        for flagged in [0, 1, 0] {
+            assert_eq!(world.hotels[0].sweep().await.flagged, flagged);
+            assert!(world.rest(DAY).await);
+        }
+        assert_eq!(listed(&world, 10).await.0, ["PAYMENT_NOT_JUDGED"]);
+    });
+}
+
+/// At rest, nothing runs it again: a person has to see that it could not be asked.
+#[test]
+fn a_compensation_that_cannot_be_read_when_its_refund_comes_back_is_shown() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        world.sandbox.clear_faults();
+        let id = check_out_of(&world).id;
+        assert_eq!(check_out_of(&world).state, State::Compensated);
+        world.journal.spoil(id, true);
+        turn_back(&world);
+        // Asks it; sees that it could not be asked; has told a person.
+        for flagged in [0, 1, 0] {
+            assert_eq!(world.hotels[0].sweep().await.flagged, flagged);
+            assert!(world.rest(DAY).await);
+        }
+        assert_eq!(listed(&world, 10).await.0, ["REFUND_FAILED_LATER"]);
+        // Restored from a backup.
+        world.journal.spoil(id, false);
+        let input = json!({ "payment_intent_id": own_payment(&world), "guest_email": BETH });
+        let answer = desk(&world, "compensate_checkout_failure", Some("r"), input).await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(given_back(&world), 25000, "{answer:?}");
+        assert_eq!(check_out_of(&world).state, State::Compensated);
+    });
+}

@@ -1,0 +1,238 @@
+//! Payments whose execution the journal has lost, and whose stay cannot be read: nothing is guessed,
+//! and a person sees by name what has to be filled in.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    ports::{ExecutionFeed, HttpRequest, Transport},
+};
+use dewy_orchestrators::REVIEW_PAYMENT;
+use dewy_saga::{State, journal::Record};
+use serde_json::{Map, Value};
+
+use super::{
+    front_desk::{LOST, lost_payment, paid_elsewhere},
+    on_virtual_time,
+    simulated_hotel::{Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+/// Past the sweep's grace.
+const LATER: Duration = Duration::from_secs(700);
+
+/// Empties the date on which Beth leaves, and answers what it was.
+fn forget_the_date(world: &World) -> Value {
+    let booking = world.row("Booking__c", "Name", "BK-0042");
+    let field = "Check_Out_Date__c".to_owned();
+    world
+        .sandbox
+        .blank("Booking__c", booking["Id"].as_str(), Some(&[field]))
+        .unwrap();
+    booking["Check_Out_Date__c"].clone()
+}
+
+/// A person fills it in.
+fn fill_in(world: &World, date: Value) {
+    let booking = world.row("Booking__c", "Name", "BK-0042");
+    let fields: Map<_, _> = std::iter::once(("Check_Out_Date__c".to_owned(), date)).collect();
+    world
+        .sandbox
+        .edit("Booking__c", booking["Id"].as_str().unwrap(), &fields)
+        .unwrap();
+}
+
+fn reviews(world: &World) -> Vec<Record> {
+    let mut all = world.journal.snapshot();
+    all.retain(|record| record.saga == REVIEW_PAYMENT);
+    all
+}
+
+/// The one record that people have of it, in their words.
+async fn shown(world: &World) -> String {
+    let all = reviews(world);
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert_eq!(all[0].state, State::NeedsAttention);
+    let label = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    for expected in [
+        label("attention", "RECORD_INCOMPLETE"),
+        label("booking_number", "BK-0042"),
+    ] {
+        assert!(all[0].labels.contains(&expected), "{:?}", all[0].labels);
+    }
+    let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+    let page = world.hotels[0]
+        .execution(&manager, &all[0].id.to_string())
+        .await
+        .unwrap();
+    page.summary
+}
+
+/// Another program deletes a record.
+async fn delete(world: &World, object: &str, id: &str) {
+    let send = async |method: &str, path: &str, headers: Vec<(String, String)>, body: &str| {
+        let request = HttpRequest {
+            method: method.to_owned(),
+            url: format!("http://sandbox.test/services{path}"),
+            headers,
+            body: body.as_bytes().to_vec(),
+        };
+        let answer = world.sandbox.send(request, Duration::from_secs(5)).await;
+        answer.unwrap()
+    };
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let form = header("content-type", "application/x-www-form-urlencoded");
+    let grant = "grant_type=client_credentials&client_id=other&client_secret=secret";
+    let token = send("POST", "/oauth2/token", vec![form], grant).await;
+    let token: Value = serde_json::from_slice(&token.body).unwrap();
+    let bearer = format!("Bearer {}", token["access_token"].as_str().unwrap());
+    let path = format!("/data/v62.0/sobjects/{object}/{id}");
+    let answer = send("DELETE", &path, vec![header("authorization", &bearer)], "").await;
+    assert_eq!(answer.status, 204, "{answer:?}");
+}
+
+/// Taken and given back.
+fn money(world: &World, payment: &str) -> (i64, i64) {
+    let (taken, given_back, _) = world.ledger()[payment].clone();
+    (taken, given_back)
+}
+
+#[test]
+fn an_orphan_whose_booking_lacks_a_date_is_shown_to_a_person_by_name() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let payment = lost_payment(&world, 25_000).await;
+        let date = forget_the_date(&world);
+        tokio::time::sleep(LATER).await;
+        for flagged in [1, 0] {
+            let view = world.hotels[0].sweep().await;
+            assert_eq!((view.flagged, view.failed), (flagged, 1), "{view:?}");
+            assert!(world.rest(DAY).await);
+        }
+        let words = shown(&world).await;
+        let problem = "Booking BK-0042: Check Out Date is empty.";
+        assert!(
+            words.contains(problem) && words.contains("$250.00"),
+            "{words}"
+        );
+        assert_eq!(money(&world, &payment), (25_000, 0), "nothing is guessed");
+        fill_in(&world, date);
+        let view = world.hotels[0].sweep().await;
+        assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &payment), (25_000, 25_000));
+    });
+}
+
+/// A world in which a check-out was completed, and the journal has lost it; with its payment.
+async fn forgotten_check_out() -> (World, String) {
+    let world = World::new(Setup::default());
+    world.journal.sync_commits(false);
+    assert_eq!(world.check_out("t1").await.status(), 200);
+    assert!(world.rest(DAY).await);
+    world.journal.power_loss();
+    let ledger = world.ledger();
+    let paid = ledger.iter().find(|(_, (taken, ..))| *taken == 25_000);
+    let paid = paid.unwrap().0.clone();
+    (world, paid)
+}
+
+/// The stay of a completed check-out that the journal has lost: beside others that can be read, it
+/// must not pass for a booking that is not there.
+#[test]
+fn a_forgotten_check_out_whose_booking_lacks_a_date_is_not_refunded() {
+    on_virtual_time(async {
+        let (world, paid) = forgotten_check_out().await;
+        let date = forget_the_date(&world);
+        let others = world.records("Booking__c");
+        let other = others.iter().find(|row| row["Status__c"] == "Checked In");
+        let (installation, number) = (world.installation.to_string(), &other.unwrap()["Name"]);
+        let marks = [
+            ("installation_id", installation.as_str()),
+            ("execution_id", LOST),
+            ("booking_number", number.as_str().unwrap()),
+        ];
+        let orphan = paid_elsewhere(&world, 9_900, &marks).await.id;
+        tokio::time::sleep(LATER).await;
+        let view = world.hotels[0].sweep().await;
+        assert_eq!((view.fixed, view.flagged), (1, 1), "{view:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &orphan), (9_900, 9_900));
+        assert_eq!(
+            money(&world, &paid),
+            (25_000, 0),
+            "the guest has checked out"
+        );
+        shown(&world).await;
+        fill_in(&world, date);
+        let view = world.hotels[0].sweep().await;
+        assert_eq!((view.found, view.failed), (0, 0), "{view:?}");
+        assert_eq!(money(&world, &paid), (25_000, 0));
+        assert_eq!(reviews(&world).len(), 1);
+    });
+}
+
+/// A booking that the integration user no longer sees proves nothing: the check-out may have been
+/// completed.
+#[test]
+fn a_forgotten_check_out_whose_booking_is_gone_is_not_refunded() {
+    on_virtual_time(async {
+        let (world, paid) = forgotten_check_out().await;
+        let booking = world.row("Booking__c", "Name", "BK-0042");
+        delete(&world, "Booking__c", booking["Id"].as_str().unwrap()).await;
+        tokio::time::sleep(LATER).await;
+        for flagged in [1, 0] {
+            let view = world.hotels[0].sweep().await;
+            assert_eq!((view.fixed, view.flagged), (0, flagged), "{view:?}");
+            assert!(world.rest(DAY).await);
+        }
+        assert_eq!(money(&world, &paid), (25_000, 0));
+        let mut flagged = world.asked();
+        flagged.retain(|record| record.state == State::NeedsAttention);
+        assert_eq!(flagged.len(), 1);
+        let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
+        assert!(
+            flagged[0].labels.contains(&reason),
+            "{:?}",
+            flagged[0].labels
+        );
+    });
+}
+
+/// After a month, the watermark passes a payment that nobody can judge. It does not pass what is
+/// merely too young to be judged.
+#[test]
+fn a_payment_given_up_after_a_month_takes_no_younger_one_with_it() {
+    on_virtual_time(async {
+        let hour = Duration::from_secs(3600);
+        let mut world = World::new(Setup {
+            grace: hour,
+            ..Setup::default()
+        });
+        let undecided = lost_payment(&world, 25_000).await;
+        forget_the_date(&world);
+        tokio::time::sleep(2 * hour).await;
+        world.hotels[0].sweep().await;
+        world.retire(0).await;
+        tokio::time::sleep(31 * 24 * hour).await;
+        world.hire(false);
+        let others = world.records("Booking__c");
+        let other = others.iter().find(|row| row["Status__c"] == "Checked In");
+        let (installation, number) = (world.installation.to_string(), &other.unwrap()["Name"]);
+        let marks = [
+            ("installation_id", installation.as_str()),
+            ("execution_id", LOST),
+            ("booking_number", number.as_str().unwrap()),
+        ];
+        let young = paid_elsewhere(&world, 9_900, &marks).await.id;
+        tokio::time::sleep(hour / 2).await;
+        // Gives up on the old one.
+        world.hotels[1].sweep().await;
+        tokio::time::sleep(hour).await;
+        let view = world.hotels[1].sweep().await;
+        assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &young), (9_900, 9_900));
+        assert_eq!(money(&world, &undecided), (25_000, 0));
+    });
+}

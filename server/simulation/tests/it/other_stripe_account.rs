@@ -1,0 +1,180 @@
+//! A Stripe key of another account (W14): none of the hotel's payments exist there, and a payment
+//! that isn't found there must not count as never made.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Interface},
+    error_code::ErrorCode,
+};
+use dewy_orchestrators::KeyValueStore;
+use dewy_saga::State;
+use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
+use serde_json::{Value, json};
+
+use super::{
+    front_desk::lost_payment,
+    injected_bugs::{self, Bug},
+    invariants::violations,
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+const OTHER_KEY: &str = "sk_test_of_another_account";
+const OTHER: &str = "acct_2";
+
+/// Replaces the process with one whose key opens another account.
+async fn with_another_key(world: &mut World) {
+    let settings = KeySettings {
+        account: Some(OTHER.to_owned()),
+        ..KeySettings::default()
+    };
+    world.sandbox.set_stripe_key(OTHER_KEY, &settings);
+    world.retire(0).await;
+    world.hire_with(false, OTHER_KEY);
+}
+
+/// Number of objects on the other account.
+fn there(world: &World, table: &str) -> usize {
+    world.sandbox.stripe_state()["other_accounts"][OTHER][table]
+        .as_array()
+        .map_or(0, Vec::len)
+}
+
+async fn check_out_at(world: &World, worker: usize, token: &str) -> ToolAnswer {
+    let beth = Caller::guest(BETH, Interface::Mcp);
+    world
+        .call_at(
+            worker,
+            &beth,
+            "process_guest_checkout",
+            Some(token),
+            json!({ "amount": 25000 }),
+        )
+        .await
+}
+
+/// A payment succeeds but its response is lost; then the key is one of another account for two
+/// hours.
+fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
+    injected_bugs::plant(bug);
+    let seen = on_virtual_time(async {
+        let mut world = World::new(Setup::default());
+        let stripe = |operation: &str, kind| Fault::new(System::Stripe, operation, kind);
+        world.sandbox.add_fault(stripe(
+            "payment_intent_create",
+            FaultKind::TimeoutAfterEffect,
+        ));
+        world
+            .sandbox
+            .add_fault(stripe("payment_intent_create", FaultKind::TimeoutBeforeEffect).count(0));
+        check_out_at(&world, 0, "t1").await;
+        with_another_key(&mut world).await;
+        world.sandbox.clear_faults();
+        tokio::time::sleep(Duration::from_secs(7200)).await;
+        let charges = there(&world, "payment_intents");
+        world.retire(1).await;
+        world.hire(false);
+        let rested = world.rest(DAY).await;
+        assert!(rested || bug.is_some(), "{:?}", world.only().state);
+        (world.only().state, charges, violations(&world))
+    });
+    injected_bugs::plant(None);
+    seen
+}
+
+#[test]
+fn a_key_of_another_account_neither_pays_there_nor_believes_that_nothing_was_paid() {
+    assert_eq!(replaced_key(None), (State::Completed, 0, Vec::new()));
+    let (state, charges, violations) = replaced_key(Some(Bug::NoAccountCheck));
+    assert!(
+        charges > 0 || !violations.is_empty(),
+        "{state}: the suite must notice a key of another account"
+    );
+}
+
+#[test]
+fn with_a_key_of_another_account_no_payment_is_begun() {
+    on_virtual_time(async {
+        let mut world = World::new(Setup::default());
+        // The process that remembers the account.
+        assert_eq!(world.hotels[0].sweep().await.trouble, None);
+        with_another_key(&mut world).await;
+        let answer = check_out_at(&world, 1, "t1").await;
+        assert_eq!(
+            answer.error(),
+            Some(ErrorCode::UpstreamUnavailable),
+            "{answer:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            (there(&world, "payment_intents"), there(&world, "customers")),
+            (0, 0)
+        );
+        assert_eq!(violations(&world), Vec::<String>::new());
+        // Switched on purpose: the same process pays there.
+        world
+            .key_value_store
+            .write("stripe_account", json!(OTHER))
+            .await
+            .unwrap();
+        let beth = Caller::guest(BETH, Interface::Mcp);
+        let order = json!({ "amount": 25000, "payment_method_id": "pm_card_visa" });
+        let answer = world
+            .call_at(1, &beth, "process_guest_checkout", Some("t2"), order)
+            .await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert_eq!(there(&world, "payment_intents"), 1);
+    });
+}
+
+#[test]
+fn a_sweep_and_an_event_with_a_key_of_another_account_judge_nothing() {
+    on_virtual_time(async {
+        let mut world = World::new(Setup::default());
+        let lost = lost_payment(&world, 25000).await;
+        tokio::time::sleep(Duration::from_secs(700)).await;
+        // The account is known before the first sweep.
+        assert_eq!(
+            world.hotels[0]
+                .check_payment(&lost, "webhook")
+                .await
+                .unwrap(),
+            0
+        );
+        with_another_key(&mut world).await;
+        assert!(
+            world.hotels[1]
+                .check_payment(&lost, "webhook")
+                .await
+                .is_err(),
+            "Stripe sends the event again"
+        );
+        let before = world.key_value_store.read("sweep_watermark").await.unwrap();
+        let view = world.hotels[1].sweep().await;
+        assert!(
+            view.trouble
+                .as_ref()
+                .is_some_and(|t| t.contains("another account") || t.contains("acct_2")),
+            "{view:?}"
+        );
+        assert_eq!(
+            (
+                view.looked_at,
+                world.key_value_store.read("sweep_watermark").await.unwrap()
+            ),
+            (0, before),
+            "nothing is judged"
+        );
+        world.hire(false);
+        let view = world.hotels[2].sweep().await;
+        assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.ledger()[&lost].1, 25000);
+        let nothing: Value =
+            world.sandbox.stripe_state()["other_accounts"][OTHER]["refunds"].clone();
+        assert!(nothing.as_array().is_none_or(Vec::is_empty), "{nothing}");
+    });
+}

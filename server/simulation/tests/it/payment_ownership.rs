@@ -1,0 +1,693 @@
+//! Ownership of payments: several users of one Stripe account, and people in its dashboard.
+
+use std::time::Duration;
+
+use dewy_domain::{error_code::ErrorCode, installation::InstallationId};
+use dewy_orchestrators::{Adoption, REVIEW_PAYMENT, adopt};
+use dewy_saga::{Journal, State, journal::Record};
+use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, System};
+use dewy_store::memory::{Fault as StoreFault, Op};
+use serde_json::{Map, Value, json};
+
+use super::{
+    front_desk::{LOST, lost_payment},
+    injected_bugs::{self, Bug},
+    invariants::{violations, violations_together},
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+/// Past the sweep's grace period.
+const LATER: Duration = Duration::from_secs(700);
+
+fn silent_org() -> Vec<Fault> {
+    vec![
+        Fault::new(
+            System::Salesforce,
+            "composite",
+            FaultKind::TimeoutBeforeEffect,
+        )
+        .count(0),
+    ]
+}
+
+/// Captured and refunded amounts of a payment.
+fn money(world: &World, payment: &str) -> (i64, i64) {
+    let ledger = world.ledger();
+    (ledger[payment].0, ledger[payment].1)
+}
+
+/// Payment of Beth's check-out.
+pub fn paid(world: &World) -> String {
+    let ledger = world.ledger();
+    let own = ledger
+        .iter()
+        .find(|(_, (taken, _, owner))| *taken > 0 && owner.as_deref() != Some(LOST));
+    own.map(|(id, _)| id.clone()).unwrap()
+}
+
+/// Payment reviews for a person: reason and record.
+fn reviews(world: &World) -> Vec<(String, Record)> {
+    let all = world
+        .journal
+        .snapshot()
+        .into_iter()
+        .filter(|r| r.saga == REVIEW_PAYMENT);
+    all.map(|record| {
+        assert_eq!(record.state, State::NeedsAttention, "{record:?}");
+        (label(&record, "attention").unwrap_or_default(), record)
+    })
+    .collect()
+}
+
+fn reasons(world: &World) -> Vec<String> {
+    reviews(world)
+        .into_iter()
+        .map(|(reason, _)| reason)
+        .collect()
+}
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, value)| value.clone())
+}
+
+fn assert_sound(world: &World) {
+    assert_eq!(violations(world), Vec::<String>::new());
+}
+
+fn elsewhere(metadata: &[(&str, &str)]) -> PaymentElsewhere {
+    let metadata: Map<String, Value> = metadata
+        .iter()
+        .map(|(n, v)| ((*n).to_owned(), json!(v)))
+        .collect();
+    PaymentElsewhere {
+        customer_email: Some(BETH.to_owned()),
+        metadata,
+        ..PaymentElsewhere::default()
+    }
+}
+
+/// A completed check-out, with everything at rest.
+async fn checked_out() -> (World, String) {
+    let world = World::new(Setup::default());
+    assert_eq!(world.check_out("t1").await.status(), 200);
+    assert!(world.rest(DAY).await);
+    let payment = paid(&world);
+    (world, payment)
+}
+
+/// Two hotels on one account: the effect of the second one's sweep on the first one's completed
+/// check-out.
+fn two_hotels(bug: Option<Bug>) -> Vec<String> {
+    injected_bugs::plant(bug);
+    let wrong = on_virtual_time(async {
+        let first = World::new(Setup::default());
+        let second = first.sharing_account(Setup {
+            seed: 2,
+            ..Setup::default()
+        });
+        assert_eq!(first.check_out("t1").await.status(), 200);
+        assert_eq!(second.check_out("t1").await.status(), 200);
+        let other = first
+            .account
+            .pay_elsewhere(&elsewhere(&[("order", "spa-17")]))
+            .unwrap();
+        tokio::time::sleep(LATER).await;
+        for _ in 0..2 {
+            for world in [&first, &second] {
+                world.hotels[0].sweep().await;
+                assert!(world.rest(DAY).await);
+            }
+        }
+        assert_eq!(money(&first, &other), (9900, 0));
+        violations_together(&[&first, &second])
+    });
+    injected_bugs::plant(None);
+    wrong
+}
+
+#[test]
+fn a_second_installations_sweep_leaves_the_first_ones_check_out_alone() {
+    assert_eq!(two_hotels(None), Vec::<String>::new());
+    let caught = two_hotels(Some(Bug::NoInstallationCheck));
+    assert!(
+        caught.iter().any(|wrong| wrong.starts_with("I12")),
+        "{caught:?}"
+    );
+}
+
+#[test]
+fn everything_at_stripe_says_which_installation_made_it() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            faults: silent_org(),
+            ..Setup::default()
+        });
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        let own = world.installation.to_string();
+        let state = world.account.state();
+        for table in ["payment_intents", "refunds"] {
+            for object in state["stripe"][table].as_array().unwrap() {
+                assert_eq!(
+                    object["metadata"]["installation_id"],
+                    own.as_str(),
+                    "{object}"
+                );
+            }
+        }
+        let calls = world
+            .account
+            .calls()
+            .into_iter()
+            .filter(|c| c.system == System::Stripe && c.method == "POST");
+        let keys: Vec<_> = calls
+            .map(|call| call.idempotency_key.unwrap_or_default())
+            .collect();
+        assert!(
+            keys.len() >= 2 && keys.iter().all(|key| key.starts_with(&own)),
+            "{keys:?}"
+        );
+    });
+}
+
+#[test]
+fn a_new_installations_first_run_only_reports() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            new_installation: true,
+            ..Setup::default()
+        });
+        let lost = lost_payment(&world, 25000).await;
+        tokio::time::sleep(LATER).await;
+        let first = world.hotels[0].sweep().await;
+        assert_eq!(
+            (first.found, first.fixed, first.reported_only),
+            (1, 0, true),
+            "{first:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert!(world.journal.snapshot().is_empty() && money(&world, &lost) == (25000, 0));
+        let second = world.hotels[0].sweep().await;
+        assert_eq!(
+            (second.found, second.fixed, second.reported_only),
+            (1, 1, false),
+            "{second:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &lost), (25000, 25000));
+    });
+}
+
+#[test]
+fn a_lost_journal_is_adopted_by_name() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let gone = InstallationId::of_number(77);
+        let marks = [
+            ("installation_id", gone.to_string()),
+            ("execution_id", LOST.to_owned()),
+        ];
+        let marks: Vec<_> = marks
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        let orphan = world.account.pay_elsewhere(&elsewhere(&marks)).unwrap();
+        // Found long after the watermark has passed it.
+        tokio::time::sleep(Duration::from_secs(3 * 24 * 3600)).await;
+        let before = world.hotels[0].sweep().await;
+        assert_eq!(
+            (
+                before.found,
+                before.other_installations.get(&gone.to_string())
+            ),
+            (0, Some(&1)),
+            "{before:?}"
+        );
+        let input = json!({ "payment_intent_id": orphan, "guest_email": BETH, "reason": "please" });
+        let answer = world
+            .staff("compensate_checkout_failure", Some("a"), input)
+            .await;
+        assert_eq!(
+            answer.error(),
+            Some(ErrorCode::PaymentNotRefundable),
+            "{answer:?}"
+        );
+        tokio::time::sleep(LATER).await;
+        let key_value_store = world.key_value_store.as_ref();
+        let now = || dewy_domain::ports::Clock::now(world.clock.as_ref());
+        assert_eq!(
+            adopt(
+                key_value_store,
+                world.installation,
+                world.installation,
+                now()
+            )
+            .await
+            .unwrap(),
+            Adoption::Own
+        );
+        assert_eq!(
+            adopt(key_value_store, world.installation, gone, now())
+                .await
+                .unwrap(),
+            Adoption::Adopted
+        );
+        assert_eq!(
+            adopt(key_value_store, world.installation, gone, now())
+                .await
+                .unwrap(),
+            Adoption::Already
+        );
+        let after = world.hotels[0].sweep().await;
+        assert_eq!((after.found, after.fixed), (1, 1), "{after:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &orphan), (9900, 9900));
+    });
+}
+
+/// Unsigned payments of an older release belong to this hotel if the journal knows their execution.
+#[test]
+fn an_unsigned_payment_is_ours_if_the_journal_knows_its_execution() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
+        world
+            .beth("process_guest_checkout", Some("t1"), input)
+            .await;
+        assert!(world.rest(DAY).await);
+        let refused = world.only();
+        assert_eq!(refused.state, State::Refused);
+        let id = refused.id.to_string();
+        let late = world
+            .account
+            .pay_elsewhere(&elsewhere(&[("execution_id", &id)]))
+            .unwrap();
+        let nobodys = world
+            .account
+            .pay_elsewhere(&elsewhere(&[("execution_id", LOST)]))
+            .unwrap();
+        tokio::time::sleep(LATER).await;
+        let view = world.hotels[0].sweep().await;
+        assert_eq!((view.found, view.foreign), (1, 1), "{view:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            (money(&world, &late), money(&world, &nobodys)),
+            ((9900, 9900), (9900, 0))
+        );
+    });
+}
+
+#[test]
+fn a_sweep_that_was_down_for_weeks_misses_nothing() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let lost = lost_payment(&world, 25000).await;
+        tokio::time::sleep(Duration::from_secs(12 * 24 * 3600)).await;
+        let view = world.hotels[0].sweep().await;
+        assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(money(&world, &lost), (25000, 25000));
+    });
+}
+
+#[test]
+fn one_payment_that_cannot_be_judged_spoils_only_itself() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let (lost, booked) = (
+            lost_payment(&world, 25000).await,
+            lost_payment(&world, 12000).await,
+        );
+        tokio::time::sleep(LATER).await;
+        // The store fails for all payments together, and for the first one alone; the org can't
+        // answer for several bookings at once.
+        world.journal.hooks(|h| {
+            let read = h.count(Op::Read);
+            h.fail(Op::Read, read + 1, StoreFault::Busy);
+            h.fail(Op::Read, read + 2, StoreFault::Busy);
+        });
+        world.sandbox.add_fault(
+            Fault::new(System::Salesforce, "query", FaultKind::Status)
+                .status(400)
+                .count(1),
+        );
+        let first = world.hotels[0].sweep().await;
+        assert_eq!(
+            (first.found, first.fixed, first.failed),
+            (1, 1, 1),
+            "{first:?}"
+        );
+        assert!(first.failures[0].starts_with("pi_"), "{first:?}");
+        assert!(world.rest(DAY).await);
+        let second = world.hotels[0].sweep().await;
+        assert_eq!(
+            (second.found, second.fixed, second.failed),
+            (1, 1, 0),
+            "the watermark has waited: {second:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            (money(&world, &lost), money(&world, &booked)),
+            ((25000, 25000), (12000, 12000))
+        );
+    });
+}
+
+#[test]
+fn what_cannot_be_judged_for_weeks_is_given_to_a_person() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        lost_payment(&world, 25000).await;
+        world.account.omit_from_stripe(&[
+            "payment_intent.amount_received".to_owned(),
+            "charge.amount_captured".to_owned(),
+        ]);
+        tokio::time::sleep(LATER).await;
+        for _ in 0..33 {
+            let view = world.hotels[0].sweep().await;
+            assert!(
+                view.fixed == 0 && view.looked_at == 0,
+                "what was taken is unknown, and never nought: {view:?}"
+            );
+            tokio::time::sleep(Duration::from_secs(24 * 3600)).await;
+        }
+        assert_eq!(reasons(&world), ["PAYMENT_NOT_JUDGED"]);
+        assert!(world.hotels[0].last_sweep().await.watermark.is_some());
+    });
+}
+
+#[test]
+fn a_payment_that_does_not_say_what_was_taken_is_unknown_and_never_nought() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let both = [
+            "payment_intent.amount_received".to_owned(),
+            "charge.amount_captured".to_owned(),
+        ];
+        world.account.omit_from_stripe(&both[..1]);
+        world.account.omit_from_stripe(&both);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 202, "{answer:?}");
+        assert_ne!(world.only().state, State::Completed);
+        world.account.omit_from_stripe(&both[..1]);
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            world.only().state,
+            State::Completed,
+            "the charge says it as well"
+        );
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_dashboard_refund_of_a_completed_stay_is_shown_to_a_person_once() {
+    on_virtual_time(async {
+        let (world, payment) = checked_out().await;
+        let part = world
+            .account
+            .refund_elsewhere(&payment, Some(5000))
+            .unwrap();
+        // The event, twice; then the sweep's own list.
+        assert_eq!(
+            world.hotels[0]
+                .check_payment(&payment, "webhook")
+                .await
+                .unwrap(),
+            1
+        );
+        assert_eq!(
+            world.hotels[0]
+                .check_payment(&payment, "webhook")
+                .await
+                .unwrap(),
+            0
+        );
+        let rest = world.account.refund_elsewhere(&payment, None).unwrap();
+        let swept = world.hotels[0].sweep().await;
+        assert_eq!(
+            (swept.flagged, world.hotels[0].sweep().await.flagged),
+            (1, 0),
+            "{swept:?}"
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(reasons(&world), ["REFUNDED_ELSEWHERE"; 2]);
+        for (id, (_, record)) in [part, rest].iter().zip(reviews(&world)) {
+            assert_eq!(label(&record, "fact"), Some(format!("refunded:{id}")));
+            assert_eq!(label(&record, "payment_intent_id").as_ref(), Some(&payment));
+            assert_eq!(label(&record, "booking_number").as_deref(), Some("BK-0042"));
+            assert_eq!(label(&record, "guest_email").as_deref(), Some(BETH));
+            let evidence = &record.input["evidence"]["finding"]["refund"];
+            assert_eq!(evidence["id"], id.as_str());
+            assert!(
+                evidence["amount"].is_number() && evidence["created"].is_string(),
+                "{evidence}"
+            );
+        }
+        assert_sound(&world);
+        // The only possible action is to acknowledge it.
+        let id = reviews(&world)[0].1.id;
+        for resolution in ["retry_now", "compensate", "finish_forward"] {
+            let input = json!({ "execution_id": id, "resolution": resolution, "reason": "please" });
+            let answer = world
+                .staff("resolve_execution", Some(resolution), input)
+                .await;
+            assert_eq!(
+                answer.error(),
+                Some(ErrorCode::InvalidTransition),
+                "{resolution}: {answer:?}"
+            );
+        }
+        let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "agreed with the guest" });
+        assert_eq!(
+            world
+                .staff("resolve_execution", Some("m"), input)
+                .await
+                .status(),
+            200
+        );
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            world.hotels[0].sweep().await.flagged,
+            0,
+            "and it is not shown again"
+        );
+    });
+}
+
+/// A partial refund in the dashboard fails later: the guest then has less than was charged.
+fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
+    injected_bugs::plant(bug);
+    let ended = on_virtual_time(async {
+        let world = World::new(Setup {
+            faults: silent_org(),
+            ..Setup::default()
+        });
+        let refunding = async {
+            // Just before the check-out gives up and refunds the rest.
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            let payment = paid(&world);
+            (
+                world
+                    .account
+                    .refund_elsewhere(&payment, Some(5000))
+                    .unwrap(),
+                payment,
+            )
+        };
+        let ((part, payment), _) = futures::join!(refunding, world.check_out("t1"));
+        assert!(world.rest(DAY).await);
+        assert_eq!(
+            money(&world, &payment),
+            (25000, 25000),
+            "the whole remainder"
+        );
+        let row = world
+            .journal
+            .beside_row("compensation", &payment)
+            .await
+            .unwrap()
+            .unwrap();
+        let wrong = violations(&world);
+        world.account.turn_refund(&part, "failed").unwrap();
+        world.hotels[0].sweep().await;
+        world.rest(DAY).await;
+        (
+            row.body["refunded"].clone(),
+            money(&world, &payment).1,
+            wrong,
+        )
+    });
+    injected_bugs::plant(None);
+    ended
+}
+
+#[test]
+fn sums_are_compared_and_not_existence() {
+    assert_eq!(
+        a_part_that_came_back(None),
+        (json!(25000), 25000, Vec::new()),
+        "both parts together, then the one again"
+    );
+    let (recorded, given_back, _) = a_part_that_came_back(Some(Bug::SumsNotCompared));
+    assert_eq!(
+        (recorded, given_back),
+        (json!(20000), 20000),
+        "the guest lacks a part, and nobody noticed"
+    );
+}
+
+#[test]
+fn a_dispute_is_shown_with_its_deadline_and_again_when_it_is_lost() {
+    on_virtual_time(async {
+        let (world, payment) = checked_out().await;
+        world.account.dispute(&payment).unwrap();
+        let state = world.account.state();
+        let dispute = state["stripe"]["disputes"][0].clone();
+        assert_eq!(world.hotels[0].sweep().await.flagged, 1);
+        assert_eq!(
+            world.hotels[0]
+                .check_payment(&payment, "webhook")
+                .await
+                .unwrap(),
+            0,
+            "one record of each fact"
+        );
+        assert!(world.rest(DAY).await);
+        let (reason, record) = reviews(&world).remove(0);
+        assert_eq!(reason, "PAYMENT_DISPUTED");
+        let due = dispute["evidence_details"]["due_by"].as_i64().unwrap();
+        let shown: jiff::Timestamp = label(&record, "due_by").unwrap().parse().unwrap();
+        assert_eq!(shown.as_second(), due);
+        world
+            .account
+            .close_dispute(dispute["id"].as_str().unwrap(), "lost")
+            .unwrap();
+        assert_eq!(world.hotels[0].sweep().await.flagged, 1);
+        assert!(world.rest(DAY).await);
+        assert_eq!(reasons(&world), ["PAYMENT_DISPUTED", "DISPUTE_LOST"]);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_second_payment_of_one_check_out_is_seen() {
+    on_virtual_time(async {
+        let (world, first) = checked_out().await;
+        let owner = world.only().id.to_string();
+        let installation = world.installation.to_string();
+        let marks = [
+            ("installation_id", installation.as_str()),
+            ("execution_id", owner.as_str()),
+        ];
+        let second = world.account.pay_elsewhere(&elsewhere(&marks)).unwrap();
+        tokio::time::sleep(LATER).await;
+        assert_eq!(world.hotels[0].sweep().await.flagged, 1);
+        assert_eq!(
+            world.hotels[0]
+                .check_payment(&second, "webhook")
+                .await
+                .unwrap(),
+            0
+        );
+        assert!(world.rest(DAY).await);
+        let (reason, record) = reviews(&world).remove(0);
+        assert_eq!(
+            (reason.as_str(), label(&record, "payment_intent_id")),
+            ("SECOND_PAYMENT", Some(second.clone()))
+        );
+        assert_eq!(record.input["evidence"]["finding"]["first"], first.as_str());
+        assert_eq!(
+            (money(&world, &first).1, money(&world, &second).1),
+            (0, 0),
+            "a person decides"
+        );
+    });
+}
+
+#[test]
+fn refunds_and_disputes_of_others_are_no_case() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let theirs = [
+            elsewhere(&[("order", "spa-17")]),
+            elsewhere(&[
+                ("installation_id", "ins_of_somebody_else"),
+                ("execution_id", LOST),
+            ]),
+        ];
+        for order in theirs {
+            let (refunded, disputed) = (
+                world.account.pay_elsewhere(&order).unwrap(),
+                world.account.pay_elsewhere(&order).unwrap(),
+            );
+            world
+                .account
+                .refund_elsewhere(&refunded, Some(100))
+                .unwrap();
+            world.account.dispute(&disputed).unwrap();
+            for payment in [&refunded, &disputed] {
+                assert_eq!(
+                    world.hotels[0]
+                        .check_payment(payment, "webhook")
+                        .await
+                        .unwrap(),
+                    0
+                );
+            }
+        }
+        tokio::time::sleep(LATER).await;
+        let view = world.hotels[0].sweep().await;
+        assert_eq!((view.flagged, view.foreign), (0, 2), "{view:?}");
+        assert!(world.journal.snapshot().is_empty());
+        let wrong = violations_together(&[&world]);
+        assert!(
+            !wrong.iter().any(|wrong| wrong.starts_with("I12")),
+            "{wrong:?}"
+        );
+    });
+}
+
+/// An adoption while a sweep is running: the sweep has read the watermark, and must not overwrite
+/// the one that the adoption sets back.
+#[test]
+fn an_adoption_beside_a_running_sweep_is_not_undone() {
+    for first_run in [false, true] {
+        on_virtual_time(async {
+            let world = World::new(Setup {
+                new_installation: first_run,
+                ..Setup::default()
+            });
+            let gone = InstallationId::of_number(77).to_string();
+            let marks = [("installation_id", gone.as_str()), ("execution_id", LOST)];
+            let orphan = world.account.pay_elsewhere(&elsewhere(&marks)).unwrap();
+            tokio::time::sleep(LATER).await;
+            if !first_run {
+                world.hotels[0].sweep().await;
+                tokio::time::sleep(LATER).await;
+            }
+            let slow = Fault::new(System::Stripe, "payment_intent_list", FaultKind::Slow);
+            world.account.add_fault(slow.ms(5_000));
+            let adopting = async {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let now = dewy_domain::ports::Clock::now(world.clock.as_ref());
+                let (own, gone) = (world.installation, InstallationId::of_number(77));
+                adopt(world.key_value_store.as_ref(), own, gone, now).await
+            };
+            let (_, adopted) = futures::join!(world.hotels[0].sweep(), adopting);
+            assert_eq!(adopted.unwrap(), Adoption::Adopted);
+            for _ in 0..2 {
+                tokio::time::sleep(LATER).await;
+                world.hotels[0].sweep().await;
+            }
+            assert!(world.rest(DAY).await);
+            assert_eq!(money(&world, &orphan), (9900, 9900), "{first_run}");
+        });
+    }
+}

@@ -1,0 +1,68 @@
+//! What a tool would refuse is known before anybody is asked.
+
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    error_code::ErrorCode,
+    ports::Confirmations,
+    tool::ToolCall,
+};
+use serde_json::{Value, json};
+
+use super::{
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, World},
+};
+
+#[test]
+fn what_a_tool_would_refuse_is_refused_before_the_question() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let guest = |email: &str| Caller::guest(email, Interface::Chat);
+        let maid = Caller::staff("h@dewy.example", Role::Housekeeping, Interface::Chat);
+        let before = world.sandbox.state();
+        for (caller, tool, input, refusal) in [
+            (
+                &maid,
+                "set_room_status",
+                json!({ "room_number": "302", "status": "Vacant" }),
+                Some(ErrorCode::RoomOccupied),
+            ),
+            (
+                &maid,
+                "set_room_status",
+                json!({ "room_number": "205", "status": "Cleaning" }),
+                None,
+            ),
+            (
+                &guest("nobody@example.com"),
+                "check_in_guest",
+                json!({}),
+                Some(ErrorCode::GuestNotFound),
+            ),
+            (
+                &guest("sarah@example.com"),
+                "check_in_guest",
+                json!({}),
+                None,
+            ),
+            (
+                &guest(BETH),
+                "manage_bookings",
+                json!({ "booking_number": "BK-0042", "number_of_guests": 9 }),
+                Some(ErrorCode::TooManyGuests),
+            ),
+        ] {
+            let call = ToolCall {
+                tool: tool.to_owned(),
+                input: input.clone(),
+                idempotency_token: Some("t1".to_owned()),
+                wait: None,
+            };
+            let quote = world.hotels[0].quote(caller, &call).await;
+            let refused = quote.err().map(|error| error.code);
+            assert_eq!(refused, refusal, "{tool} {input}");
+        }
+        let data = |state: &Value| state["salesforce"].clone();
+        assert_eq!(data(&world.sandbox.state()), data(&before), "only read");
+    });
+}

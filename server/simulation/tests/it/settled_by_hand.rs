@@ -1,0 +1,188 @@
+//! An execution settled by hand is not a success, and its money is still watched.
+
+use std::time::Duration;
+
+use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
+use dewy_saga::{State, journal::Record};
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::{Value, json};
+
+use super::{
+    injected_bugs::{self, Bug},
+    on_virtual_time,
+    simulated_hotel::{Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn stripe(operation: &str, kind: FaultKind) -> Fault {
+    Fault::new(System::Stripe, operation, kind)
+}
+
+fn check_out_of(world: &World) -> Record {
+    world
+        .asked()
+        .into_iter()
+        .find(|r| r.saga == "process_guest_checkout")
+        .unwrap()
+}
+
+async fn settle(world: &World) -> ToolAnswer {
+    let id = check_out_of(world).id;
+    let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid in cash at the desk" });
+    world
+        .staff("resolve_execution", Some("settle"), input)
+        .await
+}
+
+fn texts(world: &World) -> Vec<String> {
+    let state = world.sandbox.state();
+    let messages = state["twilio"]["messages"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    messages
+        .iter()
+        .filter_map(|m| m["body"].as_str().map(str::to_owned))
+        .collect()
+}
+
+/// The outcome of the payment is unknown: the payment system is down for days. Then a person
+/// settles it.
+async fn settled_in_the_dark() -> World {
+    let world = World::new(Setup::default());
+    world.sandbox.add_fault(stripe(
+        "payment_intent_create",
+        FaultKind::TimeoutAfterEffect,
+    ));
+    for operation in ["payment_intent_create", "payment_intent_list"] {
+        world
+            .sandbox
+            .add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
+    }
+    world.check_out("t1").await;
+    tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
+    assert_eq!(check_out_of(&world).state, State::NeedsAttention);
+    assert_eq!(settle(&world).await.status(), 200);
+    world
+}
+
+#[test]
+fn settling_by_hand_claims_no_success_and_texts_no_farewell() {
+    on_virtual_time(async {
+        let world = settled_in_the_dark().await;
+        assert_eq!(check_out_of(&world).state, State::SettledByHand);
+        let again = world.check_out("t1").await;
+        assert_eq!(again.error(), Some(ErrorCode::SettledByStaff), "{again:?}");
+        assert_eq!(again.body(Persona::Guest)["success"], false);
+        tokio::time::sleep(Duration::from_secs(1200)).await;
+        assert_eq!(check_out_of(&world).state, State::SettledByHand);
+        assert_eq!(
+            texts(&world),
+            Vec::<String>::new(),
+            "nothing was done that a guest could be thanked for"
+        );
+    });
+}
+
+#[test]
+fn success_after_settling_by_hand_is_caught() {
+    on_virtual_time(async {
+        injected_bugs::plant(Some(Bug::SettledIsSuccess));
+        let world = settled_in_the_dark().await;
+        injected_bugs::plant(None);
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let told = world.check_out("t1").await;
+        let caught = told.status() == 200 || !texts(&world).is_empty();
+        assert!(
+            caught,
+            "a check-out that never happened counts as done: {told:?}"
+        );
+    });
+}
+
+#[test]
+fn a_payment_that_turns_up_after_settling_goes_to_a_person_and_is_not_moved() {
+    on_virtual_time(async {
+        let world = settled_in_the_dark().await;
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let record = check_out_of(&world);
+        assert_eq!(record.state, State::NeedsAttention);
+        assert_eq!(
+            record.answer.as_ref().unwrap()["details"]["reason"],
+            "LATE_PAYMENT"
+        );
+        let ours: Vec<_> = world
+            .ledger()
+            .into_values()
+            .filter(|(_, _, owner)| owner.is_some())
+            .collect();
+        assert_eq!(
+            (ours.len(), ours[0].0, ours[0].1),
+            (1, 25000, 0),
+            "nothing moves without a person"
+        );
+        // Settled again with the payment known, it stays settled, whatever the sweep finds.
+        let input = json!({ "execution_id": record.id, "resolution": "mark_solved", "reason": "the payment is to stay" });
+        assert_eq!(
+            world
+                .staff("resolve_execution", Some("again"), input)
+                .await
+                .status(),
+            200
+        );
+        for _ in 0..2 {
+            world.hotels[0].sweep().await;
+            assert!(world.rest(DAY).await);
+        }
+        assert_eq!(check_out_of(&world).state, State::SettledByHand);
+    });
+}
+
+#[test]
+fn staff_may_still_refund_what_was_settled_by_hand() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        world.sandbox.add_fault(
+            Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            )
+            .count(0),
+        );
+        world.sandbox.add_fault(
+            stripe("refund_create", FaultKind::Status)
+                .status(400)
+                .count(0),
+        );
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        world.sandbox.clear_faults();
+        assert_eq!(settle(&world).await.status(), 200);
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::SettledByHand);
+        let payment: Value = check_out_of(&world)
+            .labels
+            .iter()
+            .find(|(name, _)| name == "payment_intent_id")
+            .map(|(_, id)| json!(id))
+            .unwrap();
+        let input = json!({ "payment_intent_id": payment, "guest_email": super::simulated_hotel::BETH, "reason": "asked for" });
+        let answer = world
+            .staff("compensate_checkout_failure", Some("c1"), input)
+            .await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Compensated);
+        assert_eq!(
+            world
+                .ledger()
+                .values()
+                .find(|(_, _, o)| o.is_some())
+                .map(|(t, r, _)| (*t, *r)),
+            Some((25000, 25000))
+        );
+    });
+}

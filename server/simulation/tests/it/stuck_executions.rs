@@ -1,0 +1,420 @@
+//! An execution without progress is brought to a person, and blocks nothing else.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    ports::{Dispatcher, ExecutionFeed},
+    tool::ToolCall,
+};
+use dewy_saga::{Direction, State, crash_points::Point, journal::Journal};
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::json;
+
+use super::{
+    invariants::violations,
+    on_virtual_time,
+    simulated_hotel::{BETH, Crash, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+pub fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Crash {
+    Crash {
+        point,
+        step,
+        way,
+        skip: Mutex::new(0),
+        times: Mutex::new(times),
+    }
+}
+
+/// Holder of the claim on Beth's booking.
+async fn holder(world: &World) -> Option<dewy_saga::ExecutionId> {
+    let booking = world.row("Booking__c", "Name", "BK-0042");
+    world
+        .journal
+        .claim_holder(&format!("booking:{}", booking["Id"].as_str().unwrap()))
+        .await
+        .unwrap()
+}
+
+/// A check-out that was brought to a person for this reason, with its claim; then a person retries
+/// it, and it completes.
+async fn comes_to_a_person_and_goes_on(world: &World, case: &str) {
+    assert!(world.rest(DAY).await, "{case}");
+    let record = world.only();
+    assert_eq!(record.state, State::NeedsAttention, "{case}: {record:?}");
+    assert!(
+        record
+            .labels
+            .contains(&("attention".to_owned(), "STUCK".to_owned())),
+        "{case}: {:?}",
+        record.labels
+    );
+    assert_eq!(
+        record.answer.as_ref().unwrap()["details"]["reason"],
+        "STUCK",
+        "{case}"
+    );
+    let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+    let page = world.hotels[0]
+        .execution(&manager, &record.id.to_string())
+        .await
+        .unwrap();
+    assert_eq!(page.reason.as_deref(), Some("STUCK"), "{case}");
+    assert!(
+        page.acts
+            .iter()
+            .any(|act| act.resolution == "retry_now" && act.barred.is_none()),
+        "{case}: {page:?}"
+    );
+    let input = json!({ "execution_id": record.id, "resolution": "retry_now", "reason": "the fault was mended" });
+    world.staff("resolve_execution", Some("r1"), input).await;
+    assert!(world.rest(DAY).await, "{case}");
+    let record = world
+        .asked()
+        .into_iter()
+        .find(|r| r.id == record.id)
+        .unwrap();
+    assert!(
+        matches!(record.state, State::Completed | State::Compensated),
+        "{case}: {record:?}"
+    );
+    assert_eq!(violations(world), Vec::<String>::new(), "{case}");
+}
+
+#[test]
+fn three_workers_lost_without_a_new_row_are_enough() {
+    for (point, step) in [
+        (Point::AfterIntent, "pay"),
+        (Point::AfterSend, "pay"),
+        (Point::AfterSend, "move"),
+    ] {
+        on_virtual_time(async {
+            let crashes = vec![crash(point, step, Direction::Forward, 4)];
+            let world = World::new(Setup {
+                workers: 2,
+                crashes,
+                ..Setup::default()
+            });
+            world.check_out("t1").await;
+            assert!(world.rest(DAY).await);
+            let case = format!("{step} {point:?}");
+            let record = world.only();
+            if record.state == State::NeedsAttention {
+                assert_eq!(
+                    record.fence,
+                    record.rows[record.rows.len() - 2].fence + 3,
+                    "{case}: {record:?}"
+                );
+                assert_eq!(
+                    holder(&world).await,
+                    Some(record.id),
+                    "{case}: the claim stays"
+                );
+                world.probe.crashes.lock().unwrap().clear();
+                comes_to_a_person_and_goes_on(&world, &case).await;
+            } else {
+                // The next worker rechecked, and made progress that way.
+                assert_ne!(point, Point::AfterIntent, "{case}: {record:?}");
+                assert_eq!(violations(&world), Vec::<String>::new(), "{case}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_panic_comes_to_a_person_at_once() {
+    let steps = [
+        ("pay", Direction::Forward),
+        ("move", Direction::Forward),
+        ("read", Direction::Forward),
+        ("pay", Direction::Back),
+    ];
+    for (step, way) in steps {
+        on_virtual_time(async {
+            let point = if step == "read" {
+                Point::BeforeIntent
+            } else {
+                Point::AfterSend
+            };
+            let step = if step == "read" { "pay" } else { step };
+            let faults = match way {
+                Direction::Forward => vec![],
+                Direction::Back => {
+                    vec![
+                        Fault::new(
+                            System::Salesforce,
+                            "composite",
+                            FaultKind::TimeoutBeforeEffect,
+                        )
+                        .count(0),
+                    ]
+                }
+            };
+            let crashes = vec![crash(point, step, way, 1)];
+            let world = World::new(Setup {
+                workers: 2,
+                crashes,
+                faults,
+                panics: true,
+                ..Setup::default()
+            });
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(120)).await;
+            assert_eq!(*world.probe.ended.lock().unwrap(), 1, "{step} {way:?}");
+            assert_eq!(
+                world.only().state,
+                State::NeedsAttention,
+                "{step} {way:?}: nobody else ran into it"
+            );
+            world.sandbox.clear_faults();
+            comes_to_a_person_and_goes_on(&world, &format!("{step} {way:?} {point:?}")).await;
+        });
+    }
+}
+
+/// A refund whose workers die, or that panics, is on the staff's list of compensations as what it
+/// is.
+#[test]
+fn a_stuck_refund_is_recorded_as_needing_a_person() {
+    for (panics, point, times) in [(false, Point::AfterIntent, 4), (true, Point::AfterSend, 1)] {
+        on_virtual_time(async {
+            let down = Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            );
+            let world = World::new(Setup {
+                workers: 2,
+                crashes: vec![crash(point, "pay", Direction::Back, times)],
+                faults: vec![down.count(0)],
+                panics,
+                ..Setup::default()
+            });
+            world.check_out("t1").await;
+            assert!(world.rest(DAY).await, "panics: {panics}");
+            let record = world.only();
+            assert_eq!(
+                record.answer.as_ref().unwrap()["details"]["reason"],
+                "STUCK",
+                "panics: {panics}"
+            );
+            let payment = world.ledger().into_keys().next().unwrap();
+            let row = world.journal.beside_row("compensation", &payment).await;
+            let body = row.unwrap().unwrap().body;
+            assert_eq!(
+                body["status"], "needs_attention",
+                "panics: {panics}: {body}"
+            );
+        });
+    }
+}
+
+/// Hanging calls take every slot for new work; a due refund is made anyway.
+#[test]
+fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
+    on_virtual_time(async {
+        let faults = vec![
+            Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            )
+            .count(3),
+            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+                .status(429)
+                .count(6),
+        ];
+        let world = World::new(Setup {
+            slots: 2,
+            faults,
+            ..Setup::default()
+        });
+        let refunded = || {
+            world
+                .ledger()
+                .values()
+                .any(|(taken, back, owner)| owner.is_some() && *taken > 0 && taken == back)
+        };
+        let owed = world.check_out("t1");
+        let crowd = async {
+            // The refund is refused temporarily, and its execution waits for its next attempt.
+            tokio::time::sleep(Duration::from_secs(30)).await;
+            assert!(!refunded(), "the refund was to be due later");
+            world.sandbox.add_fault(
+                Fault::new(System::Salesforce, "query", FaultKind::Slow)
+                    .ms(4_500)
+                    .count(0),
+            );
+            let calls = (0..6).map(|caller| {
+                let world = &world;
+                async move {
+                    for n in 0..120_000 {
+                        let input = json!({ "room_number": "101", "status": "Cleaning" });
+                        world
+                            .staff("set_room_status", Some(&format!("c{caller}-{n}")), input)
+                            .await;
+                        tokio::time::sleep(Duration::from_millis(1)).await;
+                    }
+                }
+            });
+            let until_refunded = async {
+                for _ in 0..300 {
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    if refunded() {
+                        return true;
+                    }
+                }
+                false
+            };
+            tokio::select! {
+                done = until_refunded => assert!(done, "new calls kept the refund out for five minutes"),
+                _ = futures::future::join_all(calls) => panic!("the crowd went home"),
+            }
+        };
+        let _ = futures::join!(owed, crowd);
+    });
+}
+
+/// An execution taken while a new call used the last slot is released before its lease expires.
+#[test]
+fn what_is_taken_without_a_place_is_given_back_at_once() {
+    on_virtual_time(async {
+        let salesforce = |operation, kind| Fault::new(System::Salesforce, operation, kind);
+        let slow = |operation| salesforce(operation, FaultKind::Slow).ms(4_500).count(0);
+        // The first three writes have to be retried, and everything is slow.
+        let later = salesforce("composite", FaultKind::UnableToLockRow).count(3);
+        let world = World::new(Setup {
+            workers: 2,
+            slots: 3,
+            faults: vec![later, slow("query"), slow("composite")],
+            ..Setup::default()
+        });
+        let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
+        let calls = |hotel: usize, rooms: [&'static str; 3]| {
+            let (world, desk) = (&world, &desk);
+            futures::future::join_all(rooms.map(|room| async move {
+                let input = json!({ "room_number": room, "status": "Maintenance" });
+                world
+                    .call_at(hotel, desk, "set_room_status", Some(room), input)
+                    .await
+            }))
+        };
+        let handed_over = || {
+            let all = world.journal.snapshot();
+            all.len() == 3 && all.iter().all(|record| record.worker.is_none())
+        };
+        let scene = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            // While the other process polls for due work, new calls take all of its slots except
+            // the two reserved for recovery.
+            let delay = Duration::from_millis(200);
+            world.journal.hooks(|hooks| hooks.delay = delay);
+            let leave = world.retire(0);
+            let arrive = async {
+                while !handed_over() {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                // Suspects are looked for first; the calls come while others are being taken.
+                tokio::time::sleep(delay).await;
+                calls(1, ["201", "206", "309"]).await;
+            };
+            let look = async {
+                while !handed_over() {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let taken = world
+                    .journal
+                    .snapshot()
+                    .into_iter()
+                    .filter(|r| r.fence == 2);
+                let held: Vec<bool> = taken.map(|record| record.worker.is_some()).collect();
+                assert_eq!(held.len(), 3, "all three were taken");
+                assert_eq!(
+                    held.iter().filter(|held| **held).count(),
+                    2,
+                    "and one given back"
+                );
+            };
+            futures::join!(leave, arrive, look)
+        };
+        futures::join!(calls(0, ["101", "109", "110"]), scene);
+        assert!(world.rest(DAY).await);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+/// A process that dies takes down everything that it runs. Only what it dies of comes to a person.
+#[test]
+fn a_poisonous_execution_takes_no_neighbor_with_it() {
+    on_virtual_time(async {
+        // Nobody gets further before the next process is dead.
+        let slow = |operation: &str| Fault::new(System::Salesforce, operation, FaultKind::Slow);
+        let faults = ["query", "composite"].map(|name| slow(name).ms(4_000).count(0));
+        let mut world = World::new(Setup {
+            crashes: vec![crash(
+                Point::AfterIntent,
+                "pay",
+                Direction::Forward,
+                u32::MAX,
+            )],
+            faults: faults.to_vec(),
+            deadly: true,
+            ..Setup::default()
+        });
+        let ledger = world.sandbox_ledger();
+        let occupied = ledger.rows("Hotel_Room__c").iter();
+        let rooms: Vec<_> = occupied
+            .filter(|room| room["Status__c"] == "Occupied" && room["Room_Number__c"] != "302")
+            .map(|room| room["Room_Number__c"].clone())
+            .take(9)
+            .collect();
+        assert_eq!(rooms.len(), 9);
+        let ask = |caller: Caller, tool: &str, input: serde_json::Value| {
+            let call = ToolCall {
+                tool: tool.to_owned(),
+                idempotency_token: Some(input.to_string()),
+                input,
+                wait: None,
+            };
+            let hotel = Arc::clone(&world.hotels[0]);
+            // Its process dies before it can answer.
+            tokio::spawn(async move { hotel.dispatch(&caller, call).await });
+        };
+        let desk = || Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        for room in &rooms {
+            let input = json!({ "room_number": room, "amount": 5000, "description": "Spa" });
+            ask(desk(), "post_charge", input);
+        }
+        let beth = Caller::guest(BETH, Interface::Mcp);
+        ask(beth, "process_guest_checkout", json!({ "amount": 25000 }));
+        let mut died = 0;
+        for _ in 0..600 {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            if world.is_dead() {
+                died += 1;
+                world.hire(false);
+            }
+        }
+        assert_eq!(died, 3, "the fourth process gives it to a person");
+        assert!(world.rest(DAY).await);
+        let (poison, others): (Vec<_>, Vec<_>) = world
+            .asked()
+            .into_iter()
+            .partition(|record| record.saga == "process_guest_checkout");
+        assert_eq!(others.len(), 9);
+        for record in others {
+            assert_eq!(record.state, State::Completed, "{record:?}");
+        }
+        let stuck = ("attention".to_owned(), "STUCK".to_owned());
+        assert_eq!(poison[0].state, State::NeedsAttention);
+        assert!(poison[0].labels.contains(&stuck), "{:?}", poison[0].labels);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}

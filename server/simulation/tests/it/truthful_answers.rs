@@ -1,0 +1,268 @@
+//! Every answer about money, and about whether a request may be repeated, is true.
+
+use std::time::Duration;
+
+use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
+use dewy_saga::State;
+use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_store::memory;
+use serde_json::{Value, json};
+
+use super::{
+    invariants::violations,
+    on_virtual_time,
+    simulated_hotel::{Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn with(faults: Vec<Fault>) -> World {
+    World::new(Setup {
+        faults,
+        ..Setup::default()
+    })
+}
+
+fn body(answer: &ToolAnswer) -> Value {
+    answer.body(Persona::Guest)
+}
+
+/// A request reported as retry-safe succeeds when the same request is sent again.
+#[test]
+fn a_stored_failure_is_not_called_retry_safe() {
+    on_virtual_time(async {
+        let world = with(vec![
+            Fault::new(
+                System::Salesforce,
+                "composite",
+                FaultKind::TimeoutBeforeEffect,
+            )
+            .count(0),
+        ]);
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        world.sandbox.clear_faults();
+        let again = world.check_out("t1").await;
+        assert_eq!(again.error(), Some(ErrorCode::CheckoutCompensated));
+        assert_eq!(
+            body(&again)["retry_safe"],
+            false,
+            "the token stands for this answer: {again:?}"
+        );
+        assert_eq!(world.check_out("t2").await.status(), 200);
+    });
+    on_virtual_time(async {
+        let world = with(vec![
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(3),
+        ]);
+        let first = world.check_out("t1").await;
+        assert_eq!(
+            (first.error(), &body(&first)["retry_safe"]),
+            (Some(ErrorCode::UpstreamUnavailable), &Value::Bool(true))
+        );
+        assert_eq!(body(&first)["details"]["charged"], false);
+        assert_eq!(
+            world.check_out("t1").await.status(),
+            200,
+            "the very same request is done"
+        );
+    });
+}
+
+/// A payment whose key returns 500 and that can't be found may still appear: no answer claims that
+/// nothing was charged.
+#[test]
+fn a_payment_that_cannot_be_found_is_not_called_uncharged() {
+    on_virtual_time(async {
+        let broken = Fault::new(
+            System::Stripe,
+            "payment_intent_create",
+            FaultKind::LateEffect,
+        )
+        .ms(120_000);
+        let world = with(vec![broken]);
+        for _ in 0..2 {
+            world.sandbox.add_fault(
+                Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500),
+            );
+        }
+        world.check_out("t1").await;
+        let refused = async {
+            while !world.only().state.has_ended() {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            world.only()
+        }
+        .await;
+        if refused.state == State::Refused {
+            let told = world.check_out("t1").await;
+            assert_eq!(body(&told)["retry_safe"], false);
+            assert!(body(&told)["details"].get("charged").is_none(), "{told:?}");
+            assert!(
+                !body(&told)["error_message"]
+                    .as_str()
+                    .unwrap()
+                    .contains("charged"),
+                "{told:?}"
+            );
+        }
+        assert!(world.rest(DAY).await);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}
+
+/// The store fails right after the charge: no interface claims anything about the money.
+#[test]
+fn without_the_store_nothing_is_claimed_about_money() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let asking = world.check_out("t1");
+        let meanwhile = async {
+            while !world
+                .ledger()
+                .values()
+                .any(|(taken, _, owner)| owner.is_some() && *taken > 0)
+            {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            world.journal.hooks(|hooks| {
+                (1..2000).for_each(|n| hooks.fail(memory::Op::Read, n, memory::Fault::Full))
+            });
+            let mut told = vec![
+                world
+                    .beth(
+                        "get_execution",
+                        None,
+                        serde_json::json!({ "idempotency_token": "t1" }),
+                    )
+                    .await,
+            ];
+            told.push(world.beth("get_folio", None, serde_json::json!({})).await);
+            for answer in told {
+                assert!(
+                    !answer
+                        .body(Persona::Guest)
+                        .to_string()
+                        .contains("not charged"),
+                    "{answer:?}"
+                );
+            }
+        };
+        let _ = futures::join!(asking, meanwhile);
+    });
+}
+
+/// A token stands for one request, also while all workers are busy or the process stops.
+#[test]
+fn an_overloaded_hotel_answers_no_other_request_with_a_tokens_result() {
+    on_virtual_time(async {
+        let world = World::new(Setup {
+            slots: 1,
+            ..Setup::default()
+        });
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert!(world.rest(DAY).await);
+        let slow = Fault::new(System::Salesforce, "query", FaultKind::Slow);
+        world.sandbox.add_fault(slow.ms(4_500).count(0));
+        let room = json!({ "room_number": "101", "status": "Cleaning" });
+        let occupied = world.staff("set_room_status", Some("s1"), room);
+        let others = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let new = world.check_out("t2").await;
+            assert_eq!(new.error(), Some(ErrorCode::Overloaded), "{new:?}");
+            let same = world.check_out("t1").await;
+            assert_eq!(same.status(), 200, "{same:?}");
+            assert_eq!(body(&same)["replayed"], true);
+            let amount = json!({ "amount": 100 });
+            let wish = json!({ "type": "Housekeeping", "description": "Towels" });
+            for (tool, input) in [
+                ("process_guest_checkout", amount),
+                ("submit_guest_service_request", wish),
+            ] {
+                let other = world.beth(tool, Some("t1"), input).await;
+                let code = other.error();
+                assert_eq!(code, Some(ErrorCode::IdempotencyMismatch), "{other:?}");
+            }
+        };
+        futures::join!(occupied, others);
+    });
+}
+
+/// Another execution of the same stay has charged the guest and cannot finish: a second request
+/// is not told that nothing was charged.
+#[test]
+fn nobody_is_told_not_charged_while_another_execution_holds_the_money() {
+    // Salesforce is down for everybody, or refuses only the write while payments are paused.
+    for down in [true, false] {
+        on_virtual_time(async {
+            let refuse = |count| {
+                Fault::new(System::Salesforce, "composite", FaultKind::Status)
+                    .status(400)
+                    .count(count)
+            };
+            let world = with(if down { vec![] } else { vec![refuse(3)] });
+            if !down {
+                for token in ["a", "b", "c"] {
+                    world.check_out(token).await;
+                    assert!(world.rest(DAY).await);
+                }
+                tokio::time::sleep(Duration::from_secs(61)).await;
+            }
+            world.sandbox.add_fault(
+                Fault::new(
+                    System::Salesforce,
+                    "composite",
+                    FaultKind::TimeoutBeforeEffect,
+                )
+                .count(0),
+            );
+            let first = world.check_out("t1");
+            let second = async {
+                let held = || {
+                    let ledger = world.ledger();
+                    ledger
+                        .values()
+                        .any(|(taken, back, owner)| owner.is_some() && taken > back)
+                };
+                while !held() {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                if down {
+                    world.sandbox.add_fault(
+                        Fault::new(System::Salesforce, "query", FaultKind::Status)
+                            .status(503)
+                            .count(0),
+                    );
+                }
+                let answer = world.check_out("t2").await;
+                assert!(held(), "it took too long to be told");
+                let code = answer.error();
+                assert_eq!(code, Some(ErrorCode::OperationInProgress), "{answer:?}");
+                let told = body(&answer).to_string();
+                assert!(!told.contains("\"charged\":false"), "{told}");
+            };
+            futures::join!(first, second);
+        });
+    }
+}
+
+/// The store takes a request and loses its answer, then is busy: nobody may be told that the
+/// request was not taken.
+#[test]
+fn a_request_that_may_have_been_stored_is_not_called_refused() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        world.journal.hooks(|hooks| {
+            hooks.fail(memory::Op::Begin, 1, memory::Fault::LostApplied);
+            for nth in 2..=6 {
+                hooks.fail(memory::Op::Begin, nth, memory::Fault::Busy);
+            }
+        });
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.error(), Some(ErrorCode::Internal), "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::Completed);
+        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert_eq!(violations(&world), Vec::<String>::new());
+    });
+}

@@ -1,0 +1,74 @@
+//! Two releases on one schema: the older one keeps running, and starts, on a schema one step newer.
+
+use std::sync::Arc;
+
+use dewy_saga::Journal;
+use dewy_store::{
+    OpenError, SchemaError, Store,
+    testing::{PostgresServer, add_step},
+};
+
+use super::stores_under_test::{LONG, Run, Subject, WallClock, at, read};
+
+every_sql_store!(the_release_before_works_on_a_schema_one_step_newer);
+
+/// A rollback: the next release has expanded the schema, and this one replaces it again.
+async fn the_release_before_works_on_a_schema_one_step_newer(s: Subject) {
+    let before = s.run("w1").await;
+    let expand = "alter table execution add column next_release bigint";
+    let expand = if s.url.starts_with("sqlite") {
+        expand.replace("bigint", "integer")
+    } else {
+        expand.to_owned()
+    };
+    add_step(&s.url, "next release", &expand).await;
+    // A running process continues
+    let mut run = s.run("w1").await;
+    run.append(&*s.journal, vec![read()]).await;
+    // A new process starts
+    let older = Store::open_existing(&s.url, Arc::new(WallClock))
+        .await
+        .unwrap();
+    assert_eq!(
+        older.newer_step().await.unwrap().as_deref(),
+        Some("next release")
+    );
+    older.migrate().await.unwrap();
+    assert!(older.migrated().await);
+    older.hand_over(&before.lease, at()).await.unwrap();
+    let (lease, record) = s.take("w2", 9).await.remove(0);
+    assert_eq!(lease.id, before.lease.id);
+    Run::resume(lease, &record)
+        .append(&older, vec![read()])
+        .await;
+    assert!(older.verify_all().await.unwrap().faults.is_empty());
+
+    add_step(&s.url, "one more", "create table one_more (id text)").await;
+    for refused in [older.newer_step().await.map(drop), older.migrate().await] {
+        assert!(
+            matches!(refused, Err(OpenError::Schema(SchemaError::Newer(2)))),
+            "{refused:?}"
+        );
+    }
+    older.renew(&run.lease, LONG, at()).await.unwrap();
+}
+
+/// Five instances of a new release start at once on an empty database.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_that_start_at_once_migrate_once() {
+    let server = PostgresServer::start().unwrap();
+    let url = server.database().await.unwrap();
+    let starts = (0..5).map(|_| {
+        let url = url.clone();
+        tokio::spawn(async move {
+            let store = Store::open(&url, Arc::new(WallClock)).await.unwrap();
+            store.migrate().await.unwrap();
+            store
+        })
+    });
+    for start in starts.collect::<Vec<_>>() {
+        let store = start.await.unwrap();
+        assert_eq!(store.newer_step().await.unwrap(), None);
+        store.close().await;
+    }
+}

@@ -1,0 +1,217 @@
+//! A card that is typed on a pay page: where real cards are taken, for the guest themselves, and
+//! nowhere else.
+
+use dewy_concierge::Settings;
+use dewy_domain::{
+    caller::{Caller, Interface},
+    concierge::{ProposalState, ProposalView},
+    error_code::ErrorCode,
+    money::{Cents, Currency, Money},
+    ports::{Concierge, Decision},
+};
+use serde_json::json;
+
+use super::scripted_hotel::{Line, Talk, beth, cards, desk, sarah, states};
+
+/// Stripe's id of a card that nobody was offered.
+const TYPED: &str = "pm_card_mastercard";
+
+async fn live(lines: Vec<Line>) -> Talk {
+    Talk::with(
+        lines,
+        Settings {
+            demo: false,
+            new_cards: true,
+            ..Settings::default()
+        },
+    )
+    .await
+}
+
+fn check_out(booking: &str) -> Line {
+    Line::Calls(vec![(
+        "process_guest_checkout",
+        json!({ "booking_number": booking }),
+    )])
+}
+
+fn wei() -> Caller {
+    Caller::guest("wei.chen@example.com", Interface::Form)
+}
+
+async fn one(talk: &Talk, caller: &Caller) -> ProposalView {
+    cards(&talk.say(caller, "I want to check out").await).remove(0)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_card_pays_and_the_model_never_reads_of_it() {
+    let talk = live(vec![
+        Line::Calls(vec![("get_folio", json!({}))]),
+        check_out("BK-0042"),
+    ])
+    .await;
+    let card = one(&talk, &beth()).await;
+    let values: Vec<&str> = card
+        .choices
+        .iter()
+        .map(|choice| choice.value.as_str())
+        .collect();
+    assert_eq!(
+        values,
+        ["pm_1BethVisa4242"],
+        "the saved one, and no test card"
+    );
+    assert_eq!(
+        card.new_card,
+        Some(Money {
+            cents: Cents(25000),
+            currency: Currency::USD
+        })
+    );
+    let (_, same) = talk.concierge.card(&beth(), &card.id).await.unwrap();
+    assert_eq!(same, card, "its own page shows the same");
+
+    let thread = talk
+        .decide(&beth(), &card, true, Some(TYPED))
+        .await
+        .unwrap();
+    assert_eq!(states(&thread), [ProposalState::Done]);
+    assert_eq!(talk.charges(), 1);
+    let charges = talk.hotel.state()["stripe"]["charges"].clone();
+    assert_eq!(
+        charges[0]["payment_method_details"]["card"]["last4"], "4444",
+        "{charges}"
+    );
+    let told: String = talk
+        .script
+        .asked
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|request| format!("{:?}", request.messages))
+        .collect();
+    assert!(
+        told.contains("saved_cards") && told.contains("4242"),
+        "it may know that there is a card"
+    );
+    assert!(!told.contains("pm_"), "but not its id: {told}");
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_no_card_on_file_can_still_say_yes_in_chat() {
+    let talk = live(vec![Line::Calls(vec![(
+        "process_guest_checkout",
+        json!({}),
+    )])])
+    .await;
+    let nora = Caller::guest("nora.o'brien@example.com", Interface::Form);
+    let card = one(&talk, &nora).await;
+    assert!(
+        card.choices.is_empty() && card.new_card.is_some_and(|money| money.cents > Cents(0)),
+        "{card:?}"
+    );
+    for choice in [None, Some("another"), Some("4242 4242 4242 4242")] {
+        let refused = talk.decide(&nora, &card, true, choice).await;
+        assert_eq!(
+            refused.err(),
+            Some(ErrorCode::ValidationFailed),
+            "{choice:?}"
+        );
+    }
+    let thread = talk.decide(&nora, &card, true, Some(TYPED)).await.unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Done], 1)
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_made_up_card_is_refused_in_a_demo_and_the_question_stays_open() {
+    let lines = || vec![check_out("BK-0042")];
+    // Keys that say otherwise do not make a demo take real cards
+    let odd = Settings {
+        demo: true,
+        new_cards: true,
+        ..Settings::default()
+    };
+    for talk in [Talk::open(lines()).await, Talk::with(lines(), odd).await] {
+        let card = one(&talk, &beth()).await;
+        assert_eq!(card.new_card, None);
+        let refused = talk
+            .decide(&beth(), &card, true, Some("pm_card_amex"))
+            .await;
+        assert_eq!(refused.err(), Some(ErrorCode::ValidationFailed));
+        let (_, card) = talk.concierge.card(&beth(), &card.id).await.unwrap();
+        assert_eq!((card.state, talk.charges()), (ProposalState::Proposed, 0));
+        talk.hotel.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_typed_card_is_bound_like_any_other_answer() {
+    let talk = live(vec![
+        check_out("BK-0042"),
+        Line::Words("Fine."),
+        check_out("BK-0042"),
+    ])
+    .await;
+    let card = one(&talk, &beth()).await;
+    let typed = |card: &str, nonce: &str| Decision {
+        card: card.to_owned(),
+        nonce: nonce.to_owned(),
+        yes: true,
+        choice: Some(TYPED.to_owned()),
+    };
+    for stranger in [sarah(), wei(), desk()] {
+        assert_eq!(
+            talk.concierge.card(&stranger, &card.id).await.err(),
+            Some(ErrorCode::CardNotOpen)
+        );
+        let refused = talk
+            .concierge
+            .decide(&stranger, &typed(&card.id, &card.nonce))
+            .await;
+        assert_eq!(refused.err(), Some(ErrorCode::CardNotOpen));
+    }
+    let guessed = talk.concierge.decide(&beth(), &typed(&card.id, "00")).await;
+    assert_eq!(guessed.err(), Some(ErrorCode::CardNotOpen));
+    // She says no; a pay page that is still open somewhere changes nothing
+    talk.decide(&beth(), &card, false, None).await.unwrap();
+    let thread = talk
+        .decide(&beth(), &card, true, Some(TYPED))
+        .await
+        .unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Declined], 0)
+    );
+
+    // Two pay pages, one payment
+    let card = cards(&talk.say(&beth(), "I want to check out").await)
+        .pop()
+        .unwrap();
+    let guest = beth();
+    let (first, second) = tokio::join!(
+        talk.decide(&guest, &card, true, Some(TYPED)),
+        talk.decide(&guest, &card, true, Some("pm_card_visa")),
+    );
+    assert!(first.is_ok() && second.is_ok());
+    assert_eq!(talk.charges(), 1);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_type_no_guests_card() {
+    let asks = json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" });
+    let talk = live(vec![Line::Calls(vec![("process_guest_checkout", asks)])]).await;
+    let card = cards(&talk.say(&desk(), "Check Beth Gibbs out").await).remove(0);
+    assert_eq!((card.new_card, card.choices.len()), (None, 1));
+    let refused = talk.decide(&desk(), &card, true, Some(TYPED)).await;
+    assert_eq!(
+        (refused.err(), talk.charges()),
+        (Some(ErrorCode::ValidationFailed), 0)
+    );
+    talk.hotel.close().await;
+}

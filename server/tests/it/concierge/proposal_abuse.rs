@@ -1,0 +1,491 @@
+//! Cards under abuse: whatever a person, a page or a crash does, one yes is one act, and without a
+//! yes there is none.
+
+use std::time::Duration;
+
+use dewy_concierge::Settings;
+use dewy_domain::{
+    concierge::ProposalState,
+    error_code::ErrorCode,
+    ports::{Concierge, Decision, Dispatcher},
+    tool::ToolCall,
+};
+use serde_json::json;
+
+use super::scripted_hotel::{Line, Talk, beth, cards, desk, lines, manager, sarah, states};
+
+const VISA: Option<&str> = Some("pm_card_visa");
+
+fn check_out() -> Line {
+    Line::Calls(vec![("process_guest_checkout", json!({}))])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn i_want_to_check_out_works_from_nothing_but_the_session() {
+    let talk = Talk::open(vec![
+        check_out(),
+        Line::Words("The card below waits for you."),
+    ])
+    .await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    assert_eq!((card.state, card.weighty), (ProposalState::Proposed, true));
+    assert!(
+        card.question.contains("room 302") && card.question.contains("$250.00"),
+        "{}",
+        card.question
+    );
+    assert_eq!(card.yes, "Pay $250.00");
+    assert!(
+        card.choices
+            .iter()
+            .any(|choice| choice.value == "pm_card_visa")
+    );
+    assert_eq!(talk.charges(), 0, "nothing without a click");
+
+    talk.then(vec![Line::Words("You are checked out.")]);
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(states(&thread), [ProposalState::Done]);
+    assert_eq!(talk.charges(), 1);
+    assert_eq!(
+        lines(&thread).last().unwrap(),
+        "answered: You are checked out.",
+        "the outcome is explained"
+    );
+    let told = format!(
+        "{:?}",
+        talk.script.asked.lock().unwrap().last().unwrap().messages
+    );
+    assert!(
+        told.contains("decided_by") && !told.contains("pm_card_visa"),
+        "the model is told how it ended, not with which card"
+    );
+    let view = cards(&thread).remove(0).execution.unwrap();
+    assert_eq!(view.state, "completed");
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_clicks_in_two_tabs_are_one_check_out() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    let clicks = (0..20).map(|_| {
+        let (concierge, card) = (talk.concierge.clone(), card.clone());
+        tokio::spawn(async move {
+            let decision = Decision {
+                card: card.id,
+                nonce: card.nonce,
+                yes: true,
+                choice: Some("pm_card_visa".to_owned()),
+            };
+            concierge.decide(&beth(), &decision).await
+        })
+    });
+    for click in clicks.collect::<Vec<_>>() {
+        // Whoever was second is shown the same conversation, or that the card is over
+        assert!(matches!(
+            click.await.unwrap(),
+            Ok(_) | Err(ErrorCode::CardNotOpen)
+        ));
+    }
+    let thread = talk.quiet(&beth(), &thread.id).await;
+    assert_eq!(states(&thread), [ProposalState::Done]);
+    assert_eq!(talk.charges(), 1);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_decline_is_final() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    let thread = talk.decide(&beth(), &card, false, None).await.unwrap();
+    assert_eq!(states(&thread), [ProposalState::Declined]);
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Declined],
+        "a yes from an old page changes nothing"
+    );
+    assert_eq!(talk.charges(), 0);
+    let thread = talk.say(&beth(), "What now?").await;
+    assert_eq!(
+        lines(&thread).last().unwrap(),
+        "answered: Fine.",
+        "the next turn works"
+    );
+    let told = format!(
+        "{:?}",
+        talk.script.asked.lock().unwrap().last().unwrap().messages
+    );
+    assert!(told.contains("the person said no"));
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_about_a_proposal_leaves_it_open_and_is_no_yes() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    let thread = talk.say(&beth(), "Which card is that?").await;
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Proposed],
+        "asked about, not answered"
+    );
+    let thread = talk.say(&beth(), "yes").await;
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Proposed], 0),
+        "typing is not clicking"
+    );
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Done], 1),
+        "and it can still be said yes to"
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_card_runs_out() {
+    let settings = Settings {
+        card_lasts: Duration::from_millis(300),
+        ..Settings::default()
+    };
+    let talk = Talk::with(vec![check_out()], settings).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Expired], 0)
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_its_person_with_the_page_that_showed_it_says_yes() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    let mut other = card.clone();
+    other.nonce = "0".repeat(32);
+    assert_eq!(
+        talk.decide(&beth(), &other, true, VISA).await.unwrap_err(),
+        ErrorCode::CardNotOpen
+    );
+    other.nonce = String::new();
+    assert_eq!(
+        talk.decide(&beth(), &other, true, VISA).await.unwrap_err(),
+        ErrorCode::CardNotOpen
+    );
+    for stranger in [sarah(), desk(), manager()] {
+        assert_eq!(
+            talk.decide(&stranger, &card, true, VISA).await.unwrap_err(),
+            ErrorCode::CardNotOpen
+        );
+        assert_eq!(
+            talk.decide(&stranger, &card, false, None)
+                .await
+                .unwrap_err(),
+            ErrorCode::CardNotOpen
+        );
+    }
+    // A card of one's own choosing, or none, is no choice
+    for choice in [Some("pm_of_somebody_else"), None] {
+        assert_eq!(
+            talk.decide(&beth(), &card, true, choice).await.unwrap_err(),
+            ErrorCode::ValidationFailed
+        );
+    }
+    assert_eq!(talk.charges(), 0);
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Done], 1)
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bill_that_changed_meanwhile_is_asked_about_anew() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    let charge = ToolCall {
+        tool: "post_charge".to_owned(),
+        input: json!({ "room_number": "302", "amount": 1250, "description": "Minibar" }),
+        idempotency_token: Some("minibar".to_owned()),
+        wait: None,
+    };
+    assert_eq!(
+        talk.hotel
+            .server
+            .hotel
+            .dispatch(&desk(), charge)
+            .await
+            .error(),
+        None
+    );
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Superseded, ProposalState::Proposed], 0)
+    );
+    let fresh = cards(&thread).remove(1);
+    assert!(fresh.question.contains("$262.50"), "{}", fresh.question);
+    let thread = talk.decide(&beth(), &fresh, true, VISA).await.unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Superseded, ProposalState::Done], 1)
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_dies_after_the_yes_is_gone_on_with() {
+    let mut talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    // The yes is stored, then the process is gone before anything was begun
+    let now = crate::test_hotel::now();
+    let store = &talk.hotel.server.store;
+    assert_eq!(
+        store
+            .confirm_card(&card.id, &beth().key(), &card.nonce, VISA, now)
+            .await,
+        Ok(true)
+    );
+    talk.restart();
+    let thread = talk.quiet(&beth(), &thread.id).await;
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Done], 1),
+        "looking again goes on with it"
+    );
+    talk.restart();
+    let thread = talk.quiet(&beth(), &thread.id).await;
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Done], 1),
+        "and once only"
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staffs_yes_is_gone_on_with_though_nobody_looks() {
+    let wish = json!({ "room_number": "302", "description": "The toilet is broken" });
+    let mut talk = Talk::open(vec![Line::Calls(vec![(
+        "submit_maintenance_request",
+        wish,
+    )])])
+    .await;
+    let thread = talk.say(&desk(), "The toilet of 302 is broken").await;
+    let card = cards(&thread).remove(0);
+    let store = talk.hotel.server.store.clone();
+    assert_eq!(
+        store
+            .confirm_card(
+                &card.id,
+                &desk().key(),
+                &card.nonce,
+                None,
+                crate::test_hotel::now()
+            )
+            .await,
+        Ok(true)
+    );
+    // Whose account is shut does nothing any more
+    let account = store.staff_by_email(&desk().email).await.unwrap().unwrap();
+    let shut = |disabled| dewy_store::StaffAccount {
+        disabled,
+        ..account.clone()
+    };
+    store.upsert_staff(&shut(true)).await.unwrap();
+    talk.restart();
+    talk.concierge.clean_up().await.unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(
+        store.card(&card.id).await.unwrap().unwrap().state,
+        ProposalState::Confirmed
+    );
+    store.upsert_staff(&shut(false)).await.unwrap();
+    talk.concierge.clean_up().await.unwrap();
+    for _ in 0..100 {
+        if store.card(&card.id).await.unwrap().unwrap().state == ProposalState::Done {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(
+        store.card(&card.id).await.unwrap().unwrap().state,
+        ProposalState::Done
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_looked_at_is_not_done_on_old_facts() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    talk.hotel
+        .fault("salesforce", "query", "reset_before_effect", 0, 0)
+        .await;
+    let refused = talk.decide(&beth(), &card, true, VISA).await.unwrap_err();
+    assert!(refused.status() >= 500, "{refused:?}");
+    talk.hotel
+        .server
+        .sandbox
+        .as_ref()
+        .unwrap()
+        .sandbox
+        .clear_faults();
+    let thread = talk
+        .concierge
+        .thread(&beth(), Some(&thread.id))
+        .await
+        .unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Proposed], 0),
+        "it still waits"
+    );
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Done], 1)
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_dies_while_it_runs_is_gone_on_with() {
+    let mut talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    talk.hotel
+        .fault("stripe", "payment_intent_create", "slow", 1, 1500)
+        .await;
+    let decision = Decision {
+        card: card.id.clone(),
+        nonce: card.nonce.clone(),
+        yes: true,
+        choice: Some("pm_card_visa".to_owned()),
+    };
+    talk.concierge.decide(&beth(), &decision).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let running = talk
+        .concierge
+        .thread(&beth(), Some(&thread.id))
+        .await
+        .unwrap();
+    assert_eq!(states(&running), [ProposalState::Running]);
+    assert!(
+        !cards(&running)[0]
+            .execution
+            .as_ref()
+            .unwrap()
+            .forward
+            .is_empty(),
+        "its steps are on the card"
+    );
+    talk.restart();
+    let thread = talk.quiet(&beth(), &thread.id).await;
+    assert_eq!(
+        (states(&thread), talk.charges()),
+        (vec![ProposalState::Done], 1)
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_out_that_fails_after_the_payment_is_told_honestly() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    talk.hotel
+        .fault("salesforce", "composite", "timeout_before_effect", 0, 50)
+        .await;
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    let card = cards(&thread).remove(0);
+    assert!(
+        matches!(
+            card.state,
+            ProposalState::Compensated | ProposalState::NeedsAttention
+        ),
+        "{:?}",
+        card.state
+    );
+    let state = talk.hotel.state();
+    assert_eq!(
+        state["stripe"]["refunds"].as_array().unwrap().len(),
+        1,
+        "the money went back"
+    );
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_desk_has_two_cards_for_two_wishes() {
+    let wishes = vec![
+        (
+            "process_guest_checkout",
+            json!({ "guest_email": "beth.gibbs@email.com", "room_number": "302" }),
+        ),
+        (
+            "submit_maintenance_request",
+            json!({ "room_number": "302", "description": "The toilet is broken" }),
+        ),
+    ];
+    let talk = Talk::open(vec![
+        Line::Calls(wishes),
+        Line::Words("Two cards wait for you."),
+    ])
+    .await;
+    let before = talk.ledger();
+    let thread = talk
+        .say(
+            &desk(),
+            "The guest of room 302 is checking out and says the toilet is broken",
+        )
+        .await;
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Proposed, ProposalState::Proposed]
+    );
+    assert_eq!(talk.ledger(), before, "nothing without a click");
+    let [out, toilet] = <[_; 2]>::try_from(cards(&thread)).unwrap();
+    assert!(!toilet.weighty && out.weighty);
+    let thread = talk.decide(&desk(), &out, true, VISA).await.unwrap();
+    assert_eq!(
+        states(&thread),
+        [ProposalState::Done, ProposalState::Proposed],
+        "one click is for one card"
+    );
+    let thread = talk.decide(&desk(), &toilet, true, None).await.unwrap();
+    assert_eq!(states(&thread), [ProposalState::Done, ProposalState::Done]);
+    assert_eq!(talk.charges(), 1);
+    let state = talk.hotel.state();
+    let cases = state["salesforce"]["Case"].as_array().unwrap();
+    let of_302 = cases.iter().filter(|case| {
+        case["Description"]
+            .as_str()
+            .is_some_and(|d| d.contains("The toilet is broken"))
+    });
+    assert_eq!(of_302.count(), 1);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_question_is_not_asked_twice() {
+    let talk = Talk::open(vec![check_out(), check_out(), Line::Words("It waits.")]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    assert_eq!(states(&thread), [ProposalState::Proposed]);
+    talk.hotel.close().await;
+}

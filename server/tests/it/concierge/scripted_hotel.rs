@@ -1,0 +1,293 @@
+//! A hotel whose concierge listens to a script in place of a model.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dewy_concierge::{ConciergeOf, Parts, Settings};
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    concierge::{Item, Live, ProposalState, ProposalView, Thread},
+    error_code::ErrorCode,
+    ports::{
+        Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelRequest, ModelTrouble,
+    },
+};
+use serde_json::{Value, json};
+
+use crate::test_hotel::TestHotel;
+
+/// What the model does when it is asked next.
+#[derive(Clone, Debug)]
+pub enum Line {
+    /// It says so.
+    Words(&'static str),
+    /// It asks for these calls, side by side.
+    Calls(Vec<(&'static str, Value)>),
+    /// The same, with arguments as it wrote them.
+    Raw(&'static str, &'static str),
+    /// It says so, and after that nothing for a long time.
+    Hangs(&'static str),
+    /// It says so and breaks off.
+    Breaks(&'static str),
+    /// It is busy.
+    Busy,
+    /// It refuses.
+    Refuses,
+}
+
+/// The script. When it is at its end, the model says "Fine.".
+#[derive(Debug, Default)]
+pub struct Script {
+    lines: Mutex<VecDeque<Line>>,
+    pub asked: Mutex<Vec<ModelRequest>>,
+}
+
+#[async_trait]
+impl Model for Script {
+    async fn answer(
+        &self,
+        request: ModelRequest,
+        hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
+    ) -> Result<ModelAnswer, ModelTrouble> {
+        let n = {
+            let mut asked = self.asked.lock().unwrap();
+            asked.push(request);
+            asked.len()
+        };
+        let line = self
+            .lines
+            .lock()
+            .unwrap()
+            .pop_front()
+            .unwrap_or(Line::Words("Fine."));
+        let call = |at: usize, name: &str, arguments: String| ModelCall {
+            id: format!("call_{n}_{at}"),
+            name: name.to_owned(),
+            arguments,
+        };
+        let mut answer = ModelAnswer {
+            input_tokens: 100,
+            output_tokens: 10,
+            ..ModelAnswer::default()
+        };
+        match line {
+            Line::Words(words) => {
+                for word in words.split_inclusive(' ') {
+                    hear(word);
+                }
+                words.clone_into(&mut answer.text);
+            }
+            Line::Calls(calls) => {
+                let calls = calls.iter().enumerate();
+                answer.calls = calls
+                    .map(|(at, (name, arguments))| call(at, name, arguments.to_string()))
+                    .collect();
+            }
+            Line::Raw(name, arguments) => answer.calls = vec![call(0, name, arguments.to_owned())],
+            Line::Hangs(words) => {
+                hear(words);
+                RealClock.sleep(Duration::from_secs(600)).await;
+            }
+            Line::Breaks(words) => {
+                hear(words);
+                return Err(ModelTrouble::Broken("cut".to_owned()));
+            }
+            Line::Busy => return Err(ModelTrouble::Busy { after: None }),
+            Line::Refuses => {
+                return Err(ModelTrouble::Refused {
+                    status: 401,
+                    reason: "no".to_owned(),
+                });
+            }
+        }
+        Ok(answer)
+    }
+
+    fn name(&self) -> &str {
+        "script"
+    }
+
+    fn offline(&self) -> bool {
+        true
+    }
+}
+
+/// A hotel and its concierge.
+pub struct Talk {
+    pub hotel: TestHotel,
+    pub script: Arc<Script>,
+    pub concierge: ConciergeOf,
+    pub settings: Settings,
+}
+
+impl Talk {
+    pub async fn open(lines: Vec<Line>) -> Self {
+        Self::with(lines, Settings::default()).await
+    }
+
+    pub async fn with(lines: Vec<Line>, settings: Settings) -> Self {
+        let hotel = TestHotel::open().await;
+        let script = Arc::new(Script {
+            lines: Mutex::new(lines.into()),
+            ..Script::default()
+        });
+        let concierge = concierge(&hotel, &script, &settings);
+        Self {
+            hotel,
+            script,
+            concierge,
+            settings,
+        }
+    }
+
+    /// The process that held the conversations is gone; another one opens the same store.
+    pub fn restart(&mut self) {
+        self.concierge = concierge(&self.hotel, &self.script, &self.settings);
+    }
+
+    /// Another process of the same house.
+    pub fn projections(&self) -> ConciergeOf {
+        concierge(&self.hotel, &self.script, &self.settings)
+    }
+
+    pub fn then(&self, lines: Vec<Line>) {
+        self.script.lines.lock().unwrap().extend(lines);
+    }
+
+    /// Says something and waits for the end of the turn.
+    pub async fn say(&self, caller: &Caller, words: &str) -> Thread {
+        let thread = self.concierge.thread(caller, None).await.unwrap();
+        let id = Some(thread.id.as_str()).filter(|id| !id.is_empty());
+        let token = format!("t{}", thread.seq);
+        let id = self.concierge.say(caller, id, &token, words).await.unwrap();
+        self.quiet(caller, &id).await
+    }
+
+    /// Waits until the model is silent, and nothing runs.
+    pub async fn quiet(&self, caller: &Caller, id: &str) -> Thread {
+        let mut seen = Live::unseen();
+        for _ in 0..600 {
+            let live = self
+                .concierge
+                .changed(caller, id, &seen, Duration::from_millis(100))
+                .await
+                .unwrap();
+            let thread = self.concierge.thread(caller, Some(id)).await.unwrap();
+            let running = cards(&thread).iter().any(|card| card.state.under_way());
+            if !live.busy && !running && !live.differs(&seen) {
+                return thread;
+            }
+            seen = live;
+        }
+        panic!("it never became quiet");
+    }
+
+    pub async fn decide(
+        &self,
+        caller: &Caller,
+        card: &ProposalView,
+        yes: bool,
+        choice: Option<&str>,
+    ) -> Result<Thread, ErrorCode> {
+        let decision = Decision {
+            card: card.id.clone(),
+            nonce: card.nonce.clone(),
+            yes,
+            choice: choice.map(str::to_owned),
+        };
+        let id = self.concierge.decide(caller, &decision).await?;
+        Ok(self.quiet(caller, &id).await)
+    }
+
+    /// Payments that took money.
+    pub fn charges(&self) -> usize {
+        let state = self.hotel.state();
+        let all = state["stripe"]["payment_intents"].as_array().unwrap();
+        all.iter()
+            .filter(|one| one["status"] == "succeeded")
+            .count()
+    }
+
+    /// Everything of the outside systems that an act could have changed.
+    pub fn ledger(&self) -> Value {
+        let state = self.hotel.state();
+        json!([
+            state["salesforce"],
+            state["stripe"]["payment_intents"],
+            state["stripe"]["refunds"],
+            state["twilio"]
+        ])
+    }
+}
+
+fn concierge(hotel: &TestHotel, script: &Arc<Script>, settings: &Settings) -> ConciergeOf {
+    let server = &hotel.server;
+    ConciergeOf::new(Parts {
+        store: server.store.clone(),
+        model: Arc::clone(script) as _,
+        dispatcher: Arc::clone(&server.hotel) as _,
+        quotes: Arc::clone(&server.hotel) as _,
+        watch: Arc::clone(&server.hotel) as _,
+        clock: Arc::new(RealClock),
+        entropy: Arc::new(OsEntropy),
+        settings: settings.clone(),
+    })
+}
+
+pub fn beth() -> Caller {
+    Caller::guest("beth.gibbs@email.com", Interface::Form)
+}
+
+pub fn sarah() -> Caller {
+    Caller::guest("sarah@example.com", Interface::Form)
+}
+
+pub fn desk() -> Caller {
+    Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form)
+}
+
+pub fn manager() -> Caller {
+    Caller::staff("manager@dewy.example", Role::Manager, Interface::Form)
+}
+
+pub fn cards(thread: &Thread) -> Vec<ProposalView> {
+    let cards = thread.items.iter().filter_map(|item| match item {
+        Item::Proposal(card) => Some((**card).clone()),
+        _ => None,
+    });
+    cards.collect()
+}
+
+pub fn states(thread: &Thread) -> Vec<ProposalState> {
+    cards(thread).into_iter().map(|card| card.state).collect()
+}
+
+/// Everything said and done, a line each.
+pub fn lines(thread: &Thread) -> Vec<String> {
+    let line = |item: &Item| match item {
+        Item::Said { text, .. } => format!("said: {text}"),
+        Item::Answered {
+            text,
+            stopped: false,
+            ..
+        } => format!("answered: {text}"),
+        Item::Answered {
+            text,
+            stopped: true,
+            ..
+        } => format!("stopped: {text}"),
+        Item::Call { title, state, .. } => {
+            format!("call: {title} {}", state.map_or("-", |state| state.name()))
+        }
+        Item::Proposal(card) => format!("card: {} {}", card.title, card.state.name()),
+        Item::Trouble { .. } => "trouble".to_owned(),
+        Item::Staff { by, text, .. } => format!("staff {by}: {text}"),
+        Item::Note { .. } => "note".to_owned(),
+    };
+    thread.items.iter().map(line).collect()
+}

@@ -1,0 +1,70 @@
+//! What staff settle by hand is an end of its own: no success, no farewell, and it is not with staff
+//! any more.
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    concierge::ProposalState,
+    error_code::ErrorCode,
+    ports::{Concierge, Dispatcher},
+    tool::ToolCall,
+};
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::json;
+
+use super::scripted_hotel::{Line, Talk, beth, cards, lines, manager, states};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_out_that_staff_settle_by_hand_ends_its_card_and_claims_nothing() {
+    let talk = Talk::open(vec![Line::Calls(vec![(
+        "process_guest_checkout",
+        json!({}),
+    )])])
+    .await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    let sandbox = &talk.hotel.server.sandbox.as_ref().unwrap().sandbox;
+    let lost = Fault::new(
+        System::Salesforce,
+        "composite",
+        FaultKind::TimeoutBeforeEffect,
+    );
+    sandbox.add_fault(lost.count(0).ms(50));
+    let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+    sandbox.add_fault(refused.status(400).count(0));
+    let thread = talk
+        .decide(&beth(), &card, true, Some("pm_card_visa"))
+        .await
+        .unwrap();
+    assert_eq!(states(&thread), [ProposalState::NeedsAttention]);
+    let card = cards(&thread).remove(0);
+    let id = card.execution.unwrap().execution_id;
+
+    let call = ToolCall {
+        tool: "resolve_execution".to_owned(),
+        input: json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid back in cash" }),
+        idempotency_token: Some("settle".to_owned()),
+        wait: None,
+    };
+    let answer = talk.hotel.server.hotel.dispatch(&manager(), call).await;
+    assert!(matches!(answer, ToolAnswer::Settled { .. }), "{answer:?}");
+    assert_eq!(answer.error(), None, "{answer:?}");
+
+    let words = |thread| {
+        let mut all = lines(thread);
+        all.retain(|line| !line.starts_with("card: "));
+        all
+    };
+    let said = words(&thread);
+    talk.concierge
+        .thread(&beth(), Some(&thread.id))
+        .await
+        .unwrap();
+    let thread = talk.quiet(&beth(), &thread.id).await;
+    assert_eq!(states(&thread), [ProposalState::SettledByHand]);
+    let card = cards(&thread).remove(0);
+    assert_eq!(card.execution.unwrap().state, "settled_by_hand");
+    let told = ErrorCode::SettledByStaff.for_guest();
+    assert!(card.outcome.starts_with(told), "{}", card.outcome);
+    assert_eq!(words(&thread), said, "nobody is bidden farewell");
+    talk.hotel.close().await;
+}

@@ -1,0 +1,102 @@
+//! What staff see of emails: the audit log, and the mail server among the outside systems.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    ports::{Connection, Health, ReceiptEmail, SystemView},
+};
+use dewy_store::{CallFilter, FoundCall};
+
+use super::{
+    BETH, checked_out, hotel,
+    mail_server::{MailServer, Mood},
+    send, shows,
+};
+use crate::test_hotel::TestHotel;
+
+/// Recorded emails, newest first, once there are so many.
+async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
+    let filter = CallFilter {
+        limit: 1000,
+        ..CallFilter::default()
+    };
+    for _ in 0..100 {
+        let mut found = hotel.server.store.calls(&filter).await.unwrap();
+        found.retain(|found| found.call.tool == "send_email");
+        if found.len() >= number {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("not all emails were recorded");
+}
+
+async fn mail(hotel: &TestHotel) -> Option<SystemView> {
+    let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
+    let systems = hotel.server.system_status.systems(&desk).await;
+    systems.into_iter().find(|system| system.name == "Email")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_email_is_in_the_audit_log_without_the_address() {
+    let server = MailServer::open(0, Mood::Silent).await;
+    let hotel = hotel(server.address.port()).await;
+    let about = checked_out(&hotel).await;
+    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    let id = send(&hotel, &about).await.unwrap();
+    let calls = recorded(&hotel, 2).await;
+    let outcomes: Vec<_> = calls
+        .iter()
+        .map(|found| found.call.outcome.as_str())
+        .collect();
+    assert_eq!(outcomes, ["OK", "UPSTREAM_UNAVAILABLE"]);
+    for found in &calls {
+        assert_eq!(found.call.execution.unwrap().to_string(), id);
+        assert!(found.call.caller.starts_with("guest:per_"), "{found:?}");
+        assert_eq!(found.caller_email.as_deref(), Some(BETH));
+    }
+    let problems = hotel.server.store.verify_all().await.unwrap();
+    assert!(problems.faults.is_empty(), "{problems:?}");
+    hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_mail_server_is_among_the_outside_systems_and_the_hotel_is_ready_without_it() {
+    let none = TestHotel::open().await;
+    assert_eq!(mail(&none).await, None, "not configured");
+    none.close().await;
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let hotel = hotel(port).await;
+    let quiet = mail(&hotel).await.unwrap();
+    assert_eq!(
+        (quiet.connection, quiet.health),
+        (Connection::Real, Health::Quiet)
+    );
+    let about = checked_out(&hotel).await;
+    let failing = loop {
+        let mail = mail(&hotel).await.unwrap();
+        if mail.health == Health::Down {
+            break mail;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    };
+    let (code, _) = failing.last_error.unwrap();
+    assert_eq!(
+        (code.as_str(), failing.last_good),
+        ("smtp_unreachable", None)
+    );
+    assert_eq!(hotel.get("/readyz").await.status(), 200);
+    let metrics = hotel.get("/metrics").await.text().await.unwrap();
+    assert!(metrics.contains("message_send"), "{metrics}");
+    let _server = MailServer::open(port, Mood::Good).await;
+    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    let good = mail(&hotel).await.unwrap();
+    assert!(
+        good.last_good.is_some() && good.health != Health::Down,
+        "{good:?}"
+    );
+    hotel.close().await;
+}

@@ -1,0 +1,314 @@
+//! When the sweep runs, and who runs it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::{ports::Clock, view::OrphanCheckView};
+use dewy_server::orphan_check_schedule::{OrphanCheckRunner, OrphanCheckSchedule, request_run};
+use dewy_store::{Store, testing::PostgresServer};
+use jiff::{SignedDuration, Timestamp};
+use tokio_util::sync::CancellationToken;
+
+use crate::test_hotel::{TestHotel, dewy, now};
+
+/// Counts its sweeps, and how many ran at once.
+#[derive(Debug, Default)]
+struct Broom {
+    begun: AtomicUsize,
+    done: AtomicUsize,
+    sweeping: AtomicUsize,
+    most: AtomicUsize,
+    takes: Duration,
+}
+
+#[async_trait]
+impl OrphanCheckRunner for Broom {
+    async fn sweep(&self) -> OrphanCheckView {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        self.most.fetch_max(
+            self.sweeping.fetch_add(1, Ordering::SeqCst) + 1,
+            Ordering::SeqCst,
+        );
+        tokio::time::sleep(self.takes).await;
+        self.sweeping.fetch_sub(1, Ordering::SeqCst);
+        let found = u32::try_from(self.done.fetch_add(1, Ordering::SeqCst) + 1).unwrap();
+        OrphanCheckView {
+            last_run_at: Some(now()),
+            looked_at: 9,
+            found,
+            ..OrphanCheckView::default()
+        }
+    }
+}
+
+fn broom(takes: Duration) -> Arc<Broom> {
+    Arc::new(Broom {
+        takes,
+        ..Broom::default()
+    })
+}
+
+fn sweeper(broom: &Arc<Broom>, store: &Store, interval: Duration) -> OrphanCheckSchedule {
+    sweeper_by(Arc::new(RealClock), broom, store, interval)
+}
+
+fn sweeper_by(
+    clock: Arc<dyn Clock>,
+    broom: &Arc<Broom>,
+    store: &Store,
+    interval: Duration,
+) -> OrphanCheckSchedule {
+    OrphanCheckSchedule::new(
+        Arc::clone(broom) as _,
+        store.clone(),
+        clock,
+        &OsEntropy,
+        interval,
+    )
+}
+
+async fn stores() -> Vec<(Store, Store, Option<tempfile::TempDir>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!("sqlite://{}", folder.path().join("s.db").display());
+    let server = PostgresServer::shared().unwrap().database().await.unwrap();
+    let mut stores = Vec::new();
+    for (url, folder) in [(file, Some(folder)), (server, None)] {
+        let one = Store::open(&url, Arc::new(RealClock)).await.unwrap();
+        one.migrate().await.unwrap();
+        stores.push((
+            one,
+            Store::open(&url, Arc::new(RealClock)).await.unwrap(),
+            folder,
+        ));
+    }
+    stores
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test]
+async fn one_of_several_sweeps_and_the_next_one_not_before_its_time() {
+    for (one, two, _folder) in stores().await {
+        let broom = broom(SECOND / 2);
+        let stop = CancellationToken::new();
+        let tasks: Vec<_> = [&one, &two, &one, &two]
+            .map(|store| tokio::spawn(sweeper(&broom, store, 3 * SECOND).run_loop(stop.clone())))
+            .into_iter()
+            .collect();
+        tokio::time::sleep(9 * SECOND).await;
+        stop.cancel();
+        for task in tasks {
+            tokio::time::timeout(SECOND, task)
+                .await
+                .expect("it stops")
+                .unwrap();
+        }
+        // Four processes in 9 seconds: the first sweep at 3, and one each 3 after that; not four
+        // times as many.
+        let done = broom.done.load(Ordering::SeqCst);
+        assert!((1..=3).contains(&done), "{done} sweeps");
+        assert_eq!(broom.most.load(Ordering::SeqCst), 1, "never two at once");
+    }
+}
+
+/// A machine whose clock is wrong by so many seconds.
+#[derive(Debug)]
+struct Wrong(i64);
+
+#[async_trait]
+impl Clock for Wrong {
+    fn now(&self) -> Timestamp {
+        now() + SignedDuration::from_secs(self.0)
+    }
+
+    fn uptime(&self) -> Duration {
+        RealClock.uptime()
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Each instance takes the others' last sweep for one of the future, or of long ago; the pause in
+/// between is by the store's clock.
+#[tokio::test]
+async fn clocks_minutes_apart_bring_no_further_sweeps() {
+    let url = PostgresServer::shared().unwrap().database().await.unwrap();
+    let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
+    store.migrate().await.unwrap();
+    let broom = broom(SECOND / 10);
+    let stop = CancellationToken::new();
+    let tasks: Vec<_> = [300, 0, -300]
+        .map(|seconds| sweeper_by(Arc::new(Wrong(seconds)), &broom, &store, 4 * SECOND))
+        .map(|sweeper| tokio::spawn(sweeper.run_loop(stop.clone())))
+        .into_iter()
+        .collect();
+    tokio::time::sleep(14 * SECOND).await;
+    stop.cancel();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    // Three instances in 14 seconds: one sweep at 4, and one each 4 after that.
+    let done = broom.done.load(Ordering::SeqCst);
+    assert!((2..=3).contains(&done), "{done} sweeps");
+}
+
+#[tokio::test]
+async fn a_sweep_that_runs_is_left_when_we_go_down_and_another_takes_over_at_once() {
+    for (one, two, _folder) in stores().await {
+        let (slow, quick) = (broom(60 * SECOND), broom(Duration::ZERO));
+        let stop = CancellationToken::new();
+        let keeping = tokio::spawn(sweeper(&slow, &one, SECOND).run_loop(stop.clone()));
+        while slow.begun.load(Ordering::SeqCst) == 0 {
+            tokio::time::sleep(SECOND / 20).await;
+        }
+        let next = sweeper(&quick, &two, SECOND);
+        assert_eq!(next.run().await.unwrap(), None, "somebody sweeps");
+        stop.cancel();
+        tokio::time::timeout(2 * SECOND, keeping)
+            .await
+            .expect("it stops at once")
+            .unwrap();
+        assert!(
+            next.run().await.unwrap().is_some(),
+            "its lease was given back"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_somebody_wishes_is_done_once() {
+    for (one, two, _folder) in stores().await {
+        let broom = broom(SECOND / 5);
+        let stop = CancellationToken::new();
+        let tasks = [&one, &two]
+            .map(|store| tokio::spawn(sweeper(&broom, store, 600 * SECOND).run_loop(stop.clone())));
+        let wishes =
+            [&one, &two, &two].map(|store| request_run(store, &RealClock, &OsEntropy, 30 * SECOND));
+        let mut found: Vec<u32> = Vec::new();
+        for granted in futures::future::join_all(wishes).await {
+            found.push(granted.unwrap().expect("it was granted").found);
+        }
+        found.sort_unstable();
+        assert_eq!(found, [1, 2, 3], "each wish has its own sweep");
+        tokio::time::sleep(3 * SECOND).await;
+        assert_eq!(broom.done.load(Ordering::SeqCst), 3, "and no more");
+        stop.cancel();
+        futures::future::join_all(tasks).await;
+        let lonely = request_run(&one, &RealClock, &OsEntropy, SECOND)
+            .await
+            .unwrap();
+        assert_eq!(lonely, None, "nobody serves any more");
+    }
+}
+
+fn dewy_sweep(environment: &[(String, String)]) -> std::process::Output {
+    dewy(environment.to_vec(), &["sweep"]).output().unwrap()
+}
+
+/// A payment that names an execution nobody remembers is found and given back, whether the hotel is
+/// open or closed.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
+    let hotel = TestHotel::with(&[("SWEEP_GRACE_SECONDS", "1")]).await;
+    let mut environment = hotel.environment();
+    environment.push(("SWEEP_GRACE_SECONDS".to_owned(), "1".to_owned()));
+    environment.push(("SANDBOX_ADDR".to_owned(), "127.0.0.1:0".to_owned()));
+    let swept = tokio::task::spawn_blocking({
+        let environment = environment.clone();
+        move || dewy_sweep(&environment)
+    });
+    let swept = swept.await.unwrap();
+    let words = String::from_utf8_lossy(&swept.stdout).into_owned();
+    assert!(
+        swept.status.success() && words.contains("0 of ours were orphaned"),
+        "{swept:?}"
+    );
+    assert!(
+        words.contains("installation's first run, which only reports"),
+        "{words}"
+    );
+    // The orphan: charged under an execution that no journal knows.
+    let installation = hotel
+        .server
+        .store
+        .known_installation()
+        .await
+        .unwrap()
+        .unwrap()
+        .to_string();
+    let sandbox = hotel.server.sandbox_url.clone().unwrap();
+    let orphan = [
+        ("amount", "4200"),
+        ("currency", "usd"),
+        ("confirm", "true"),
+        ("payment_method", "pm_card_visa"),
+        ("payment_method_types[0]", "card"),
+        ("metadata[installation_id]", installation.as_str()),
+        (
+            "metadata[execution_id]",
+            "exe_00000000000070008000000000000000",
+        ),
+        ("metadata[booking_number]", "BK-0042"),
+    ];
+    let made = crate::fake_dispatcher::client()
+        .post(format!("{sandbox}/v1/payment_intents"))
+        .bearer_auth("sk_test_sandbox");
+    let made: serde_json::Value = made
+        .header("idempotency-key", "orphan")
+        .form(&orphan)
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(made["status"], "succeeded", "{made}");
+    let refunds =
+        |state: serde_json::Value| state["stripe"]["refunds"].as_array().map_or(0, Vec::len);
+    assert_eq!(refunds(hotel.state()), 0);
+    tokio::time::sleep(2 * SECOND).await;
+    let folder = hotel.close_and_keep().await;
+    let swept = tokio::task::spawn_blocking({
+        let environment = environment.clone();
+        move || dewy_sweep(&environment)
+    });
+    let swept = swept.await.unwrap();
+    let words = String::from_utf8_lossy(&swept.stdout).into_owned();
+    assert!(
+        swept.status.success()
+            && words.contains("1 of ours were orphaned")
+            && words.contains("1 compensations"),
+        "{swept:?}"
+    );
+    let hotel = TestHotel::again(folder, &[]).await;
+    assert_eq!(refunds(hotel.state()), 1);
+    let again = tokio::task::spawn_blocking(move || dewy_sweep(&environment))
+        .await
+        .unwrap();
+    assert!(
+        String::from_utf8_lossy(&again.stdout).contains("0 compensations"),
+        "nothing is done twice: {again:?}"
+    );
+    assert_eq!(refunds(hotel.state()), 1);
+    let kept = hotel
+        .server
+        .store
+        .get_fact("sweep_last")
+        .await
+        .unwrap()
+        .unwrap();
+    assert!(
+        kept.as_str().unwrap().parse::<jiff::Timestamp>().unwrap() <= RealClock.now(),
+        "{kept}"
+    );
+    hotel.close().await;
+}
