@@ -21,7 +21,7 @@ mod origin;
 mod pages;
 mod pay_return;
 mod rate_limited;
-mod reader;
+mod refusal_language;
 mod request_context;
 mod rest;
 mod storable_request;
@@ -55,7 +55,7 @@ use crate::{
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
     request_id::request_id,
     telemetry::MetricsSource,
-    wall_screen::{Wall, WallToken, wall_screen},
+    wall_screen_access::{Wall, WallToken, wall_screen},
     webhook_registration::Secrets,
 };
 

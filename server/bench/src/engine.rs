@@ -39,24 +39,24 @@ pub struct Options {
 }
 
 /// Measures and prints.
-pub async fn run(wish: &Options) -> anyhow::Result<()> {
-    if wish.rounds == 0 || wish.callers == 0 || wish.singles == 0 {
+pub async fn run(options: &Options) -> anyhow::Result<()> {
+    if options.rounds == 0 || options.callers == 0 || options.singles == 0 {
         bail!("at least one round, one caller and one execution");
     }
     let shape = Shape {
-        callers: wish.callers,
-        span: Duration::from_secs(wish.seconds),
-        singles: wish.singles,
+        callers: options.callers,
+        span: Duration::from_secs(options.seconds),
+        singles: options.singles,
     };
     let kinds: Vec<Kind> = [Kind::Sqlite, Kind::Postgres]
         .into_iter()
-        .filter(|k| wish.store.is_none_or(|s| s == *k))
+        .filter(|k| options.store.is_none_or(|s| s == *k))
         .collect();
     let mut places = Vec::new();
     for kind in kinds {
         places.push((Fixture::of(kind)?, Vec::new()));
     }
-    for number in 1..=wish.rounds {
+    for number in 1..=options.rounds {
         for (place, rounds) in &mut places {
             let round = round::measure(place, shape)
                 .await

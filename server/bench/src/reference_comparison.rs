@@ -30,44 +30,44 @@ pub struct Options {
 }
 
 /// Measures and prints.
-pub async fn run(wish: &Options) -> anyhow::Result<()> {
-    if wish.runs == 0 {
+pub async fn run(options: &Options) -> anyhow::Result<()> {
+    if options.runs == 0 {
         bail!("at least one run");
     }
-    let scene = SlowSystems::open().await?;
+    let systems = SlowSystems::open().await?;
     let mut measured = Vec::new();
-    for job in Scenario::ALL {
+    for scenario in Scenario::ALL {
         let (mut ours, mut reference) = (Vec::new(), Vec::new());
-        for number in 1..=wish.runs {
-            let mine = this_implementation::run(&scene, job).await?;
-            let theirs = reference_implementation::run(&scene, job).await?;
+        for number in 1..=options.runs {
+            let mine = this_implementation::run(&systems, scenario).await?;
+            let theirs = reference_implementation::run(&systems, scenario).await?;
             eprintln!(
                 "{}, run {number} of {}: {} ms, in the reference's order {} ms",
-                job.name(),
-                wish.runs,
+                scenario.name(),
+                options.runs,
                 millis(mine.took),
                 millis(theirs.took)
             );
             ours.push(mine);
             reference.push(theirs);
         }
-        measured.push((job, ours, reference));
+        measured.push((scenario, ours, reference));
     }
-    scene.close();
-    for (job, ours, reference) in &measured {
-        print(*job, ours, reference);
+    systems.close();
+    for (scenario, ours, reference) in &measured {
+        print(*scenario, ours, reference);
     }
     Ok(())
 }
 
-fn print(job: Scenario, ours: &[Run], reference: &[Run]) {
+fn print(scenario: Scenario, ours: &[Run], reference: &[Run]) {
     let (a, b) = (median(ours), median(reference));
     let ratio = f64::from(u32::try_from(a).unwrap_or(u32::MAX))
         / f64::from(u32::try_from(b.max(1)).unwrap_or(u32::MAX));
     let ratio = (ratio * 1000.0).round() / 1000.0;
     println!(
         "{:<46}  ms (median)   calls   of them Salesforce",
-        job.title()
+        scenario.title()
     );
     for (name, ms, runs) in [
         ("this hotel", a, ours),
@@ -79,7 +79,10 @@ fn print(job: Scenario, ours: &[Run], reference: &[Run]) {
             max_of(runs, Run::salesforce)
         );
     }
-    println!("ratio {ratio:.3} (aim: at most {:.2})", job.target_ratio());
+    println!(
+        "ratio {ratio:.3} (aim: at most {:.2})",
+        scenario.target_ratio()
+    );
     for (name, runs) in [("this hotel", ours), ("the reference's order", reference)] {
         if let Some(run) = runs.first() {
             println!("{name}: {}", run.calls.join(", "));
@@ -90,7 +93,7 @@ fn print(job: Scenario, ours: &[Run], reference: &[Run]) {
         println!("afterwards: {}", run.afterwards.join(", "));
     }
     let line = json!({
-        "bench": "upstream", "job": job.name(), "runs": ours.len(), "ms": a, "reference_ms": b, "ratio": ratio,
+        "bench": "upstream", "scenario": scenario.name(), "runs": ours.len(), "ms": a, "reference_ms": b, "ratio": ratio,
         "calls": max_of(ours, |r| r.calls.len()), "salesforce_calls": max_of(ours, Run::salesforce),
         "afterwards": max_of(ours, |r| r.afterwards.len()),
         "reference_calls": max_of(reference, |r| r.calls.len()), "reference_salesforce_calls": max_of(reference, Run::salesforce),

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Number of people after which all are forgotten; the next page of each tells it again.
+/// Maximum number of entries. A full cache is cleared and refills as pages load.
 const MAX_PEOPLE: usize = 10_000;
 
 /// Language of the last page of each person who wrote here.
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_page_counts_and_the_memory_is_bounded() {
+    fn the_latest_language_is_kept_and_the_cache_is_bounded() {
         let languages = Languages::default();
         languages.note("guest:a".to_owned(), "en");
         languages.note("guest:a".to_owned(), "es");

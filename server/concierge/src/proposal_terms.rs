@@ -4,10 +4,10 @@
 //! price they were not shown.
 
 mod booked_stay;
-mod loss;
+mod destructive;
 mod text;
 
-pub(crate) use loss::loses;
+pub(crate) use destructive::loses;
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},

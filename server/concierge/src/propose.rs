@@ -11,11 +11,11 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 use crate::{
+    deferral::put_off,
     folio::{FolioFacts, with_folio},
     proposal::{self, Words},
     service::{Inner, internal},
     stay_reference::StayReference,
-    time_check::put_off,
 };
 
 /// Maximum number of open proposals: more than a person would read.

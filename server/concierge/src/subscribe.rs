@@ -9,10 +9,9 @@ use dewy_domain::{
 
 use crate::service::Inner;
 
-/// Interval for polling the store, because another instance may write as well: while the model is
-/// working,
+/// Interval of store polls while the model answers: other instances write to it, too.
 const ACTIVE_POLL: Duration = Duration::from_secs(1);
-/// and while it is not.
+/// Interval of store polls while idle.
 const IDLE_POLL: Duration = Duration::from_secs(5);
 /// Interval between text updates: nobody reads faster, and every subscriber costs.
 const TEXT_UPDATE_INTERVAL: Duration = Duration::from_millis(40);
@@ -27,16 +26,16 @@ impl Inner {
         at_most: Duration,
     ) -> Option<Live> {
         let room = self.hub.room(id);
-        let mut pulse = room.follow();
+        let mut changes = room.follow();
         let until = self
             .now()
             .checked_add(at_most)
             .unwrap_or(jiff::Timestamp::MAX);
-        let mut stored = self.fresh_enough(seen, pulse.borrow().bell);
+        let mut stored = self.fresh_enough(seen, changes.borrow().bell);
         loop {
             // Mark as seen first, then read: an entry stored during the read notifies again, and is
             // noticed below
-            let now = pulse.borrow_and_update().clone();
+            let now = changes.borrow_and_update().clone();
             let bell = now.bell;
             let live = match stored.take().filter(|live: &Live| live.looked.0 == bell) {
                 Some(live) => live,
@@ -60,13 +59,13 @@ impl Inner {
             let look = if live.busy { ACTIVE_POLL } else { IDLE_POLL };
             let heard = tokio::select! {
                 biased;
-                changed = pulse.changed() => changed.is_ok(),
+                changed = changes.changed() => changed.is_ok(),
                 () = self.parts.clock.sleep(look.min(left)) => false,
             };
-            if heard && pulse.borrow().bell == bell {
+            if heard && changes.borrow().bell == bell {
                 // Text only: the stored state is unchanged. The first words are sent at once,
                 // because the reader waits for them
-                let first = pulse.borrow().round != seen.round || seen.text.is_empty();
+                let first = changes.borrow().round != seen.round || seen.text.is_empty();
                 if !first {
                     self.parts.clock.sleep(TEXT_UPDATE_INTERVAL).await;
                 }

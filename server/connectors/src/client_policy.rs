@@ -128,9 +128,9 @@ impl ClientPolicy {
     ) -> Result<Response, UpstreamError> {
         let left = self.left(until).ok_or_else(no_time)?;
         let began = self.clock.uptime();
-        let heard = self.transport.send(request, left).await;
+        let response = self.transport.send(request, left).await;
         let system = self.counts.system().name();
-        match &heard {
+        match &response {
             Ok(response) => {
                 self.recent.took(self.clock.uptime().saturating_sub(began));
                 tracing::debug!(
@@ -144,7 +144,7 @@ impl ClientPolicy {
             }
             Err(error) => tracing::debug!(system, operation, %error, "did not respond"),
         }
-        Ok(heard)
+        Ok(response)
     }
 
     /// One exchange: a slot, the request, the meaning of the response, and its record.
@@ -156,13 +156,13 @@ impl ClientPolicy {
         until: Duration,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        let heard = match self.enter(way, until).await {
+        let response = match self.enter(way, until).await {
             Ok(_place) => self.send(operation, request, until).await,
             Err(not_sent) => Err(not_sent),
         };
-        match heard {
-            Ok(heard) => {
-                let reply = read(&heard);
+        match response {
+            Ok(response) => {
+                let reply = read(&response);
                 self.note(operation, &reply);
                 reply
             }

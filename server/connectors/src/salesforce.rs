@@ -185,9 +185,9 @@ impl Salesforce {
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
-            Ok(heard) => {
-                let reply = match self.whole(way, heard, until).await {
-                    Ok(heard) => read(&heard),
+            Ok(response) => {
+                let reply = match self.whole(way, response, until).await {
+                    Ok(response) => read(&response),
                     Err(trouble) if call.method == "GET" && trouble.code == TOO_MANY => {
                         Reply::Refused(trouble)
                     }
@@ -208,11 +208,11 @@ impl Salesforce {
     async fn whole(
         &self,
         way: Priority,
-        heard: Response,
+        response: Response,
         until: Duration,
     ) -> Result<Response, UpstreamError> {
-        let Ok(mut response) = heard else {
-            return Ok(heard);
+        let Ok(mut response) = response else {
+            return Ok(response);
         };
         if response.status != 200 || !query_pages::may_be_cut(&response.body) {
             return Ok(Ok(response));
@@ -230,9 +230,9 @@ impl Salesforce {
                 return Err(cut_off("the next page's address is not part of this API"));
             }
             let call = Requests::page(&cut.next);
-            let heard = self.try_exchange(way, &call, until).await;
-            let heard = heard.map_err(|_| cut_off("a further page was not requested"))?;
-            let page = responses::object::<query_pages::Page>(&heard);
+            let response = self.try_exchange(way, &call, until).await;
+            let response = response.map_err(|_| cut_off("a further page was not requested"))?;
+            let page = responses::object::<query_pages::Page>(&response);
             self.gate.note(&call.operation, &page);
             let page = page.answered()?;
             body = query_pages::joined(&body, &cut, &page)
@@ -254,9 +254,9 @@ impl Salesforce {
             .sessions
             .get(None, &self.config, &self.gate, until)
             .await?;
-        let heard = self.send(&session, call, until).await?;
-        if !matches!(&heard, Ok(response) if response.status == 401) {
-            return Ok(heard);
+        let response = self.send(&session, call, until).await?;
+        if !matches!(&response, Ok(response) if response.status == 401) {
+            return Ok(response);
         }
         self.gate.count(&call.operation, "expired_session");
         let session = self
@@ -273,15 +273,15 @@ impl Salesforce {
         until: Duration,
     ) -> Result<Response, Reply<()>> {
         let request = http_request(&session.base, session.bearer(), call);
-        let heard = self
+        let response = self
             .gate
             .send(&call.operation, request, until)
             .await
             .map_err(Reply::TryLater)?;
-        if let Ok(response) = &heard {
+        if let Ok(response) = &response {
             self.usage.see(response, self.gate.now());
         }
-        Ok(heard)
+        Ok(response)
     }
 
     async fn folios(&self, way: Priority, call: &Call, wanted: Fits<'_>) -> Reply<Vec<Stay>> {

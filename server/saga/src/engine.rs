@@ -2,9 +2,9 @@
 //! the same runner.
 
 mod attention;
+mod attention_reasons;
 mod due;
 mod quarantine;
-mod reasons;
 mod running;
 mod slots;
 mod start_request;
@@ -35,7 +35,7 @@ use crate::{
     saga::Saga,
 };
 
-pub use reasons::{RECORD_UNREADABLE, STUCK};
+pub use attention_reasons::{RECORD_UNREADABLE, STUCK};
 use running::{Running, RunningExecution};
 use slots::Slots;
 pub use start_request::{Accepted, Settings, StartRequest};

@@ -22,7 +22,7 @@ use super::{
     tokens::staff_role,
     user_sessions::BROWSER,
 };
-use crate::wall_screen::WallScreen;
+use crate::wall_screen_access::WallScreen;
 
 /// Session key that holds who signed in.
 pub const WHO: &str = "who";

@@ -15,7 +15,7 @@ use crate::{
     config::Config,
     currencies::{self, Compared},
     open_store,
-    own_account::OwnAccount,
+    stripe_account_memory::OwnAccount,
     systems::Systems,
 };
 

@@ -17,7 +17,7 @@ use crate::{
     config::Config,
     open_store,
     orphan_check_schedule::{OrphanCheckSchedule, request_run},
-    own_account::OwnAccount,
+    stripe_account_memory::OwnAccount,
     systems::Systems,
     telemetry,
 };

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use url::Url;
 
 use super::variable_reader::{Reader, is_loopback};
-use crate::wall_screen::WallToken;
+use crate::wall_screen_access::WallToken;
 
 /// Minimum length of a token that nobody guesses.
 const WALL_TOKEN: usize = 32;

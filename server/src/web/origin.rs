@@ -9,7 +9,7 @@ use axum::{
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
-use super::{BODY_WITHIN, reader, storable_request};
+use super::{BODY_WITHIN, refusal_language, storable_request};
 
 /// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -70,7 +70,7 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     ) {
         return next.run(request).await;
     }
-    let language = reader::language(&request);
+    let language = refusal_language::language(&request);
     if !own.is_own(request.headers()) {
         tracing::warn!("a form from another origin was refused");
         return (StatusCode::FORBIDDEN, language.text("refused-origin")).into_response();

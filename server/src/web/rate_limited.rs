@@ -11,7 +11,7 @@ use dewy_domain::ports::SignInError;
 use dewy_languages::Language;
 use http::{HeaderValue, StatusCode, header};
 
-use super::reader;
+use super::refusal_language;
 use crate::rate_limit_mark::RateLimitMark;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -23,7 +23,7 @@ pub async fn rate_limited(mut request: Request, next: Next) -> Response {
     let (back, language) = if request.uri().path().ends_with("password") {
         ("/staff/sign-in", Language::english())
     } else {
-        ("/guest/sign-in", reader::language(&request))
+        ("/guest/sign-in", refusal_language::language(&request))
     };
     let response = next.run(request).await;
     let Some(wait) = away.wait() else {

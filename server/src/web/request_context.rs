@@ -13,7 +13,7 @@ use crate::{
     },
     rate_limit_mark::RateLimitMark,
     request_id::RequestId,
-    wall_screen::WallScreen,
+    wall_screen_access::WallScreen,
 };
 
 /// Request data needed by an authenticator.

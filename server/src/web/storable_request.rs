@@ -16,7 +16,7 @@ use dewy_languages::Language;
 use http::{StatusCode, Uri};
 use url::form_urlencoded;
 
-use super::reader;
+use super::refusal_language;
 use crate::tool_response::answered;
 
 /// Rejects a request whose URL can't be stored, naming the field.
@@ -29,7 +29,7 @@ pub async fn storable_address(request: Request, next: Next) -> Response {
         let error = ToolError::problems(&[Problem { field, message }]);
         return answered(&error.into(), Persona::Guest);
     }
-    refusal(&field, reader::language(&request))
+    refusal(&field, refusal_language::language(&request))
 }
 
 /// Error response for a person.

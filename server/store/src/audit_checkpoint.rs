@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::columns::columns;
 use crate::{
+    audit_calls::verify_calls,
     backend::{Backend, Store},
-    calls::verify_calls,
     error::{read_error, write_error},
     postgres,
     read::fetch,

@@ -3,9 +3,9 @@
 //! plus an in-memory journal for runs replayed from a seed. One contract suite tests all three.
 
 mod access_revocation;
+mod audit_calls;
 mod audit_checkpoint;
 mod backend;
-mod calls;
 mod codes;
 mod columns;
 mod conversations;
@@ -39,8 +39,8 @@ mod verify_report;
 mod work_signal;
 mod write;
 
+pub use audit_calls::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 pub use backend::Store;
-pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
 pub use conversations::{EmergencyCase, Ended, Put, Question};
 pub use error::{OpenError, SchemaError};

@@ -1,6 +1,5 @@
-//! Any JSON value in any field of any tool, through both doors: the answer is that of a decider of
-//! its own, which knows the schemas and nothing of how they are checked. Accepted, or 400 with the
-//! field; never a fault of ours.
+//! Property test: any JSON value in any field of any tool, over MCP and REST, is accepted or
+//! answered with a 400 that names the field, exactly as an independent schema validator decides.
 
 use dewy_domain::{
     caller::Persona,

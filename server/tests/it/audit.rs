@@ -1,5 +1,4 @@
-//! The record of calls: what is in it, who may read it, and what shows when somebody tampers with
-//! it.
+//! Audit log of calls: its contents, who may read it, and how tampering is detected.
 
 use std::time::Duration;
 

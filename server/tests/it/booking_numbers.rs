@@ -1,4 +1,4 @@
-//! Booking numbers of any form: each org chooses its own, and every page is reached by them.
+//! Booking numbers in any format that an org chooses work on every page.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! A browser without scripts: it keeps cookies, sends forms from its own origin, and follows
-//! nothing by itself.
+//! Browser without JavaScript: keeps cookies, submits forms from its own origin, and follows
+//! redirects only when told to.
 
 use std::{collections::BTreeMap, sync::Mutex};
 

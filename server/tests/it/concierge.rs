@@ -1,5 +1,4 @@
-//! The concierge with a model that does as the test says, over the real orchestrators, the real
-//! store and the sandbox.
+//! Concierge with a scripted model, over the real orchestrators, the real store and the sandbox.
 
 mod aimock;
 mod emergencies;

@@ -1,4 +1,4 @@
-//! Who may know whom: the tree tells the architecture, and this holds it.
+//! Crates depend only on the crates that ARCHITECTURE.md allows.
 
 use std::{collections::BTreeMap, process::Command};
 

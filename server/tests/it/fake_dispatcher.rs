@@ -1,4 +1,4 @@
-//! A dispatcher that misbehaves on request, and tokens that need no store.
+//! Dispatcher that fails on request, and bearer tokens that need no store.
 
 use std::{
     collections::BTreeSet,

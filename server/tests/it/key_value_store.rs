@@ -1,4 +1,4 @@
-//! StoredValues about stays.
+//! Key-value store for facts about stays.
 
 use std::sync::Arc;
 

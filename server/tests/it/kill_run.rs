@@ -1,5 +1,5 @@
-//! The kill run in its short form: real processes, SQLite, a lying network, a handful of kills. The
-//! long one is `cargo xtask kill`.
+//! Short kill run: real processes, SQLite, an unreliable network and a few kills. `cargo xtask
+//! kill` is the long one.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Everything that is proved from outside, one module per concern.
+//! Black-box tests of the server, one module per topic.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The MCP endpoints by raw HTTP, as clients of both eras speak it.
+//! MCP endpoints over raw HTTP, in both protocol generations.
 
 use std::{
     sync::atomic::Ordering,

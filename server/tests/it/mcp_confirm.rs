@@ -1,4 +1,4 @@
-//! A person's yes before money moves, for clients that can ask for it.
+//! Confirmation before money moves, for MCP clients that support elicitation.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! News of an execution on the way, for clients that gave a progress token.
+//! Progress notifications for MCP clients that sent a progress token.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! What models read: the tools as `tools/list` describes them, reviewed as files, and how many
-//! bytes they cost.
+//! Tool descriptions for models, as `tools/list` returns them: reviewed as files, with their size in
+//! bytes.
 //!
 //! A change here changes what every connected model does, so it has to be seen in a diff:
 //! `DEWY_REWRITE_SNAPSHOTS=1 cargo test -p dewy --test it mcp_schemas` writes the files anew.

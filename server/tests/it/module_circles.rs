@@ -1,4 +1,4 @@
-//! Modules know each other in one direction only: a circle cannot be read from its beginning.
+//! No two modules of a crate depend on each other.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

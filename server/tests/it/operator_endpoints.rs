@@ -1,4 +1,4 @@
-//! What those who run it look at.
+//! Health, metrics, logs and limits, as operators see them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! When the sweep runs, and who runs it.
+//! Schedule of the orphan check: when it runs, and in which process.
 
 use std::{
     sync::{

@@ -1,5 +1,4 @@
-//! Pay pages of a hotel whose Stripe and Twilio are real by their keys; a sandbox on its own plays
-//! both.
+//! Pay pages of a hotel with real Stripe and Twilio keys; a separate sandbox plays both systems.
 
 use std::{
     sync::Arc,

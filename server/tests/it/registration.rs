@@ -1,4 +1,4 @@
-//! Someone new registers, and nobody learns who is known.
+//! Registration of new guests, which never reveals who is already known.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The log says of every request which execution it was about.
+//! The log names the execution that each request was about.
 
 use std::sync::{Arc, Mutex};
 

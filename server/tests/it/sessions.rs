@@ -1,4 +1,5 @@
-//! Where people are signed in, and how they end it; how the door treats those who try too often.
+//! Sessions: where a person is signed in, how they sign out elsewhere, and limits on repeated
+//! attempts.
 
 use std::{
     net::{IpAddr, Ipv4Addr},

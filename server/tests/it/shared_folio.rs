@@ -1,4 +1,4 @@
-//! Two bookings on one opportunity, as another program made them: nobody's own balance is known.
+//! Two bookings on one opportunity, as another program made them: no separate balance is known.
 
 use crate::{browser::path_of, test_hotel::TestHotel};
 

@@ -1,4 +1,4 @@
-//! Getting in, and not getting in.
+//! Sign-in of guests and staff, and its refusals.
 
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;

@@ -1,4 +1,4 @@
-//! What staff see of the outside systems, and the fault injection.
+//! System status and fault injection, as staff see them.
 
 use std::sync::Arc;
 

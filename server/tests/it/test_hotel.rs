@@ -1,5 +1,5 @@
-//! A whole hotel in this process: the real server on a free port, its store and its sandbox on
-//! files of their own.
+//! Complete hotel in this process: the real server on a free port, with its own store and sandbox
+//! files.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! Bearer tokens: what they may, for how long, and who makes and revokes them.
+//! Bearer tokens: permissions, lifetime, creation and revocation.
 
 use std::time::Duration;
 

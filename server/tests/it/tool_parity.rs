@@ -1,5 +1,5 @@
-//! One table for all tools: each row is called over MCP and over REST, in two hotels with the same
-//! seed, and must come to the same.
+//! One table for all tools: each row runs over MCP and over REST, in two hotels with the same seed,
+//! and must give the same result.
 //!
 //! The rows are data, one file per group of tools. A group's rows run one after the other, so a row
 //! may build on those before.
@@ -22,7 +22,7 @@ use dewy_saga::Journal;
 use dewy_server::web::openapi_document;
 use serde_json::{Value, json};
 
-use self::normalize::Same;
+use self::normalize::Normalizer;
 use crate::{
     mcp::{Era, Mcp},
     rest::Rest,
@@ -134,7 +134,7 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
         ("FORWARD_BUDGET_SECONDS", "2"),
     ])
     .await;
-    let mut same = Same::of(&hotel);
+    let mut normalizer = Normalizer::of(&hotel);
     let document = openapi_document(&hotel.server.public_url);
     let (mut tokens, mut answers, mut outcomes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     for row in rows {
@@ -179,7 +179,7 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
                     .await
                     .unwrap()
                     .unwrap();
-                same.execution(&record)
+                normalizer.execution(&record)
             }
             None => Value::Null,
         };
@@ -188,7 +188,7 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
         let mut body = if code == "UNKNOWN_TOOL" {
             Value::Null
         } else {
-            same.value(&body)
+            normalizer.value(&body)
         };
         // So are its words for an error: programs read REST, models and people MCP.
         if let Some(fields) = body.as_object_mut() {
@@ -416,7 +416,7 @@ async fn the_same_call_through_every_door_is_the_same_execution() {
             let map = input.as_object_mut().unwrap();
             map.retain(|name, _| name != "_by" && name != "guest_email");
         }
-        left.push(Same::of(&hotel).execution(&record));
+        left.push(Normalizer::of(&hotel).execution(&record));
         hotel.close().await;
     }
     assert_eq!(left[0]["state"], "completed");

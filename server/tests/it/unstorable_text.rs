@@ -1,5 +1,5 @@
-//! Text that no store can hold is refused at every door, with the field's name; and nothing behind
-//! it notices.
+//! Text that the store can't hold is refused by every interface with the field's name, and reaches
+//! nothing behind it.
 
 use dewy_domain::caller::Persona;
 use serde_json::{Value, json};

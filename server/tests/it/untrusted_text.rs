@@ -1,5 +1,5 @@
-//! Text that others wrote stays text: every page and every table, for every text a guest, somebody
-//! in the CRM or a model can write.
+//! Text written by guests, CRM users or models is never interpreted as markup or as a formula, on
+//! any page and in any table.
 
 use std::collections::{BTreeMap, BTreeSet};
 

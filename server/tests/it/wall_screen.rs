@@ -1,4 +1,4 @@
-//! The screen on the wall reads its board with a token, and nothing else.
+//! The wall screen reads its board with a token, and nothing else.
 
 use serde_json::Value;
 

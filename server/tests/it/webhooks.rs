@@ -1,4 +1,4 @@
-//! Stripe's events and the way back from the bank, over real HTTP.
+//! Stripe events and the return from the bank, over real HTTP.
 
 use dewy_saga::{Event, ExecutionId, Journal, State, journal::Filter};
 use serde_json::{Value, json};

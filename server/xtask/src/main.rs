@@ -4,13 +4,13 @@
 mod bench;
 mod bundle;
 mod chromium;
-mod conformance;
 mod dialogues;
 mod e2e;
 mod folders;
 mod interop;
 mod kill;
 mod lint;
+mod mcp_conformance;
 mod node;
 mod output;
 mod packages;
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
         "dialogues" => dialogues::run(rest),
         "kill" => kill::run(rest),
         "interop" => interop::run(rest),
-        "conformance" => conformance::run(rest),
+        "conformance" => mcp_conformance::run(rest),
         _ => {
             output::line(USAGE);
             return if command.is_empty() || command == "help" || command == "--help" {

@@ -21,7 +21,7 @@ pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
     let params = json!({ "name": "get_folio", "arguments": {}, "_meta": meta });
     let body =
         json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
-    let wish = |guest: &Guest| {
+    let options = |guest: &Guest| {
         let head = format!(
             "POST /mcp/guest HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
              Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n\
@@ -34,7 +34,7 @@ pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
             format!("\"booking_number\":\"{}\"", guest.booking).into_bytes(),
         )
     };
-    Arc::new(guests.iter().map(wish).collect())
+    Arc::new(guests.iter().map(options).collect())
 }
 
 /// Calls for this duration.

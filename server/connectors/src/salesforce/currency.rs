@@ -156,7 +156,7 @@ impl Salesforce {
                     });
                 }
             };
-            let heard = match self
+            let response = match self
                 .gate
                 .send(
                     "describe",
@@ -165,10 +165,10 @@ impl Salesforce {
                 )
                 .await
             {
-                Ok(heard) => heard,
+                Ok(response) => response,
                 Err(trouble) => return Reply::TryLater(trouble),
             };
-            let reply = answer(&heard);
+            let reply = answer(&response);
             self.gate.note("describe", &reply);
             match reply {
                 Reply::Refused(trouble) if trouble.code.ends_with("INVALID_SESSION_ID") => {
@@ -209,8 +209,8 @@ fn request(session: &Session, version: &str) -> HttpRequest {
 
 /// Reads only four elements, so no parser is needed: none of them can contain another, or free
 /// text.
-fn answer(heard: &Response) -> Reply<UserInfo> {
-    let response = match heard {
+fn answer(response: &Response) -> Reply<UserInfo> {
+    let response = match response {
         Ok(response) => response,
         Err(error) => return no_response(error),
     };
@@ -254,7 +254,7 @@ mod tests {
 
     use super::*;
 
-    fn heard(status: u16, inside: &str) -> Response {
+    fn response(status: u16, inside: &str) -> Response {
         Ok(HttpResponse {
             status,
             headers: Vec::new(),
@@ -266,7 +266,7 @@ mod tests {
     fn one_currency_several_and_neither() {
         let one = "<orgDefaultCurrencyIsoCode>EUR</orgDefaultCurrencyIsoCode><orgHasMultiCurrency>false</orgHasMultiCurrency><userDefaultCurrencyIsoCode xsi:nil=\"true\"/>";
         assert_eq!(
-            answer(&heard(200, one)),
+            answer(&response(200, one)),
             Reply::Done(UserInfo {
                 several: false,
                 currency: "EUR".to_owned()
@@ -274,16 +274,19 @@ mod tests {
         );
         let several = "<orgDefaultCurrencyIsoCode xsi:nil=\"true\"/><orgHasMultiCurrency>true</orgHasMultiCurrency><userDefaultCurrencyIsoCode>USD</userDefaultCurrencyIsoCode>";
         assert_eq!(
-            answer(&heard(200, several)),
+            answer(&response(200, several)),
             Reply::Done(UserInfo {
                 several: true,
                 currency: "USD".to_owned()
             })
         );
-        assert!(matches!(answer(&heard(200, "<html>")), Reply::Unknown(_)));
+        assert!(matches!(
+            answer(&response(200, "<html>")),
+            Reply::Unknown(_)
+        ));
         let fault = "<faultcode>sf:INVALID_SESSION_ID</faultcode>";
         assert!(
-            matches!(answer(&heard(500, fault)), Reply::Refused(t) if t.code == "sf:INVALID_SESSION_ID")
+            matches!(answer(&response(500, fault)), Reply::Refused(t) if t.code == "sf:INVALID_SESSION_ID")
         );
     }
 

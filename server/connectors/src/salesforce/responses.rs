@@ -108,20 +108,20 @@ impl<T: DeserializeOwned> Found<T> {
 }
 
 /// Query whose every row matters.
-pub(crate) fn query<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
-    found(heard, Found::all)
+pub(crate) fn query<T: DeserializeOwned>(response: &Response) -> Reply<Vec<T>> {
+    found(response, Found::all)
 }
 
 /// Query for display.
-pub(crate) fn list<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
-    found(heard, Found::readable)
+pub(crate) fn list<T: DeserializeOwned>(response: &Response) -> Reply<Vec<T>> {
+    found(response, Found::readable)
 }
 
 fn found<T>(
-    heard: &Response,
+    response: &Response,
     rows: fn(Found<T>) -> Result<Vec<T>, UpstreamError>,
 ) -> Reply<Vec<T>> {
-    then(fault::body(heard), |body| {
+    then(fault::body(response), |body| {
         match serde_json::from_slice::<Found<T>>(body) {
             Ok(found) => match rows(found) {
                 Ok(rows) => Reply::Done(rows),
@@ -142,8 +142,8 @@ pub(crate) fn unread<T>(trouble: UpstreamError) -> Reply<T> {
 }
 
 /// One object of any kind.
-pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
-    then(fault::body(heard), |body| {
+pub(crate) fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
+    then(fault::body(response), |body| {
         match serde_json::from_slice(body) {
             Ok(object) => Reply::Done(object),
             Err(error) => malformed_response(position(&error)),
@@ -152,16 +152,16 @@ pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
 }
 
 /// Row of a touch: 204 and nothing else.
-pub(crate) fn touched(heard: &Response) -> Reply<()> {
-    then(fault::body(heard), |_| match heard {
+pub(crate) fn touched(response: &Response) -> Reply<()> {
+    then(fault::body(response), |_| match response {
         Ok(response) if response.status == 204 => Reply::Done(()),
         _ => malformed_response("a change that did not end with 204"),
     })
 }
 
 /// Created row. Journals of older releases contain an upsert, which has the same response.
-pub(crate) fn made(heard: &Response) -> Reply<()> {
-    then(fault::body(heard), |body| {
+pub(crate) fn made(response: &Response) -> Reply<()> {
+    then(fault::body(response), |body| {
         match serde_json::from_slice::<fault::Saved>(body) {
             Ok(row) => fault::saved(&[row]),
             Err(error) => malformed_response(position(&error)),
@@ -170,8 +170,8 @@ pub(crate) fn made(heard: &Response) -> Reply<()> {
 }
 
 /// Lines that were written, all or none. An existing line can't be given its folio again.
-pub(crate) fn lines(heard: &Response) -> Reply<()> {
-    let written = then(fault::body(heard), |body| {
+pub(crate) fn lines(response: &Response) -> Reply<()> {
+    let written = then(fault::body(response), |body| {
         match serde_json::from_slice::<Vec<fault::Saved>>(body) {
             Ok(rows) if !rows.is_empty() => fault::saved(&rows),
             Ok(_) => malformed_response("a write without rows"),

@@ -80,11 +80,11 @@ impl Sessions {
             }
             _ => {}
         }
-        let heard = gate
+        let response = gate
             .send("token", request(config), until)
             .await
             .map_err(Reply::TryLater)?;
-        let reply = answer(&heard, config.login_url.starts_with("https://"));
+        let reply = answer(&response, config.login_url.starts_with("https://"));
         gate.note("token", &reply);
         match reply {
             Reply::Done(session) => {
@@ -118,7 +118,7 @@ fn request(config: &SalesforceConfig) -> HttpRequest {
     }
 }
 
-fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
+fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
     #[derive(Deserialize)]
     struct Granted {
         access_token: String,
@@ -128,7 +128,7 @@ fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
     struct Denied {
         error: String,
     }
-    let response = match heard {
+    let response = match response {
         Ok(response) => response,
         Err(error) => return no_response(error),
     };
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    fn heard(status: u16, body: &str) -> Response {
+    fn response(status: u16, body: &str) -> Response {
         Ok(HttpResponse {
             status,
             headers: Vec::new(),
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn a_token_answer_is_read_and_its_base_used() {
         let body = r#"{"access_token":"00D!x","instance_url":"https://hotel.my.salesforce.com/","id":"…","token_type":"Bearer"}"#;
-        let Reply::Done(session) = answer(&heard(200, body), true) else {
+        let Reply::Done(session) = answer(&response(200, body), true) else {
             panic!("no session")
         };
         assert_eq!(
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn refusals_and_silence() {
         let denied = answer(
-            &heard(
+            &response(
                 400,
                 r#"{"error":"invalid_client","error_description":"invalid client credentials"}"#,
             ),
@@ -212,7 +212,7 @@ mod tests {
         assert!(matches!(denied, Reply::Refused(t) if t.code == "invalid_client"));
         let busy = r#"{"error":"unknown_error","error_description":"retry your request"}"#;
         assert!(
-            matches!(answer(&heard(400, busy), false), Reply::TryLater(t) if t.code == "unknown_error")
+            matches!(answer(&response(400, busy), false), Reply::TryLater(t) if t.code == "unknown_error")
         );
         assert!(matches!(
             answer(&Err(TransportError::Timeout), false),
@@ -220,7 +220,7 @@ mod tests {
         ));
         let plain = r#"{"access_token":"t","instance_url":"http://elsewhere"}"#;
         assert!(
-            matches!(answer(&heard(200, plain), true), Reply::Refused(t) if t.code == "insecure_instance_url")
+            matches!(answer(&response(200, plain), true), Reply::Refused(t) if t.code == "insecure_instance_url")
         );
     }
 }

@@ -25,28 +25,30 @@ pub(super) struct Page<T> {
     pub(super) next: Option<String>,
 }
 
-pub(super) fn customer(heard: &Response) -> Reply<Customer> {
-    then(object::<CustomerRow>(heard), |row| Reply::Done(row.into()))
+pub(super) fn customer(response: &Response) -> Reply<Customer> {
+    then(object::<CustomerRow>(response), |row| {
+        Reply::Done(row.into())
+    })
 }
 
 /// Retrieves a customer's email; a deleted customer is returned with only its id.
-pub(super) fn customer_email(heard: &Response) -> Reply<Option<String>> {
-    match object::<CustomerRow>(heard) {
+pub(super) fn customer_email(response: &Response) -> Reply<Option<String>> {
+    match object::<CustomerRow>(response) {
         Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
         other => other.map(CustomerRow::into_email),
     }
 }
 
-pub(super) fn customers(heard: &Response) -> Reply<Page<Customer>> {
-    page(heard, |row: CustomerRow| Ok(row.into()))
+pub(super) fn customers(response: &Response) -> Reply<Page<Customer>> {
+    page(response, |row: CustomerRow| Ok(row.into()))
 }
 
-pub(super) fn cards(heard: &Response) -> Reply<Page<Card>> {
-    page(heard, |row: CardRow| Ok(row.into()))
+pub(super) fn cards(response: &Response) -> Reply<Page<Card>> {
+    page(response, |row: CardRow| Ok(row.into()))
 }
 
-pub(super) fn payment(heard: &Response) -> Reply<Payment> {
-    then(object::<PaymentRow>(heard), |row| match row.payment() {
+pub(super) fn payment(response: &Response) -> Reply<Payment> {
+    then(object::<PaymentRow>(response), |row| match row.payment() {
         Ok(payment) => Reply::Done(payment),
         Err(Unread::NotOurs) => malformed_response("a payment in a currency without two decimals"),
         Err(Unread::Lacks(what)) => malformed_response(format_args!("a payment without {what}")),
@@ -54,55 +56,55 @@ pub(super) fn payment(heard: &Response) -> Reply<Payment> {
 }
 
 /// Retrieve that allows "not found" as an answer.
-pub(super) fn payment_if_any(heard: &Response) -> Reply<Option<Payment>> {
-    match payment(heard) {
+pub(super) fn payment_if_any(response: &Response) -> Reply<Option<Payment>> {
+    match payment(response) {
         Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
         other => other.map(Some),
     }
 }
 
 /// Payments. Currencies that can't belong to this hotel are left out.
-pub(super) fn payments(heard: &Response) -> Reply<Page<Payment>> {
-    page(heard, PaymentRow::payment)
+pub(super) fn payments(response: &Response) -> Reply<Page<Payment>> {
+    page(response, PaymentRow::payment)
 }
 
-pub(super) fn refund(heard: &Response) -> Reply<Refund> {
-    then(object::<RefundRow>(heard), |row| match row.refund() {
+pub(super) fn refund(response: &Response) -> Reply<Refund> {
+    then(object::<RefundRow>(response), |row| match row.refund() {
         Ok(refund) => Reply::Done(refund),
         Err(_) => malformed_response("a refund of no payment"),
     })
 }
 
-pub(super) fn refunds(heard: &Response) -> Reply<Page<Refund>> {
-    page(heard, RefundRow::refund)
+pub(super) fn refunds(response: &Response) -> Reply<Page<Refund>> {
+    page(response, RefundRow::refund)
 }
 
 /// Refunds of the whole account, with their payments' metadata.
-pub(super) fn refunds_on_account(heard: &Response) -> Reply<Page<OnAccount<Refund>>> {
-    page(heard, RefundRow::on_account)
+pub(super) fn refunds_on_account(response: &Response) -> Reply<Page<OnAccount<Refund>>> {
+    page(response, RefundRow::on_account)
 }
 
-pub(super) fn disputes(heard: &Response) -> Reply<Page<Dispute>> {
-    page(heard, DisputeRow::dispute)
+pub(super) fn disputes(response: &Response) -> Reply<Page<Dispute>> {
+    page(response, DisputeRow::dispute)
 }
 
 /// Disputes of the whole account, with their payments' metadata.
-pub(super) fn disputes_on_account(heard: &Response) -> Reply<Page<OnAccount<Dispute>>> {
-    page(heard, DisputeRow::on_account)
+pub(super) fn disputes_on_account(response: &Response) -> Reply<Page<OnAccount<Dispute>>> {
+    page(response, DisputeRow::on_account)
 }
 
-pub(super) fn account(heard: &Response) -> Reply<Account> {
-    object::<AccountRow>(heard).map(|row| Account {
+pub(super) fn account(response: &Response) -> Reply<Account> {
+    object::<AccountRow>(response).map(|row| Account {
         id: row.id,
         currency: row.default_currency.unwrap_or_default().to_lowercase(),
     })
 }
 
 /// A payment that can't be canceled any more comes with the refusal; it is the answer.
-pub(super) fn cancelled(heard: &Response) -> Reply<Payment> {
-    match payment(heard) {
+pub(super) fn cancelled(response: &Response) -> Reply<Payment> {
+    match payment(response) {
         Reply::Refused(trouble) if trouble.code == "payment_intent_unexpected_state" => {
-            match heard.as_ref().ok().and_then(fault::payment_inside) {
+            match response.as_ref().ok().and_then(fault::payment_inside) {
                 Some(payment) => Reply::Done(payment),
                 None => Reply::Refused(trouble),
             }
@@ -111,8 +113,8 @@ pub(super) fn cancelled(heard: &Response) -> Reply<Payment> {
     }
 }
 
-fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
-    then(fault::body(heard), |body| {
+fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
+    then(fault::body(response), |body| {
         match serde_json::from_slice(body) {
             Ok(object) => Reply::Done(object),
             Err(error) => malformed_response(format_args!(
@@ -125,7 +127,7 @@ fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
 }
 
 fn page<R: DeserializeOwned, T>(
-    heard: &Response,
+    response: &Response,
     read: fn(R) -> Result<T, Unread>,
 ) -> Reply<Page<T>> {
     #[derive(Deserialize)]
@@ -133,7 +135,7 @@ fn page<R: DeserializeOwned, T>(
         data: Vec<Value>,
         has_more: bool,
     }
-    then(object::<List>(heard), |list| {
+    then(object::<List>(response), |list| {
         let id = |row: &Value| row["id"].as_str().map(str::to_owned);
         let next = list.data.last().map(id);
         let next = match (list.has_more, next) {

@@ -54,8 +54,8 @@ impl MessageRow {
 }
 
 /// Accepted message.
-pub(super) fn sent(heard: &Response) -> Reply<Sent> {
-    then(object::<MessageRow>(heard), |row| {
+pub(super) fn sent(response: &Response) -> Reply<Sent> {
+    then(object::<MessageRow>(response), |row| {
         row.sent().map_or_else(
             || malformed_response("a message without a date"),
             Reply::Done,
@@ -64,8 +64,8 @@ pub(super) fn sent(heard: &Response) -> Reply<Sent> {
 }
 
 /// Page of the list.
-pub(super) fn page(heard: &Response) -> Reply<Page> {
-    then(object::<PageRow>(heard), |row| {
+pub(super) fn page(response: &Response) -> Reply<Page> {
+    then(object::<PageRow>(response), |row| {
         let items: Option<Vec<Sent>> = row.messages.into_iter().map(MessageRow::sent).collect();
         match items {
             Some(items) => Reply::Done(Page {
@@ -77,8 +77,8 @@ pub(super) fn page(heard: &Response) -> Reply<Page> {
     })
 }
 
-fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
-    then(body(heard), |body| match serde_json::from_slice(body) {
+fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
+    then(body(response), |body| match serde_json::from_slice(body) {
         Ok(object) => Reply::Done(object),
         Err(error) => malformed_response(format_args!(
             "line {} column {}",
@@ -89,8 +89,8 @@ fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
 }
 
 /// Body of a successful response; anything else is classified by the table.
-fn body(heard: &Response) -> Reply<&[u8]> {
-    let response = match heard {
+fn body(response: &Response) -> Reply<&[u8]> {
+    let response = match response {
         Ok(response) => response,
         Err(error) => return no_response(error),
     };

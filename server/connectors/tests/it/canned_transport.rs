@@ -57,8 +57,8 @@ pub fn status(status: u16, body: &str) -> Response {
     })
 }
 
-pub fn with_header(heard: Response, name: &str, value: &str) -> Response {
-    heard.map(|mut response| {
+pub fn with_header(response: Response, name: &str, value: &str) -> Response {
+    response.map(|mut response| {
         response.headers.push((name.to_owned(), value.to_owned()));
         response
     })

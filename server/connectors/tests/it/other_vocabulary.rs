@@ -139,14 +139,14 @@ async fn every_write_and_read_is_the_same_as_in_the_reference_org() {
 
 /// Every CRM operation of a hotel, with its result.
 async fn story(hotel: &Hotel) -> Vec<String> {
-    let mut heard = Vec::new();
+    let mut response = Vec::new();
     let crm = &hotel.crm;
     let sarah = hotel.sarah().await;
-    heard.push(format!("{sarah:?}"));
+    response.push(format!("{sarah:?}"));
     let Reply::Done(after) = hotel.check_in(&sarah).await else {
         panic!("no check-in")
     };
-    heard.push(format!("{after:?}"));
+    response.push(format!("{after:?}"));
     let back = RevertOrder {
         execution_id: "exe_in".to_owned(),
         booking: Some((after.booking.clone(), sarah.booking.clone())),
@@ -157,11 +157,11 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         refund: None,
         at: hotel.clock.now(),
     };
-    heard.push(format!(
+    response.push(format!(
         "{:?}",
         arm(&crm.send_revert(&crm.revert(&back)).await)
     ));
-    heard.push(format!(
+    response.push(format!(
         "{:?}",
         arm(&crm
             .send_check_in(&crm.check_in(&CheckInOrder {
@@ -180,7 +180,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
     let Reply::Done(charged) = crm.send_charge(&crm.charge(&charge)).await else {
         panic!("no charge")
     };
-    heard.push(format!("{charged:?}"));
+    response.push(format!("{charged:?}"));
     let Reply::Done(Some(beth)) = crm.in_house("302").await else {
         panic!("not in house")
     };
@@ -188,11 +188,11 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         stay: beth.clone(),
         line_id: charged.marker.unwrap().id,
     };
-    heard.push(format!(
+    response.push(format!(
         "{:?}",
         crm.send_charge(&crm.void_charge(&void)).await
     ));
-    heard.push(format!(
+    response.push(format!(
         "{:?}",
         crm.send_touch(&crm.touch(&hotel.beth().await.booking))
             .await
@@ -202,7 +202,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
     let Reply::Done(out) = hotel.check_out(&hotel.order(before.clone())).await else {
         panic!("no check-out")
     };
-    heard.push(format!(
+    response.push(format!(
         "{out:?} {:?}",
         dewy_domain::stay::balance(out.opportunity.amount, &out.lines)
     ));
@@ -220,15 +220,15 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         }),
         at: hotel.clock.now(),
     };
-    heard.push(format!(
+    response.push(format!(
         "{:?}",
         arm(&crm.send_revert(&crm.revert(&back)).await)
     ));
-    heard.push(format!(
+    response.push(format!(
         "{:?}",
         crm.stays_by_number(&["BK-0042".to_owned()]).await
     ));
-    heard.push(format!(
+    response.push(format!(
         "{:?}",
         crm.stays(&arriving("wei.chen@example.com")).await
     ));
@@ -241,10 +241,10 @@ async fn story(hotel: &Hotel) -> Vec<String> {
             at: hotel.clock.now(),
             opportunity_id: None,
         };
-        heard.push(format!(
+        response.push(format!(
             "{:?}",
             crm.send_note_text(&crm.note_text(&note)).await
         ));
     }
-    heard
+    response
 }

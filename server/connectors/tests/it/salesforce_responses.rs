@@ -24,8 +24,8 @@ pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
     }
 }
 
-async fn check_out(heard: Response) -> Reply<Trace> {
-    let crm = salesforce(Canned::new([heard]));
+async fn check_out(response: Response) -> Reply<Trace> {
+    let crm = salesforce(Canned::new([response]));
     let call = crm.check_out(&example_orders::check_out());
     crm.send_check_out(&call).await
 }
@@ -180,8 +180,8 @@ async fn what_an_answer_to_a_check_out_means() {
             ("refused", "ENTITY_IS_DELETED"),
         ),
     ];
-    for (name, heard, expected) in rows {
-        assert_eq!(arm(&check_out(heard).await), expected, "{name}");
+    for (name, response, expected) in rows {
+        assert_eq!(arm(&check_out(response).await), expected, "{name}");
     }
 }
 
@@ -438,8 +438,8 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
 
 #[tokio::test]
 async fn touch_and_create_look_inside_too() {
-    let touch = async |heard: Response| {
-        let crm = salesforce(Canned::new([heard]));
+    let touch = async |response: Response| {
+        let crm = salesforce(Canned::new([response]));
         let call = crm.touch(&example_orders::booking());
         crm.send_touch(&call).await
     };
@@ -453,8 +453,8 @@ async fn touch_and_create_look_inside_too() {
         ("unknown", "garbage")
     );
 
-    let create = async |heard: Response| {
-        let crm = salesforce(Canned::new([heard]));
+    let create = async |response: Response| {
+        let crm = salesforce(Canned::new([response]));
         let call = crm.revert(&example_orders::lines_only());
         crm.send_revert(&call).await
     };

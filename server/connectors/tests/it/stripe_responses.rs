@@ -17,8 +17,8 @@ use crate::{
     wire_responses,
 };
 
-async fn pay(heard: Response) -> Reply<Payment> {
-    let payments = stripe(Canned::new([heard]));
+async fn pay(response: Response) -> Reply<Payment> {
+    let payments = stripe(Canned::new([response]));
     let call = payments.pay(&example_orders::pay());
     payments.send_pay(&call).await
 }
@@ -27,7 +27,7 @@ async fn pay(heard: Response) -> Reply<Payment> {
 async fn what_an_answer_to_a_payment_means() {
     let invalid = "invalid_request_error";
     let in_use = wire_responses::error("idempotency_error", Some("idempotency_key_in_use"));
-    let replayed = |heard| with_header(heard, "idempotent-replayed", "true");
+    let replayed = |response| with_header(response, "idempotent-replayed", "true");
     let api_error = wire_responses::error("api_error", None);
     let rows: Vec<(&str, Response, (&str, &str))> = vec![
         ("taken", status(200, wire_responses::PAYMENT), ("done", "")),
@@ -140,8 +140,8 @@ async fn what_an_answer_to_a_payment_means() {
         ),
         ("a redirect", status(302, ""), ("unknown", "garbage")),
     ];
-    for (name, heard, expected) in rows {
-        assert_eq!(arm(&pay(heard).await), expected, "{name}");
+    for (name, response, expected) in rows {
+        assert_eq!(arm(&pay(response).await), expected, "{name}");
     }
 }
 
@@ -195,8 +195,8 @@ async fn a_bank_that_asks_for_more_is_done_with_a_link() {
 
 #[tokio::test]
 async fn a_decline_keeps_the_payments_id_and_the_reason() {
-    let heard = with_header(status(402, wire_responses::DECLINE), "request-id", "req_1");
-    let Reply::Refused(trouble) = pay(heard).await else {
+    let response = with_header(status(402, wire_responses::DECLINE), "request-id", "req_1");
+    let Reply::Refused(trouble) = pay(response).await else {
         panic!("not refused")
     };
     for (name, value) in [
@@ -222,7 +222,7 @@ async fn what_stripe_repeats_of_our_words_is_not_repeated() {
 
 #[tokio::test]
 async fn retry_after_is_passed_on() {
-    let heard = with_header(
+    let response = with_header(
         status(
             429,
             &wire_responses::error("invalid_request_error", Some("lock_timeout")),
@@ -231,14 +231,14 @@ async fn retry_after_is_passed_on() {
         "7",
     );
     assert!(
-        matches!(pay(heard).await, Reply::TryLater(t) if t.retry_after == Some(Duration::from_secs(7)))
+        matches!(pay(response).await, Reply::TryLater(t) if t.retry_after == Some(Duration::from_secs(7)))
     );
 }
 
 #[tokio::test]
 async fn a_cancel_that_came_too_late_answers_with_the_payment() {
-    let cancel = async |heard: Response| {
-        let payments = stripe(Canned::new([heard]));
+    let cancel = async |response: Response| {
+        let payments = stripe(Canned::new([response]));
         let call = payments.cancel("pi_1", "k");
         payments.send_cancel(&call).await
     };
@@ -261,8 +261,8 @@ async fn a_cancel_that_came_too_late_answers_with_the_payment() {
 
 #[tokio::test]
 async fn refunds_by_their_status_and_refusal() {
-    let refund = async |heard: Response| {
-        let payments = stripe(Canned::new([heard]));
+    let refund = async |response: Response| {
+        let payments = stripe(Canned::new([response]));
         let call = payments.refund(&example_orders::refund());
         payments.send_refund(&call).await
     };
@@ -444,7 +444,11 @@ async fn a_payment_that_is_not_there_is_none() {
 
 #[tokio::test]
 async fn a_customer_that_is_gone_has_no_email() {
-    let email = async |heard: Response| stripe(Canned::new([heard])).customer_email("cus_1").await;
+    let email = async |response: Response| {
+        stripe(Canned::new([response]))
+            .customer_email("cus_1")
+            .await
+    };
     let deleted = r#"{"id":"cus_1","object":"customer","deleted":true}"#;
     assert_eq!(email(status(200, deleted)).await, Reply::Done(None));
     assert_eq!(

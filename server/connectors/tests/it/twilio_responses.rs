@@ -23,8 +23,8 @@ fn twilio(canned: Arc<Canned>) -> Twilio {
     Twilio::new(config, canned, Arc::new(TestClock::new()))
 }
 
-async fn send(heard: Response) -> Reply<Sent> {
-    let texts = twilio(Canned::new([heard]));
+async fn send(response: Response) -> Reply<Sent> {
+    let texts = twilio(Canned::new([response]));
     let call = texts.text("+15550100001", "Hi");
     texts.send_text(&call).await
 }
@@ -159,8 +159,8 @@ async fn what_an_answer_to_a_message_means() {
         ("503", status(503, "<html>"), ("unknown", "http_503")),
         ("a redirect", status(302, ""), ("unknown", "garbage")),
     ];
-    for (name, heard, expected) in rows {
-        assert_eq!(arm(&send(heard).await), expected, "{name}");
+    for (name, response, expected) in rows {
+        assert_eq!(arm(&send(response).await), expected, "{name}");
     }
 }
 

@@ -106,7 +106,7 @@ impl Bell {
     }
 
     /// Events since the last call, each verified and parsed.
-    fn heard(&self) -> Vec<Event> {
+    fn response(&self) -> Vec<Event> {
         let pending = self.sandbox.pending_events();
         pending
             .into_iter()
@@ -131,7 +131,7 @@ impl Bell {
                 || event.kind.starts_with("refund")
                 || event.kind.contains("dispute")
         };
-        self.heard()
+        self.response()
             .into_iter()
             .filter(told)
             .map(|event| event.kind)
@@ -143,8 +143,8 @@ impl Bell {
 async fn a_payment_and_its_refund_name_their_executions() {
     let bell = bell().await;
     let paid = bell.pay("pm_card_visa").await;
-    let heard = bell.heard();
-    let event = heard
+    let response = bell.response();
+    let event = response
         .iter()
         .find(|event| event.kind == "payment_intent.succeeded")
         .unwrap();
@@ -162,8 +162,8 @@ async fn a_payment_and_its_refund_name_their_executions() {
     let Reply::Done(refund) = bell.refund(&paid).await else {
         panic!()
     };
-    let heard = bell.heard();
-    let of = |kind: &str| heard.iter().find(|event| event.kind == kind).unwrap();
+    let response = bell.response();
+    let of = |kind: &str| response.iter().find(|event| event.kind == kind).unwrap();
     let charge = of("charge.refunded");
     assert_eq!(
         (
@@ -207,10 +207,12 @@ async fn the_bank_completes_or_fails_and_both_are_told() {
         assert_eq!(bell.kinds(), ["payment_intent.requires_action"]);
         bell.decide(&waiting, decision).await;
         assert_eq!(bell.payment(&waiting.id).await.status, status);
-        let heard = bell.heard();
-        assert_eq!(heard.last().map(|event| event.kind.as_str()), Some(kind));
+        let response = bell.response();
+        assert_eq!(response.last().map(|event| event.kind.as_str()), Some(kind));
         assert_eq!(
-            heard.last().and_then(|event| event.execution_id.as_deref()),
+            response
+                .last()
+                .and_then(|event| event.execution_id.as_deref()),
             Some("exe_pay")
         );
     }
@@ -220,7 +222,7 @@ async fn the_bank_completes_or_fails_and_both_are_told() {
 async fn a_cancelled_payment_and_a_declined_one_are_told() {
     let bell = bell().await;
     let waiting = bell.pay("pm_card_threeDSecure2Required").await;
-    bell.heard();
+    bell.response();
     let cancel = bell.stripe.cancel(&waiting.id, "cancel");
     assert_eq!(arm(&bell.stripe.send_cancel(&cancel).await), ("done", ""));
     assert_eq!(bell.kinds(), ["payment_intent.canceled"]);
@@ -228,8 +230,8 @@ async fn a_cancelled_payment_and_a_declined_one_are_told() {
         arm(&bell.try_pay("pm_card_chargeDeclined").await),
         ("refused", "card_declined")
     );
-    let heard = bell.heard();
-    let failed = heard
+    let response = bell.response();
+    let failed = response
         .iter()
         .find(|event| event.kind == "payment_intent.payment_failed")
         .unwrap();
@@ -244,10 +246,10 @@ async fn a_refund_fails_by_itself_later() {
         panic!()
     };
     assert_eq!(refund.status, RefundStatus::Succeeded);
-    bell.heard();
+    bell.response();
     bell.clock.sleep(Duration::from_secs(31)).await;
-    let heard = bell.heard();
-    let failed = heard
+    let response = bell.response();
+    let failed = response
         .iter()
         .find(|event| event.kind == "refund.failed")
         .unwrap();
@@ -266,7 +268,7 @@ async fn a_refund_fails_days_later_and_can_be_made_again() {
     let Reply::Done(refund) = bell.refund(&paid).await else {
         panic!()
     };
-    bell.heard();
+    bell.response();
     bell.clock.sleep(Duration::from_secs(5 * 86_400)).await;
     bell.sandbox.turn_refund(&refund.id, "failed").unwrap();
     assert_eq!(
@@ -302,8 +304,8 @@ async fn a_disputed_charge_is_told_and_never_refunded() {
     let bell = bell().await;
     let paid = bell.pay("pm_card_createDispute").await;
     assert_eq!(paid.status, PaymentStatus::Succeeded);
-    let heard = bell.heard();
-    let dispute = heard
+    let response = bell.response();
+    let dispute = response
         .iter()
         .find(|event| event.kind == "charge.dispute.created")
         .unwrap();
@@ -321,7 +323,7 @@ async fn a_disputed_charge_is_told_and_never_refunded() {
     assert_eq!(bell.payment(&paid.id).await.refunded, Cents(0));
 
     let other = bell.pay("pm_card_visa").await;
-    bell.heard();
+    bell.response();
     bell.sandbox.dispute(&other.id).unwrap();
     assert_eq!(
         bell.kinds(),
@@ -366,7 +368,7 @@ async fn a_payment_that_takes_its_time_comes_or_does_not() {
         bell.clock.sleep(Duration::from_secs(31)).await;
         assert_eq!(bell.payment(&under_way.id).await.status, status);
         assert!(
-            bell.heard().iter().any(|event| event.kind == kind),
+            bell.response().iter().any(|event| event.kind == kind),
             "{kind}"
         );
     }

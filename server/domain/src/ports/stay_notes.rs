@@ -35,7 +35,7 @@ pub trait StayNotes: Send + Sync + std::fmt::Debug {
     /// Adds a note. Idempotent by token.
     ///
     /// # Errors
-    /// `VALIDATION_FAILED` when it is empty or longer than [`LONGEST_NOTE`], `UNKNOWN_TOOL`,
+    /// `VALIDATION_FAILED` when it is empty or longer than [`MAX_NOTE_LENGTH`], `UNKNOWN_TOOL`,
     /// `INTERNAL`.
     async fn add(
         &self,

@@ -5,7 +5,7 @@
 //! The rows are appended after the damaged one, chained to its stored digest. Once that row is
 //! restored from a backup, the journal is complete again and `retry_now` resumes the execution.
 
-use super::{Engine, reasons::RECORD_UNREADABLE};
+use super::{Engine, attention_reasons::RECORD_UNREADABLE};
 use crate::{
     journal::{Lease, Record},
     progress::Progress,

@@ -2,7 +2,7 @@
 //! until that person says so. Its activity panicked, or three workers in a row were lost without a
 //! new row, the last one while it ran alone (`suspects.rs`).
 
-use super::{Engine, reasons::STUCK};
+use super::{Engine, attention_reasons::STUCK};
 use crate::journal::{Lease, Record};
 
 /// Number of workers in a row that may be lost on an execution without appending a row.

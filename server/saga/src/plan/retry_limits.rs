@@ -58,8 +58,8 @@ pub(super) fn spent(
     }
 }
 
-/// True when a step has used up its forward budget. Its time counts from its current holder's first
-/// row about it, because two holders' clocks cannot be compared.
+/// True when a step has used up its forward budget. Time counts from the current lease holder's
+/// first row about it, because the clocks of two workers can't be compared.
 #[must_use]
 pub fn exhausted(side: &StepDirection, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     side.sends >= budget.forward_tries
@@ -70,8 +70,8 @@ pub fn exhausted(side: &StepDirection, inherited: bool, budget: &Budget, now: Ti
                 .is_some_and(|first| elapsed(first, now) >= budget.forward_window))
 }
 
-/// True when the time for a compensation is over. But a takeover checks first, and what it finds not
-/// applied is sent once more.
+/// True when the time for a compensation is over. After a takeover, the step is rechecked first, and
+/// sent once more if it was not applied.
 pub(super) fn is_window_over(
     side: &StepDirection,
     inherited: bool,

@@ -1,6 +1,5 @@
-//! The loop over an independent OpenAI-compatible server (npm `@copilotkit/aimock`), well-behaved
-//! and with its faults: whatever the wire does, nothing that was said is lost, nothing is done
-//! twice, and the person is told each time.
+//! Model loop against an independent OpenAI-compatible server (npm `@copilotkit/aimock`), with and
+//! without faults: no message is lost, nothing runs twice, and the user is always told.
 
 use std::{
     path::PathBuf,

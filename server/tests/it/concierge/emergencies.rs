@@ -1,5 +1,5 @@
-//! Danger: people are told at once, whatever the limits, and it is theirs until one of them has
-//! answered.
+//! Emergencies alert staff at once, whatever the limits, and stay open until a person has handled
+//! them.
 
 use std::time::Duration;
 

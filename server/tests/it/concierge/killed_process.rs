@@ -1,5 +1,5 @@
-//! The real process, killed (SIGKILL) while cards are being carried out: a kill meets several
-//! guests, each at another moment after their click, and the later kills meet the recovery.
+//! The real process, killed (SIGKILL) while proposals are running, at different moments after the
+//! click; later kills hit the recovery.
 
 use std::{
     path::Path,

@@ -1,5 +1,4 @@
-//! A card that is typed on a pay page: where real cards are taken, for the guest themselves, and
-//! nowhere else.
+//! New cards entered on a pay page: only where real cards are accepted, and only by the guest.
 
 use dewy_concierge::Settings;
 use dewy_domain::{

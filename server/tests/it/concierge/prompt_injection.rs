@@ -1,6 +1,5 @@
-//! Attempts to talk the concierge into something, with a model that obeys every one of them.
-//! Whatever it asks for, nothing happens outside the caller's own rights, and nothing at all
-//! without a click.
+//! Prompt injection, with a model that obeys every attempt: nothing happens outside the caller's
+//! own rights, and nothing at all without an approval.
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},

@@ -1,5 +1,5 @@
-//! Cards under abuse: whatever a person, a page or a crash does, one yes is one act, and without a
-//! yes there is none.
+//! Proposals under abuse: one approval runs one action, and nothing runs without an approval,
+//! whatever a person, a page or a crash does.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A hotel whose concierge listens to a script in place of a model.
+//! Hotel whose concierge follows a script instead of a model.
 
 use std::{
     collections::VecDeque,

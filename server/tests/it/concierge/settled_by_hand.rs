@@ -1,5 +1,5 @@
-//! What staff settle by hand is an end of its own: no success, no farewell, and it is not with staff
-//! any more.
+//! An execution that staff settled by hand ends in its own way: not as a success, without a
+//! farewell, and no longer waiting for staff.
 
 use dewy_domain::{
     answer::ToolAnswer,

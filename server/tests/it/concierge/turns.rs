@@ -1,5 +1,5 @@
-//! Turns: retries, breaks, bounds, stopping, whose conversation it is, and people in place of the
-//! model.
+//! Turns: retries, failures, limits, stopping, access to a conversation, and staff replying instead
+//! of the model.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Someone new proves their email where there is a mail server.
+//! Registration codes by email, where a mail server is configured.
 
 use std::time::Duration;
 

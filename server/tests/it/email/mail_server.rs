@@ -1,4 +1,4 @@
-//! A mail server on a real port that takes emails, or does not.
+//! Mail server on a real port that accepts or rejects emails.
 
 use std::{
     net::SocketAddr,

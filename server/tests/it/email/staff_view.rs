@@ -1,4 +1,4 @@
-//! What staff see of emails: the audit log, and the mail server among the outside systems.
+//! Emails as staff see them: in the audit log, and the mail server among the outside systems.
 
 use std::time::Duration;
 

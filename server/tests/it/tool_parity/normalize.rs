@@ -1,5 +1,4 @@
-//! What differs between two hotels that do the same: ids, times, addresses. Everything else has to
-//! be equal.
+//! Replaces ids, times and URLs with placeholders, so that results of two hotels can be compared.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +8,18 @@ use serde_json::{Value, json};
 
 use crate::test_hotel::TestHotel;
 
-/// How ids of ours and of the outside systems begin.
+/// Prefixes of ids.
 const IDS: [&str; 9] = [
     "ins_", "exe_", "pi_", "ch_", "re_", "cus_", "pm_1", "evt_", "SM",
 ];
 
 /// Names ids by the order in which they were first seen.
-pub struct Same {
+pub struct Normalizer {
     names: BTreeMap<String, String>,
     addresses: [String; 2],
 }
 
-impl Same {
+impl Normalizer {
     pub fn of(hotel: &TestHotel) -> Self {
         let sandbox = hotel.server.sandbox_url.clone().unwrap();
         Self {
@@ -29,7 +28,7 @@ impl Same {
         }
     }
 
-    /// The value without what differs.
+    /// The value with placeholders.
     pub fn value(&mut self, value: &Value) -> Value {
         match value {
             Value::String(text) => json!(self.text(text)),
@@ -51,10 +50,10 @@ impl Same {
         for (n, address) in self.addresses.iter().enumerate() {
             text = text.replace(address.as_str(), &format!("<address {n}>"));
         }
-        // The doors say through which of them something was asked for.
+        // Audit texts name the interface
         text = text
-            .replace(" through mcp", " through <door>")
-            .replace(" through rest", " through <door>");
+            .replace(" through mcp", " through <interface>")
+            .replace(" through rest", " through <interface>");
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut out = String::new();
         let mut rest = text.as_str();
@@ -87,7 +86,7 @@ impl Same {
             .clone()
     }
 
-    /// What an execution is, whoever asked for it through whichever door.
+    /// An execution without its ids, times and interface.
     pub fn execution(&mut self, record: &Record) -> Value {
         let mut input = record.input.clone();
         if let Some(by) = input["_by"].as_object_mut() {
@@ -98,7 +97,7 @@ impl Same {
             .rows
             .iter()
             .map(|row| serde_json::to_value(&row.event).unwrap());
-        // When the payment system's own notice arrives is chance.
+        // The moment at which a webhook arrives varies: skip signals.
         let journal = journal.filter(|event| event["event"] != "heard");
         let journal = each_once(journal.map(|event| {
             json!([
@@ -117,8 +116,7 @@ impl Same {
     }
 }
 
-/// How often something was tried again within its budget is chance; what was tried, and in which
-/// order, is not.
+/// Each distinct row once, in order: the number of retries varies, what was tried does not.
 fn each_once(rows: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen = Vec::new();
     for row in rows {

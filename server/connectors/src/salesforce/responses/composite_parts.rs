@@ -46,8 +46,8 @@ impl Part {
 }
 
 /// All parts, if all of them took effect.
-pub(crate) fn composite(heard: &Response) -> Reply<Vec<Part>> {
-    then(fault::body(heard), |body| {
+pub(crate) fn composite(response: &Response) -> Reply<Vec<Part>> {
+    then(fault::body(response), |body| {
         match serde_json::from_slice::<Answer>(body) {
             Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
             Ok(_) => malformed_response("a composite without parts"),

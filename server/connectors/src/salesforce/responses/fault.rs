@@ -62,8 +62,8 @@ pub(super) struct Saved {
 }
 
 /// Body of a successful response; anything else is classified by the table.
-pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
-    let response = match heard {
+pub(super) fn body(response: &Response) -> Reply<&[u8]> {
+    let response = match response {
         Ok(response) => response,
         Err(error) => return no_response(error),
     };

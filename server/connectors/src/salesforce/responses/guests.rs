@@ -76,8 +76,8 @@ pub(crate) fn guests(rows: Vec<GuestRow>, words: &OrgVocabulary, country: Countr
 }
 
 /// Result of creating a contact.
-pub(crate) fn guest_made(heard: &Response) -> Reply<()> {
-    then(fault::body(heard), |body| {
+pub(crate) fn guest_made(response: &Response) -> Reply<()> {
+    then(fault::body(response), |body| {
         match serde_json::from_slice::<fault::Saved>(body) {
             Ok(row) => fault::saved(&[row]),
             Err(error) => malformed_response(position(&error)),

@@ -15,8 +15,8 @@ use crate::{
 };
 
 /// Body of a successful response, or the classified error.
-pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
-    let response = match heard {
+pub(super) fn body(response: &Response) -> Reply<&[u8]> {
+    let response = match response {
         Ok(response) => response,
         Err(error) => return no_response(error),
     };
