@@ -11,10 +11,10 @@ const phone = { width: 390, height: 844 };
 // Two looks for each file, with and without JavaScript: phones for what guests and housekeepers do, desktops for the front desk, one
 // of each where both matter; doors, and everything with DEWY_ALL=1, in all four
 const all = process.env.DEWY_ALL === "1";
-const phones = "bank|check-in|check-out|compensation|crew|guest-bookings|guest-live|guest-requests|languages|pay";
-const desks = "systems|boards|desk|payments|programs|several|stays|webhooks";
+const phones = "bank-authentication|check-in|check-out|compensation|housekeeping-and-cases|guest-bookings|guest-live|guest-requests|languages|pay-page";
+const desks = "search-and-systems|boards|charges-and-refunds|payments|tokens|bulk-actions|stays|webhooks";
 // One look with JavaScript and one without, of either width
-const wideFirst = "concierge|people";
+const wideFirst = "concierge|emergencies-and-drafts";
 const narrowFirst = "public|tour";
 const not = (names: string) => (all ? [] : new RegExp(`/(${names})\\.spec`));
 

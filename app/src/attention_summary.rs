@@ -23,7 +23,7 @@ use crate::{
 /// Stream for pages without their own.
 pub const EVENTS: &str = "/staff/attention/events";
 /// Session key of the concierge's form.
-pub const TALK: &str = "concierge";
+pub const CONCIERGE_FORM: &str = "concierge";
 /// Page that is fetched again for them.
 pub const PAGE: &str = "/staff/waiting";
 
@@ -172,7 +172,7 @@ pub async fn mark_handled(
     }
     FormDraft::failed("The guest has written again")
         .with_message("Read their latest message below before you mark the emergency as handled.")
-        .put(&*ctx.authenticator, TALK)
+        .put(&*ctx.authenticator, CONCIERGE_FORM)
         .await;
     form_submission::redirect(&format!("/staff/concierge/{conversation}"))
 }
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn silence_is_told_in_words_for_the_reader() {
+    fn an_outage_notice_suits_its_reader() {
         let mut view = AttentionView::default();
         assert_eq!(outage_notice(&view, Persona::Staff), None);
         view.silent = vec!["Salesforce", "Stripe"];
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_counted_and_leads_to_where_it_is_seen_to() {
+    fn each_attention_count_links_to_its_page() {
         let money = Money {
             cents: Cents(25_000),
             currency: Currency::USD,

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_the_hotels_and_name_their_zone() {
+    fn times_use_and_name_the_hotels_time_zone() {
         let at: Timestamp = "2026-11-20T02:03:22.5Z".parse().unwrap();
         assert_eq!(
             moment(&HotelClock::default(), at),

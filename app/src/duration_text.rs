@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_are_short() {
+    fn durations_are_short() {
         for (seconds, text) in [
             (-1, "0 s"),
             (12, "12 s"),

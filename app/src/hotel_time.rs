@@ -50,7 +50,7 @@ impl HotelClock {
 }
 
 /// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.
-pub(crate) fn brief(at: Timestamp) -> String {
+pub(crate) fn clock_time_for_reader(at: Timestamp) -> String {
     let hotel = HotelClock::here();
     let staff = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/staff"));
     if staff {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_the_hotels() {
+    fn times_use_the_hotels_time_zone() {
         let at: Timestamp = "2026-11-20T02:03:22.5Z".parse().unwrap();
         let utc = HotelClock::default();
         assert_eq!(utc.clock_time(at), "02:03:22 UTC");

@@ -8,7 +8,7 @@ use dewy_domain::{
     vocabulary::AttentionReason,
 };
 
-use crate::language::{known_value, locale, said, t, text};
+use crate::language::{known_value, locale, t, text, translated};
 
 /// States of an execution, urgent ones first, with their labels for staff.
 pub const STATES: [(&str, &str); 10] = [
@@ -230,8 +230,8 @@ pub fn outcome_text(text: &str) -> String {
         .find_map(|code| Some((*code, text.strip_prefix(code.for_guest())?.trim_start())));
     match error {
         Some((code, "")) => error_message(code).to_owned(),
-        Some((code, next)) => format!("{} {}", error_message(code), said(next)),
-        None => said(text),
+        Some((code, next)) => format!("{} {}", error_message(code), translated(next)),
+        None => translated(text),
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_is_singular() {
+    fn a_count_of_one_is_singular() {
         assert_eq!(
             (people(1), nights(2)),
             ("1 person".to_owned(), "2 nights".to_owned())

@@ -17,7 +17,7 @@ use crate::{cookie, hotel_profile::hotel, hotel_time};
 pub(crate) const COOKIE: &str = "dewy_language";
 
 /// Begins and ends the place of a part that isn't text.
-const PLACE: char = '\u{1}';
+const PLACEHOLDER: char = '\u{1}';
 
 /// Language and locale of a request.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ pub(crate) fn format(id: &str, values: &[(&str, Value<'_>)]) -> String {
 }
 
 /// Sentence that the backend wrote, in the guest's language.
-pub(crate) fn said(english: &str) -> String {
+pub(crate) fn translated(english: &str) -> String {
     language().translated(english, short_day)
 }
 
@@ -177,12 +177,12 @@ pub(crate) fn rich(id: &str, parts: Vec<(&str, AnyView)>, values: &[(&str, Value
     let places = parts
         .iter()
         .enumerate()
-        .map(|(n, (name, _))| (*name, Value::from(format!("{PLACE}{n}{PLACE}"))));
+        .map(|(n, (name, _))| (*name, Value::from(format!("{PLACEHOLDER}{n}{PLACEHOLDER}"))));
     let values: Vec<_> = places.chain(values.iter().cloned()).collect();
     let text = format(id, &values);
     let mut parts: Vec<_> = parts.into_iter().map(|(_, view)| Some(view)).collect();
     let mut views = Vec::new();
-    for (n, piece) in text.split(PLACE).enumerate() {
+    for (n, piece) in text.split(PLACEHOLDER).enumerate() {
         // Between two marks is a number of a part, and around them are words
         if n % 2 == 0 {
             if !piece.is_empty() {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_choice_comes_before_the_browser_and_the_browser_before_the_hotel() {
+    fn a_chosen_language_wins_over_the_browser_and_the_hotel() {
         assert_eq!(of("", "", "en-US"), told("en", "en-US"));
         assert_eq!(of("", "es-MX,es;q=0.9", "en-US"), told("es", "es-US"));
         assert_eq!(

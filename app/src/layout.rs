@@ -277,7 +277,7 @@ fn sounds() -> AnyView {
         <audio data-sound="alarm" src="/alarm.wav" preload="none"></audio>
         <audio data-sound="chime" src="/chime.wav" preload="none"></audio>
         <div class="sound-off">
-            <p>"An alarm is ringing, but this browser keeps it silent."</p>
+            <p>"There is an alert, but this browser blocks its sound."</p>
             <button type="button" data-sound-off="" hidden>"Turn the sound on"</button>
         </div>
     }

@@ -86,7 +86,7 @@ pub use self::{
     layout::is_front_desk,
     pages::{
         guest::Receipts,
-        public::{ART, Art},
+        public::{ART, Illustration},
         staff::{CaseFilter, CaseRow, payment_days},
     },
     shell::shell,

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_back_stays_in_the_house() {
+    fn the_return_path_never_leaves_the_site() {
         assert_eq!(
             safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"),
             Some("/guest/folio?booking=BK-0042")

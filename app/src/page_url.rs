@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_of_any_form_stays_one_value() {
+    fn any_booking_number_is_one_path_segment() {
         assert_eq!(stay("BK-0042"), "/staff/stays/BK-0042");
         assert_eq!(stay("RES/26 #0042"), "/staff/stays/RES%2F26%20%230042");
         assert_eq!(room("3/A?"), "/staff/rooms/3%2FA%3F");

@@ -9,7 +9,7 @@ use leptos_meta::MetaTags;
 use crate::{app::App, language::language, refresh::Bundle, style::STYLE_PATH, theme::theme};
 
 /// Pages with live regions, keyboard shortcuts, or the concierge; others need no script.
-const LIVE: [&str; 2] = ["/guest", "/staff"];
+const SCRIPTED_PATHS: [&str; 2] = ["/guest", "/staff"];
 /// Sign-in pages.
 const SIGN_IN_PAGES: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
@@ -23,7 +23,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     let bundle = Path::new(&script).exists();
     provide_context(Bundle(bundle));
     let wants = |path: &str| {
-        LIVE.iter().any(|page| path.starts_with(page))
+        SCRIPTED_PATHS.iter().any(|page| path.starts_with(page))
             && !SIGN_IN_PAGES.iter().any(|door| path.starts_with(door))
     };
     let live = bundle && use_context::<Parts>().is_some_and(|parts| wants(parts.uri.path()));

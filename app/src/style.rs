@@ -53,7 +53,7 @@ mod tests {
 
     /// A class that two components use for themselves gives each the other's look.
     #[test]
-    fn each_class_is_laid_out_in_one_file() {
+    fn each_css_class_is_defined_in_one_file() {
         let (screen, _) = STYLE.rsplit_once("@media print {").unwrap();
         let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         let parts = screen.split("@layer ").enumerate();
@@ -83,7 +83,7 @@ mod tests {
     /// Every text and background pair, in both themes, for guests and staff, meets the contrast of WCAG
     /// AA.
     #[test]
-    fn text_can_be_read() {
+    fn text_has_enough_contrast() {
         let root = block(":root {");
         let staff = format!("{}{}", block("body.staff {"), root);
         let pairs = [

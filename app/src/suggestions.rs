@@ -36,7 +36,7 @@ struct Hotel(Arc<HotelSnapshot>);
 
 /// Emails of the staff.
 #[derive(Clone, Debug)]
-struct Colleagues(Vec<String>);
+struct StaffEmails(Vec<String>);
 
 /// Provides what is known, for the fields of this page.
 pub async fn provide(ctx: &PageContext, who: &SignedIn) {
@@ -47,7 +47,7 @@ pub async fn provide(ctx: &PageContext, who: &SignedIn) {
 
 /// Provides the colleagues, for pages with a field that names one.
 pub async fn provide_colleagues(ctx: &PageContext) {
-    provide_context(Colleagues(ctx.authenticator.colleagues().await));
+    provide_context(StaffEmails(ctx.authenticator.colleagues().await));
 }
 
 impl Known {
@@ -78,7 +78,7 @@ impl Known {
     /// Values, each with what it stands for.
     fn options(self) -> Vec<(String, String)> {
         if self == Self::Colleagues {
-            let all = use_context::<Colleagues>().map(|all| all.0);
+            let all = use_context::<StaffEmails>().map(|all| all.0);
             return all
                 .unwrap_or_default()
                 .into_iter()

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_known_choices_are_read() {
+    fn unknown_theme_choices_are_ignored() {
         let mut headers = HeaderMap::new();
         assert_eq!(THEME.read(&headers), "system");
         headers.insert(

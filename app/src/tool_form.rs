@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Problem, Settled, ToolAnswer, words},
+    answer::{FinalAnswer, Problem, ToolAnswer, words},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
@@ -17,7 +17,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission,
     labels::error_text,
-    language::{said, t},
+    language::{t, translated},
     page_context::PageContext,
 };
 
@@ -50,12 +50,17 @@ impl ToolForm {
     /// Starts the execution and redirects to its page; errors before anything starts are shown on
     /// the form's page.
     pub async fn send(self, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
-        let answer = self.ask(ctx, who, Duration::ZERO).await;
+        let answer = self.start_and_wait(ctx, who, Duration::ZERO).await;
         self.finish(answer, ctx, who).await
     }
 
     /// Starts the execution and waits for its end up to a limit, for forms with more work after it.
-    pub async fn ask(&self, ctx: &PageContext, who: &SignedIn, wait: Duration) -> ToolAnswer {
+    pub async fn start_and_wait(
+        &self,
+        ctx: &PageContext,
+        who: &SignedIn,
+        wait: Duration,
+    ) -> ToolAnswer {
         let call = ToolCall {
             tool: self.tool.to_owned(),
             input: self.input.clone(),
@@ -82,7 +87,7 @@ impl ToolForm {
                 return form_submission::redirect(&execution_page(persona, &execution_id));
             }
             ToolAnswer::Settled {
-                settled: Settled::Failed { code, details },
+                settled: FinalAnswer::Failed { code, details },
                 repeatable,
                 ..
             } => (code, details, repeatable),
@@ -124,7 +129,7 @@ impl ToolForm {
         let problems = problems
             .into_iter()
             .map(|problem| Problem {
-                message: said(&problem.message),
+                message: translated(&problem.message),
                 ..problem
             })
             .collect();
@@ -200,7 +205,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_already_running_can_be_followed() {
+    fn a_running_execution_can_be_followed() {
         let details = json!({ "execution_id": "exe_1" });
         let told = |persona| {
             let draft = ToolForm::refusal(

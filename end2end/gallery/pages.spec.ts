@@ -2,9 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Page, type TestInfo } from "@playwright/test";
-import { test } from "../house.js";
-import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../pages.js";
-import { pay, signIn, signInStaff } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../page-list.js";
+import { pay, signIn, signInStaff } from "../actions.js";
 
 const folder = process.env.GALLERY ?? resolve("../target/gallery");
 
@@ -26,14 +26,14 @@ test("doors", async ({ page }, info) => {
   await pages(page, info, doors);
 });
 
-test("a guest in the house", async ({ page, house }, info) => {
+test("a guest in the house", async ({ page, hotel }, info) => {
   await signIn(page, "beth.gibbs@email.com");
   await pages(page, info, inTheHouse);
-  await house.fault("salesforce", "composite", "timeout_before_effect");
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
   await pay(page, "Visa •••• 4242");
   await page.getByRole("heading", { name: "Your payment was refunded in full" }).waitFor({ timeout: 60_000 });
   await picture(page, info, "guest-refunded");
-  await house.heal();
+  await hotel.heal();
   const id = new URL(page.url()).pathname.split("/").pop();
   await page.getByRole("button", { name: "Sign out" }).click();
   await signInStaff(page, "manager@dewy.example");

@@ -2,9 +2,9 @@
 // `ARIA=write cargo xtask e2e tests/aria.spec.ts` writes them anew, for the eye of whoever commits them.
 import { expect, type Page, type TestInfo } from "@playwright/test";
 import { told } from "../aria.js";
-import { test } from "../house.js";
-import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../pages.js";
-import { pay, signIn, signInToday } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../page-list.js";
+import { pay, signIn, signInToday } from "../actions.js";
 
 test.use({ own: "aria" });
 test.skip(({ javaScriptEnabled, colorScheme }) => !javaScriptEnabled || colorScheme !== "light", "what is told is the same in all looks");
@@ -60,7 +60,7 @@ for (const role of ["housekeeping", "maintenance"]) {
 }
 
 // The last one: what it leaves behind would be on the pages of the others
-test("a guest in the house, up to the receipt and what the desk sees of it", async ({ page }, info) => {
+test("a guest in the hotel, up to the receipt and what the desk sees of it", async ({ page }, info) => {
   await signIn(page, "beth.gibbs@email.com");
   await walk(page, info, inTheHouse);
   await pay(page, "Visa •••• 4242");

@@ -1,28 +1,28 @@
 // The desk's day: today, rooms, the tape chart.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, enter, listen, reflows, signInToday } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, enter, listen, reflows, signInToday } from "../actions.js";
 
-const booking = async (house: any, number: string) =>
-  (await house.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
+const booking = async (hotel: any, number: string) =>
+  (await hotel.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
 
 // Staff may sign in ten times in a quarter of an hour: this file plays in a hotel of its own
 test.use({ own: "boards" });
 
-test("a guest is checked in from Today by keyboard alone", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a guest is checked in from Today by keyboard alone", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await accessible(page, info);
   await enter(page, page.getByRole("button", { name: "Check in: Sarah Johnson" }));
   await expect(page.locator(".flash")).toContainText("Sarah Johnson is checked in. The room is 205.");
   await expect(page.getByRole("button", { name: "Check in: Sarah Johnson" })).toHaveCount(0);
   await accessible(page, info);
-  expect((await booking(house, "BK-0034")).Status__c).toBe("Checked In");
+  expect((await booking(hotel, "BK-0034")).Status__c).toBe("Checked In");
   expect(errors).toEqual([]);
 });
 
-test("what is in the way is said, and leads to where it is put right", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("an obstacle to check-in is named and linked", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   const grace = page.getByRole("row", { name: /Grace Kim/ });
   await expect(grace).toContainText("Room 206 is being cleaned");
@@ -46,8 +46,8 @@ test("what is in the way is said, and leads to where it is put right", async ({ 
   expect(errors).toEqual([]);
 });
 
-test("rooms are filtered by clicking a count, and a defect takes a room out of service", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("rooms are filtered by clicking a count, and a defect takes a room out of service", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   // A board is up to five seconds old: the hotel was put back to its beginning just now
   await expect(async () => {
@@ -73,8 +73,8 @@ test("rooms are filtered by clicking a count, and a defect takes a room out of s
   expect(errors).toEqual([]);
 });
 
-test("a booking is moved on the tape chart without dragging, after a preview", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a booking is moved on the tape chart without dragging, after a preview", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/tape");
   await accessible(page, info);
@@ -97,9 +97,9 @@ test("a booking is moved on the tape chart without dragging, after a preview", a
   expect(errors).toEqual([]);
 });
 
-test("a booking is dragged to another room or day, and nothing is written before the yes", async ({ page, house }, info) => {
+test("a booking is dragged to another room or day and written after confirmation", async ({ page, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the way is the menu");
-  const errors = listen(page, house);
+  const errors = listen(page, hotel);
   // Wide and tall enough that nothing scrolls while the mouse holds a booking
   await page.setViewportSize({ width: 1280, height: 2600 });
   const grip = { sourcePosition: { x: 12, y: 12 } };
@@ -112,17 +112,17 @@ test("a booking is dragged to another room or day, and nothing is written before
   await tape();
   await expect(page.getByText("Drag a booking to another room or day")).toBeVisible();
 
-  // In the house: another room, and never another arrival
+  // In the hotel: another room, and never another arrival
   await bar("BK-0032").dragTo(page.locator('.tape td[data-room="306"]').first(), grip);
   await expect(page).toHaveURL(/\/staff\/stays\/BK-0032\/move\?room=306$/);
   await expect(page.getByRole("heading", { name: "From 105 to 306" })).toBeVisible();
   await accessible(page, info);
-  expect((await booking(house, "BK-0032")).Status__c).toBe("Checked In");
+  expect((await booking(hotel, "BK-0032")).Status__c).toBe("Checked In");
   await tape();
   await expect(bar("BK-0032")).toHaveAttribute("data-room", "105");
 
   // To come: other days of the same room
-  const before = await booking(house, "BK-0046");
+  const before = await booking(hotel, "BK-0046");
   const room = await bar("BK-0046").getAttribute("data-room");
   const free = page.locator(`.tape tr[data-key="${room}-0"] td:not(.bar)[data-day]`).last();
   const last = (await free.getAttribute("data-day")) ?? "";
@@ -132,10 +132,10 @@ test("a booking is dragged to another room or day, and nothing is written before
   await expect(page.getByRole("heading", { name: "Move to other dates" })).toBeVisible();
   await expect(page.getByText("The price stays what it was.")).toBeVisible();
   await accessible(page, info);
-  expect(await booking(house, "BK-0046")).toEqual(before);
+  expect(await booking(hotel, "BK-0046")).toEqual(before);
   await page.getByRole("button", { name: "Move to these days" }).click();
   await expect(page.locator(".flash")).toContainText(`BK-0046 is in room ${room} now, `);
-  const after = await booking(house, "BK-0046");
+  const after = await booking(hotel, "BK-0046");
   expect([after.Room__c, after.Check_In_Date__c]).toEqual([before.Room__c, last]);
 
   // Where somebody else is, the page says so
@@ -145,12 +145,12 @@ test("a booking is dragged to another room or day, and nothing is written before
   expect(errors).toEqual([]);
 });
 
-test("a board changes by itself when a guest checks in elsewhere", async ({ page, browser, house }, info) => {
+test("a board updates when a guest checks in elsewhere", async ({ page, browser, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script nothing changes by itself");
   await signInToday(page, "manager@dewy.example");
   await expect(page.locator(".connection[data-state=open]")).toBeVisible();
   await expect(page.getByRole("button", { name: "Check in: Liam Walsh" })).toBeVisible();
-  const elsewhere = await browser.newContext({ baseURL: house.url });
+  const elsewhere = await browser.newContext({ baseURL: hotel.url });
   const other = await elsewhere.newPage();
   await signInToday(other, "frontdesk@dewy.example");
   await other.getByRole("button", { name: "Check in: Liam Walsh" }).click();
@@ -182,8 +182,8 @@ test("boards reflow at 320 px", async ({ page }) => {
   }
 });
 
-test("the board on the wall shows the hotel as it is, names nobody, and says when it is out of date", async ({ page, context, house }, info) => {
-  const errors = listen(page, house);
+test("the wall screen shows live counts without names and marks outdated data", async ({ page, context, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "housekeeping@dewy.example");
   await page.goto("/staff/rooms");
   await page.getByRole("link", { name: "Board for the wall" }).click();

@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, enter, listen, reflows, signIn, tabTo } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, enter, listen, reflows, signIn, tabTo } from "../actions.js";
 
-test("Sarah checks in step by step, and her wishes follow", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("Sarah checks in step by step with her requests", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "sarah@example.com");
   await expect(page.getByRole("heading", { name: "You arrive today" })).toBeVisible();
   await expect(page.getByText("Your room is ready")).toBeVisible();
@@ -39,7 +39,7 @@ test("Sarah checks in step by step, and her wishes follow", async ({ page, house
   await accessible(page, info);
   expect(errors).toEqual([]);
 
-  const { salesforce } = await house.state();
+  const { salesforce } = await hotel.state();
   expect(salesforce.Booking__c.find((one: any) => one.Name === "BK-0034").Status__c).toBe("Checked In");
   expect(salesforce.Hotel_Room__c.find((one: any) => one.Room_Number__c === "205").Status__c).toBe("Occupied");
   const wishes = salesforce.Case.filter((one: any) => one.Description.startsWith("A cot and a quiet room"));
@@ -60,7 +60,7 @@ test("a check-in by keyboard alone", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "You are checked in. Welcome!" })).toBeVisible();
 });
 
-test("a room that is still being cleaned says so and changes nothing", async ({ page, house }, info) => {
+test("a room that is still being cleaned says so and changes nothing", async ({ page, hotel }, info) => {
   await signIn(page, "grace.kim@example.com");
   await expect(page.getByText("We are preparing your room")).toBeVisible();
   await accessible(page, info);
@@ -70,11 +70,11 @@ test("a room that is still being cleaned says so and changes nothing", async ({ 
   await expect(page.getByRole("heading", { name: "Your room is not ready yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Try again" })).toBeVisible();
   await accessible(page, info);
-  const { salesforce } = await house.state();
+  const { salesforce } = await hotel.state();
   expect(salesforce.Booking__c.find((one: any) => one.Name === "BK-0035").Status__c).toBe("Reserved");
 });
 
-test("a day too early is told with the days of the stay", async ({ page }, info) => {
+test("an early check-in is refused with the dates of the stay", async ({ page }, info) => {
   await signIn(page, "chloe.dubois@example.com");
   await expect(page.getByRole("heading", { name: "You arrive tomorrow" })).toBeVisible();
   await accessible(page, info);

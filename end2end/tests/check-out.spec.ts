@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
 
-test("Beth checks out of room 302 and has a receipt", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("Beth checks out of room 302 and has a receipt", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await page.goto("/");
   await accessible(page, info);
   await page.goto("/guest/sign-in");
@@ -29,13 +29,13 @@ test("Beth checks out of room 302 and has a receipt", async ({ page, house }, in
   await accessible(page, info);
   expect(errors).toEqual([]);
 
-  const { stripe, salesforce } = await house.state();
+  const { stripe, salesforce } = await hotel.state();
   expect(stripe.payment_intents.filter((one: any) => one.status === "succeeded" && one.amount_received === 25000)).toHaveLength(1);
   expect(stripe.refunds).toHaveLength(0);
   expect(salesforce.Booking__c.find((one: any) => one.Name === "BK-0042").Status__c).toBe("Checked Out");
 });
 
-test("a declined card is told honestly, and another card works", async ({ page, house }, info) => {
+test("a declined card is reported, and another card works", async ({ page, hotel }, info) => {
   await signIn(page, "nora.o'brien@example.com");
   await page.getByRole("link", { name: "Check out" }).click();
   await pay(page, /0002/);
@@ -45,6 +45,6 @@ test("a declined card is told honestly, and another card works", async ({ page, 
   await page.getByRole("link", { name: "Try another card" }).click();
   await pay(page, /Mastercard/);
   await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
-  const { stripe } = await house.state();
+  const { stripe } = await hotel.state();
   expect(stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
 });

@@ -1,15 +1,15 @@
 // A check-out that cannot be finished, as the guest and as the desk see it.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "compensation" });
 
 const idOf = (url: string): string => new URL(url).pathname.split("/").pop() ?? "";
 
-test("when our booking system is away, the payment comes back and staff see why", async ({ page, house }, info) => {
-  const errors = listen(page, house);
-  await house.fault("salesforce", "composite", "timeout_before_effect");
+test("during an outage the payment is refunded and staff see why", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
   await signIn(page, "beth.gibbs@email.com");
   await page.getByRole("link", { name: "Check out" }).click();
   await pay(page, "Visa •••• 4242");
@@ -25,7 +25,7 @@ test("when our booking system is away, the payment comes back and staff see why"
   await accessible(page, info);
   const execution = idOf(page.url());
 
-  const { stripe, salesforce } = await house.state();
+  const { stripe, salesforce } = await hotel.state();
   expect(stripe.refunds.map((one: any) => one.amount)).toEqual([25000]);
   expect(salesforce.Booking__c.find((one: any) => one.Name === "BK-0042").Status__c).toBe("Checked In");
 
@@ -53,10 +53,10 @@ test("when our booking system is away, the payment comes back and staff see why"
   expect(errors).toEqual([]);
 });
 
-test("a refund that Stripe refuses calls a person, who tries again", async ({ page, house }, info) => {
-  const errors = listen(page, house);
-  await house.fault("salesforce", "composite", "timeout_before_effect");
-  await house.fault("stripe", "refund_create", "status", { status: 400 });
+test("a refused refund goes to staff, who retry it", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
+  await hotel.fault("stripe", "refund_create", "status", { status: 400 });
   await signIn(page, "zoe.mueller@example.com");
   await page.getByRole("link", { name: "Check out" }).click();
   await pay(page, /4242, which pays/);
@@ -65,7 +65,7 @@ test("a refund that Stripe refuses calls a person, who tries again", async ({ pa
   await expect(page.locator(".outcome")).toContainText("please don’t pay a second time");
   await accessible(page, info);
   const execution = idOf(page.url());
-  expect((await house.state()).stripe.refunds).toHaveLength(0);
+  expect((await hotel.state()).stripe.refunds).toHaveLength(0);
 
   await page.getByRole("button", { name: "Sign out" }).click();
   await signInStaff(page, "manager@dewy.example");
@@ -79,7 +79,7 @@ test("a refund that Stripe refuses calls a person, who tries again", async ({ pa
   await expect(page.getByText("Stripe says the same")).toBeVisible();
   await accessible(page, info);
 
-  await house.heal();
+  await hotel.heal();
   await page.getByRole("link", { name: "Try again now" }).click();
   await expect(page.getByRole("heading", { name: "What this does" })).toBeVisible();
   await expect(page.locator(".will")).toContainText("refund");
@@ -95,7 +95,7 @@ test("a refund that Stripe refuses calls a person, who tries again", async ({ pa
   await expect(page.locator(".standing .pill")).toHaveText("Undone");
   await expect(page.locator(".money-line .net")).toContainText("$0.00");
   await accessible(page, info);
-  expect((await house.state()).stripe.refunds).toHaveLength(1);
+  expect((await hotel.state()).stripe.refunds).toHaveLength(1);
 
   await page.goto("/staff/attention");
   await expect(page.locator(`.attention > li[data-key="${execution}"]`)).toHaveCount(0);

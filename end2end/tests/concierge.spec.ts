@@ -1,7 +1,7 @@
 // The concierge, over the sandbox's model: as a guest, as the desk, as a manager; with and without a script.
 import { type Page, expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, pay, reflows, signIn, signInStaff } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, pay, reflows, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "concierge" });
 
@@ -32,8 +32,8 @@ async function silent(page: Page): Promise<void> {
   await expect(page.locator(".call[data-state=running]")).toHaveCount(0);
 }
 
-test("Beth asks what she owes, checks out by a card, and reloads", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("Beth asks what she owes, checks out by a card, and reloads", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "beth.gibbs@email.com");
   await page.goto("/guest/concierge");
   await expect(page.getByRole("list", { name: "Suggestions" }).getByRole("button").first()).toBeVisible();
@@ -48,7 +48,7 @@ test("Beth asks what she owes, checks out by a card, and reloads", async ({ page
   await say(page, "I'd like to check out");
   const ask = card(page, /Check out of room 302 .* pay \$250\.00/);
   await expect(ask).toContainText("Waits for you");
-  expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
+  expect((await hotel.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
   await accessible(page, info);
   await ask.getByLabel(/4242, which pays/).check();
   await ask.getByRole("button", { name: "Pay $250.00" }).click();
@@ -60,12 +60,12 @@ test("Beth asks what she owes, checks out by a card, and reloads", async ({ page
   await expect(ask).toContainText("Done");
   await ask.getByRole("link", { name: "See every step" }).click();
   await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
-  expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
+  expect((await hotel.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
   expect(errors).toEqual([]);
 });
 
-test("a no is final, and a question leaves a proposal open", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a refusal is final, and a question leaves a proposal open", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   await page.goto("/guest/concierge/new");
   await say(page, "I'd like to check out");
@@ -78,13 +78,13 @@ test("a no is final, and a question leaves a proposal open", async ({ page, hous
   await expect(ask).toHaveCount(2);
   await say(page, "What do I owe?");
   await expect(ask.last()).toContainText("Waits for you");
-  expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
+  expect((await hotel.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
   await accessible(page, info);
   expect(errors).toEqual([]);
 });
 
-test("the desk has one sentence and two cards", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("one sentence from staff gives two proposals", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "The guest of room 302 is checking out and the toilet in the room is broken");
@@ -98,21 +98,21 @@ test("the desk has one sentence and two cards", async ({ page, house }, info) =>
   await silent(page);
   await toilet.getByRole("button", { name: "Open the case" }).click();
   await expect(toilet).toContainText("Done", { timeout: 30_000 });
-  const state = await house.state();
+  const state = await hotel.state();
   expect(state.stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
   expect(state.salesforce.Case.filter((one: any) => /toilet/i.test(one.Description ?? one.Subject ?? ""))).toHaveLength(1);
   expect(errors).toEqual([]);
 });
 
-test("a guest asks for a person, who answers in the thread and hands it back", async ({ page, browser, house }, info) => {
-  const errors = listen(page, house);
+test("a guest asks for a person, who answers in the thread and hands it back", async ({ page, browser, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "marcus.reed@example.com");
   await page.goto("/guest/concierge/new");
   await say(page, "I want to speak to a person");
   await expect(log(page)).toContainText("Our front desk has been called");
   await accessible(page, info);
 
-  const desk = await browser.newContext({ baseURL: house.url, javaScriptEnabled: info.project.use.javaScriptEnabled });
+  const desk = await browser.newContext({ baseURL: hotel.url, javaScriptEnabled: info.project.use.javaScriptEnabled });
   const staff = await desk.newPage();
   await signInStaff(staff, "frontdesk@dewy.example");
   await staff.goto("/staff/conversations");
@@ -134,8 +134,8 @@ test("a guest asks for a person, who answers in the thread and hands it back", a
   expect(errors).toEqual([]);
 });
 
-test("a manager's switch stops it everywhere, and says what it used", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a manager switches the concierge off and sees its usage", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "Any urgent maintenance?");
@@ -145,7 +145,7 @@ test("a manager's switch stops it everywhere, and says what it used", async ({ p
   await page.getByRole("button", { name: "Switch the concierge off everywhere" }).click();
   await expect(page.getByText("Last switched by manager@dewy.example")).toBeVisible();
   await page.goto("/staff/concierge");
-  await expect(page.getByText("The concierge is switched off just now.")).toBeVisible();
+  await expect(page.getByText("The concierge is off right now.")).toBeVisible();
   await accessible(page, info);
   await page.goto("/staff/conversations");
   await page.getByRole("button", { name: "Switch the concierge on" }).click();
@@ -153,8 +153,8 @@ test("a manager's switch stops it everywhere, and says what it used", async ({ p
   expect(errors).toEqual([]);
 });
 
-test("conversations are named, listed, opened again and deleted", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("conversations are named, listed, opened again and deleted", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "Which rooms are dirty?");
@@ -176,8 +176,8 @@ test("conversations are named, listed, opened again and deleted", async ({ page,
   expect(errors).toEqual([]);
 });
 
-test("a check-out in chat by keyboard alone", async ({ page, house }) => {
-  const errors = listen(page, house);
+test("a check-out in chat by keyboard alone", async ({ page, hotel }) => {
+  const errors = listen(page, hotel);
   await signIn(page, "beth.gibbs@email.com");
   await page.goto("/guest/concierge/new");
   await page.locator("#talk-text").focus();
@@ -196,9 +196,9 @@ test("a check-out in chat by keyboard alone", async ({ page, house }) => {
   expect(errors).toEqual([]);
 });
 
-test("the panel beside a page keeps what is written, and stays open on the next one", async ({ page, house }, info) => {
+test("the docked panel keeps its draft and stays open across pages", async ({ page, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the link leads to the panel's own page");
-  const errors = listen(page, house);
+  const errors = listen(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   // Before the page's script runs, the link leads to a page of its own
   await page.waitForLoadState("networkidle");
@@ -226,15 +226,15 @@ test("the panel fits the narrowest screen", async ({ page }) => {
   await reflows(page);
 });
 
-test("a guest who was charged without being checked out gets the money back on a click of the desk", async ({ page, house }, info) => {
-  await house.fault("salesforce", "composite", "timeout_before_effect");
-  await house.fault("stripe", "refund_create", "status", { status: 400 });
+test("staff refund a charged guest who was not checked out", async ({ page, hotel }, info) => {
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
+  await hotel.fault("stripe", "refund_create", "status", { status: 400 });
   await signIn(page, "zoe.mueller@example.com");
   await page.getByRole("link", { name: "Check out" }).click();
   await pay(page, /4242, which pays/);
   await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 40_000 });
   await page.getByRole("button", { name: "Sign out" }).click();
-  await house.heal();
+  await hotel.heal();
 
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/concierge/new");
@@ -247,6 +247,6 @@ test("a guest who was charged without being checked out gets the money back on a
   await expect(ask).toContainText("Done", { timeout: 40_000 });
   await silent(page);
   await expect(page.locator('.said[data-by="model"]').last()).toContainText(/refund|given back|Undone|undone/i);
-  const refunded = async () => (await house.state()).stripe.refunds.filter((one: any) => one.status === "succeeded").length;
+  const refunded = async () => (await hotel.state()).stripe.refunds.filter((one: any) => one.status === "succeeded").length;
   await expect.poll(refunded, { timeout: 15_000 }).toBe(1);
 });

@@ -1,12 +1,12 @@
 // Bookings: found, made, changed, cancelled; each with its price before it is asked for.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, enter, listen, reflows, signIn, tabTo } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, enter, listen, reflows, signIn, tabTo } from "../actions.js";
 
 const booking = (salesforce: any, number: string) => salesforce.Booking__c.find((one: any) => one.Name === number);
 
-test("a guest finds a room and books it", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a guest finds a room and books it", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "hannah.weiss@example.com");
   await expect(page.getByRole("heading", { name: "Nothing is booked" })).toBeVisible();
   await accessible(page, info);
@@ -40,7 +40,7 @@ test("a guest finds a room and books it", async ({ page, house }, info) => {
   await accessible(page, info);
   await reflows(page);
   expect(errors).toEqual([]);
-  const { salesforce } = await house.state();
+  const { salesforce } = await hotel.state();
   expect(booking(salesforce, number).Status__c).toBe("Reserved");
   expect(booking(salesforce, number).Special_Requests__c).toBe("A quiet room");
 });
@@ -56,7 +56,7 @@ test("a booking by keyboard alone", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Your room is booked" })).toBeVisible();
 });
 
-test("dates that cannot be lead to their fields", async ({ page }, info) => {
+test("impossible dates are reported at their fields", async ({ page }, info) => {
   await signIn(page, "hannah.weiss@example.com");
   await page.goto("/guest/book?check_in_date=2020-01-01&check_out_date=2020-01-01&number_of_guests=0");
   const problem = page.getByRole("alert");
@@ -66,8 +66,8 @@ test("dates that cannot be lead to their fields", async ({ page }, info) => {
   await reflows(page);
 });
 
-test("a change shows its price first, and is made", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a change shows its price first and is applied", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "sarah@example.com");
   await page.goto("/guest/bookings");
   await page.getByRole("link", { name: /^Change/ }).click();
@@ -83,18 +83,18 @@ test("a change shows its price first, and is made", async ({ page, house }, info
   await expect(page.locator(".difference")).toContainText("That is $175.00 more.");
   await accessible(page, info);
   await reflows(page);
-  const before = (await house.state()).salesforce;
+  const before = (await hotel.state()).salesforce;
   expect(booking(before, "BK-0034").Check_Out_Date__c).not.toBe(later);
   await page.getByRole("button", { name: "Change to $700.00" }).click();
   await expect(page.getByRole("heading", { name: "Your booking is changed" })).toBeVisible();
   await expect(page.locator(".outcome")).toContainText("The price is $700.00");
   await accessible(page, info);
   expect(errors).toEqual([]);
-  const after = (await house.state()).salesforce;
+  const after = (await hotel.state()).salesforce;
   expect(booking(after, "BK-0034").Check_Out_Date__c).toBe(later);
 });
 
-test("another room is chosen by its price", async ({ page, house }, info) => {
+test("another room is chosen by price", async ({ page, hotel }, info) => {
   await signIn(page, "fatima.hassan@example.com");
   await page.goto("/guest/bookings/BK-0037/change");
   await page.getByLabel("Show me other rooms").check();
@@ -108,13 +108,13 @@ test("another room is chosen by its price", async ({ page, house }, info) => {
   await page.getByRole("button", { name: /^Change to/ }).click();
   await expect(page.getByRole("heading", { name: "Your booking is changed" })).toBeVisible();
   await expect(page.locator(".outcome")).toContainText(`Room ${room}`);
-  const { salesforce } = await house.state();
+  const { salesforce } = await hotel.state();
   const there = salesforce.Hotel_Room__c.find((one: any) => one.Id === booking(salesforce, "BK-0037").Room__c);
   expect(there.Room_Number__c).toBe(room);
 });
 
-test("a booking is cancelled once its guest has read what that means", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a booking is canceled after its consequences are shown", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "carlos.mendes@example.com");
   await expect(page.getByRole("heading", { name: /You arrive in \d+ days/ })).toBeVisible();
   await page.getByRole("link", { name: "Cancel this booking" }).click();
@@ -126,7 +126,7 @@ test("a booking is cancelled once its guest has read what that means", async ({ 
   await expect(page.getByRole("heading", { name: "Your booking is canceled" })).toBeVisible();
   await accessible(page, info);
   expect(errors).toEqual([]);
-  const { salesforce } = await house.state();
+  const { salesforce } = await hotel.state();
   expect(booking(salesforce, "BK-0048").Status__c).toBe("Cancelled");
   // Another guest's booking is none
   const answer = await page.goto("/guest/bookings/BK-0034/cancel");

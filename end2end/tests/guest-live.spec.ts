@@ -1,13 +1,13 @@
 // What guests see change by itself: a request that staff take up.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, signIn, signInToday } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, signIn, signInToday } from "../actions.js";
 
 test.use({ own: "guest-live" });
 
-test("a request changes under the guest's eyes, and what they are typing stays", async ({ page, browser, house }, info) => {
+test("a request updates live, and the guest's draft stays", async ({ page, browser, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script nothing changes by itself");
-  const errors = listen(page, house);
+  const errors = listen(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   await expect(page.locator(".connection[data-state=open]")).toBeVisible();
   await page.getByRole("navigation").getByRole("link", { name: "Requests" }).click();
@@ -17,7 +17,7 @@ test("a request changes under the guest's eyes, and what they are typing stays",
   await accessible(page, info);
   await page.locator("textarea").fill("And a kettle");
 
-  const elsewhere = await browser.newContext({ baseURL: house.url });
+  const elsewhere = await browser.newContext({ baseURL: hotel.url });
   const staff = await elsewhere.newPage();
   await signInToday(staff, "frontdesk@dewy.example");
   await staff.goto("/staff/cases");

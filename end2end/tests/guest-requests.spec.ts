@@ -1,11 +1,11 @@
 // Requests with their standing, the story of the stay, the bill and its questions. A guest is sent three codes an hour at most,
 // so each of these tests has a guest of its own.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, enter, listen, reflows, signIn, tabTo } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, enter, listen, reflows, signIn, tabTo } from "../actions.js";
 
-test("a tap fills in a request, and the same one again joins the first", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a template fills a request, and a duplicate joins the first", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "jose.nunez@example.com");
   await page.getByRole("link", { name: "Late check-out" }).click();
   await expect(page.getByLabel("What would you like?")).toHaveValue(/check out later/);
@@ -22,7 +22,7 @@ test("a tap fills in a request, and the same one again joins the first", async (
   await page.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("status").filter({ hasText: "We already have that" })).toBeVisible();
   await accessible(page, info);
-  const { salesforce } = await house.state();
+  const { salesforce } = await hotel.state();
   expect(salesforce.Case.filter((one: any) => one.Description.includes("check out later"))).toHaveLength(1);
 
   await page.getByRole("navigation", { name: "Your stay" }).getByRole("link", { name: "Activity" }).click();
@@ -34,7 +34,7 @@ test("a tap fills in a request, and the same one again joins the first", async (
   expect(errors).toEqual([]);
 });
 
-test("a request without words says so and keeps the rest", async ({ page }, info) => {
+test("a request without text is refused and keeps its other fields", async ({ page }, info) => {
   await signIn(page, "priya.raman@example.com");
   await page.goto("/guest/requests?ask=broken");
   // As a browser would send it that does not check fields itself
@@ -46,8 +46,8 @@ test("a request without words says so and keeps the rest", async ({ page }, info
   await accessible(page, info);
 });
 
-test("a line of the bill can be asked about", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a guest asks about a line of the bill", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "marcus.reed@example.com");
   await page.getByRole("link", { name: "See your bill" }).click();
   await expect(page.getByRole("row", { name: /Balance/ })).toContainText("$");
@@ -58,7 +58,7 @@ test("a line of the bill can be asked about", async ({ page, house }, info) => {
   await page.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your request was sent." })).toBeVisible();
   expect(errors).toEqual([]);
-  const { salesforce } = await house.state();
+  const { salesforce } = await hotel.state();
   expect(salesforce.Case.filter((one: any) => one.Description.startsWith("About my bill")).map((one: any) => one.Type)).toEqual(["Concierge"]);
 });
 
@@ -86,8 +86,8 @@ test("a check-out by keyboard alone, down to a receipt that stays", async ({ pag
   await expect(page.locator(".story")).toContainText("You checked out of room 302 and paid $250.00.");
 });
 
-test("all places of a guest fit the narrowest screen", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("all guest pages fit the narrowest screen", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "marcus.reed@example.com");
   for (const place of ["/guest", "/guest/bookings", "/guest/requests", "/guest/story", "/guest/account", "/guest/folio", "/guest/check-out", "/guest/check-in"]) {
     await page.goto(place);

@@ -1,12 +1,12 @@
 // A guest's language: chosen in the footer, kept from page to page, with and without scripts.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, reflows, signIn } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, reflows, signIn } from "../actions.js";
 
 test.use({ own: "languages" });
 
-test("Beth chooses Spanish and checks out in it", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("Beth chooses Spanish and checks out in it", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signIn(page, "beth.gibbs@email.com");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await page.getByRole("group", { name: "Language" }).getByRole("button", { name: "Español" }).click();
@@ -46,7 +46,7 @@ test("Beth chooses Spanish and checks out in it", async ({ page, house }, info) 
 test.describe("a browser that prefers Spanish", () => {
   test.use({ locale: "es-MX" });
 
-  test("is answered in Spanish, errors too, and staff in English", async ({ page }, info) => {
+  test("Spanish applies to errors too, and staff read English", async ({ page }, info) => {
     await page.goto("/guest/sign-in");
     await expect(page.locator("html")).toHaveAttribute("lang", "es");
     await page.getByLabel("Correo electrónico").fill("beth@nowhere");

@@ -1,7 +1,7 @@
 // Payments side by side: a difference is made, shown, and led to what puts it right.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, signInStaff } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, signInStaff } from "../actions.js";
 
 // It counts what differs: nothing else may have been paid here
 test.use({ own: "payments" });
@@ -10,13 +10,13 @@ test.use({ own: "payments" });
 const LOST = "exe_00000000000070008000000000000001";
 const BETH = "beth.gibbs@email.com";
 
-test("money that no check-out accounts for is marked, and given back from there", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("an orphaned payment is marked and refunded", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/systems");
   const installation_id = await page.getByText(/^ins_/).innerText();
-  const payment = await house.paid(BETH, 5000, { installation_id, execution_id: LOST, booking_number: "BK-0042", room_number: "302" });
-  const other = await house.paid(BETH, 4200, { order: "spa-17" });
+  const payment = await hotel.paid(BETH, 5000, { installation_id, execution_id: LOST, booking_number: "BK-0042", room_number: "302" });
+  const other = await hotel.paid(BETH, 4200, { order: "spa-17" });
   await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Payments" }).click();
   const row = page.getByRole("row", { name: payment });
   await expect(row).toContainText("Money without a check-out");

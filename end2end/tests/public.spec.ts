@@ -1,14 +1,14 @@
 // What anyone sees, without an account: the hotel, its rooms, what is free, and the way to a booking.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, reflows, seen } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, reflows, seen } from "../actions.js";
 
 test.use({ own: "public" });
 
 const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
 
-test("somebody new comes from the start page to a room, and the choice is kept", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a new guest signs in from a chosen room, and the choice is kept", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dewy Resort");
   await expect(page.getByRole("heading", { level: 3, name: "Penthouse" })).toBeVisible();
@@ -33,8 +33,8 @@ test("somebody new comes from the start page to a room, and the choice is kept",
   expect(errors).toEqual([]);
 });
 
-test("somebody nobody knows books a room on the phone", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("an unknown guest books a room on a phone", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
   await page.getByLabel("Check-in").fill(day(30));
@@ -55,11 +55,11 @@ test("somebody nobody knows books a room on the phone", async ({ page, house }, 
   await accessible(page, info);
   await reflows(page);
   const known = (state: any) => state.salesforce.Contact.filter((one: any) => one.Email === "ada.lovelace@example.com").length;
-  expect(known(await house.state())).toBe(0);
+  expect(known(await hotel.state())).toBe(0);
   await page.getByLabel("Code", { exact: true }).fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
-  expect(known(await house.state())).toBe(1);
+  expect(known(await hotel.state())).toBe(1);
   await expect(page.locator("main")).toContainText("Ada Lovelace");
   await expect(page.locator("main")).toContainText("Deluxe, 1 King, ocean view");
   await page.getByRole("button", { name: /^Book/ }).click();
@@ -68,18 +68,18 @@ test("somebody nobody knows books a room on the phone", async ({ page, house }, 
   await expect(page.locator(".key-card")).toContainText("Ada Lovelace");
   await accessible(page, info);
   await reflows(page);
-  expect(known(await house.state())).toBe(1);
+  expect(known(await hotel.state())).toBe(1);
   expect(errors).toEqual([]);
 });
 
-test("the pages fit every width, and the keyboard sees where it is", async ({ page }) => {
+test("public pages fit every width, and focus is visible", async ({ page }) => {
   await reflows(page, "/");
   await reflows(page, `/rooms?check_in_date=${day(20)}&check_out_date=${day(22)}&number_of_guests=2`);
   await page.goto("/");
   await seen(page, 30);
 });
 
-test("nothing moves while the pictures come", async ({ page }, info) => {
+test("the layout is stable while images load", async ({ page }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "the browser's own measure is a script");
   await page.addInitScript(() => {
     const shifts = window as unknown as { moved: number };
@@ -94,7 +94,7 @@ test("nothing moves while the pictures come", async ({ page }, info) => {
   expect(await page.evaluate(() => (window as unknown as { moved: number }).moved)).toBeLessThanOrEqual(0.02);
 });
 
-test("the start page is small and complete, with nothing in the browser's cache", async ({ page }) => {
+test("the start page is small and complete with an empty cache", async ({ page }) => {
   let bytes = 0;
   const sizes: Promise<void>[] = [];
   page.on("requestfinished", (done) => {

@@ -1,15 +1,15 @@
 // A guest's steps, taken for them at the desk; guests and new bookings.
 import { expect } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, signInToday } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, signInToday } from "../actions.js";
 
 test.use({ own: "stays" });
 
-const booking = async (house: any, number: string) =>
-  (await house.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
+const booking = async (hotel: any, number: string) =>
+  (await hotel.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
 
-test("Beth is checked out at the desk, with the amount read out", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("staff check Beth out after confirming the amount", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.getByRole("link", { name: "Beth Gibbs", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Beth Gibbs" })).toBeVisible();
@@ -25,15 +25,15 @@ test("Beth is checked out at the desk, with the amount read out", async ({ page,
   await expect(page.getByRole("link", { name: "Check out: Beth Gibbs" })).toHaveCount(0);
   await expect(page.locator(".flash").getByRole("link", { name: "Details" })).toHaveAttribute("href", /\/staff\/executions\/exe_/);
   await accessible(page, info);
-  expect((await booking(house, "BK-0042")).Status__c).toBe("Checked Out");
+  expect((await booking(hotel, "BK-0042")).Status__c).toBe("Checked Out");
   await page.goto("/staff/stays/BK-0042");
   await expect(page.getByText("This stay has ended")).toBeVisible();
   await accessible(page, info);
   expect(errors).toEqual([]);
 });
 
-test("a booking is changed, a request filed, a no-show marked", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("staff change a booking, file a request, and mark a no-show", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/stays/BK-0046/change");
   await accessible(page, info);
@@ -59,12 +59,12 @@ test("a booking is changed, a request filed, a no-show marked", async ({ page, h
   await accessible(page, info);
   await page.getByRole("button", { name: "Mark no-show" }).click();
   await expect(page.locator(".flash")).toContainText("Dmitri Volkov is marked as no-show.");
-  expect((await booking(house, "BK-0021")).Status__c).toBe("No Show");
+  expect((await booking(hotel, "BK-0021")).Status__c).toBe("No Show");
   expect(errors).toEqual([]);
 });
 
-test("a guest is found, and booked for other nights", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a guest is found and booked for other nights", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/guests");
   await accessible(page, info);
@@ -90,8 +90,8 @@ test("a guest is found, and booked for other nights", async ({ page, house }, in
   expect(errors).toEqual([]);
 });
 
-test("somebody new is added once", async ({ page, house }, info) => {
-  const errors = listen(page, house);
+test("a new guest is added once", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/guests/new");
   await accessible(page, info);

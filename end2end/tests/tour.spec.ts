@@ -1,7 +1,7 @@
 // The tour of README and server/TOUR.md in the browser, step by step.
 import { expect, type Page } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "tour" });
 
@@ -13,12 +13,12 @@ async function set(manager: Page, scene: RegExp): Promise<void> {
   await expect(manager.getByRole("status").filter({ hasText: "Set:" })).toBeVisible();
 }
 
-test("the tour: charged, undone, stuck, settled, and all of it on record", async ({ browser, page, house }, info) => {
+test("tour: charged, compensated, stuck, settled, and audited", async ({ browser, page, hotel }, info) => {
   test.setTimeout(150_000);
   const { javaScriptEnabled, colorScheme, viewport } = info.project.use;
-  const desk = await browser.newContext({ baseURL: house.url, javaScriptEnabled, colorScheme, viewport });
+  const desk = await browser.newContext({ baseURL: hotel.url, javaScriptEnabled, colorScheme, viewport });
   const manager = await desk.newPage();
-  const errors = [...listen(page, house), ...listen(manager, house)];
+  const errors = [...listen(page, hotel), ...listen(manager, hotel)];
   await signInStaff(manager, "manager@dewy.example");
 
   // 1. Fault injection makes Salesforce fail after the charge
@@ -42,7 +42,7 @@ test("the tour: charged, undone, stuck, settled, and all of it on record", async
   // 4. Now the refund is refused as well: it waits for a person
   await manager.goto("/staff/fault-injection");
   await manager.getByRole("button", { name: "Let everything answer again" }).click();
-  await expect(manager.getByText("Nothing: everything answers normally.")).toBeVisible();
+  await expect(manager.getByText("Nothing: all systems respond normally.")).toBeVisible();
   await set(manager, /The refund is refused/);
   await page.getByRole("button", { name: "Sign out" }).click();
   await signIn(page, "zoe.mueller@example.com");

@@ -1,18 +1,18 @@
 // What Stripe tells the hotel by itself: money that goes back behind a check-out's back becomes a record that a person sees.
 import { expect, type Page } from "@playwright/test";
-import { type House, test } from "../house.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
+import { type TestHotel, test } from "../test-hotel.js";
+import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
 
 // Events of another file's payments would be counted
 test.use({ own: "webhooks" });
 
 /** Beth has checked out and paid $250.00; the payment. */
-async function checkedOut(page: Page, house: House): Promise<string> {
+async function checkedOut(page: Page, hotel: TestHotel): Promise<string> {
   await signIn(page, "beth.gibbs@email.com");
   await page.goto("/guest/check-out");
   await pay(page, /Visa/);
   await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
-  const { payment_intents } = (await house.state()).stripe;
+  const { payment_intents } = (await hotel.state()).stripe;
   return payment_intents.find((payment: any) => payment.metadata.booking_number === "BK-0042").id;
 }
 
@@ -25,10 +25,10 @@ async function decide(page: Page, payment: string): Promise<void> {
   }).toPass({ timeout: 30_000 });
 }
 
-test("a refund in Stripe’s dashboard comes to a person, with the evidence", async ({ page, house }, info) => {
-  const errors = listen(page, house);
-  const payment = await checkedOut(page, house);
-  await house.paid("beth.gibbs@email.com", 4200, { order: "spa-17" });
+test("a refund in Stripe’s dashboard goes to staff with the evidence", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
+  const payment = await checkedOut(page, hotel);
+  await hotel.paid("beth.gibbs@email.com", 4200, { order: "spa-17" });
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/payments");
   const row = page.getByRole("row", { name: payment });
@@ -36,7 +36,7 @@ test("a refund in Stripe’s dashboard comes to a person, with the evidence", as
   // Another program's payment is counted, and no record is made of it
   await expect(page.getByText("1 payment of another program or installation on this Stripe account is not shown.")).toBeVisible();
 
-  const refund = await house.refunded(payment, 5000);
+  const refund = await hotel.refunded(payment, 5000);
   await decide(page, payment);
   // It is under way until its record is written
   await expect(async () => {
@@ -58,10 +58,10 @@ test("a refund in Stripe’s dashboard comes to a person, with the evidence", as
   expect(errors).toEqual([]);
 });
 
-test("a dispute comes to a person, with its deadline", async ({ page, house }, info) => {
-  const errors = listen(page, house);
-  const payment = await checkedOut(page, house);
-  const dispute = await house.disputed(payment);
+test("a dispute goes to staff with its deadline", async ({ page, hotel }, info) => {
+  const errors = listen(page, hotel);
+  const payment = await checkedOut(page, hotel);
+  const dispute = await hotel.disputed(payment);
   await signInStaff(page, "manager@dewy.example");
   await decide(page, payment);
   await page.getByRole("row", { name: payment }).getByRole("link", { name: "Decide" }).click();

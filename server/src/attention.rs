@@ -161,7 +161,9 @@ impl Attention for AttentionOf {
                 return seq;
             }
             let begun = Instant::now();
-            self.concierge.desk_rings(POLL_INTERVAL).await;
+            self.concierge
+                .staff_conversation_changed(POLL_INTERVAL)
+                .await;
             rang = begun.elapsed() < POLL_INTERVAL;
         }
     }

@@ -32,7 +32,7 @@ const MAX_PENDING: usize = 10_000;
 /// Batch size.
 const BATCH: usize = 1000;
 /// Time to collect a batch after its first call.
-const GATHER: Duration = Duration::from_secs(1);
+const BATCH_DELAY: Duration = Duration::from_secs(1);
 /// Retry delay after a store failure: starts at the first value and doubles up to the second.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
@@ -78,24 +78,24 @@ impl CallLog {
 impl AuditLog for CallLog {
     async fn open(&self) -> Box<dyn CallEntry> {
         match self.sender.clone().reserve_owned().await {
-            Ok(place) => Box::new(Place(place)),
-            Err(_) => Box::new(Nowhere),
+            Ok(place) => Box::new(QueueSlot(place)),
+            Err(_) => Box::new(WriterEnded),
         }
     }
 }
 
-struct Place(OwnedPermit<CallRecord>);
+struct QueueSlot(OwnedPermit<CallRecord>);
 
-impl CallEntry for Place {
+impl CallEntry for QueueSlot {
     fn fill(self: Box<Self>, record: CallRecord) {
         self.0.send(record);
     }
 }
 
 /// Error for when the writer has ended, which only happens at process shutdown.
-struct Nowhere;
+struct WriterEnded;
 
-impl CallEntry for Nowhere {
+impl CallEntry for WriterEnded {
     fn fill(self: Box<Self>, record: CallRecord) {
         tracing::error!(
             tool = record.tool,
@@ -117,7 +117,7 @@ impl Writer {
         let mut gathered = Vec::with_capacity(BATCH);
         while calls.recv_many(&mut gathered, BATCH).await > 0 {
             let clock = Arc::clone(&self.clock);
-            let end = clock.sleep(GATHER);
+            let end = clock.sleep(BATCH_DELAY);
             tokio::pin!(end);
             while gathered.len() < BATCH {
                 let room = BATCH - gathered.len();

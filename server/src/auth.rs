@@ -21,7 +21,7 @@ mod token_issuer;
 mod tokens;
 mod user_sessions;
 
-pub use authenticator::{RequestAuthenticator, WHO};
+pub use authenticator::{RequestAuthenticator, USER_KEY};
 pub use bearer::{Bearer, TokenCheck, require_bearer};
 pub use browser_name::browser_words;
 pub use code_delivery::CodeDelivery;

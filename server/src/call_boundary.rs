@@ -12,7 +12,7 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, ToolError},
+    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Caller,
     catalog,
     error_code::ErrorCode,
@@ -149,7 +149,7 @@ fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
     let outcome = match answer {
         ToolAnswer::Pending { .. }
         | ToolAnswer::Settled {
-            settled: Settled::ActionNeeded { .. },
+            settled: FinalAnswer::ActionNeeded { .. },
             ..
         } => "pending",
         settled => settled.error().map_or("done", ErrorCode::code),

@@ -119,7 +119,7 @@ pub struct EraseArgs {
 pub struct TokenArgs {
     /// The owner.
     #[command(flatten)]
-    pub whom: Whom,
+    pub whom: TokenOwner,
     /// Name, such as its purpose.
     #[arg(long, default_value = "command line")]
     pub name: String,
@@ -137,7 +137,7 @@ pub struct TokenArgs {
 /// A token's owner: a guest or a staff account.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
-pub struct Whom {
+pub struct TokenOwner {
     /// The guest's email.
     #[arg(long, value_name = "EMAIL")]
     pub guest: Option<String>,

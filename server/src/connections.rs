@@ -22,13 +22,13 @@ use tower::ServiceExt;
 
 /// Timeout for the head of a request and for an idle keep-alive connection. Without it, a few
 /// thousand silent connections would use up all slots.
-pub const HEAD_WITHIN: Duration = Duration::from_secs(30);
+pub const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Delay after a failure to accept (too many open files), to avoid spinning.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
 /// Serves until asked to stop, then until the requests in progress are answered.
 pub async fn serve(listener: TcpListener, app: Router, stopping: CancellationToken) {
-    serve_within(listener, app, stopping, HEAD_WITHIN).await;
+    serve_within(listener, app, stopping, HEAD_TIMEOUT).await;
 }
 
 /// Like [`serve`], with a different timeout for request heads.

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_stay_text() {
+    fn csv_cells_are_never_formulas() {
         for (text, written) in [
             ("OK", "OK"),
             ("", ""),

@@ -6,7 +6,7 @@ use dewy_domain::{money::Currency, payment::Account, upstream_request::Reply};
 
 /// Result of the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Compared {
+pub enum CurrencyComparison {
     /// Same currency; description.
     Same(String),
     /// Different currencies; description and fix.
@@ -16,14 +16,14 @@ pub enum Compared {
 }
 
 /// Compares the hotel's currency with the org's.
-pub async fn of_org(crm: &Salesforce, hotel: Currency) -> Compared {
+pub async fn of_org(crm: &Salesforce, hotel: Currency) -> CurrencyComparison {
     match crm.currency(hotel).await {
         Reply::Done(org) => match org.mismatch(hotel) {
-            Some(words) => Compared::Other(words),
-            None => Compared::Same(format!("amounts are in {hotel}")),
+            Some(words) => CurrencyComparison::Other(words),
+            None => CurrencyComparison::Same(format!("amounts are in {hotel}")),
         },
         Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => {
-            Compared::Untold(format!(
+            CurrencyComparison::Untold(format!(
                 "its currency could not be compared with HOTEL_CURRENCY ({hotel}); see Company Information in its setup ({trouble})"
             ))
         }

@@ -37,7 +37,7 @@ mod tests {
     use dewy_connectors::{OsEntropy, RealClock};
 
     #[tokio::test]
-    async fn all_who_make_it_at_once_have_the_same() {
+    async fn concurrent_creators_get_the_same_key() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", folder.path().join("dewy.db").display());
         let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();

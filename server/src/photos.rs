@@ -9,7 +9,7 @@ use axum::body::Bytes;
 use crate::config::{HotelConfig, PHOTO_PATH, photo_type, room_photo_path};
 
 /// Maximum size of a photo in bytes: guests load it over mobile connections.
-const LARGEST: usize = 2_000_000;
+const MAX_PHOTO_BYTES: usize = 2_000_000;
 
 /// A photo that pages show.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ async fn read(variable: &str, path: String, file: &Path) -> anyhow::Result<Photo
         .await
         .with_context(|| format!("{variable}: can't read {}", file.display()))?;
     anyhow::ensure!(
-        read.len() <= LARGEST,
+        read.len() <= MAX_PHOTO_BYTES,
         "{variable}: {} is larger than 2 MB",
         file.display()
     );

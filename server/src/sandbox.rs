@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::HotelConfig;
 
 /// Number of ports to try after the requested one.
-const NEXT: u16 = 50;
+const PORTS_TO_TRY: u16 = 50;
 
 /// Running sandbox.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ pub async fn bind_or_next(address: SocketAddr) -> anyhow::Result<TcpListener> {
             Ok(listener) => return Ok(listener),
             Err(error)
                 if error.kind() == std::io::ErrorKind::AddrInUse
-                    && port - address.port() < NEXT
+                    && port - address.port() < PORTS_TO_TRY
                     && port < u16::MAX =>
             {
                 port += 1

@@ -20,7 +20,7 @@ use crate::{
     call_boundary::CallBoundary,
     config::Config,
     connections,
-    currencies::{self, Compared},
+    currencies::{self, CurrencyComparison},
     mcp::Limit,
     metrics::HotelMetrics,
     open_store,
@@ -39,9 +39,9 @@ use crate::{
 };
 
 /// Time for requests and executions to finish at shutdown.
-const DRAIN: Duration = Duration::from_secs(30);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time that startup waits for the webhook registration at the sandbox; it is retried later.
-const HOOK_WITHIN: Duration = Duration::from_secs(2);
+const REGISTRATION_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time to write the last calls to the audit log.
 const LAST_CALLS: Duration = Duration::from_secs(5);
 /// Time that startup waits for the comparison of account and currencies.
@@ -303,7 +303,7 @@ impl Server {
         let keeping = tokio::spawn(keeping.run());
         let http = tokio::spawn(connections::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
-            drop(tokio::time::timeout(HOOK_WITHIN, endpoint.settle()).await);
+            drop(tokio::time::timeout(REGISTRATION_TIMEOUT, endpoint.settle()).await);
             tokio::spawn(endpoint.run_loop(stopping.clone()));
         }
         Ok(Self {
@@ -344,7 +344,10 @@ impl Server {
         stopping.cancel();
         let abort = http.abort_handle();
         let drained = async { tokio::join!(http, work, keeping, sweeping) };
-        if tokio::time::timeout(DRAIN, drained).await.is_err() {
+        if tokio::time::timeout(SHUTDOWN_TIMEOUT, drained)
+            .await
+            .is_err()
+        {
             tracing::warn!(
                 "stopped work in progress; its leases will expire and another worker continues"
             );
@@ -383,9 +386,9 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
         tracing::warn!("Stripe: {words}");
     }
     match org {
-        Compared::Same(_) => {}
-        Compared::Untold(words) => tracing::warn!("Salesforce: {words}"),
-        Compared::Other(words) => bail!("{words}"),
+        CurrencyComparison::Same(_) => {}
+        CurrencyComparison::Untold(words) => tracing::warn!("Salesforce: {words}"),
+        CurrencyComparison::Other(words) => bail!("{words}"),
     }
     Ok(())
 }

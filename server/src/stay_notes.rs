@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_counted_as_people_do() {
+    fn note_length_counts_visible_characters() {
         assert_eq!(
             words("  Late\r\nbreakfast\u{0} \n"),
             Some("Late\nbreakfast".to_owned())

@@ -134,7 +134,7 @@ impl SystemStatus for SystemStatusService {
     }
 
     async fn clear_faults(&self, caller: &Caller) -> Result<u64, FaultInjectionError> {
-        self.hand_on(caller)?.calm().await
+        self.hand_on(caller)?.clear_faults().await
     }
 
     async fn latency(&self, caller: &Caller, profile: &str) -> Result<(), FaultInjectionError> {
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_word_for_what_was_seen() {
+    fn each_system_has_one_status() {
         let good = HealthStats {
             calls_last_hour: 9,
             median: Some(Duration::from_millis(850)),

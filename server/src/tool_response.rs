@@ -2,7 +2,7 @@
 
 use axum::response::{IntoResponse, Response};
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, ToolError},
+    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Persona,
     error_code::ErrorCode,
 };
@@ -10,7 +10,7 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
 /// Default retry delay in seconds.
-const COME_BACK: u64 = 5;
+const DEFAULT_RETRY_AFTER: u64 = 5;
 
 /// Response for a tool's answer.
 pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
@@ -21,7 +21,7 @@ pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
     }
     let body = body.to_string();
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
-    if let Some(seconds) = come_back(answer) {
+    if let Some(seconds) = retry_after(answer) {
         response
             .headers_mut()
             .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -35,15 +35,17 @@ pub fn refusal(code: ErrorCode, persona: Persona) -> Response {
     answered(&ToolError::new(code).into(), persona)
 }
 
-fn come_back(answer: &ToolAnswer) -> Option<u64> {
+fn retry_after(answer: &ToolAnswer) -> Option<u64> {
     match answer {
         ToolAnswer::Pending { poll_after_ms, .. } => Some(poll_after_ms.div_ceil(1000).max(1)),
         ToolAnswer::Settled {
-            settled: Settled::Failed { code, details },
+            settled: FinalAnswer::Failed { code, details },
             ..
-        } if matches!(code.status(), 429 | 503) => {
-            Some(details["retry_after_seconds"].as_u64().unwrap_or(COME_BACK))
-        }
+        } if matches!(code.status(), 429 | 503) => Some(
+            details["retry_after_seconds"]
+                .as_u64()
+                .unwrap_or(DEFAULT_RETRY_AFTER),
+        ),
         ToolAnswer::Settled { .. } => None,
     }
 }

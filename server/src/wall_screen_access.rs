@@ -58,7 +58,7 @@ impl WallScreen {
 
 /// Token of this hotel, and whether cookies must only be sent encrypted.
 #[derive(Clone, Copy, Debug)]
-pub struct Wall {
+pub struct WallAccess {
     /// `HOTEL_WALL_TOKEN`.
     pub token: Option<WallToken>,
     /// Whether the hotel is reached over https.
@@ -66,7 +66,11 @@ pub struct Wall {
 }
 
 /// Marks requests of the screen.
-pub async fn wall_screen(State(wall): State<Wall>, mut request: Request, next: Next) -> Response {
+pub async fn wall_screen(
+    State(wall): State<WallAccess>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let path = request.uri().path();
     let Some(token) = wall
         .token

@@ -12,6 +12,7 @@ mod anonymous_rate_limit;
 mod assets;
 mod audit_csv;
 mod conversation_events;
+mod event_stream;
 mod execution_events;
 mod headers;
 mod health;
@@ -55,12 +56,12 @@ use crate::{
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
     request_id::request_id,
     telemetry::MetricsSource,
-    wall_screen_access::{Wall, WallToken, wall_screen},
+    wall_screen_access::{WallAccess, WallToken, wall_screen},
     webhook_registration::Secrets,
 };
 
 /// A body that trickles in must not hold a connection forever.
-const BODY_WITHIN: Duration = Duration::from_secs(20);
+const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Dependencies of the routes.
 #[derive(Clone, Debug)]
@@ -165,7 +166,7 @@ pub fn router(parts: &WebParts) -> Router {
         ))
         .layer(session_layer(parts.store.clone(), https))
         .layer(from_fn_with_state(
-            Wall {
+            WallAccess {
                 token: parts.wall_token,
                 https,
             },

@@ -9,7 +9,7 @@ use std::{
 use leptos::prelude::*;
 
 /// Name and path of each icon, on a 16 by 16 grid.
-const SIGNS: [(&str, &str); 32] = [
+const ICON_PATHS: [(&str, &str); 32] = [
     ("completed", "M3 8.5 6.5 12 13 4.5"),
     ("refused", "M4 4l8 8M12 4l-8 8"),
     (
@@ -116,7 +116,7 @@ pub static ICONS: LazyLock<String> = LazyLock::new(|| {
     let symbol = |(name, line): &(&str, &str)| {
         format!(r#"<symbol id="{name}" viewBox="0 0 16 16"><path d="{line}"/></symbol>"#)
     };
-    let symbols: String = SIGNS.iter().map(symbol).collect();
+    let symbols: String = ICON_PATHS.iter().map(symbol).collect();
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>"#)
 });
 
@@ -134,26 +134,26 @@ pub fn Icon(
     #[prop(into)]
     state: String,
 ) -> impl IntoView {
-    let sign = format!("{}#{}", *ICONS_PATH, sign(&state));
+    let icon = format!("{}#{}", *ICONS_PATH, icon(&state));
     view! {
         <svg class="icon" aria-hidden="true" focusable="false">
-            <use href=sign />
+            <use href=icon />
         </svg>
     }
 }
 
 /// Icon of a state; a dot by default.
-fn sign(state: &str) -> &'static str {
+fn icon(state: &str) -> &'static str {
     let known = |name: &str| {
-        SIGNS
+        ICON_PATHS
             .iter()
-            .find(|(sign, _)| *sign == name)
-            .map(|(sign, _)| *sign)
+            .find(|(icon, _)| *icon == name)
+            .map(|(icon, _)| *icon)
     };
     let same = ALIASES
         .iter()
         .find(|(other, _)| *other == state)
-        .map(|(_, sign)| *sign);
+        .map(|(_, icon)| *icon);
     same.or_else(|| known(state)).unwrap_or("dot")
 }
 
@@ -162,17 +162,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_state_has_a_sign_that_is_in_the_file() {
+    fn every_state_has_an_icon() {
         for (other, shared) in ALIASES {
             assert!(
-                SIGNS.iter().any(|(sign, _)| *sign == shared),
+                ICON_PATHS.iter().any(|(icon, _)| *icon == shared),
                 "{shared} of {other}"
             );
-            assert!(ICONS.contains(&format!("id=\"{}\"", sign(other))));
+            assert!(ICONS.contains(&format!("id=\"{}\"", icon(other))));
         }
         assert_eq!(
-            (sign("done"), sign("nobody knows")),
-            (sign("completed"), "dot")
+            (icon("done"), icon("nobody knows")),
+            (icon("completed"), "dot")
         );
         assert!(ICONS.len() < 8_000, "{}", ICONS.len());
     }

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::{Timestamp, icon::Icon};
 use crate::{
     labels,
-    language::{said, t},
+    language::{t, translated},
 };
 
 /// Steps in order, each with its state, description and last change.
@@ -83,7 +83,8 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
         view! { <span class="tries"><span aria-hidden="true">{dots}</span> {t!("step-sent", count = step.attempts)}</span> }
     });
     let at = step.at.map(|at| view! { <Timestamp at=at brief=true /> });
-    let note = (!step.note.is_empty()).then(|| view! { <p class="note">{said(&step.note)}</p> });
+    let note =
+        (!step.note.is_empty()).then(|| view! { <p class="note">{translated(&step.note)}</p> });
     let key = step
         .key
         .map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
@@ -94,7 +95,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
             </span>
             <div>
                 <p class="title">
-                    <strong>{said(&step.title)}</strong>
+                    <strong>{translated(&step.title)}</strong>
                     " "
                     <span class="state">{labels::step_state(&step.state)}</span>
                 </p>
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn each_compensation_stands_beside_its_step() {
+    fn each_compensation_is_shown_with_its_step() {
         let told: Vec<_> = pairs(
             vec![named("customer"), named("pay"), named("move")],
             vec![named("pay"), named("move"), named("text")],

@@ -20,7 +20,10 @@ pub fn Timestamp(
 ) -> impl IntoView {
     let hotel = HotelClock::here();
     let (text, title) = if brief {
-        (hotel_time::brief(at), Some(moment(&hotel, at)))
+        (
+            hotel_time::clock_time_for_reader(at),
+            Some(moment(&hotel, at)),
+        )
     } else {
         (moment(&hotel, at), None)
     };

@@ -10,9 +10,9 @@
 #[cfg(feature = "hydrate")]
 mod concierge_dock;
 #[cfg(feature = "hydrate")]
-mod draft;
+mod conversation_stream;
 #[cfg(feature = "hydrate")]
-mod listen;
+mod message_draft;
 #[cfg(feature = "hydrate")]
 mod panel_requests;
 #[cfg(feature = "hydrate")]

@@ -46,7 +46,7 @@ mod listen {
     }
 
     /// Drop target.
-    struct Place {
+    struct DropTarget {
         row: Option<Element>,
         head: Option<Element>,
         room: String,
@@ -142,7 +142,7 @@ mod listen {
     }
 
     /// Target of the dragged booking, if it differs from its present place.
-    fn place(event: &DragEvent) -> Option<(Dragged, Place)> {
+    fn place(event: &DragEvent) -> Option<(Dragged, DropTarget)> {
         let ours = event.data_transfer()?.types().includes(&KIND.into(), 0);
         let held = DRAGGED.with_borrow(Clone::clone).filter(|_| ours)?;
         let room = under(event, ".tape td[data-room]")?.get_attribute("data-room")?;
@@ -150,7 +150,7 @@ mod listen {
         let night = head.get_attribute("data-day")?;
         if held.end {
             let moved = column != held.column;
-            let place = Place {
+            let place = DropTarget {
                 row: None,
                 head: Some(head),
                 room,
@@ -168,7 +168,7 @@ mod listen {
         let head = (!held.room_only).then_some(head);
         (room != held.room || later != 0).then_some((
             held,
-            Place {
+            DropTarget {
                 row: Some(row),
                 head,
                 room,

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Path, message of its label, icon, and further paths that belong to it.
-const PLACES: [(&str, &str, &str, &[&str]); 6] = [
+const LINKS: [(&str, &str, &str, &[&str]); 6] = [
     (
         "/guest",
         "nav-stay",
@@ -37,7 +37,7 @@ pub fn GuestNav() -> impl IntoView {
     let path = use_context::<Parts>()
         .map(|parts| parts.uri.path().to_owned())
         .unwrap_or_default();
-    let items = PLACES.map(|(href, word, sign, more)| {
+    let items = LINKS.map(|(href, word, sign, more)| {
         let within = |page: &str| {
             path == page
                 || path

@@ -8,10 +8,10 @@ use super::is_front_desk;
 use crate::{attention_summary, suggestions::Known};
 
 /// Path, label, and the letter after `g`.
-type Place = (&'static str, &'static str, &'static str);
+type NavLink = (&'static str, &'static str, &'static str);
 
 /// Daily work of roles that work with guests.
-const DAY: [Place; 5] = [
+const DAY: [NavLink; 5] = [
     ("/staff", "Today", "t"),
     ("/staff/rooms", "Rooms", "r"),
     ("/staff/tape", "Tape chart", "b"),
@@ -20,31 +20,31 @@ const DAY: [Place; 5] = [
 ];
 
 /// Requests that wait for staff, and charges.
-const WAITING: [Place; 3] = [
+const WAITING: [NavLink; 3] = [
     ("/staff/attention", "Needs attention", "n"),
     ("/staff/conversations", "Conversations", "v"),
     ("/staff/charges", "Charges", "h"),
 ];
 
 /// Back office: executions, compensations, and money.
-const BACK_OFFICE: [Place; 3] = [
+const BACK_OFFICE: [NavLink; 3] = [
     ("/staff/executions", "Executions", "e"),
     ("/staff/compensations", "Compensations", "o"),
     ("/staff/payments", "Payments", "p"),
 ];
 
 /// Additional back office pages for managers.
-const MANAGERS: [Place; 1] = [("/staff/audit", "Audit", "a")];
+const MANAGERS: [NavLink; 1] = [("/staff/audit", "Audit", "a")];
 
 /// Pages for housekeeping and maintenance.
-const CREW: [Place; 3] = [
+const CREW: [NavLink; 3] = [
     ("/staff", "Today", "t"),
     ("/staff/rooms", "Rooms", "r"),
     ("/staff/cases", "Cases", "c"),
 ];
 
 /// Footer links.
-const FOOT: [Place; 2] = [
+const FOOTER_LINKS: [NavLink; 2] = [
     ("/staff/systems", "Outside systems", "s"),
     ("/staff/keys", "Keys", "?"),
 ];
@@ -53,15 +53,15 @@ const FOOT: [Place; 2] = [
 pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
     let manager = who.caller.role == Some(Role::Manager);
     let managers = MANAGERS.iter().filter(|_| manager);
-    let all: Vec<&Place> = if is_front_desk(who) {
+    let all: Vec<&NavLink> = if is_front_desk(who) {
         DAY.iter()
             .chain(&WAITING)
             .chain(&BACK_OFFICE)
             .chain(managers)
-            .chain(&FOOT[..1])
+            .chain(&FOOTER_LINKS[..1])
             .collect()
     } else {
-        CREW.iter().chain(&FOOT[..1]).collect()
+        CREW.iter().chain(&FOOTER_LINKS[..1]).collect()
     };
     all.into_iter()
         .map(|(_, word, letter)| (*letter, *word))
@@ -74,7 +74,7 @@ pub fn nav(who: &SignedIn) -> AnyView {
         .map(|parts| parts.uri.path().to_owned())
         .unwrap_or_default();
     let view = attention_summary::seen();
-    let link = |(href, text, letter): &Place| {
+    let link = |(href, text, letter): &NavLink| {
         let here = match path.strip_prefix(href) {
             Some("") => Some("page"),
             Some(rest) if rest.starts_with('/') && *href != "/staff" => Some("true"),
@@ -83,7 +83,7 @@ pub fn nav(who: &SignedIn) -> AnyView {
         let count = attention_summary::count(href, &view);
         view! { <li><a href=*href aria-current=here data-go=*letter>{*text} {count}</a></li> }
     };
-    let links = |list: &'static [Place]| list.iter().map(link).collect_view();
+    let links = |list: &'static [NavLink]| list.iter().map(link).collect_view();
     if !is_front_desk(who) {
         return view! { <nav aria-label="Work"><ul>{links(&CREW)}</ul></nav> }.into_any();
     }
@@ -102,8 +102,8 @@ pub fn nav(who: &SignedIn) -> AnyView {
 /// Footer links.
 pub fn foot() -> AnyView {
     let link =
-        |(href, text, letter): &Place| view! { <a href=*href data-go=*letter>{*text}</a> " " };
-    view! { <p class="foot-links">{FOOT.iter().map(link).collect_view()}</p> }.into_any()
+        |(href, text, letter): &NavLink| view! { <a href=*href data-go=*letter>{*text}</a> " " };
+    view! { <p class="foot-links">{FOOTER_LINKS.iter().map(link).collect_view()}</p> }.into_any()
 }
 
 /// Search box in the header.

@@ -9,7 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     components::{Ago, Timestamp},
     form_submission,
-    language::{rich, said, t},
+    language::{rich, t, translated},
     layout::PageLayout,
     page_context::sign_in_url,
     render_page::{PageRequest, page},
@@ -67,7 +67,7 @@ fn browser(words: &str) -> String {
         Some((browser, system)) if browser != "A browser" => {
             t!("browser-on", browser = browser, system = system)
         }
-        _ => said(words),
+        _ => translated(words),
     }
 }
 

@@ -7,12 +7,12 @@
 //! ```
 
 mod concierge_page;
+mod conversation_menu;
 mod form_handlers;
-mod items;
-mod menu;
-mod panel;
 mod pay_page;
 mod proposal;
+mod thread_items;
+mod thread_panel;
 
 pub use concierge_page::{FORM, GuestConciergePage, StaffConciergePage};
 pub(crate) use form_handlers::{Switch, unsent_emergency};

@@ -5,15 +5,15 @@ mod activity_labels;
 mod bookings;
 mod cancel_booking;
 mod change_booking;
+mod change_form;
 mod change_price;
-mod change_view;
 mod check_in;
 mod check_in_steps;
 mod check_out;
 mod check_out_progress;
 mod enter_code;
 mod event_stream;
-mod execution;
+mod execution_page;
 mod execution_story;
 mod find_room;
 mod folio;
@@ -52,7 +52,7 @@ pub use self::{
     check_out::CheckOutPage,
     check_out_progress::early,
     enter_code::CodePage,
-    execution::ExecutionPage,
+    execution_page::ExecutionPage,
     find_room::BookPage,
     folio::{Folio, FolioLine},
     folio_page::{FolioPage, bill},

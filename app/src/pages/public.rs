@@ -10,7 +10,7 @@ mod stay_query;
 
 pub use self::{
     available_rooms::FreeRoomsPage,
-    illustrations::{ART, Art, room_picture},
+    illustrations::{ART, Illustration, room_picture},
     landing::LandingPage,
     room_offers::{AvailableRoom, cards},
     search_form::{ROOM_TYPES, search},

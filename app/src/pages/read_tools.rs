@@ -1,7 +1,7 @@
 //! Calls of reading tools.
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     caller::{Caller, Persona},
     error_code::ErrorCode,
     ports::{Dispatcher, SignedIn},
@@ -43,11 +43,11 @@ pub async fn call(
     };
     match dispatcher.dispatch(caller, call).await {
         ToolAnswer::Settled {
-            settled: Settled::Done { data, .. },
+            settled: FinalAnswer::Done { data, .. },
             ..
         } => Ok(data),
         ToolAnswer::Settled {
-            settled: Settled::Failed { code, details },
+            settled: FinalAnswer::Failed { code, details },
             ..
         } => Err((code, details)),
         ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => {

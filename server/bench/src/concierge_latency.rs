@@ -51,7 +51,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> {
-    let mut talk = conversation::Talk::begin(
+    let mut talk = conversation::OpenConversation::begin(
         support::browser::guest(&house.address).await?,
         &house.address,
     )

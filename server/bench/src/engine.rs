@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use self::round::{Round, Shape};
+use self::round::{Load, Round};
 use crate::support::fixture::{Fixture, Kind};
 
 /// Options.
@@ -43,7 +43,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     if options.rounds == 0 || options.callers == 0 || options.singles == 0 {
         bail!("at least one round, one caller and one execution");
     }
-    let shape = Shape {
+    let shape = Load {
         callers: options.callers,
         span: Duration::from_secs(options.seconds),
         singles: options.singles,
@@ -76,7 +76,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn line(kind: Kind, shape: Shape, rounds: &[Round]) -> serde_json::Value {
+fn line(kind: Kind, shape: Load, rounds: &[Round]) -> serde_json::Value {
     let of = |f: &dyn Fn(&Round) -> f64| rounded(median(rounds.iter().map(f).collect()));
     json!({
         "bench": "engine",

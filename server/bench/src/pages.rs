@@ -32,11 +32,11 @@ use crate::support::{
 /// Warm-up time for connections and caches.
 const WARM_UP: Duration = Duration::from_secs(2);
 /// Number of connections of a busy hotel.
-const CROWD: usize = 32;
+const BUSY_CONNECTIONS: usize = 32;
 /// Number of executions after years.
 const EXECUTIONS: u32 = 200_000;
 /// Number of reads per list.
-const READINGS: usize = 40;
+const READS_PER_LIST: usize = 40;
 
 /// Options.
 #[derive(Debug, Args)]
@@ -75,7 +75,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     }
     if options.only != Some(Part::Pages) {
         for kind in [Kind::Sqlite, Kind::Postgres] {
-            lists::measure(&mut Fixture::of(kind)?, options.executions, READINGS).await?;
+            lists::measure(&mut Fixture::of(kind)?, options.executions, READS_PER_LIST).await?;
         }
     }
     Ok(())
@@ -113,10 +113,10 @@ async fn page(
     visitor: &Visitor,
     lasts: Duration,
 ) -> anyhow::Result<()> {
-    load(house, visitor, CROWD, WARM_UP).await?;
+    load(house, visitor, BUSY_CONNECTIONS, WARM_UP).await?;
     let alone = load(house, visitor, 1, lasts).await?;
     let before = house.used();
-    let crowd = load(house, visitor, CROWD, lasts).await?;
+    let crowd = load(house, visitor, BUSY_CONNECTIONS, lasts).await?;
     let after = house.used();
     let [held, most] = house.memory();
     let requests = crowd.micros.len().max(1) as f64;
@@ -125,7 +125,7 @@ async fn page(
     let [p50, p95] = [50, 95].map(|percent| alone.percentile(percent) as f64 / 1000.0);
     println!("{}, {side}, {} bytes", visitor.name, visitor.bytes);
     println!("  {p50:>8.2} ms p50   {p95:.2} ms p95   to the first byte, 1 connection");
-    println!("  {per_second:>8.0} requests per second, {CROWD} connections");
+    println!("  {per_second:>8.0} requests per second, {BUSY_CONNECTIONS} connections");
     println!("  {cpu:>8.2} ms of our processor time for each     (aim: 1)");
     println!("  {held:>8.1} MB of memory under load, {most:.1} at most     (aim: 120)");
     let line = json!({ "bench": "pages", "page": visitor.name, "side": side, "bytes": visitor.bytes, "ttfb_p50_ms": p50, "ttfb_p95_ms": p95,

@@ -181,14 +181,14 @@ impl Broadcast {
     }
 
     /// Counts a turn of that person; `None` at the limit.
-    pub fn turn(self: &Arc<Self>, person: &str) -> Option<Turning> {
+    pub fn turn(self: &Arc<Self>, person: &str) -> Option<TurnGuard> {
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         let count = turns.entry(person.to_owned()).or_default();
         if *count >= MAX_TURNS {
             return None;
         }
         *count += 1;
-        Some(Turning {
+        Some(TurnGuard {
             hub: Arc::clone(self),
             person: person.to_owned(),
         })
@@ -201,12 +201,12 @@ impl Broadcast {
 
 /// Guard of a turn in progress.
 #[derive(Debug)]
-pub(crate) struct Turning {
+pub(crate) struct TurnGuard {
     hub: Arc<Broadcast>,
     person: String,
 }
 
-impl Drop for Turning {
+impl Drop for TurnGuard {
     fn drop(&mut self) {
         let mut turns = self
             .hub
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rooms_nobody_holds_are_forgotten() {
+    fn channels_without_subscribers_are_dropped() {
         let hub = Broadcast::default();
         let kept = hub.room("a");
         for n in 0..1000 {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_has_so_many_turns_at_once() {
+    fn turns_per_person_are_limited() {
         let hub = Arc::new(Broadcast::default());
         let turns: Vec<_> = (0..MAX_TURNS).map(|_| hub.turn("a")).collect();
         assert!(
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_settled_by_one() {
+    fn a_proposal_is_settled_by_one_task() {
         let hub = Arc::new(Broadcast::default());
         let first = hub.start_execution("k");
         assert!(first.is_some() && hub.start_execution("k").is_none());

@@ -3,17 +3,17 @@
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{Spent, Switch},
+    concierge::{Switch, UsageTotals},
     error_code::ErrorCode,
     ports::{ModelAnswer, UsageView},
 };
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::service::{Inner, internal, manager};
+use crate::concierge_service::{Inner, internal, manager};
 
 /// Key of the switch among the installation's facts.
-const SWITCH: &str = "concierge_switch";
+const SWITCH_KEY: &str = "concierge_switch";
 
 impl Inner {
     /// Date in the hotel's time zone.
@@ -35,11 +35,11 @@ impl Inner {
         let budget = &self.parts.settings.budget;
         Ok(if own.tokens() >= budget.tokens_per_person {
             Some(
-                "We have talked a lot today, and I have to stop here until tomorrow. Our pages and the front desk are there for everything.",
+                "You have reached today's limit for the concierge. It is available again tomorrow; until then, use our pages or ask the front desk.",
             )
         } else if all.micros >= budget.micros_per_day && budget.micros_per_day > 0 {
             Some(
-                "I am not available for the rest of the day. Our pages and the front desk are there for everything.",
+                "The concierge is not available for the rest of the day. Please use our pages or ask the front desk.",
             )
         } else {
             None
@@ -55,7 +55,7 @@ impl Inner {
         answer: &ModelAnswer,
         turns: u64,
         millis: u64,
-    ) -> Spent {
+    ) -> UsageTotals {
         let about = |characters: usize| {
             u64::try_from(characters / 4)
                 .unwrap_or(u64::MAX)
@@ -78,7 +78,7 @@ impl Inner {
             about(wrote)
         };
         let micros = self.parts.settings.budget.cost(input, output);
-        let spent = Spent {
+        let spent = UsageTotals {
             turns,
             input,
             output,
@@ -106,7 +106,12 @@ impl Inner {
                 at: None,
             });
         }
-        let fact = self.parts.store.get_fact(SWITCH).await.map_err(internal)?;
+        let fact = self
+            .parts
+            .store
+            .get_fact(SWITCH_KEY)
+            .await
+            .map_err(internal)?;
         Ok(fact
             .and_then(|fact| serde_json::from_value(fact).ok())
             .unwrap_or(Switch {
@@ -126,7 +131,7 @@ impl Inner {
         });
         self.parts
             .store
-            .put_fact(SWITCH, &fact)
+            .put_fact(SWITCH_KEY, &fact)
             .await
             .map_err(internal)?;
         tracing::warn!(on, by = %caller.email, "the concierge's switch was changed");

@@ -4,16 +4,16 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, Entry, MAX_MESSAGE_LENGTH, MAX_TITLE_LENGTH, Standing},
+    concierge::{Conversation, Entry, MAX_MESSAGE_LENGTH, MAX_TITLE_LENGTH, Responder},
     emergency,
     error_code::ErrorCode,
 };
-use dewy_store::{Put, Question};
+use dewy_store::{Question, StartTurnResult};
 use futures::try_join;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    service::{Inner, internal},
+    concierge_service::{Inner, internal},
     visible_text::{readable, shown},
 };
 
@@ -43,11 +43,13 @@ impl Inner {
         let (me, caller, id) = (Arc::clone(self), caller.clone(), id.map(str::to_owned));
         let (token, text) = (token.to_owned(), text.to_owned());
         let said =
-            tokio::spawn(async move { me.said(&caller, id.as_deref(), &token, &text).await });
+            tokio::spawn(
+                async move { me.add_message(&caller, id.as_deref(), &token, &text).await },
+            );
         said.await.map_err(internal)?
     }
 
-    async fn said(
+    async fn add_message(
         self: &Arc<Self>,
         caller: &Caller,
         id: Option<&str>,
@@ -79,7 +81,7 @@ impl Inner {
             return self.reply(caller, conversation, token, text).await;
         }
         let id = conversation.id;
-        if conversation.standing == Standing::Staff {
+        if conversation.standing == Responder::Staff {
             self.append_message(&id, token, Entry::Said { text })
                 .await?;
             self.hub.desk.ring();
@@ -112,7 +114,7 @@ impl Inner {
         }
         let Some(turning) = self.hub.turn(&caller.key()) else {
             // The same form again is not a second question
-            let known = store.said(id, Some(token)).await.map_err(internal)?;
+            let known = store.has_entry(id, Some(token)).await.map_err(internal)?;
             return if known {
                 Ok(())
             } else {
@@ -128,22 +130,22 @@ impl Inner {
             lasts: TURN_LEASE,
             at: self.now(),
         };
-        let put = match store.ask(&question).await {
+        let put = match store.start_turn(&question).await {
             // The response may be lost although the question was stored: the turn's owner shows it
             Err(error) if store.has_turn(id, &turn).await != Ok(true) => {
                 return Err(internal(error));
             }
-            Err(_) => Put::Taken,
+            Err(_) => StartTurnResult::Taken,
             Ok(put) => put,
         };
         match put {
-            Put::Taken => {
+            StartTurnResult::Taken => {
                 self.hub.room(id).ring();
                 self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
                 Ok(())
             }
-            Put::Known => Ok(()),
-            Put::Busy => Err(ErrorCode::ConciergeBusy),
+            StartTurnResult::Known => Ok(()),
+            StartTurnResult::Busy => Err(ErrorCode::ConciergeBusy),
         }
     }
 
@@ -206,7 +208,7 @@ impl Inner {
             id: id.clone(),
             owner: caller.key(),
             title,
-            standing: Standing::Model,
+            standing: Responder::Model,
             case_number: None,
             created_at: now,
             changed_at: now,
@@ -230,7 +232,7 @@ impl Inner {
         token: &str,
         text: String,
     ) -> Result<String, ErrorCode> {
-        if conversation.standing != Standing::Staff || caller.read_only {
+        if conversation.standing != Responder::Staff || caller.read_only {
             return Err(ErrorCode::InvalidTransition);
         }
         let entry = Entry::StaffSaid {
@@ -357,7 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_is_of_whole_words() {
+    fn a_title_ends_at_a_word_boundary() {
         assert_eq!(titled("What do I owe?\nThanks"), "What do I owe?");
         let long =
             "The guest of room 302 is checking out, and says that the toilet in the room is broken";

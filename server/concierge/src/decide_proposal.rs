@@ -13,7 +13,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use crate::service::{Inner, internal};
+use crate::concierge_service::{Inner, internal};
 
 impl Inner {
     /// See [`dewy_domain::ports::Concierge::decide`]. Runs in its own task: a caller that
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_offered_can_be_chosen() {
+    fn only_an_offered_card_can_be_chosen() {
         let card = card(false);
         assert_eq!(
             chosen(&card, Some("pm_1BethVisa4242")),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typed_card_counts_where_the_card_says_so_and_nowhere_else() {
+    fn a_new_card_is_accepted_only_where_the_proposal_allows_it() {
         let takes = card(true);
         assert_eq!(chosen(&takes, Some("pm_1Typed")), Ok(Some("pm_1Typed")));
         assert_eq!(
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_fills_its_field() {
+    fn the_chosen_card_fills_its_field() {
         let chosen = Proposal {
             chosen: Some("pm_1Typed".to_owned()),
             ..card(true)

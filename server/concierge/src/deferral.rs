@@ -29,12 +29,12 @@ struct Phrases {
 }
 
 /// Reason why a tool that acts at once, or changes dates, must not be proposed after this message.
-pub(crate) fn put_off(tool: &Tool, input: &Value, said: &str) -> Option<ToolError> {
+pub(crate) fn deferral_reason(tool: &Tool, input: &Value, said: &str) -> Option<ToolError> {
     let dates = ["check_in_date", "check_out_date"];
     let other_dates = || dates.iter().any(|name| !input[*name].is_null());
     let message = match tool.name {
-        "process_guest_checkout" | "check_in_guest" if later(said) => NOT_NOW,
-        "manage_bookings" if other_dates() && only_another_hour(said) => ANOTHER_HOUR,
+        "process_guest_checkout" | "check_in_guest" if later(said) => OTHER_TIME,
+        "manage_bookings" if other_dates() && only_another_hour(said) => OTHER_HOUR,
         _ => return None,
     };
     Some(ToolError::problems(&[Problem {
@@ -43,9 +43,9 @@ pub(crate) fn put_off(tool: &Tool, input: &Value, said: &str) -> Option<ToolErro
     }]))
 }
 
-const NOT_NOW: &str = "The person asked about a time other than now, but this takes effect immediately. Nothing was proposed. Say when it is \
+const OTHER_TIME: &str = "The person asked about a time other than now, but this takes effect immediately. Nothing was proposed. Say when it is \
                    possible and that they can ask for it then; propose it only once they want it now.";
-const ANOTHER_HOUR: &str = "The person asked for another hour, not for other dates, so the booking does not change. Nothing was proposed. A late \
+const OTHER_HOUR: &str = "The person asked for another hour, not for other dates, so the booking does not change. Nothing was proposed. A late \
                             check-out is for the front desk: propose submit_guest_service_request of type Concierge with their words.";
 
 fn has(phrases: &[Phrase], words: &[String]) -> bool {
@@ -214,9 +214,9 @@ mod tests {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let tool = |name: &str| catalog::find(&guest, name).unwrap();
         let (none, dates) = (json!({}), json!({ "check_out_date": "2026-11-25" }));
-        assert!(put_off(tool("process_guest_checkout"), &none, "later").is_some());
+        assert!(deferral_reason(tool("process_guest_checkout"), &none, "later").is_some());
         assert!(
-            put_off(tool("create_booking"), &dates, "for tomorrow").is_none(),
+            deferral_reason(tool("create_booking"), &dates, "for tomorrow").is_none(),
             "it has a date of its own"
         );
         for said in [
@@ -224,7 +224,7 @@ mod tests {
             "a late check-out, please",
             "¿Puedo salir dos horas más tarde?",
         ] {
-            let found = put_off(tool("manage_bookings"), &dates, said);
+            let found = deferral_reason(tool("manage_bookings"), &dates, said);
             assert!(found.is_some(), "{said}");
         }
         for (input, said) in [
@@ -233,13 +233,13 @@ mod tests {
             (&dates, "one more night and a late check-out, please"),
             (&none, "Cancel my booking, my flight leaves an hour later"),
         ] {
-            let found = put_off(tool("manage_bookings"), input, said);
+            let found = deferral_reason(tool("manage_bookings"), input, said);
             assert!(found.is_none(), "{said}");
         }
     }
 
     #[test]
-    fn the_list_of_words_is_whole() {
+    fn every_deferral_phrase_is_valid() {
         let lists = [
             &PHRASES.not_now,
             &PHRASES.now,

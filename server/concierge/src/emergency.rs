@@ -10,15 +10,15 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::{Conversation, Entry, Standing},
+    concierge::{Conversation, Entry, Responder},
     emergency::Emergency,
     error_code::ErrorCode,
 };
-use dewy_store::Ended;
+use dewy_store::HandleResult;
 
 use crate::{
     commands::titled,
-    service::{Inner, internal, is_front_desk},
+    concierge_service::{Inner, internal, is_front_desk},
 };
 
 impl Inner {
@@ -82,9 +82,9 @@ impl Inner {
             .end_emergency(id, seen, &caller.key())
             .await;
         match ended.map_err(internal)? {
-            Ended::Nothing => return Err(ErrorCode::InvalidTransition),
-            Ended::Newer => return Ok(false),
-            Ended::Handled => {}
+            HandleResult::Nothing => return Err(ErrorCode::InvalidTransition),
+            HandleResult::Newer => return Ok(false),
+            HandleResult::Handled => {}
         }
         self.hub.room(id).ring();
         self.hub.desk.ring();
@@ -116,9 +116,9 @@ impl Inner {
             .await
             .map_err(internal)?;
         let named = id.and_then(|id| own.iter().find(|one| one.id == id));
-        let with_staff = || own.iter().find(|one| one.standing == Standing::Staff);
+        let with_staff = || own.iter().find(|one| one.standing == Responder::Staff);
         let open = named
-            .filter(|one| one.standing == Standing::Staff)
+            .filter(|one| one.standing == Responder::Staff)
             .or_else(with_staff)
             .or(named);
         if let Some(open) = open {

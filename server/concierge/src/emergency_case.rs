@@ -20,7 +20,7 @@ use dewy_domain::{
 use dewy_store::EmergencyCase;
 use serde_json::{Value, json};
 
-use crate::service::{Inner, internal};
+use crate::concierge_service::{Inner, internal};
 
 /// Maximum length of the message in a case.
 const MAX_CHARS: usize = 1500;

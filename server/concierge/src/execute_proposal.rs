@@ -9,10 +9,10 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     answer_body::AnswerBody,
     caller::{Caller, Interface, Role},
-    concierge::{Entry, Proposal, ProposalEvent, ProposalState, Standing},
+    concierge::{Entry, Proposal, ProposalEvent, ProposalState, Responder},
     error_code::ErrorCode,
     tool::ToolCall,
     view::ExecutionView,
@@ -23,8 +23,8 @@ use serde_json::{Value, json};
 use crate::{
     broadcast::ExecutionGuard,
     commands::TURN_LEASE,
+    concierge_service::{Inner, internal},
     decide_proposal::with_choice,
-    service::{Inner, internal},
 };
 
 /// Duration of one wait for a running execution.
@@ -33,7 +33,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(15);
 /// moved on.
 const TOO_LATE: SignedDuration = SignedDuration::from_mins(5);
 /// Number of attempts without a definite result; the next reader continues after that.
-const TRIES: u32 = 6;
+const MAX_ATTEMPTS: u32 = 6;
 /// Delay before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -75,7 +75,7 @@ impl Inner {
         settling: ExecutionGuard,
     ) -> Result<(), ErrorCode> {
         let mut pause = PAUSE;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let found = self.parts.store.card(card).await.map_err(internal)?;
             let Some(card) = found.filter(|card| card.state.under_way()) else {
                 return Ok(());
@@ -142,19 +142,21 @@ impl Inner {
                 ..
             } => {
                 let event = match &settled {
-                    Settled::Done { .. } => ProposalEvent::Complete,
-                    Settled::Failed {
+                    FinalAnswer::Done { .. } => ProposalEvent::Complete,
+                    FinalAnswer::Failed {
                         code: ErrorCode::CheckoutCompensated,
                         ..
                     } => ProposalEvent::Undo,
                     // Without an execution such a result doesn't prove that none was started
-                    Settled::Failed { code, .. }
+                    FinalAnswer::Failed { code, .. }
                         if execution_id.is_none() && code.status() >= 500 =>
                     {
                         return Found::Unknown;
                     }
                     // Nothing was charged: the answer names a page to choose a card
-                    Settled::Failed { .. } | Settled::ActionNeeded { .. } => ProposalEvent::Refuse,
+                    FinalAnswer::Failed { .. } | FinalAnswer::ActionNeeded { .. } => {
+                        ProposalEvent::Refuse
+                    }
                 };
                 Found::End(End {
                     event,
@@ -247,7 +249,7 @@ impl Inner {
         let Some(conversation) = store.conversation(id).await.map_err(internal)? else {
             return Ok(());
         };
-        if conversation.standing != Standing::Model || !self.switch().await?.on {
+        if conversation.standing != Responder::Model || !self.switch().await?.on {
             return Ok(());
         }
         let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {

@@ -4,17 +4,17 @@
 use dewy_domain::{
     answer_body::AnswerBody,
     caller::{Caller, Persona},
-    concierge::{Entry, Standing},
+    concierge::{Entry, Responder},
     error_code::ErrorCode,
     tool::ToolCall,
 };
 use serde_json::json;
 
-use crate::service::{Inner, internal};
+use crate::concierge_service::{Inner, internal};
 
 /// Maximum number of a guest's conversations that wait for staff at once; more would only hide
 /// other guests.
-const MOST_AT_ONCE: usize = 2;
+const MAX_WAITING_CONVERSATIONS: usize = 2;
 /// Description of the case. The conversation itself stays in the chat: all staff can read cases,
 /// and the CRM keeps them.
 const WAITS: &str = "A guest asks for a person in the chat. The front desk reads and answers the conversation on the concierge page.";
@@ -36,9 +36,9 @@ impl Inner {
             .map_err(internal)?;
         if others
             .iter()
-            .filter(|other| other.standing == Standing::Staff && other.id != id)
+            .filter(|other| other.standing == Responder::Staff && other.id != id)
             .count()
-            >= MOST_AT_ONCE
+            >= MAX_WAITING_CONVERSATIONS
         {
             let text =
                 "Our front desk already has other conversations of yours; please go on there."
@@ -46,7 +46,7 @@ impl Inner {
             return self.add(id, &Entry::Trouble { text }).await;
         }
         if !store
-            .hand_conversation(id, Standing::Model, Standing::Staff, self.now())
+            .hand_conversation(id, Responder::Model, Responder::Staff, self.now())
             .await
             .map_err(internal)?
         {
@@ -108,7 +108,7 @@ impl Inner {
         let back = self
             .parts
             .store
-            .hand_conversation(id, Standing::Staff, Standing::Model, self.now())
+            .hand_conversation(id, Responder::Staff, Responder::Model, self.now())
             .await;
         if back.map_err(internal)? {
             self.add(

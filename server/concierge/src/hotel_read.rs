@@ -1,14 +1,14 @@
 //! Reads of the hotel with the caller's own permissions.
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, ToolError},
+    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
     tool::ToolCall,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::service::Inner;
+use crate::concierge_service::Inner;
 
 impl Inner {
     /// Result of a tool that reads.
@@ -29,7 +29,7 @@ impl Inner {
         };
         match self.parts.dispatcher.dispatch(caller, call).await {
             ToolAnswer::Settled {
-                settled: Settled::Done { data, .. },
+                settled: FinalAnswer::Done { data, .. },
                 ..
             } => serde_json::from_value(data).map_err(|error| {
                 tracing::error!(tool, %error, "a result could not be read");

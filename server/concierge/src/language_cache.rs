@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_language_is_kept_and_the_cache_is_bounded() {
+    fn the_cache_keeps_the_latest_language_and_is_bounded() {
         let languages = Languages::default();
         languages.note("guest:a".to_owned(), "en");
         languages.note("guest:a".to_owned(), "es");

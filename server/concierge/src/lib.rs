@@ -13,24 +13,24 @@
 
 mod broadcast;
 mod budget;
+mod check_out_folio;
 mod commands;
+mod concierge_service;
 mod decide_proposal;
 mod deferral;
 mod emergency;
 mod emergency_case;
 mod execute_proposal;
-mod folio;
 mod hand_over;
-mod history;
 mod hotel_read;
 mod language_cache;
+mod model_history;
 mod offered_tools;
 mod own_terms;
 mod proposal;
 mod proposal_terms;
 mod propose;
 mod refusal_follow_up;
-mod service;
 mod settings;
 mod stay_cache;
 mod stay_reference;
@@ -43,5 +43,5 @@ mod tool_calls;
 mod turn;
 mod visible_text;
 
-pub use service::{ConciergeOf, Parts};
+pub use concierge_service::{ConciergeOf, Parts};
 pub use settings::Settings;

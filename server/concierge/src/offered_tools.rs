@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identity_amount_card_and_token_are_not_the_models_to_fill() {
+    fn identity_amount_card_and_token_are_hidden_from_the_model() {
         let callers = Role::ALL.map(|role| Caller::staff("a@dewy.example", role, Interface::Chat));
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         for caller in callers.iter().chain([&guest]) {

@@ -11,8 +11,8 @@ use dewy_domain::{
 };
 
 use crate::{
+    concierge_service::{Inner, internal},
     proposal,
-    service::{Inner, internal},
 };
 
 static PHRASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_terms_of_what_is_proposed_are_asked_for() {
+    fn only_questions_about_the_proposed_terms_match() {
         for said in [
             "How much will that be and what do I lose?",
             "what will it cost me?",

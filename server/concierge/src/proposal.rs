@@ -13,16 +13,21 @@ use crate::settings::Settings;
 
 /// Text of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Words {
+pub(crate) struct ProposalText {
     pub question: String,
     pub yes: String,
     pub facts: Vec<String>,
 }
 
 /// Text of tools that move no money; the others use their confirmation.
-pub(crate) fn words(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) -> Words {
+pub(crate) fn words(
+    caller: &Caller,
+    tool: &Tool,
+    input: &Value,
+    settings: &Settings,
+) -> ProposalText {
     let (question, yes) = question(caller, tool, input, settings);
-    Words {
+    ProposalText {
         question,
         yes,
         facts: facts(tool, input, settings),
@@ -203,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(tool: &str, input: &Value) -> Words {
+    fn proposal_text(tool: &str, input: &Value) -> ProposalText {
         let caller = Caller::staff("a@dewy.example", Role::Manager, Interface::Chat);
         words(
             &caller,
@@ -214,10 +219,10 @@ mod tests {
     }
 
     #[test]
-    fn a_card_says_what_will_be_sent_in_full() {
+    fn a_proposal_shows_the_full_input() {
         let input =
             json!({ "room_number": "302", "description": "Toilet broken", "priority": "High" });
-        let words = asked("submit_maintenance_request", &input);
+        let words = proposal_text("submit_maintenance_request", &input);
         assert_eq!(
             words.question,
             "Open a maintenance case for room 302: “Toilet broken”?"
@@ -231,7 +236,7 @@ mod tests {
                 "Room number: 302"
             ]
         );
-        let words = asked(
+        let words = proposal_text(
             "post_charge",
             &json!({ "room_number": "308", "amount": 1250, "description": "Minibar" }),
         );
@@ -242,14 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_a_booking_says_so() {
-        let cancel = asked(
+    fn a_proposal_that_ends_a_booking_is_marked_destructive() {
+        let cancel = proposal_text(
             "manage_bookings",
             &json!({ "booking_number": "BK-0042", "action": "cancel" }),
         );
         assert_eq!(cancel.question, "Cancel booking BK-0042?");
         assert!(cancel.facts[0].contains("cannot be restored"));
-        let change = asked(
+        let change = proposal_text(
             "manage_bookings",
             &json!({ "booking_number": "BK-0042", "room_number": "402" }),
         );

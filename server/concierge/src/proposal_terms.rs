@@ -26,8 +26,8 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{service::Inner, stay_reference::StayReference};
-use booked_stay::Booked;
+use crate::{concierge_service::Inner, stay_reference::StayReference};
+use booked_stay::BookedStay;
 use text::{counted, nights};
 
 /// Additions to a proposal.
@@ -92,7 +92,7 @@ impl Inner {
         &self,
         caller: &Caller,
         mut meant: StayReference,
-    ) -> Result<Option<Booked>, ToolAnswer> {
+    ) -> Result<Option<BookedStay>, ToolAnswer> {
         // The booking number takes precedence; the room may be what changes
         if meant.booking_number.is_some() {
             meant.room_number = None;
@@ -107,7 +107,7 @@ impl Inner {
         }
         let folio: Folio = self.read(caller, "get_folio", meant).await?;
         let sum = |kind| folio.sum(kind).0;
-        Ok(Some(Booked {
+        Ok(Some(BookedStay {
             from: folio.check_in_date,
             to: folio.check_out_date,
             price: sum(LineKind::Room),

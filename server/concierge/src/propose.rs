@@ -11,10 +11,10 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 use crate::{
-    deferral::put_off,
-    folio::{FolioFacts, with_folio},
-    proposal::{self, Words},
-    service::{Inner, internal},
+    check_out_folio::{FolioFacts, with_folio},
+    concierge_service::{Inner, internal},
+    deferral::deferral_reason,
+    proposal::{self, ProposalText},
     stay_reference::StayReference,
 };
 
@@ -46,7 +46,7 @@ impl Inner {
             Entry::Said { text } => Some((placed.at, text.as_str())),
             _ => None,
         });
-        if let Some(error) = last.and_then(|(_, said)| put_off(tool, input, said)) {
+        if let Some(error) = last.and_then(|(_, said)| deferral_reason(tool, input, said)) {
             return Err(error.into());
         }
         let open: Vec<Proposal> = self
@@ -141,7 +141,7 @@ impl Inner {
                     proposal::facts(tool, &input, settings),
                 )
             }
-            (None, Some(quote)) => Words {
+            (None, Some(quote)) => ProposalText {
                 question: quote.question,
                 yes: quote.yes,
                 facts: proposal::facts(tool, &input, settings),
@@ -211,7 +211,12 @@ fn contradict(one: &Proposal, other: &Proposal) -> bool {
 
 /// `unseen`: no payment card is offered here. If one is on file, it is charged, and the question
 /// says so.
-fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<String>) -> Words {
+fn check_out(
+    caller: &Caller,
+    folio: &FolioFacts,
+    unseen: bool,
+    facts: Vec<String>,
+) -> ProposalText {
     let whom = match caller.persona {
         dewy_domain::caller::Persona::Guest => "Check out of".to_owned(),
         dewy_domain::caller::Persona::Staff => "Check the guest out of".to_owned(),
@@ -219,7 +224,7 @@ fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<Strin
     let place = format!("room {} (booking {})", folio.room, folio.booking);
     if folio.balance == 0 {
         let question = format!("{whom} {place}? The bill is settled: nothing is charged.");
-        return Words {
+        return ProposalText {
             question,
             yes: "Check out".to_owned(),
             facts,
@@ -232,7 +237,7 @@ fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<Strin
         ""
     };
     let end = if unseen { "." } else { "?" };
-    Words {
+    ProposalText {
         question: format!("{whom} {place} and pay {sum}, the whole balance{with}{end}"),
         yes: format!("Pay {sum}"),
         facts,

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_leads_to_what_the_person_may_want_instead() {
+    fn a_refusal_suggests_an_alternative() {
         let ask = |code: &str, details: Value| {
             after(&json!({ "success": false, "error_code": code, "details": details }))
         };

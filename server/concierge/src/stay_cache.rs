@@ -77,7 +77,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_stay_is_known_for_a_moment_until_something_is_done() {
+    fn a_stay_is_cached_briefly_and_until_a_write() {
         let (stays, at) = (Stays::default(), |second| {
             Timestamp::from_second(second).unwrap()
         });

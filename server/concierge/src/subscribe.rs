@@ -7,7 +7,7 @@ use dewy_domain::{
     concierge::{Live, ProposalState},
 };
 
-use crate::service::Inner;
+use crate::concierge_service::Inner;
 
 /// Interval of store polls while the model answers: other instances write to it, too.
 const ACTIVE_POLL: Duration = Duration::from_secs(1);

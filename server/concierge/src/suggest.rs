@@ -78,7 +78,7 @@ mod tests {
     use crate::stay_cache::tests::sample;
 
     #[test]
-    fn the_last_day_is_about_leaving() {
+    fn the_last_day_suggests_check_out() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let today = date(2026, 3, 10);
         let stay = |out: Date| StayFacts(Some(sample(BookingStatus::CheckedIn, "302", Some(out))));

@@ -10,21 +10,27 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use crate::{service::Inner, stay_cache::StayFacts};
+use crate::{concierge_service::Inner, stay_cache::StayFacts};
 
 const GUEST: &str = include_str!("../prompts/guest.md");
 const STAFF: &str = include_str!("../prompts/staff.md");
 
 /// Prompt for roles that work with guests.
-const DESK: &str = include_str!("../prompts/staff/desk.md");
+const FRONT_DESK_PROMPT: &str = include_str!("../prompts/staff/desk.md");
 
 /// Additional instructions for a role.
 fn role_words(role: Role) -> String {
     let (own, desk) = match role {
-        Role::FrontDesk => (include_str!("../prompts/staff/front_desk.md"), DESK),
+        Role::FrontDesk => (
+            include_str!("../prompts/staff/front_desk.md"),
+            FRONT_DESK_PROMPT,
+        ),
         Role::Housekeeping => (include_str!("../prompts/staff/housekeeping.md"), ""),
         Role::Maintenance => (include_str!("../prompts/staff/maintenance.md"), ""),
-        Role::Manager => (include_str!("../prompts/staff/manager.md"), DESK),
+        Role::Manager => (
+            include_str!("../prompts/staff/manager.md"),
+            FRONT_DESK_PROMPT,
+        ),
     };
     format!("{own}\n{desk}").trim_end().to_owned()
 }
@@ -123,7 +129,7 @@ mod tests {
 
     /// A prompt that names a tool its reader lacks would make the model look for it.
     #[test]
-    fn prompts_name_only_tools_their_reader_has() {
+    fn prompts_name_only_tools_offered_to_the_persona() {
         let staff = Role::ALL.map(|role| Caller::staff("a@dewy.example", role, Interface::Chat));
         for caller in staff
             .iter()

@@ -10,7 +10,7 @@ use dewy_domain::{
     catalog,
     concierge::{
         CallState, Conversation, Entry, Item, NumberedEntry, Proposal, ProposalState, ProposalView,
-        Standing, Thread,
+        Responder, Thread,
     },
     error_code::ErrorCode,
     money::{Cents, Money},
@@ -21,9 +21,9 @@ use serde_json::Value;
 
 use self::item_list::ItemList;
 use crate::{
-    folio::Agreed,
+    check_out_folio::AgreedBill,
+    concierge_service::{Inner, internal},
     proposal_terms::loses,
-    service::{Inner, internal},
     suggest::suggestions,
 };
 
@@ -46,13 +46,13 @@ impl Inner {
                 .next(),
         };
         let switch = self.switch().await?;
-        let off = "The concierge is switched off just now. Our pages and the front desk can do everything it can.";
+        let off = "The concierge is off right now. Our pages and the front desk can do everything it does.";
         let mut thread = Thread {
             id: String::new(),
             title: String::new(),
             owner: caller.email.clone(),
             foreign: false,
-            standing: Standing::Model,
+            standing: Responder::Model,
             case_number: None,
             items: Vec::new(),
             seq: 0,
@@ -80,7 +80,7 @@ impl Inner {
         thread.busy = found.busy(now);
         thread.seq = seq;
         thread.interrupted =
-            !thread.busy && found.standing == Standing::Model && unanswered(&entries);
+            !thread.busy && found.standing == Responder::Model && unanswered(&entries);
         thread.items = self.items(caller, &found, &entries, &cards).await;
         (thread.emergency, thread.waiting_since) = (found.emergency, found.waiting_since);
         let Conversation {
@@ -124,7 +124,7 @@ impl Inner {
     }
 
     fn asked_for(&self, card: &Proposal) -> Money {
-        let agreed = Agreed::deserialize(&card.input);
+        let agreed = AgreedBill::deserialize(&card.input);
         Money {
             cents: agreed.map_or(Cents(0), |agreed| agreed.amount),
             currency: self.parts.settings.currency,

@@ -1,6 +1,6 @@
 //! List of conversations: a person's own, and those that wait for staff.
 
-use crate::service::{Inner, internal, is_front_desk};
+use crate::concierge_service::{Inner, internal, is_front_desk};
 use dewy_domain::{
     caller::Caller,
     concierge::{Conversation, DangerReport, Entry, ThreadLine},

@@ -16,7 +16,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
-    service::{Inner, internal},
+    concierge_service::{Inner, internal},
     stay_cache::StayFacts,
     stay_reference::StayReference,
 };
@@ -136,7 +136,7 @@ impl Inner {
             call_id: call.id.clone(),
             tool: call.tool.clone(),
             state,
-            answer: self.explained(caller, call, answer).await,
+            answer: self.answer_for_caller(caller, call, answer).await,
             execution_id,
         };
         self.add(id, &entry).await
@@ -144,7 +144,12 @@ impl Inner {
 
     /// The answer as the caller reads it. A guest without a folio is told of their reservation, or
     /// that only their own stays are found.
-    async fn explained(&self, caller: &Caller, call: &RequestedCall, answer: &ToolAnswer) -> Value {
+    async fn answer_for_caller(
+        &self,
+        caller: &Caller,
+        call: &RequestedCall,
+        answer: &ToolAnswer,
+    ) -> Value {
         let mut body = answer.body(caller.persona);
         if answer.error() == Some(ErrorCode::BookingNotFound) && caller.persona == Persona::Guest {
             let StayFacts(stay) = self.stay(caller).await;
@@ -204,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_the_models_to_say_is_refused_before_anything() {
+    fn inputs_reserved_for_the_server_are_refused() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let call = |tool: &str, arguments: Value| RequestedCall {
             id: "c".to_owned(),

@@ -2,9 +2,9 @@
 //! again until it answers with text. Rounds, tokens and time are limited. Every round starts by
 //! renewing the turn's lease; a turn that lost it writes nothing more.
 
-mod failure;
 mod model_request;
 mod request_size;
+mod turn_failure;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -18,12 +18,12 @@ use futures::{FutureExt, join, try_join};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use self::model_request::{Asked, request};
+use self::model_request::{ModelOutcome, request};
 use crate::{
-    broadcast::{Room, Turning},
+    broadcast::{Room, TurnGuard},
     commands::TURN_LEASE,
-    history,
-    service::{Inner, internal},
+    concierge_service::{Inner, internal},
+    model_history,
 };
 
 /// Result of a round.
@@ -43,7 +43,7 @@ impl Inner {
         caller: Caller,
         id: String,
         turn: String,
-        turning: Turning,
+        turning: TurnGuard,
     ) {
         let me = Arc::clone(self);
         tokio::spawn(async move {
@@ -126,20 +126,20 @@ impl Inner {
                 .unwrap_or(Duration::ZERO);
             let asked = tokio::select! {
                 biased;
-                () = stop.cancelled() => Asked::Stopped(room.words(turn)),
-                () = self.parts.clock.sleep(left) => Asked::Late,
-                asked = self.ask(caller, request, turn, room) => asked,
+                () = stop.cancelled() => ModelOutcome::Stopped(room.words(turn)),
+                () = self.parts.clock.sleep(left) => ModelOutcome::Late,
+                asked = self.request_answer(caller, request, turn, room) => asked,
             };
             let millis =
                 u64::try_from(self.now().duration_since(asked_at).as_millis()).unwrap_or(0);
             // Tokens are paid for even if the response was cut off
             let heard = match &asked {
-                Asked::Answer(answer) => answer.clone(),
-                Asked::Stopped(text) => ModelAnswer {
+                ModelOutcome::Answer(answer) => answer.clone(),
+                ModelOutcome::Stopped(text) => ModelAnswer {
                     text: text.clone(),
                     ..ModelAnswer::default()
                 },
-                Asked::Late | Asked::Trouble(_) => ModelAnswer {
+                ModelOutcome::Late | ModelOutcome::Trouble(_) => ModelAnswer {
                     text: room.words(turn),
                     ..ModelAnswer::default()
                 },
@@ -177,7 +177,7 @@ impl Inner {
     async fn said_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, ErrorCode> {
         let (entries, cards) = try_join!(self.parts.store.entries(id), self.parts.store.cards(id))
             .map_err(internal)?;
-        Ok(history::messages(&entries, &cards, self.now()))
+        Ok(model_history::messages(&entries, &cards, self.now()))
     }
 
     async fn take(
@@ -186,30 +186,30 @@ impl Inner {
         id: &str,
         turn: &str,
         room: &Room,
-        asked: Asked,
+        asked: ModelOutcome,
     ) -> Result<Round, ErrorCode> {
         let answer = match asked {
-            Asked::Answer(answer) => answer,
-            Asked::Stopped(text) => {
+            ModelOutcome::Answer(answer) => answer,
+            ModelOutcome::Stopped(text) => {
                 self.stopped(id, &text).await?;
                 return Ok(Round::Over);
             }
-            Asked::Late => {
+            ModelOutcome::Late => {
                 return Ok(Round::Trouble(
                     "I took too long and stopped. Please ask again.",
                 ));
             }
-            Asked::Trouble(ModelTrouble::Busy { .. }) => {
+            ModelOutcome::Trouble(ModelTrouble::Busy { .. }) => {
                 return Ok(Round::Trouble(
                     "I am very busy right now. Please ask again in a moment.",
                 ));
             }
-            Asked::Trouble(ModelTrouble::Refused { .. }) => {
+            ModelOutcome::Trouble(ModelTrouble::Refused { .. }) => {
                 return Ok(Round::Trouble(
                     "I cannot answer this. Our pages and the front desk can do everything I can.",
                 ));
             }
-            Asked::Trouble(ModelTrouble::Broken(_)) => {
+            ModelOutcome::Trouble(ModelTrouble::Broken(_)) => {
                 return Ok(Round::Trouble(
                     "The connection dropped before my answer was complete. Nothing was lost; please ask again.",
                 ));
@@ -270,7 +270,7 @@ impl Inner {
     async fn stopped(&self, id: &str, text: &str) -> Result<(), ErrorCode> {
         let text = text.trim().to_owned();
         let silent = self.parts.store.conversation(id).await.map_err(internal)?;
-        let handed = silent.is_none_or(|c| c.standing != dewy_domain::concierge::Standing::Model);
+        let handed = silent.is_none_or(|c| c.standing != dewy_domain::concierge::Responder::Model);
         if !handed {
             self.add(
                 id,
@@ -304,5 +304,5 @@ fn arguments(text: &str) -> Value {
     } else {
         serde_json::from_str(text).unwrap_or_else(|_| json!(text))
     };
-    history::seen(&written)
+    model_history::seen(&written)
 }

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_seen_is_not_read() {
+    fn invisible_characters_are_removed() {
         assert_eq!(
             readable(" Check\u{200b} me\u{e0041} out\r\nplease \u{0}", 100).as_deref(),
             Some("Check me out\nplease")

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_alarm_stands_until_the_key_is_let_in_again() {
+    fn an_alarm_lasts_until_the_key_works_again() {
         let (alarms, at) = (Alarms::default(), Timestamp::UNIX_EPOCH);
         let refused = |code: &str| Reply::<()>::TryLater(UpstreamError::new(code, ""));
         let standing = || {

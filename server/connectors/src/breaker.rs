@@ -35,7 +35,7 @@ impl Breaker {
     }
 
     /// `Err` with the time left until the next probe.
-    pub(crate) fn ask(&self, now: Duration) -> Result<(), Duration> {
+    pub(crate) fn permit(&self, now: Duration) -> Result<(), Duration> {
         let mut state = self.state();
         match state.next_probe {
             None => Ok(()),
@@ -87,28 +87,31 @@ mod tests {
         breaker.well();
         for _ in 0..3 {
             assert_eq!(
-                breaker.ask(at(1)),
+                breaker.permit(at(1)),
                 Ok(()),
                 "two, an answer, and two more are not three in a row"
             );
             breaker.sick(at(1));
         }
-        assert_eq!(breaker.ask(at(5)), Err(Duration::from_secs(6)));
+        assert_eq!(breaker.permit(at(5)), Err(Duration::from_secs(6)));
         assert_eq!(breaker.next_probe(), Some(at(11)));
-        assert_eq!(breaker.ask(at(11)), Ok(()), "one probe");
+        assert_eq!(breaker.permit(at(11)), Ok(()), "one probe");
         assert_eq!(
-            breaker.ask(at(11)),
+            breaker.permit(at(11)),
             Err(Duration::from_secs(10)),
             "and only one"
         );
         breaker.sick(at(12));
         assert_eq!(
-            breaker.ask(at(21)),
+            breaker.permit(at(21)),
             Err(Duration::from_secs(1)),
             "a failed probe starts the pause anew"
         );
-        assert_eq!(breaker.ask(at(22)), Ok(()));
+        assert_eq!(breaker.permit(at(22)), Ok(()));
         breaker.well();
-        assert_eq!((breaker.ask(at(22)), breaker.next_probe()), (Ok(()), None));
+        assert_eq!(
+            (breaker.permit(at(22)), breaker.next_probe()),
+            (Ok(()), None)
+        );
     }
 }

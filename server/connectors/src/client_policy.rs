@@ -89,7 +89,7 @@ impl ClientPolicy {
         let places = match way {
             Priority::Normal => {
                 self.breaker
-                    .ask(self.clock.uptime())
+                    .permit(self.clock.uptime())
                     .map_err(circuit_open)?;
                 &self.forward
             }
@@ -188,7 +188,7 @@ impl ClientPolicy {
     pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
         let now = self.clock.now();
         self.counts.add(operation, outcome(reply));
-        self.recent.saw(now, failure(reply));
+        self.recent.record_exchange(now, failure(reply));
         self.alarms.note(operation, reply, now);
         if is_sick(reply) {
             self.breaker.sick(self.clock.uptime())
@@ -206,7 +206,7 @@ impl ClientPolicy {
     /// Counts an exchange that says nothing about the system's health.
     pub(crate) fn count(&self, operation: &str, outcome: &'static str) {
         self.counts.add(operation, outcome);
-        self.recent.saw(self.clock.now(), None);
+        self.recent.record_exchange(self.clock.now(), None);
     }
 
     /// Whether a read with this result is worth a retry; if so, returns after a pause with jitter.

@@ -18,10 +18,11 @@ pub use self::steady_clock::SteadyClock;
 pub struct RealClock;
 
 /// Time at which the process first read a clock.
-static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+static PROCESS_START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// Clock shared by the whole process.
-static STEADY: LazyLock<SteadyClock> = LazyLock::new(|| SteadyClock::new(Arc::new(WallClock)));
+static SHARED_CLOCK: LazyLock<SteadyClock> =
+    LazyLock::new(|| SteadyClock::new(Arc::new(WallClock)));
 
 /// Raw system clock.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Clock for WallClock {
     }
 
     fn uptime(&self) -> Duration {
-        BEGUN.elapsed()
+        PROCESS_START.elapsed()
     }
 
     async fn sleep(&self, pause: Duration) {
@@ -45,19 +46,19 @@ impl Clock for WallClock {
 #[async_trait]
 impl Clock for RealClock {
     fn now(&self) -> Timestamp {
-        STEADY.now()
+        SHARED_CLOCK.now()
     }
 
     fn wall(&self) -> Timestamp {
-        STEADY.wall()
+        SHARED_CLOCK.wall()
     }
 
     fn uptime(&self) -> Duration {
-        STEADY.uptime()
+        SHARED_CLOCK.uptime()
     }
 
     async fn sleep(&self, pause: Duration) {
-        STEADY.sleep(pause).await;
+        SHARED_CLOCK.sleep(pause).await;
     }
 }
 

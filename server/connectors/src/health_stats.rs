@@ -12,7 +12,7 @@ use jiff::Timestamp;
 /// One slot per minute of the reported hour.
 const MINUTES: usize = 60;
 /// Minutes that count as recent.
-const LATELY: i64 = 5;
+const RECENT_MINUTES: i64 = 5;
 /// Number of latest answers that the median covers.
 const ANSWERS: usize = 64;
 
@@ -46,7 +46,7 @@ pub(crate) struct Recent(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    minutes: [Minute; MINUTES],
+    minutes: [MinuteSlot; MINUTES],
     answers: VecDeque<Duration>,
     last_good: Option<Timestamp>,
     last_error: Option<(String, Timestamp)>,
@@ -54,7 +54,7 @@ struct State {
 
 /// Slot of one minute: data of an older minute counts as nothing.
 #[derive(Clone, Copy, Debug, Default)]
-struct Minute {
+struct MinuteSlot {
     number: i64,
     calls: u64,
     troubled: u64,
@@ -62,7 +62,7 @@ struct Minute {
 
 impl Recent {
     pub(crate) fn new() -> Self {
-        let minutes = [Minute::default(); MINUTES];
+        let minutes = [MinuteSlot::default(); MINUTES];
         Self(Mutex::new(State {
             minutes,
             answers: VecDeque::with_capacity(ANSWERS),
@@ -72,7 +72,7 @@ impl Recent {
     }
 
     /// Records the result of one exchange, or the code of its failure.
-    pub(crate) fn saw(&self, now: Timestamp, failure: Option<&str>) {
+    pub(crate) fn record_exchange(&self, now: Timestamp, failure: Option<&str>) {
         let (number, troubled) = (minute(now), failure.is_some());
         let mut state = self.state();
         match failure {
@@ -82,9 +82,9 @@ impl Recent {
         let slot = usize::try_from(number.rem_euclid(MINUTES as i64)).unwrap_or_default();
         if let Some(slot) = state.minutes.get_mut(slot) {
             if slot.number != number {
-                *slot = Minute {
+                *slot = MinuteSlot {
                     number,
-                    ..Minute::default()
+                    ..MinuteSlot::default()
                 };
             }
             slot.calls += 1;
@@ -122,7 +122,7 @@ impl Recent {
             tripped: false,
             calls_last_hour,
             troubled_last_hour,
-            troubled_lately: within(LATELY).1,
+            troubled_lately: within(RECENT_MINUTES).1,
             median: times.get(times.len() / 2).copied(),
             last_good: state.last_good,
             last_error: state.last_error.clone(),
@@ -148,12 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_is_told_and_what_is_older_is_forgotten() {
+    fn statistics_cover_one_hour() {
         let recent = Recent::new();
         assert_eq!(recent.health_stats(at(0, 0)), HealthStats::default());
         for minute in 0..90 {
-            recent.saw(at(minute, 1), (minute % 10 == 0).then_some("timeout"));
-            recent.saw(at(minute, 59), None);
+            recent.record_exchange(at(minute, 1), (minute % 10 == 0).then_some("timeout"));
+            recent.record_exchange(at(minute, 59), None);
         }
         let health_stats = recent.health_stats(at(89, 59));
         assert_eq!(
@@ -174,13 +174,13 @@ mod tests {
             Some(at(89, 59)),
             "however long ago that was"
         );
-        recent.saw(at(200, 0), Some("connect"));
+        recent.record_exchange(at(200, 0), Some("connect"));
         assert_eq!(recent.health_stats(at(204, 59)).troubled_lately, 1);
         assert_eq!(recent.health_stats(at(205, 0)).troubled_lately, 0);
     }
 
     #[test]
-    fn the_median_is_of_the_latest_answers() {
+    fn the_median_covers_the_latest_answers() {
         let recent = Recent::new();
         for _ in 0..1000 {
             recent.took(Duration::from_secs(9));

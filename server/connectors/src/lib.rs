@@ -11,27 +11,29 @@ mod alarms;
 mod breaker;
 mod client_policy;
 mod clock_and_entropy;
+mod concurrency_limits;
 mod form_encoding;
 mod health_stats;
 mod http_transport;
-mod limits;
 mod llm;
 mod percent;
+mod redacted_message;
 mod request_counters;
 mod response;
 pub mod salesforce;
 mod smtp;
 pub mod stripe;
 mod twilio;
-mod vendor_words;
 
 pub use clock_and_entropy::{OsEntropy, RealClock, SteadyClock};
+pub use concurrency_limits::Limits;
 pub use health_stats::HealthStats;
 pub use http_transport::HttpTransport;
-pub use limits::Limits;
 pub use llm::{ChatModel, ModelConfig};
 pub use request_counters::Count;
-pub use salesforce::{Country, Lack, OrgCurrency, OrgVocabulary, Salesforce, SalesforceConfig};
+pub use salesforce::{
+    Country, MissingRequirement, OrgCurrency, OrgVocabulary, Salesforce, SalesforceConfig,
+};
 pub use smtp::Smtp;
 pub use stripe::{Stripe, StripeConfig};
 pub use twilio::{Twilio, TwilioConfig};

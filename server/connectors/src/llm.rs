@@ -8,8 +8,8 @@
 //! strict rule is the end: a stream that stops without a finish reason is an error, however
 //! complete it looks.
 
-mod assembly;
 mod request;
+mod stream_assembly;
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,7 +22,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::http_transport;
-use assembly::Assembly;
+use stream_assembly::Assembly;
 
 /// Model settings and timeouts.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl ChatModel {
             None => Ok(None),
             Some(Ok(chunk)) => match chunk.get("error") {
                 // Some servers report errors in the middle of a stream that began well
-                Some(error) if !error.is_null() => Err(ModelTrouble::Broken(said(error))),
+                Some(error) if !error.is_null() => Err(ModelTrouble::Broken(error_message(error))),
                 _ => Ok(Some(chunk)),
             },
             Some(Err(error)) => Err(model_error(&error)),
@@ -154,7 +154,7 @@ fn model_error(error: &OpenAIError) -> ModelTrouble {
     }
 }
 
-fn said(error: &Value) -> String {
+fn error_message(error: &Value) -> String {
     short(
         error["message"]
             .as_str()

@@ -40,8 +40,8 @@ use dewy_domain::{
 pub use config::SalesforceConfig;
 pub use country::Country;
 pub use currency::OrgCurrency;
-pub use org::Lack;
-pub use org_vocabulary::{OrgVocabulary, Picklist, Word};
+pub use org::MissingRequirement;
+pub use org_vocabulary::{OrgVocabulary, OrgWord, Picklist};
 
 use crate::{
     Count, HealthStats,
@@ -49,12 +49,12 @@ use crate::{
     response::{Response, then},
 };
 use requests::Requests;
-use responses::{ContactRow, Fits, OpportunityRow};
+use responses::{BookingFilter, ContactRow, OpportunityRow};
 use session::{Session, Sessions};
 use usage::Usage;
 
 /// Maximum number of booking numbers in one query: a URL may have 16 KB.
-const NUMBERS_AT_ONCE: usize = 100;
+const MAX_NUMBERS_PER_QUERY: usize = 100;
 
 /// Error code for a list longer than the limit.
 const TOO_MANY: &str = "too_many_rows";
@@ -116,7 +116,7 @@ impl Salesforce {
 
     /// Requirements that this org lacks: objects, fields, permissions, picklist values, the account
     /// of new guests. One call per object, for the operator and not for guests.
-    pub async fn lacks(&self) -> Reply<Vec<Lack>> {
+    pub async fn lacks(&self) -> Reply<Vec<MissingRequirement>> {
         let mut org = BTreeMap::new();
         for object in org::objects() {
             let described = match self
@@ -143,11 +143,11 @@ impl Salesforce {
                 )
                 .await;
             match rows.answered() {
-                Ok(rows) if rows.is_empty() => lacks.push(Lack::Account(id.clone())),
+                Ok(rows) if rows.is_empty() => lacks.push(MissingRequirement::Account(id.clone())),
                 Ok(_) => {}
                 // Not even an id: its check characters are wrong.
                 Err(trouble) if trouble.code == "INVALID_QUERY_FILTER_OPERATOR" => {
-                    lacks.push(Lack::Account(id.clone()));
+                    lacks.push(MissingRequirement::Account(id.clone()));
                 }
                 Err(trouble) => return Reply::TryLater(trouble),
             }
@@ -284,7 +284,12 @@ impl Salesforce {
         Ok(response)
     }
 
-    async fn folios(&self, way: Priority, call: &Call, wanted: Fits<'_>) -> Reply<Vec<Stay>> {
+    async fn folios(
+        &self,
+        way: Priority,
+        call: &Call,
+        wanted: BookingFilter<'_>,
+    ) -> Reply<Vec<Stay>> {
         let rows = self
             .read(way, call, responses::query::<OpportunityRow>)
             .await;

@@ -149,7 +149,8 @@ impl Mail for Smtp {
         let reply = self.exchange(&envelope, call.body.as_bytes()).await;
         let now = self.clock.uptime();
         self.counts.add(SEND, outcome(&reply));
-        self.recent.saw(self.clock.now(), failure(&reply));
+        self.recent
+            .record_exchange(self.clock.now(), failure(&reply));
         if failure(&reply).is_some() {
             self.failures.sick(now);
         } else {

@@ -208,7 +208,7 @@ mod tests {
         <div data-region="talk-state" class="talk-state"></div><form class="talk-say"><input name="idempotency_token" value="form-1"></form>"##;
 
     #[test]
-    fn a_page_is_read_as_a_person_sees_it() {
+    fn a_page_is_read_as_visible_text() {
         let page = Page::read(PAGE);
         assert_eq!(
             (page.user_messages(), page.busy, page.with),

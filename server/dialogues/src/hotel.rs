@@ -70,7 +70,7 @@ impl Sandbox {
 
     async fn ask(&self, method: &str, path: &str, order: Option<&Value>) -> anyhow::Result<Value> {
         let url = format!("{}/admin/{path}", self.process.url);
-        self.wire.ask(method, &url, "", order).await
+        self.wire.send_successfully(method, &url, "", order).await
     }
 }
 

@@ -39,7 +39,7 @@ fn program() -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_ideal_agent_succeeds_an_idle_one_fails_and_nobody_acts_without_a_yes() {
+async fn an_ideal_agent_passes_and_an_idle_one_fails() {
     let all = std::env::var_os("DEWY_ALL").is_some();
     let options = Options {
         players: vec![Player::Gold, Player::Nothing, Player::Offline],
@@ -58,7 +58,7 @@ async fn an_ideal_agent_succeeds_an_idle_one_fails_and_nobody_acts_without_a_yes
 
 /// What must never be would be seen: by an agent that does it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn acts_without_a_yes_and_wrong_proposals_are_seen() {
+async fn unapproved_actions_and_wrong_proposals_are_detected() {
     let options = Options {
         players: vec![Player::Reckless],
         only: vec!["request-two-things".to_owned()],
@@ -82,7 +82,7 @@ async fn acts_without_a_yes_and_wrong_proposals_are_seen() {
 }
 
 #[test]
-fn there_are_a_hundred_dialogues() {
+fn there_are_at_least_a_hundred_dialogues() {
     let families = dewy_dialogues::all().unwrap();
     let count: usize = families.iter().map(|family| family.dialogues.len()).sum();
     assert_eq!(count, 100);

@@ -50,7 +50,7 @@ impl ToolError {
 /// The part of an answer that never changes, however often it is requested. The journal stores it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "arm", rename_all = "snake_case")]
-pub enum Settled {
+pub enum FinalAnswer {
     /// The tool succeeded.
     Done {
         /// The tool's own result.
@@ -82,7 +82,7 @@ pub enum ToolAnswer {
     /// The call has ended.
     Settled {
         /// Final result.
-        settled: Settled,
+        settled: FinalAnswer,
         /// Execution that did the work; reads have none.
         execution_id: Option<String>,
         /// True when an earlier call with the same token produced this answer.
@@ -111,7 +111,7 @@ impl ToolAnswer {
     #[must_use]
     pub const fn data(data: Value) -> Self {
         Self::Settled {
-            settled: Settled::Done {
+            settled: FinalAnswer::Done {
                 data,
                 created: false,
             },
@@ -133,7 +133,7 @@ impl ToolAnswer {
     /// Whether the identical request may be sent again and will then be processed.
     #[must_use]
     pub fn retry_safe(&self) -> bool {
-        matches!(self, Self::Settled { settled: Settled::Failed { code, .. }, repeatable: true, .. } if code.retry_safe())
+        matches!(self, Self::Settled { settled: FinalAnswer::Failed { code, .. }, repeatable: true, .. } if code.retry_safe())
     }
 
     /// What to do next after a failure.
@@ -141,14 +141,14 @@ impl ToolAnswer {
     pub const fn next(&self) -> &'static str {
         match self {
             Self::Settled {
-                settled: Settled::Failed { code, .. },
+                settled: FinalAnswer::Failed { code, .. },
                 repeatable: false,
                 ..
             } if code.retry_safe() => {
                 "Look up what became of it with get_execution or search_executions; send it again with a new idempotency_token."
             }
             Self::Settled {
-                settled: Settled::Failed { code, .. },
+                settled: FinalAnswer::Failed { code, .. },
                 ..
             } => code.next(),
             _ => "",
@@ -160,19 +160,19 @@ impl ToolAnswer {
     pub const fn status(&self) -> u16 {
         match self {
             Self::Settled {
-                settled: Settled::Done { created: true, .. },
+                settled: FinalAnswer::Done { created: true, .. },
                 ..
             } => 201,
             Self::Settled {
-                settled: Settled::Done { .. },
+                settled: FinalAnswer::Done { .. },
                 ..
             } => 200,
             Self::Settled {
-                settled: Settled::Failed { code, .. },
+                settled: FinalAnswer::Failed { code, .. },
                 ..
             } => code.status(),
             Self::Settled {
-                settled: Settled::ActionNeeded { .. },
+                settled: FinalAnswer::ActionNeeded { .. },
                 ..
             }
             | Self::Pending { .. } => 202,
@@ -184,7 +184,7 @@ impl ToolAnswer {
     pub const fn error(&self) -> Option<ErrorCode> {
         match self {
             Self::Settled {
-                settled: Settled::Failed { code, .. },
+                settled: FinalAnswer::Failed { code, .. },
                 ..
             } => Some(*code),
             _ => None,
@@ -202,10 +202,10 @@ impl ToolAnswer {
                 ..
             } => {
                 let mut body = match settled {
-                    Settled::Done { data, .. } => {
+                    FinalAnswer::Done { data, .. } => {
                         json!({ "success": true, "data": without_nulls(data) })
                     }
-                    Settled::Failed { code, details } => json!({
+                    FinalAnswer::Failed { code, details } => json!({
                         "success": false,
                         "error_code": code.code(),
                         "error_message": words(*code, persona),
@@ -213,7 +213,7 @@ impl ToolAnswer {
                         "retry_safe": self.retry_safe(),
                         "details": if details.is_null() { json!({}) } else { details.clone() },
                     }),
-                    Settled::ActionNeeded {
+                    FinalAnswer::ActionNeeded {
                         next_action_url,
                         note,
                     } => json!({
@@ -273,7 +273,7 @@ pub const fn words(code: ErrorCode, persona: Persona) -> &'static str {
 impl From<ToolError> for ToolAnswer {
     fn from(error: ToolError) -> Self {
         Self::Settled {
-            settled: Settled::Failed {
+            settled: FinalAnswer::Failed {
                 code: error.code,
                 details: error.details,
             },
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_that_a_token_stands_for_is_not_retry_safe() {
+    fn a_failure_stored_under_a_token_is_not_retry_safe() {
         let failed = ToolAnswer::from(ToolError::new(ErrorCode::UpstreamUnavailable));
         assert_eq!(failed.body(Persona::Guest)["retry_safe"], true);
         let stored = failed.repeatable(false).body(Persona::Guest);

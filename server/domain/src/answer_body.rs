@@ -75,7 +75,7 @@ mod tests {
     };
 
     #[test]
-    fn what_was_written_is_read_back() {
+    fn answer_bodies_round_trip() {
         let failed = ToolAnswer::from(ToolError::new(ErrorCode::RoomNotFound));
         let body = AnswerBody::of(&failed.body(Persona::Guest));
         assert_eq!(

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 /// Share of the quota, in percent, from which on calls that can wait are refused: the rest is for
 /// executions that run, for money, and for staff.
-const RESERVED_FROM: u64 = 85;
+const RESERVED_FROM_PERCENT: u64 = 85;
 
 /// How long a report counts: after that, somebody has to ask again to learn the usage of now.
 const CURRENT: SignedDuration = SignedDuration::from_mins(15);
@@ -25,7 +25,8 @@ impl ApiUsage {
     #[must_use]
     pub fn wait(&self, now: Timestamp) -> Option<SignedDuration> {
         let left = (CURRENT - now.duration_since(self.at)).min(CURRENT);
-        let reserved = self.used.saturating_mul(100) >= self.allowed.saturating_mul(RESERVED_FROM);
+        let reserved =
+            self.used.saturating_mul(100) >= self.allowed.saturating_mul(RESERVED_FROM_PERCENT);
         (reserved && left.is_positive()).then_some(left)
     }
 }

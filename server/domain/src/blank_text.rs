@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_seen_is_nothing() {
+    fn invisible_text_is_blank() {
         for nothing in [
             "",
             " \t\n",

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_acts_above_their_role() {
+    fn callers_never_exceed_their_role() {
         let covered = |role: Role| {
             Role::ALL
                 .into_iter()

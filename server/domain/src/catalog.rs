@@ -61,7 +61,7 @@ use crate::{
 /// Every role.
 const ALL_ROLES: &[Role] = &Role::ALL;
 /// Roles that handle guests' money.
-const DESK: &[Role] = &[Role::FrontDesk, Role::Manager];
+const FRONT_DESK_ROLES: &[Role] = &[Role::FrontDesk, Role::Manager];
 
 /// Built once: every call looks up its tool, and the schemas are large.
 static ALL: LazyLock<Vec<Tool>> = LazyLock::new(entries);

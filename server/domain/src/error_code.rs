@@ -86,7 +86,7 @@ error_codes! {
         next: "Wait until the answer is complete, or stop it, and send it again.";
     /// A manager has switched the concierge off.
     ConciergeOff = "CONCIERGE_OFF", 409, retry_safe: false,
-        guest: "The concierge is switched off just now. Nothing was done. Everything it does can be done on our pages as well.",
+        guest: "The concierge is off right now. Nothing was done. You can do everything on our pages instead.",
         staff: "A manager has switched the concierge off; nothing was done.",
         next: "Use the page for it, or ask the front desk.";
     /// A proposal that was answered, expired or superseded, or belongs to another person.

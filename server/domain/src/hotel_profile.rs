@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_phone_can_dial_it() {
+    fn the_phone_link_is_dialable() {
         let hotel = HotelProfile {
             phone: Some("+1 (555) 010-9000".to_owned()),
             ..HotelProfile::default()

@@ -46,7 +46,7 @@ impl RoomFacts {
 
 /// Another booking that has, or requests, the same room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Rival {
+pub struct ConflictingBooking {
     /// Record id.
     pub id: String,
     /// Booking number: `BK-…`.

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hotel_in_the_united_states_writes_as_people_there_do() {
+    fn us_locale_formats() {
         let locale = Locale::default();
         let day = "2026-11-28".parse().unwrap();
         assert_eq!(locale.day(day), "Sat, Nov 28, 2026");
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn other_hotels_write_as_their_people_do() {
+    fn other_locale_formats() {
         let day = "2026-11-28".parse().unwrap();
         let of = |tag: &str| tag.parse::<Locale>().unwrap();
         assert_eq!(of("de-DE").short_day(day), "Sa., 28. Nov.");
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_locale_is_refused_with_the_way_out() {
+    fn an_unknown_locale_is_refused_with_valid_examples() {
         for text in ["", "xx-XX", "deutsch", "en US", "1", "C"] {
             let told = text.parse::<Locale>().unwrap_err().to_string();
             assert!(told.contains("such as en-US"), "{text}: {told}");

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_and_back_and_the_order() {
+    fn modes_round_trip_and_are_ordered() {
         for mode in Mode::ALL {
             assert_eq!(mode.to_string().parse(), Ok(mode));
         }

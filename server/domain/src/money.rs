@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn people_read_money() {
+    fn money_is_formatted_for_people() {
         let usd = |c| {
             Money {
                 cents: Cents(c),

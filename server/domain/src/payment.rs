@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cards_id_is_plain_and_not_too_long() {
+    fn card_ids_are_alphanumeric_and_bounded() {
         let longest = format!("pm_{}", "x".repeat(LONGEST_CARD_ID));
         for id in ["pm_card_visa", "pm_1BethVisa4242", &longest] {
             assert!(is_card_id(id), "{id}");

@@ -35,7 +35,7 @@ pub use concierge::{Concierge, Decision, UsageView};
 pub use confirmation::{Confirmation, Confirmations};
 pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine,
-    RevertOrder, StayQuery, TextNote, Trace, TraceQuery, VoidOrder, Wanted,
+    RevertOrder, StayQuery, StaySelection, TextNote, Trace, TraceQuery, VoidOrder,
 };
 pub use guests::Guests;
 pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};

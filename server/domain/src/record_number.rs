@@ -2,7 +2,7 @@
 //! front, perhaps the date between (`BK-0042`, `RES-2026-000042`).
 
 /// The widest counter that Salesforce makes.
-const WIDEST: usize = 10;
+const MAX_DIGITS: usize = 10;
 
 /// The longest auto-number.
 const MAX_CHARS: usize = 30;
@@ -38,7 +38,7 @@ pub fn spellings(text: &str) -> Vec<String> {
     let digits = counter.trim_start_matches('0');
     let mut all = vec![text.to_owned()];
     for head in heads {
-        let widths = digits.len().max(1)..=WIDEST.max(counter.len());
+        let widths = digits.len().max(1)..=MAX_DIGITS.max(counter.len());
         all.extend(widths.map(|width| format!("{head}{digits:0>width$}")));
     }
     let first = all.remove(0);
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zeros_and_dashes_may_be_left_out() {
+    fn zeros_and_dashes_are_optional() {
         for (text, meant) in [
             ("bk 42", "bk-0042"),
             ("BK42", "BK-0042"),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_org_shows_which_form_it_is() {
+    fn the_number_format_is_learned_from_the_org() {
         let in_form = |shown: &str, text: &str| in_the_form_of(shown, &spellings(text));
         assert_eq!(in_form("BK-0007", "bk 42"), Some("BK-0042".to_owned()));
         assert_eq!(in_form("Res000007", "RES-42"), Some("Res000042".to_owned()));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_none() {
+    fn other_texts_are_no_record_numbers() {
         for text in [
             "",
             "302",

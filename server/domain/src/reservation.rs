@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     guest::Guest,
-    inventory::{AvailabilityQuery, Rival, RoomFacts},
+    inventory::{AvailabilityQuery, ConflictingBooking, RoomFacts},
     money::Cents,
     nights::Nights,
     stay::Stay,
@@ -62,7 +62,7 @@ pub enum WhichBooking {
 /// The guest a booking is made for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "as", rename_all = "snake_case")]
-pub enum Booker {
+pub enum BookingGuest {
     /// An existing contact; never overwritten.
     Known {
         /// Contact as read; its stamp is the precondition of the whole write.
@@ -96,7 +96,7 @@ pub struct BookingOrder {
     /// Our reference, which identifies it.
     pub execution_id: String,
     /// Guest.
-    pub booker: Booker,
+    pub booker: BookingGuest,
     /// Room; refused if it is taken by then.
     pub room: RoomFacts,
     /// Nights, and the booking to ignore.
@@ -113,7 +113,7 @@ pub struct BookingOrder {
 
 /// Target state of a booking. Values equal to the current ones are not written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct BookingTarget {
     /// `Status__c`.
     pub status: BookingStatus,
     /// Nights.
@@ -134,7 +134,7 @@ pub struct Shape {
     pub close_date: Date,
 }
 
-impl Shape {
+impl BookingTarget {
     /// State of the current reservation.
     #[must_use]
     pub fn of(there: &Reservation) -> Self {
@@ -159,7 +159,7 @@ pub struct ChangeOrder {
     /// Reservation as read; each written row has its stamp as precondition.
     pub there: Reservation,
     /// Target state.
-    pub wanted: Shape,
+    pub wanted: BookingTarget,
     /// New room, if the booking moves.
     pub new_room: Option<RoomFacts>,
     /// Refused where the wanted room is taken for these nights; `None` when neither room nor nights
@@ -173,11 +173,11 @@ pub struct ChangeOrder {
 
 /// Result of a booking write, or the current state of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Booked {
+pub struct ReservationState {
     /// Current booking.
     pub there: Reservation,
     /// Other bookings of the same room for at least one of its nights.
-    pub rivals: Vec<Rival>,
+    pub rivals: Vec<ConflictingBooking>,
 }
 
 /// Filters for listing bookings; all given filters must match.

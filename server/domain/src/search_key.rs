@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spelling_on_a_phone_keyboard_does_not_matter() {
+    fn search_ignores_keyboard_spelling_variants() {
         for (typed, written) in [
             ("o’brien", "O'Brien"),
             ("nunez", "Núñez"),

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nul_is_found_wherever_it_hides() {
+    fn nul_characters_are_found_at_any_depth() {
         let value = json!({ "a": "x", "b": ["y", { "c": "z\0" }], "d\0": 1, "e": "\0", "f": null });
         assert_eq!(unstorable(&value), ["b/1/c", "d\u{fffd}", "e"]);
         assert_eq!(unstorable(&json!("\0")), [""]);

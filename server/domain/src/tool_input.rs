@@ -101,7 +101,7 @@ mod tests {
     };
 
     #[test]
-    fn every_tool_reads_its_example_and_its_shortest_input() {
+    fn every_tool_parses_its_example_and_its_minimal_input() {
         for tool in catalog::all() {
             (tool.check)(&tool.example).unwrap();
             for persona in tool.personas {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_has_the_default_of_its_schema() {
+    fn omitted_fields_have_the_schema_default() {
         let read = SubmitMaintenanceRequest::read(&json!({ "description": "Leak" })).unwrap();
         assert_eq!(
             (read.kind, read.priority, read.take_out_of_service),

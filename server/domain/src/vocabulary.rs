@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_stored_as_they_are_written_and_unknown_ones_are_kept() {
+    fn values_round_trip_and_unknown_ones_are_preserved() {
         for (status, word) in [
             (BookingStatus::CheckedIn, "Checked In"),
             (BookingStatus::Other("Waitlisted".to_owned()), "Waitlisted"),

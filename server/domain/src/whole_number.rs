@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 /// Largest magnitude up to which every whole number is exact in floating point (2^53).
-const EXACT: f64 = 9_007_199_254_740_992.0;
+const MAX_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
 
 /// The whole number in `value`, in any notation; `None` for fractions, for numbers too large to be
 /// exact, and for anything else.
@@ -15,7 +15,7 @@ pub fn whole_number(value: &Value) -> Option<i64> {
     }
     let number = value
         .as_f64()
-        .filter(|n| n.fract() == 0.0 && n.abs() <= EXACT)?;
+        .filter(|n| n.fract() == 0.0 && n.abs() <= MAX_EXACT_FLOAT)?;
     #[expect(
         clippy::cast_possible_truncation,
         reason = "whole and within the exact range, as checked above"
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_spelling_of_a_whole_number_is_that_number() {
+    fn all_notations_of_an_integer_are_equal() {
         let read = |text: &str| whole_number(&serde_json::from_str(text).unwrap());
         for text in ["4200", "4200.0", "4.2e3", "42E2", "420000e-2"] {
             assert_eq!(read(text), Some(4200), "{text}");
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_keeps_everything_but_the_spelling() {
+    fn normalizing_keeps_the_value() {
         let value =
             serde_json::from_str(r#"{"a":2.0,"b":[1e1,2.5,"3.0"],"c":{"d":-0.0}}"#).unwrap();
         assert_eq!(

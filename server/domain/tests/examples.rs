@@ -41,7 +41,7 @@ fn every_example_follows_schema_and_rules() {
 }
 
 #[test]
-fn rules_name_fields_that_there_are() {
+fn rules_name_existing_fields() {
     for tool in catalog::all() {
         let words = json!(tool.rules).to_string();
         for name in [

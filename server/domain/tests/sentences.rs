@@ -62,7 +62,7 @@ fn faults(tool: &Tool, persona: Persona, arguments: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_expected_call_is_one_the_caller_may_make() {
+fn every_expected_call_is_permitted() {
     let mut wrong = Vec::new();
     for entry in sentences() {
         let caller = caller(&entry);
@@ -97,7 +97,7 @@ fn every_expected_call_is_one_the_caller_may_make() {
 }
 
 #[test]
-fn every_tool_is_asked_for_in_several_ways() {
+fn every_tool_has_several_example_sentences() {
     let entries = sentences();
     let ids: BTreeSet<_> = entries
         .iter()

@@ -8,7 +8,7 @@ use unic_langid::LanguageIdentifier;
 use crate::{Value, template::Template};
 
 /// Begin the ids of sentences that the backend writes in English, error messages included.
-const SAID: [&str; 2] = ["said-", "error-"];
+const BACKEND_PREFIXES: [&str; 2] = ["said-", "error-"];
 
 /// Messages of one file.
 pub(crate) struct Catalog {
@@ -88,11 +88,15 @@ impl Catalog {
     }
 
     /// Sentences of the backend, those without variables first.
-    pub fn said(&self) -> Vec<(&'static str, Template)> {
+    pub fn backend_sentences(&self) -> Vec<(&'static str, Template)> {
         let mut said: Vec<_> = self
             .ids
             .iter()
-            .filter(|id| SAID.iter().any(|beginning| id.starts_with(beginning)))
+            .filter(|id| {
+                BACKEND_PREFIXES
+                    .iter()
+                    .any(|beginning| id.starts_with(beginning))
+            })
             .filter_map(|id| {
                 let marked = |name: &str| format!("\u{1}{name}\u{2}");
                 let text = match self.text(id) {

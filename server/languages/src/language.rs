@@ -25,20 +25,20 @@ static CATALOGS: LazyLock<Vec<Catalog>> = LazyLock::new(|| {
 static NO_MESSAGES: LazyLock<Catalog> = LazyLock::new(|| Catalog::read(ENGLISH, ""));
 
 /// Sentences of the backend: by their English text, and those with variables.
-static SAID: LazyLock<Said> = LazyLock::new(|| {
+static BACKEND_SENTENCES: LazyLock<BackendSentences> = LazyLock::new(|| {
     let (templates, plain): (Vec<_>, Vec<_>) = Language::english()
         .0
-        .said()
+        .backend_sentences()
         .into_iter()
         .partition(|(id, _)| Language::english().0.text(id).is_none());
     let plain = plain
         .into_iter()
         .filter_map(|(id, _)| Some((Language::english().0.text(id)?, id)))
         .collect();
-    Said { plain, templates }
+    BackendSentences { plain, templates }
 });
 
-struct Said {
+struct BackendSentences {
     plain: HashMap<&'static str, &'static str>,
     templates: Vec<(&'static str, Template)>,
 }
@@ -148,20 +148,23 @@ impl Language {
     }
 
     fn known(self, english: &str, rewritten: impl Fn(&str) -> Option<String>) -> Option<String> {
-        if let Some(id) = SAID.plain.get(english) {
+        if let Some(id) = BACKEND_SENTENCES.plain.get(english) {
             return Some(self.text(id).to_owned());
         }
-        SAID.templates.iter().find_map(|(id, template)| {
-            let values = template.matched(english)?;
-            let values: Vec<_> = values
-                .into_iter()
-                .map(|(name, value)| match rewritten(value) {
-                    Some(text) => (name, Value::from(text)),
-                    None => (name, counted(value)),
-                })
-                .collect();
-            Some(self.format(id, &values))
-        })
+        BACKEND_SENTENCES
+            .templates
+            .iter()
+            .find_map(|(id, template)| {
+                let values = template.matched(english)?;
+                let values: Vec<_> = values
+                    .into_iter()
+                    .map(|(name, value)| match rewritten(value) {
+                        Some(text) => (name, Value::from(text)),
+                        None => (name, counted(value)),
+                    })
+                    .collect();
+                Some(self.format(id, &values))
+            })
     }
 
     /// Every message id, and the variables of each.

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_weights_decide_and_not_the_order() {
+    fn weights_decide_over_order() {
         assert_eq!(
             preferred("en;q=0.5, es-MX, de;q=0, fr;q=0.9"),
             ["es-MX", "fr", "en"]

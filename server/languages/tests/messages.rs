@@ -82,7 +82,7 @@ fn parts(words: &str, source: &str) -> Option<usize> {
 }
 
 #[test]
-fn every_file_is_read_whole_and_says_each_thing_once() {
+fn message_files_parse_without_duplicates() {
     for entry in fs::read_dir(folder().join("locales")).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
@@ -119,7 +119,7 @@ fn every_language_has_every_message_with_the_same_variables() {
 }
 
 #[test]
-fn every_message_is_used_and_every_one_that_is_used_exists() {
+fn used_and_defined_messages_are_the_same() {
     let source = read(&USERS);
     let own = fs::read_to_string(folder().join("src/language.rs")).unwrap();
     let english = Language::english();
@@ -210,7 +210,7 @@ fn counts_have_their_plurals_and_sentences_their_values() {
 }
 
 #[test]
-fn a_text_tells_its_language() {
+fn the_language_of_a_text_is_detected() {
     let told = |text| Language::of_text(text).map(Language::tag);
     assert_eq!(told("Necesito toallas, por favor"), Some("es"));
     assert_eq!(told("¿Cuánto debo?"), Some("es"));

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, ToolError},
+    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::{Caller, Persona},
     catalog,
     error_code::ErrorCode,
@@ -20,7 +20,7 @@ use dewy_domain::{
 use crate::audit_log::{AuditLog, CallEntry, CallRecord};
 
 /// Status recorded for a call whose caller disconnected; nobody receives it.
-const GONE: u16 = 499;
+const CLIENT_CLOSED_REQUEST: u16 = 499;
 
 /// A dispatcher that records its calls.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ fn outcome(answer: &ToolAnswer) -> &'static str {
     match answer {
         ToolAnswer::Pending { .. }
         | ToolAnswer::Settled {
-            settled: Settled::ActionNeeded { .. },
+            settled: FinalAnswer::ActionNeeded { .. },
             ..
         } => "PENDING",
         settled => settled.error().map_or("OK", ErrorCode::code),
@@ -145,7 +145,7 @@ impl Drop for Open<'_> {
                 None,
             );
         } else {
-            self.fill(GONE, "GONE", None);
+            self.fill(CLIENT_CLOSED_REQUEST, "GONE", None);
         }
     }
 }
@@ -161,10 +161,10 @@ mod tests {
     use super::*;
 
     #[derive(Debug)]
-    struct Still;
+    struct FixedClock;
 
     #[async_trait]
-    impl Clock for Still {
+    impl Clock for FixedClock {
         fn now(&self) -> Timestamp {
             Timestamp::UNIX_EPOCH
         }
@@ -173,10 +173,10 @@ mod tests {
     }
 
     #[derive(Debug)]
-    struct Fake;
+    struct FakeDispatcher;
 
     #[async_trait]
-    impl Dispatcher for Fake {
+    impl Dispatcher for FakeDispatcher {
         async fn dispatch(&self, _: &Caller, call: ToolCall) -> ToolAnswer {
             match call.tool.as_str() {
                 "get_folio" if call.input["room_number"] == "1" => std::future::pending().await,
@@ -188,20 +188,20 @@ mod tests {
     }
 
     #[derive(Clone, Debug, Default)]
-    struct Book(Arc<Mutex<Vec<CallRecord>>>);
+    struct RecordedCalls(Arc<Mutex<Vec<CallRecord>>>);
 
-    struct Place(Book);
+    struct RecordedCallSlot(RecordedCalls);
 
-    impl CallEntry for Place {
+    impl CallEntry for RecordedCallSlot {
         fn fill(self: Box<Self>, record: CallRecord) {
             self.0.0.lock().unwrap().push(record);
         }
     }
 
     #[async_trait]
-    impl AuditLog for Book {
+    impl AuditLog for RecordedCalls {
         async fn open(&self) -> Box<dyn CallEntry> {
-            Box::new(Place(self.clone()))
+            Box::new(RecordedCallSlot(self.clone()))
         }
     }
 
@@ -215,10 +215,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whatever_becomes_of_a_call_is_on_record() {
-        let book = Book::default();
-        let recorded =
-            AuditedDispatcher::new(Arc::new(Fake), Arc::new(book.clone()), Arc::new(Still));
+    async fn every_outcome_of_a_call_is_audited() {
+        let book = RecordedCalls::default();
+        let recorded = AuditedDispatcher::new(
+            Arc::new(FakeDispatcher),
+            Arc::new(book.clone()),
+            Arc::new(FixedClock),
+        );
         let staff = Caller::staff("ann@dewy.example", Role::FrontDesk, Interface::Rest);
         let beth = Caller::guest("beth@email.com", Interface::Mcp);
         recorded

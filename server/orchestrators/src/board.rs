@@ -36,7 +36,7 @@ const MAX_AGE: SignedDuration = SignedDuration::from_secs(5);
 const POLL_INTERVAL: SignedDuration = SignedDuration::from_secs(15);
 /// Maximum age of a displayed snapshot while the booking system does not answer; its age is
 /// displayed.
-const STALE: SignedDuration = SignedDuration::from_mins(10);
+const MAX_SNAPSHOT_AGE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a failed read counts as an outage.
 const OUTAGE_MEMORY: SignedDuration = SignedDuration::from_secs(60);
 /// How often a waiting caller checks for a newer snapshot or a change by our executions.
@@ -49,11 +49,11 @@ const MAX_ACTIVITIES: usize = 20;
 pub struct BoardOf {
     hotel: Arc<Hotel>,
     /// Locked while reading, so that there is one reader.
-    seen: Mutex<Seen>,
+    seen: Mutex<CachedSnapshot>,
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct CachedSnapshot {
     last: Option<Read>,
     /// Time of the last failed read, unless one has succeeded since.
     failed: Option<Timestamp>,
@@ -92,7 +92,7 @@ impl BoardOf {
         }
         match read_snapshot(&self.hotel, seen.last.as_ref()).await {
             Ok(read) => {
-                *seen = Seen {
+                *seen = CachedSnapshot {
                     last: Some(read.clone()),
                     failed: None,
                     acted: false,
@@ -134,7 +134,7 @@ impl BoardOf {
             .await
             .last
             .clone()
-            .filter(|read| read.age(now) <= STALE)
+            .filter(|read| read.age(now) <= MAX_SNAPSHOT_AGE)
     }
 }
 

@@ -32,22 +32,22 @@ const FIRST_PAUSE: Duration = Duration::from_secs(60);
 const MAX_PAUSE: Duration = Duration::from_secs(1800);
 
 /// Older failures say nothing about the current state of the CRM.
-const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
+const FAILURE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 
 /// Maximum number of failures counted: more do not lengthen the pause.
-const COUNTED: usize = 16;
+const MAX_COUNTED_FAILURES: usize = 16;
 
 /// Label that stores the outcome of an execution's pivot.
-const PIVOT: &str = "pivot";
+const PIVOT_LABEL: &str = "pivot";
 
 /// Key that stores who last lifted the pause, and when.
-pub(crate) const LIFTED: &str = "checkout_pause_lifted";
+pub(crate) const LIFTED_KEY: &str = "checkout_pause_lifted";
 
 /// Refusals specific to one stay; they say nothing about the next one.
 const OF_ONE_STAY: [&str; 3] = ["foreign_edit", "booking_gone", "payment_given_back"];
 
 /// Decision about a check-out that is about to take a payment.
-pub(crate) enum Verdict {
+pub(crate) enum BreakerDecision {
     /// No pause.
     Go,
     /// Paused, but this one may run as a probe while it holds this claim.
@@ -72,7 +72,7 @@ pub(crate) fn label<O, U>(
         }
         _ => return None,
     };
-    Some((PIVOT.to_owned(), value(saga, outcome)))
+    Some((PIVOT_LABEL.to_owned(), value(saga, outcome)))
 }
 
 fn value(saga: &str, outcome: &str) -> String {
@@ -85,9 +85,9 @@ pub(crate) async fn judge(
     journal: &Arc<dyn Journal>,
     key_value_store: &Arc<dyn KeyValueStore>,
     now: Timestamp,
-) -> Result<Verdict, StoreError> {
+) -> Result<BreakerDecision, StoreError> {
     let Some(pause) = pause(saga, journal, key_value_store, now).await? else {
-        return Ok(Verdict::Go);
+        return Ok(BreakerDecision::Go);
     };
     // Each probe has its own claim, named after the failure it follows: one that waits for a person
     // keeps it, and must not block the next.
@@ -99,11 +99,11 @@ pub(crate) async fn judge(
             cause = pause.cause,
             "a check-out is let through as a probe"
         );
-        return Ok(Verdict::Probe(claim));
+        return Ok(BreakerDecision::Probe(claim));
     }
     let left = pause.next_probe_at.duration_since(now).as_secs().max(5);
     let details = json!({ "charged": false, "retry_after_seconds": left, "since": pause.since });
-    Ok(Verdict::Paused(Box::new(ToolError::with(
+    Ok(BreakerDecision::Paused(Box::new(ToolError::with(
         ErrorCode::CheckoutPaused,
         details,
     ))))
@@ -116,16 +116,23 @@ pub(crate) async fn pause(
     key_value_store: &Arc<dyn KeyValueStore>,
     now: Timestamp,
 ) -> Result<Option<CheckoutPause>, StoreError> {
-    let failed = newest(saga, journal, "failed", now - REMEMBERED, COUNTED).await?;
+    let failed = newest(
+        saga,
+        journal,
+        "failed",
+        now - FAILURE_LIFETIME,
+        MAX_COUNTED_FAILURES,
+    )
+    .await?;
     if failed.len() < FAILURES {
         return Ok(None);
     }
     let lifted: Option<Timestamp> = key_value_store
-        .read(LIFTED)
+        .read(LIFTED_KEY)
         .await?
         .as_ref()
         .and_then(|kept| engine_conversions::read(&kept["at"]));
-    let succeeded = newest(saga, journal, "done", now - REMEMBERED, 1)
+    let succeeded = newest(saga, journal, "done", now - FAILURE_LIFETIME, 1)
         .await?
         .first()
         .map(|record| record.created_at);
@@ -162,7 +169,7 @@ async fn newest(
     from: Timestamp,
     limit: usize,
 ) -> Result<Vec<Record>, StoreError> {
-    let labels = vec![(PIVOT.to_owned(), value(saga, outcome))];
+    let labels = vec![(PIVOT_LABEL.to_owned(), value(saga, outcome))];
     journal
         .list(&Filter {
             labels,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     check_out::CHECK_OUT,
-    checkout_breaker::{LIFTED, pause},
+    checkout_breaker::{LIFTED_KEY, pause},
     hotel_service::Hotel,
 };
 
@@ -31,7 +31,7 @@ impl Hotel {
     /// When the store fails.
     pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
         let kept: Value = json!({ "at": self.clock.now(), "by": by });
-        self.key_value_store.write(LIFTED, kept).await?;
+        self.key_value_store.write(LIFTED_KEY, kept).await?;
         tracing::warn!(by, "the check-out pause was lifted");
         Ok(())
     }

@@ -24,7 +24,7 @@ use futures::FutureExt;
 use crate::{
     hotel_parts::Parts,
     outbox,
-    signal_execution::{ASK, FOLLOW, Follow, Say},
+    signal_execution::{ASK, FOLLOW, Follow, SendSignal},
     undo::{Refund, Revert},
 };
 
@@ -32,7 +32,7 @@ pub(crate) use facts::Facts;
 pub(crate) use presentation::Labels;
 
 use facts::{JUDGE, REFUND, REVERT};
-use missing_checkout::Lost;
+use missing_checkout::MissingCheckout;
 
 /// Name of the compensation saga.
 pub const COMPENSATE: &str = "compensate_checkout_failure";
@@ -52,18 +52,26 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .retriable(
             ASK,
             "Signal the check-out to compensate",
-            Say {
+            SendSignal {
                 journal: journal(),
                 whom,
             },
         )
         .no_undo("the signal is stored durably")
         .until_known()
-        .retriable(REFUND, "Refund the payment", Refund::new(parts, Lost))
+        .retriable(
+            REFUND,
+            "Refund the payment",
+            Refund::new(parts, MissingCheckout),
+        )
         .no_undo("a compensation is not compensated")
         .money()
         .until_known()
-        .retriable(REVERT, "Revert the booking", Revert::new(parts, Lost))
+        .retriable(
+            REVERT,
+            "Revert the booking",
+            Revert::new(parts, MissingCheckout),
+        )
         .no_undo("a compensation is not compensated")
         .until_known()
         .retriable(

@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use dewy_saga::{
     ExecutionId,
-    journal::{BesideRow, Projection},
+    journal::{Projection, ProjectionRow},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub(crate) struct CompensationRecord {
 
 impl CompensationRecord {
     /// Reads a stored row; nothing if this release can't.
-    pub fn of(row: &BesideRow) -> Option<Self> {
+    pub fn of(row: &ProjectionRow) -> Option<Self> {
         engine_conversions::read(&row.body)
     }
 

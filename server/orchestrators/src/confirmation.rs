@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{Settled, ToolError},
+    answer::{FinalAnswer, ToolError},
     caller::{Caller, Persona},
     catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
     error_code::ErrorCode,
@@ -92,7 +92,7 @@ impl Hotel {
         input["_by"] = started_by::field(caller);
         match saga.preview(&input, self.clock.now()).await {
             Read::Refused { answer } => match engine_conversions::read(&answer) {
-                Some(Settled::Failed { code, details }) => Err(ToolError::with(code, details)),
+                Some(FinalAnswer::Failed { code, details }) => Err(ToolError::with(code, details)),
                 _ => Err(ToolError::new(ErrorCode::Internal)),
             },
             Read::Ready { .. } | Read::Finished { .. } | Read::TryLater { .. } => Ok(()),

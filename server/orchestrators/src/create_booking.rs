@@ -18,7 +18,7 @@ use dewy_domain::{
     hotel_profile::HotelProfile,
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
-    reservation::{Booked, Booker},
+    reservation::{BookingGuest, ReservationState},
 };
 use dewy_saga::{Activity, Context, End, Plan, Saga, StepId};
 use futures::FutureExt;
@@ -37,7 +37,7 @@ use crate::{
 /// Name of the booking saga.
 pub const CREATE_BOOKING: &str = "create_booking";
 
-const BOOK: StepId<Booked> = StepId::new("book");
+const BOOK: StepId<ReservationState> = StepId::new("book");
 
 /// Step of every saga that takes a room.
 pub(crate) const CHECK: StepId = StepId::new("check");
@@ -51,7 +51,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .step(
             BOOK,
             "Write the booking",
-            ReconciledWrite::new(write_booking::Book(crm()), settings),
+            ReconciledWrite::new(write_booking::WriteBooking(crm()), settings),
         )
         .undo(
             "Cancel the booking",
@@ -95,7 +95,7 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
 /// Facts of a booking.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
-    booker: Booker,
+    booker: BookingGuest,
     room: RoomFacts,
     wish: AvailabilityQuery,
     guests: i64,
@@ -113,7 +113,7 @@ fn result(cx: Context<'_>, currency: Currency) -> Option<(Value, bool)> {
         "check_in_date": nights.from, "check_out_date": nights.to, "nights": nights.count(),
         "number_of_guests": facts.guests, "amount": booked.there.stay.opportunity.amount,
         "currency": currency, "opportunity_stage": booked.there.stay.opportunity.stage,
-        "contact_created": matches!(facts.booker, Booker::New { .. }),
+        "contact_created": matches!(facts.booker, BookingGuest::New { .. }),
     });
     Some((data, true))
 }
@@ -136,7 +136,7 @@ fn confirmation(cx: Context<'_>, hotel: &HotelProfile) -> Option<String> {
 /// Checks the journal for an earlier rival; the write itself has read the rivals.
 pub(crate) struct Check {
     /// Step that wrote.
-    pub of: StepId<Booked>,
+    pub of: StepId<ReservationState>,
 }
 
 #[async_trait]

@@ -18,7 +18,7 @@ use crate::{
     engine_conversions::{self, text},
     hotel_parts::Parts,
     presentation,
-    reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
+    reconciled_write::{LookupResult, Precondition, ReconciledWrite, Write, WriteRequest},
     tool_answer::{self, later, settled},
 };
 
@@ -121,15 +121,15 @@ impl Write for Make {
             .map(|()| json!({ "made": true }))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let wanted = match engine_conversions::input(cx).map(wanted) {
             Ok(wanted) => wanted,
-            Err(fault) => return Reply::Done(Seen::Refused(fault)),
+            Err(fault) => return Reply::Done(LookupResult::Refused(fault)),
         };
         let found = find(self.0.as_ref(), wanted.email).await;
         found.map(|found| match found {
-            Some(guest) => Seen::Applied(json!({ "made": true, "id": guest.id })),
-            None => Seen::Not {
+            Some(guest) => LookupResult::Applied(json!({ "made": true, "id": guest.id })),
+            None => LookupResult::Not {
                 found: Value::Null,
                 fence: Precondition::Unique,
             },

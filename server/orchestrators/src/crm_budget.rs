@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Number of guests above which those with a full budget are forgotten.
-const MANY: usize = 10_000;
+const MAX_TRACKED_GUESTS: usize = 10_000;
 
 /// Calls that a tool causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,14 +119,14 @@ impl CrmBudget {
         if cost.purpose == Purpose::Look
             && let Some(wait) = usage.and_then(|usage| usage.wait(now))
         {
-            return Err(come_back(ErrorCode::QuotaReserved, wait));
+            return Err(rate_limited(ErrorCode::QuotaReserved, wait));
         }
         let at_once = match cost.purpose {
             Purpose::Act => DAY / 3,
             Purpose::Look | Purpose::Stay => DAY / 15 * 4,
         };
         let mut guests = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if guests.len() > MANY {
+        if guests.len() > MAX_TRACKED_GUESTS {
             guests.retain(|_, full_at| *full_at > now);
         }
         let full_at = guests.entry(caller.key()).or_insert(now);
@@ -135,7 +135,7 @@ impl CrmBudget {
         let over = next.duration_since(now) - at_once;
         let wait = over.min(full_at.duration_since(now));
         if wait.is_positive() {
-            return Err(come_back(ErrorCode::RateLimited, wait));
+            return Err(rate_limited(ErrorCode::RateLimited, wait));
         }
         *full_at = next;
         Ok(())
@@ -150,7 +150,7 @@ impl CrmBudget {
     }
 }
 
-fn come_back(code: ErrorCode, wait: SignedDuration) -> ToolError {
+fn rate_limited(code: ErrorCode, wait: SignedDuration) -> ToolError {
     let seconds = wait.as_secs() + i64::from(wait.subsec_nanos() > 0);
     ToolError::with(code, json!({ "retry_after_seconds": seconds }))
 }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_in_a_loop_spends_their_day_and_nobody_elses() {
+    fn a_guest_in_a_loop_uses_only_their_own_budget() {
         let budget = CrmBudget::new(PER_DAY);
         let (folio, act) = (cost("get_folio"), cost("create_booking"));
         let (beth, mut now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn previews_leave_enough_for_the_act() {
+    fn previews_leave_budget_for_the_action() {
         let budget = CrmBudget::new(PER_DAY);
         let (beth, now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let mut previews = 0;
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_as_long_as_told_is_answered() {
+    fn waiting_the_stated_delay_is_enough() {
         let budget = CrmBudget::new(PER_DAY);
         let (beth, mut now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let mut waits = 0;
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_wait_does_while_the_quota_is_reserved() {
+    fn deferrable_calls_wait_while_the_quota_is_reserved() {
         let budget = CrmBudget::new(PER_DAY);
         let (beth, now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let usage = Some(ApiUsage {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn danger_goes_before_every_limit() {
+    fn emergencies_bypass_every_limit() {
         let budget = CrmBudget::new(8);
         let (beth, now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let request = |text: &str| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, ToolError},
+    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Caller,
     catalog,
     error_code::ErrorCode,
@@ -280,8 +280,8 @@ fn pending(
 
 fn of_record(record: &Record, answer: &Value, replayed: bool) -> ToolAnswer {
     let id = record.id.to_string();
-    match engine_conversions::read::<Settled>(answer) {
-        Some(Settled::ActionNeeded {
+    match engine_conversions::read::<FinalAnswer>(answer) {
+        Some(FinalAnswer::ActionNeeded {
             next_action_url,
             note,
         }) => ToolAnswer::Pending {

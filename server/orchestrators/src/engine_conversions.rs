@@ -54,7 +54,7 @@ pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
 }
 
 /// What [`request`] stored with a call.
-pub(crate) fn beside<T: serde::de::DeserializeOwned>(request: &Request) -> Option<T> {
+pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request) -> Option<T> {
     read(request.payload.get("beside")?)
 }
 

@@ -29,7 +29,7 @@ use crate::{
 
 /// Number of newest executions that signal a change of a list. Older ones only change while they
 /// are open, and open ones are counted.
-const NEWEST: usize = 50;
+const WATCHED_EXECUTIONS: usize = 50;
 
 /// More than anyone resolves in a day.
 const MAX_LISTED: usize = 100;
@@ -37,7 +37,7 @@ const MAX_LISTED: usize = 100;
 const MAX_COMPLETE: usize = 20;
 
 /// How long a count stays valid.
-const NEWS_FRESH: SignedDuration = SignedDuration::from_millis(900);
+const COUNT_LIFETIME: SignedDuration = SignedDuration::from_millis(900);
 
 /// Poll interval while someone waits for a change.
 const LIST_POLL: Duration = Duration::from_secs(2);
@@ -327,14 +327,14 @@ impl Hotel {
     pub(crate) async fn list_version(&self) -> Option<i64> {
         let mut news = self.news.lock().await;
         let now = self.clock.now();
-        if let Some((_, number)) = news.filter(|(at, _)| now.duration_since(*at) < NEWS_FRESH) {
+        if let Some((_, number)) = news.filter(|(at, _)| now.duration_since(*at) < COUNT_LIFETIME) {
             return Some(number);
         }
         let journal = self.engine.journal();
         let counts = journal.open_counts().await.ok()?;
         let newest = journal
             .list(&Filter {
-                limit: NEWEST,
+                limit: WATCHED_EXECUTIONS,
                 ..Filter::default()
             })
             .await

@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::ToolError,
     error_code::ErrorCode,
-    ports::{Crm, StayQuery, Wanted},
+    ports::{Crm, StayQuery, StaySelection},
     stay::Stay,
     upstream_request::UpstreamError,
 };
@@ -28,7 +28,7 @@ pub(crate) const fn query(
         guest_email,
         booking_number,
         room_number,
-        wanted: Wanted::InHouse,
+        wanted: StaySelection::InHouse,
     }
 }
 

@@ -27,12 +27,12 @@ pub(crate) fn fingerprint(
     let mut hash = Sha256::new();
     hash.update(tool.name.as_bytes());
     hash.update([0]);
-    hash.update(canonical(&essential(tool, caller, input, today)).as_bytes());
+    hash.update(canonical(&canonical_input(tool, caller, input, today)).as_bytes());
     hex::encode(hash.finalize())
 }
 
 /// The input without implied values and without what the dispatcher adds (`_by`).
-fn essential(tool: &Tool, caller: &Caller, input: &Value, today: Option<Date>) -> Value {
+fn canonical_input(tool: &Tool, caller: &Caller, input: &Value, today: Option<Date>) -> Value {
     let today = today.map(|day| json!(day));
     let implied = |name: &str, value: &Value| {
         name.starts_with('_')
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn spelling_does_not_make_another_request() {
+    fn spelling_variants_are_the_same_request() {
         let request = "submit_guest_service_request";
         let plain = of(
             request,

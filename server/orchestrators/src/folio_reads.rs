@@ -23,31 +23,31 @@ use tokio::sync::{Semaphore, oneshot};
 
 /// Concurrent reads before queries are combined: few enough to form batches, and more than one so
 /// that a single slow response does not block everyone.
-const PLACES: usize = 2;
+const CONCURRENT_READS: usize = 2;
 /// Queries per request; the query text is part of the URL, which must stay below 16 kB.
 const MAX_BATCH: usize = 25;
 
-type Answer = Reply<Vec<Stay>>;
+type StaysReply = Reply<Vec<Stay>>;
 
 /// Folio reader of one hotel.
 #[derive(Debug)]
 pub(crate) struct FolioReads {
     crm: Arc<dyn Crm>,
     places: Semaphore,
-    waiting: Mutex<Vec<(StayQuery, oneshot::Sender<Answer>)>>,
+    waiting: Mutex<Vec<(StayQuery, oneshot::Sender<StaysReply>)>>,
 }
 
 impl FolioReads {
     pub(crate) fn new(crm: Arc<dyn Crm>) -> Self {
         Self {
             crm,
-            places: Semaphore::new(PLACES),
+            places: Semaphore::new(CONCURRENT_READS),
             waiting: Mutex::default(),
         }
     }
 
     /// The matching stays.
-    pub(crate) async fn stays(&self, query: &StayQuery) -> Answer {
+    pub(crate) async fn stays(&self, query: &StayQuery) -> StaysReply {
         if query.guest_email.is_empty() {
             return Reply::Done(Vec::new());
         }
@@ -109,7 +109,7 @@ impl FolioReads {
     }
 
     /// The next queries, each once, with their callers; dropped callers are left out.
-    fn next(&self) -> (Vec<StayQuery>, Vec<Vec<oneshot::Sender<Answer>>>) {
+    fn next(&self) -> (Vec<StayQuery>, Vec<Vec<oneshot::Sender<StaysReply>>>) {
         let mut waiting = self.lock();
         waiting.retain(|(_, asker)| !asker.is_closed());
         let (mut queries, mut who) = (Vec::<StayQuery>::new(), Vec::<Vec<_>>::new());
@@ -134,7 +134,7 @@ impl FolioReads {
         (queries, who)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(StayQuery, oneshot::Sender<Answer>)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(StayQuery, oneshot::Sender<StaysReply>)>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -10,7 +10,7 @@ use dewy_domain::{
     tool_output::{Folio, FolioLine, SavedCard},
     vocabulary::LineStatus,
 };
-use dewy_saga::journal::BesideRow;
+use dewy_saga::journal::ProjectionRow;
 
 use crate::{
     charge::DESCRIPTIONS,
@@ -56,8 +56,12 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
 async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
     let charges = stay.lines.iter().filter(|l| l.kind == LineKind::Charge);
     let ids: Vec<String> = charges.filter_map(|l| l.external_id.clone()).collect();
-    let rows = hotel.engine.journal().beside_rows(DESCRIPTIONS, &ids).await;
-    let text = |row: &BesideRow| Some(row.body["description"].as_str()?.to_owned());
+    let rows = hotel
+        .engine
+        .journal()
+        .projection_rows(DESCRIPTIONS, &ids)
+        .await;
+    let text = |row: &ProjectionRow| Some(row.body["description"].as_str()?.to_owned());
     rows.unwrap_or_default()
         .into_iter()
         .filter_map(|(id, row)| Some((id, text(&row.ok()?)?)))

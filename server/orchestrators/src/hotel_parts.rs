@@ -39,7 +39,7 @@ pub struct Parts {
 type ReadThrough<I> = for<'a> fn(&'a Parts, Context<'a>, I) -> BoxFuture<'a, Read>;
 
 /// Prerequisites that are read through the ports.
-struct Through<I>(Parts, ReadThrough<I>);
+struct PortPrerequisites<I>(Parts, ReadThrough<I>);
 
 impl Parts {
     /// A saga's prerequisites, read through these ports.
@@ -47,12 +47,12 @@ impl Parts {
         &self,
         read: ReadThrough<I>,
     ) -> impl Prerequisites + 'static {
-        Through(self.clone(), read)
+        PortPrerequisites(self.clone(), read)
     }
 }
 
 #[async_trait]
-impl<I: ToolInput> Prerequisites for Through<I> {
+impl<I: ToolInput> Prerequisites for PortPrerequisites<I> {
     async fn read(&self, cx: Context<'_>) -> Read {
         match I::read(cx.input) {
             Ok(input) => (self.1)(&self.0, cx, input).await,

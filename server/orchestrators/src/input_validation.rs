@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once_and_name_their_fields() {
+    fn all_invalid_fields_are_reported_by_name() {
         let error = check_out(
             json!({ "amount": "250", "color": "red", "booking_number": "#42" }),
             None,
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_number_is_that_number_however_it_is_written() {
+    fn integers_are_accepted_in_any_notation() {
         for (text, read) in [
             ("25000", true),
             ("25000.0", true),

@@ -8,7 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     view::CompensationItem,
 };
-use dewy_saga::{ExecutionId, StoreError, journal::BesideRow};
+use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};
 
 use crate::{
     compensation_record::{COMPENSATION, CompensationRecord},
@@ -21,7 +21,7 @@ use crate::{
 const GUEST: &str = "guest_email";
 
 /// Number of newest records to search; older ones are found by their execution.
-const NEWEST: usize = 2000;
+const MAX_SEARCHED: usize = 2000;
 
 /// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
@@ -30,7 +30,7 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
         Err(error) => return error.into(),
     };
     let journal = hotel.engine.journal();
-    let rows = match journal.projections(COMPENSATION, None, NEWEST).await {
+    let rows = match journal.projections(COMPENSATION, None, MAX_SEARCHED).await {
         Ok(rows) => rows,
         Err(error) => return failed(&error),
     };
@@ -43,7 +43,7 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
         },
         None => None,
     };
-    let mut cut = rows.len() == NEWEST;
+    let mut cut = rows.len() == MAX_SEARCHED;
     let mut shown = Vec::new();
     for row in rows {
         let in_time = from.is_none_or(|from| row.updated_at >= from)
@@ -92,7 +92,7 @@ fn failed(error: &StoreError) -> ToolAnswer {
     ToolError::new(ErrorCode::Internal).into()
 }
 
-fn item(row: &BesideRow) -> Option<CompensationItem> {
+fn item(row: &ProjectionRow) -> Option<CompensationItem> {
     let record = CompensationRecord::of(row)?;
     Some(CompensationItem {
         payment_intent_id: row.key.clone(),

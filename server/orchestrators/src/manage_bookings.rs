@@ -17,7 +17,7 @@ use std::sync::Arc;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::Currency,
-    reservation::{Booked, Reservation, Shape},
+    reservation::{BookingTarget, Reservation, ReservationState},
     vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, Saga, StepId};
@@ -37,7 +37,7 @@ use crate::{
 /// Name of the booking change saga.
 pub const MANAGE_BOOKINGS: &str = "manage_bookings";
 
-const CHANGE: StepId<Booked> = StepId::new("change");
+const CHANGE: StepId<ReservationState> = StepId::new("change");
 
 /// The booking change saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
@@ -82,7 +82,7 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
     there: Reservation,
-    wanted: Shape,
+    wanted: BookingTarget,
     new_room: Option<RoomFacts>,
     wish: Option<AvailabilityQuery>,
     in_house: bool,

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::{
     engine_conversions,
     hotel_parts::Parts,
-    reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
+    reconciled_write::{LookupResult, Precondition, ReconciledWrite, Write, WriteRequest},
 };
 
 /// Name of the step.
@@ -56,7 +56,7 @@ impl Write for Open {
             .map(|case| engine_conversions::value(&case))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let query = CaseQuery {
             execution_id: Some(cx.id.to_string()),
             limit: 1,
@@ -66,8 +66,8 @@ impl Write for Open {
             .cases(&query)
             .await
             .map(|cases| match cases.first() {
-                Some(case) => Seen::Applied(engine_conversions::value(case)),
-                None => Seen::Not {
+                Some(case) => LookupResult::Applied(engine_conversions::value(case)),
+                None => LookupResult::Not {
                     found: Value::Null,
                     fence: Precondition::Unique,
                 },
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subject_is_a_line_of_whole_words() {
+    fn a_subject_is_one_line_ending_at_a_word() {
         assert_eq!(
             subject("  The lamp flickers.\nIt does so at night."),
             "The lamp flickers."

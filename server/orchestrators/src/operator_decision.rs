@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     hotel_parts::Parts,
     presentation::Presentation,
-    signal_execution::{ASK, FOLLOW, Follow, Say},
+    signal_execution::{ASK, FOLLOW, Follow, SendSignal},
 };
 
 pub(crate) use presentation::Labels;
@@ -44,7 +44,7 @@ pub(crate) fn saga(
         .retriable(
             ASK,
             "Signal the execution",
-            Say {
+            SendSignal {
                 journal: journal(),
                 whom,
             },

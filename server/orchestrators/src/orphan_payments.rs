@@ -56,7 +56,7 @@ const MAX_DETAILS: usize = 5;
 const REQUESTER: &str = "sweep";
 
 /// Key under which the last run is stored.
-const NOTE: &str = "sweep";
+const LAST_RUN_KEY: &str = "sweep";
 
 /// One run.
 struct Run<'a> {
@@ -92,7 +92,7 @@ impl Hotel {
         view.last_run_at = Some(self.clock.now());
         if let Err(error) = self
             .key_value_store
-            .write(NOTE, engine_conversions::value(&view))
+            .write(LAST_RUN_KEY, engine_conversions::value(&view))
             .await
         {
             tracing::warn!(%error, "the sweep's result could not be stored");
@@ -112,7 +112,7 @@ impl Hotel {
 
     /// Result of the last run.
     pub async fn last_sweep(&self) -> OrphanCheckView {
-        let kept = self.key_value_store.read(NOTE).await.ok().flatten();
+        let kept = self.key_value_store.read(LAST_RUN_KEY).await.ok().flatten();
         kept.as_ref()
             .and_then(engine_conversions::read)
             .unwrap_or_default()
@@ -212,7 +212,7 @@ impl Run<'_> {
         if !set_back && adopted(key_value_store).await? == self.installations.adopted {
             return Ok(after);
         }
-        let after = after.back_to(self.now - LOOK_BACK, self.now);
+        let after = after.moved_back(self.now - LOOK_BACK, self.now);
         after.write(key_value_store).await?;
         Ok(after)
     }

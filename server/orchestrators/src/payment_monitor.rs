@@ -17,7 +17,7 @@ use crate::{
     compensation_record::{COMPENSATION, CompensationRecord},
     hotel_service::Hotel,
     payment_owner::{Installations, Owner, adopted},
-    review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
+    review_payment::{DUE_BY, Evidence, FACT_LABEL, Finding, OfPayment, REVIEW_PAYMENT, findings},
 };
 
 /// Label that holds an execution's payment intent.
@@ -97,7 +97,7 @@ impl Hotel {
         }
         if refunds.iter().any(|refund| !refund.status.stands()) {
             let journal = self.engine.journal();
-            let row = journal.beside_row(COMPENSATION, payment_intent).await?;
+            let row = journal.projection_row(COMPENSATION, payment_intent).await?;
             // One that has ended well is asked to recheck instead.
             let record = row.as_ref().and_then(CompensationRecord::of);
             let record =
@@ -140,7 +140,7 @@ impl Hotel {
     ) -> Result<bool, PaymentCheckError> {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
         let mut labels = vec![
-            (FACT.to_owned(), fact.clone()),
+            (FACT_LABEL.to_owned(), fact.clone()),
             (PAYMENT.to_owned(), evidence.payment_intent_id.clone()),
         ];
         let metadata = evidence

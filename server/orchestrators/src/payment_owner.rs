@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn whose_it_is_stands_on_it() {
+    fn payments_name_their_installation() {
         let [own, adopted, other] = [1, 2, 3].map(|n| InstallationId::of_number(n).to_string());
         let execution: ExecutionId = EXE.parse().unwrap();
         assert_eq!(

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_that_differ_are_never_cut() {
+    fn discrepancies_are_never_truncated() {
         let row = |n: i64, drift: Discrepancy| ReconciliationRow {
             payment_intent_id: format!("pi_{n:04}"),
             at: Timestamp::from_second(n).ok(),

@@ -9,7 +9,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{ReceiptWriter, SignedIn},
 };
-use dewy_saga::{ExecutionId, State, journal::BesideRow};
+use dewy_saga::{ExecutionId, State, journal::ProjectionRow};
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
@@ -60,7 +60,7 @@ impl Hotel {
             }
             let posted = match self.post_receipt(&row, writer).await {
                 // It stays in the outbox, and is not sent twice
-                Ok(()) => journal.drop_beside(RECEIPT, &row.key).await.is_ok(),
+                Ok(()) => journal.drop_projection(RECEIPT, &row.key).await.is_ok(),
                 Err(code) => {
                     tracing::warn!(
                         key = row.key,
@@ -79,7 +79,7 @@ impl Hotel {
     /// Starts the email, unless there is one, or no receipt any more.
     async fn post_receipt(
         &self,
-        row: &BesideRow,
+        row: &ProjectionRow,
         writer: &dyn ReceiptWriter,
     ) -> Result<(), ErrorCode> {
         let email = engine_conversions::text(&row.body, "guest_email");

@@ -38,7 +38,7 @@ impl Hotel {
                 // Later: the row stays.
                 Accepted::Overloaded | Accepted::Failed(_) => return posted,
             }
-            if let Err(error) = journal.drop_beside(KIND, &row.key).await {
+            if let Err(error) = journal.drop_projection(KIND, &row.key).await {
                 tracing::warn!(%error, "a queued text stays in the outbox; it will not be sent twice");
                 return posted;
             }

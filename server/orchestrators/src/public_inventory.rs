@@ -24,14 +24,14 @@ use dewy_domain::{
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use tokio::sync::Mutex;
 
-use crate::{hotel_service::Hotel, requested_nights::wish, tool_answer};
+use crate::{hotel_service::Hotel, requested_nights::availability_query, tool_answer};
 
 /// Age at which all rooms are read again.
 const MAX_AGE: SignedDuration = SignedDuration::from_mins(5);
 /// Maximum age of what is shown while the booking system does not answer.
-const STALE: SignedDuration = SignedDuration::from_hours(24);
+const MAX_CACHE_AGE: SignedDuration = SignedDuration::from_hours(24);
 /// Maximum age of free rooms.
-const FREE_FRESH: SignedDuration = SignedDuration::from_secs(60);
+const AVAILABILITY_LIFETIME: SignedDuration = SignedDuration::from_secs(60);
 /// How long a failed read is not repeated: many visitors must not query an unavailable system in
 /// turn.
 const PAUSE: SignedDuration = SignedDuration::from_secs(15);
@@ -47,18 +47,18 @@ const MAX_RESULTS: u32 = 2000;
 pub struct PublicInventoryOf {
     hotel: Arc<Hotel>,
     /// Locked while reading, so that there is one reader.
-    all: Mutex<Seen>,
-    free: Mutex<Free>,
+    all: Mutex<CachedRooms>,
+    free: Mutex<CachedAvailability>,
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct CachedRooms {
     last: Option<(Timestamp, Arc<PublicRooms>)>,
     failed: Option<(Timestamp, ErrorCode)>,
 }
 
 #[derive(Debug, Default)]
-struct Free {
+struct CachedAvailability {
     known: HashMap<(Date, Date), (Timestamp, Arc<PublicRooms>)>,
     /// Times of the queries of the past hour.
     asked: VecDeque<Timestamp>,
@@ -125,7 +125,7 @@ impl PublicInventory for PublicInventoryOf {
         };
         match read {
             Ok(rooms) => {
-                *seen = Seen {
+                *seen = CachedRooms {
                     last: Some((now, Arc::clone(&rooms))),
                     failed: None,
                 };
@@ -135,7 +135,7 @@ impl PublicInventory for PublicInventoryOf {
                 if recent(seen.failed, now).is_none() {
                     seen.failed = Some((self.hotel.clock.now(), code));
                 }
-                younger(STALE).ok_or(code)
+                younger(MAX_CACHE_AGE).ok_or(code)
             }
         }
     }
@@ -148,7 +148,7 @@ impl PublicInventory for PublicInventoryOf {
         let mut free = self.free.lock().await;
         let now = self.hotel.clock.now();
         free.known
-            .retain(|_, (at, _)| now.duration_since(*at) < FREE_FRESH);
+            .retain(|_, (at, _)| now.duration_since(*at) < AVAILABILITY_LIFETIME);
         if let Some((_, rooms)) = free.known.get(&(nights.from, nights.to)) {
             return Ok(Arc::clone(rooms));
         }
@@ -166,7 +166,7 @@ impl PublicInventory for PublicInventoryOf {
         }
         free.asked.push_back(now);
         let query = RoomQuery {
-            free: Some(wish(nights, today, None)),
+            free: Some(availability_query(nights, today, None)),
             limit: MAX_RESULTS,
             ..RoomQuery::default()
         };

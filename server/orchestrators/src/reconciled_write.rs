@@ -45,7 +45,7 @@ pub(crate) struct Guarded {
 }
 
 /// What a lookup found of a write.
-pub(crate) enum Seen {
+pub(crate) enum LookupResult {
     /// Applied.
     Applied(Value),
     /// Not applied, and it cannot be any more.
@@ -81,7 +81,7 @@ pub(crate) trait Write: Send + Sync {
     async fn write(&self, call: &Call) -> Reply<Value>;
 
     /// Looks up whether it was applied.
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen>;
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult>;
 
     /// Touches, or creates, the row of a precondition.
     async fn raise(&self, call: &Call) -> Reply<()>;
@@ -149,9 +149,11 @@ impl<W: Write> Activity for ReconciledWrite<W> {
 
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
         let (found, fence) = match self.write.look_up(&cx).await.answered() {
-            Ok(Seen::Applied(value)) => return Resolved::Outcome(Outcome::Done { value }),
-            Ok(Seen::Refused(fault)) => return Resolved::Outcome(Outcome::Refused { fault }),
-            Ok(Seen::Not { found, fence }) => (found, fence),
+            Ok(LookupResult::Applied(value)) => return Resolved::Outcome(Outcome::Done { value }),
+            Ok(LookupResult::Refused(fault)) => {
+                return Resolved::Outcome(Outcome::Refused { fault });
+            }
+            Ok(LookupResult::Not { found, fence }) => (found, fence),
             // An inconclusive lookup leaves it open, whatever the cause.
             Err(trouble) => {
                 return Resolved::Outcome(Outcome::Unknown {
@@ -160,27 +162,27 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             }
         };
         let stand = match &fence {
-            Precondition::Unique => Stand::Up,
-            Precondition::Missing(_) => Stand::Down,
+            Precondition::Unique => LateEffectStatus::Up,
+            Precondition::Missing(_) => LateEffectStatus::Down,
             Precondition::Row(written, _) => {
                 let guard = cx.side().and_then(|side| side.guard.as_ref());
-                let sent = engine_conversions::beside::<Guarded>(request)
+                let sent = engine_conversions::stored_with_call::<Guarded>(request)
                     .and_then(|sent| sent.guard_second);
                 stand(&cx, guard, sent.unwrap_or_default(), *written)
             }
         };
         match (stand, fence) {
-            (Stand::Down, Precondition::Row(_, call) | Precondition::Missing(call)) => {
+            (LateEffectStatus::Down, Precondition::Row(_, call) | Precondition::Missing(call)) => {
                 Resolved::Guard(engine_conversions::request(
                     &call,
                     self.deadline,
                     Value::Null,
                 ))
             }
-            (Stand::SameSecond, _) => Resolved::Outcome(Outcome::Unknown {
+            (LateEffectStatus::SameSecond, _) => Resolved::Outcome(Outcome::Unknown {
                 fault: same_second(),
             }),
-            (Stand::Up | Stand::Down, _) => {
+            (LateEffectStatus::Up | LateEffectStatus::Down, _) => {
                 let fault = Fault::new(NOT_APPLIED, "looked up, and not applied")
                     .with(json!({ "found": found }));
                 Resolved::Outcome(Outcome::TryLater { fault })
@@ -207,7 +209,7 @@ fn raised(reply: Reply<()>) -> Outcome {
 }
 
 /// Whether a late effect can still apply.
-pub(crate) enum Stand {
+pub(crate) enum LateEffectStatus {
     /// No: the row was written after the late request's precondition.
     Up,
     /// The row was just touched in the same second as the precondition, which compares whole
@@ -224,17 +226,17 @@ pub(crate) fn stand(
     last: Option<&Guard>,
     guard: i64,
     written: Timestamp,
-) -> Stand {
+) -> LateEffectStatus {
     let just_touched = last
         .filter(|touch| matches!(touch.outcome, Some(Outcome::Done { .. })))
         .and_then(|touch| touch.settled_at)
         .is_some_and(|at| (0..1000).contains(&cx.now.duration_since(at).as_millis()));
     if second(written) > guard {
-        Stand::Up
+        LateEffectStatus::Up
     } else if just_touched {
-        Stand::SameSecond
+        LateEffectStatus::SameSecond
     } else {
-        Stand::Down
+        LateEffectStatus::Down
     }
 }
 

@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::{Problem, ToolError},
     error_code::ErrorCode,
-    inventory::{AvailabilityQuery, Rival},
+    inventory::{AvailabilityQuery, ConflictingBooking},
     nights::Nights,
     reservation::Reservation,
 };
@@ -46,7 +46,7 @@ pub(crate) fn claims(room_id: &str, nights: Nights) -> impl Iterator<Item = Stri
 /// is the later one.
 pub(crate) fn yields(
     there: &Reservation,
-    rivals: &[Rival],
+    rivals: &[ConflictingBooking],
     written_at: jiff::Timestamp,
 ) -> Option<Fault> {
     // Ours was created when it was written; simultaneous rivals are ordered by id, which is the
@@ -59,13 +59,17 @@ pub(crate) fn yields(
 }
 
 /// Fault: the room is taken.
-pub(crate) fn taken(room_number: &str, by: Option<&Rival>) -> Fault {
+pub(crate) fn taken(room_number: &str, by: Option<&ConflictingBooking>) -> Fault {
     let details = json!({ "room_number": room_number, "noticed": by.map(|_| "after writing") });
     Fault::new(ROOM_TAKEN, "somebody else has the room by now").with(details)
 }
 
 /// Availability criteria, with the booking to ignore.
-pub(crate) fn wish(nights: Nights, today: Date, but: Option<&str>) -> AvailabilityQuery {
+pub(crate) fn availability_query(
+    nights: Nights,
+    today: Date,
+    but: Option<&str>,
+) -> AvailabilityQuery {
     AvailabilityQuery {
         nights,
         today,

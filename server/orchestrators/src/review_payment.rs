@@ -26,7 +26,7 @@ pub(crate) use findings::{OfPayment, findings};
 pub(crate) use presentation::Labels;
 
 /// Label that identifies the fact; each fact has one execution.
-pub(crate) const FACT: &str = "fact";
+pub(crate) const FACT_LABEL: &str = "fact";
 /// Label with Stripe's deadline for evidence, on the execution of a dispute.
 pub(crate) const DUE_BY: &str = "due_by";
 

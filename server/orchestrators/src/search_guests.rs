@@ -17,20 +17,20 @@ use crate::{
 };
 
 /// How many contacts are read for a search by name, or by a part of a phone number.
-const WIDELY: u32 = 500;
+const MAX_CONTACTS: u32 = 500;
 /// Fewer digits are a room.
 const SHORTEST_PHONE: usize = 4;
 /// So many digits are a whole phone number, however its country is written.
-const WHOLE_PHONE: usize = 10;
+const FULL_PHONE_DIGITS: usize = 10;
 
 /// The matching guests.
 pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
     let mut guests = Reply::Done(Vec::new());
     for query in readings(&input.query) {
-        let fits = Fits::of(&query);
+        let fits = GuestFilter::of(&query);
         let most = if fits.widely() {
-            WIDELY
+            MAX_CONTACTS
         } else {
             input.limit + 1
         };
@@ -68,14 +68,14 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
 }
 
 /// What of the guests that were read fits: some of it the CRM cannot decide.
-struct Fits {
+struct GuestFilter {
     /// Words of the name, without accents; the CRM does not ignore them.
     words: Vec<String>,
     /// Digits of a phone number that is written in many ways.
     phone: Option<String>,
 }
 
-impl Fits {
+impl GuestFilter {
     fn of(query: &GuestQuery) -> Self {
         Self {
             words: match query {
@@ -83,7 +83,9 @@ impl Fits {
                 _ => Vec::new(),
             },
             phone: match query {
-                GuestQuery::Phone(digits) if digits.len() < WHOLE_PHONE => Some(digits.clone()),
+                GuestQuery::Phone(digits) if digits.len() < FULL_PHONE_DIGITS => {
+                    Some(digits.clone())
+                }
                 _ => None,
             },
         }
@@ -149,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_hand_is_recognized() {
+    fn search_text_kinds_are_recognized() {
         let name =
             |words: &[&str]| GuestQuery::Name(words.iter().map(|w| (*w).to_owned()).collect());
         for (query, expected) in [
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_something_else_is_asked_for_a_second_time() {
+    fn ambiguous_search_text_is_searched_twice() {
         for (query, second) in [
             ("302", GuestQuery::Booking(vec!["302".into()])),
             ("0004711", GuestQuery::Booking(vec!["0004711".into()])),

@@ -14,7 +14,7 @@ use crate::{
     engine_conversions,
     hotel_service::Hotel,
     listing::{answer, list},
-    requested_nights::{validated, wish},
+    requested_nights::{availability_query, validated},
     tool_answer::need_complete,
 };
 
@@ -32,7 +32,7 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
     let query = RoomQuery {
         kind: input.room_type,
         sleeps: Some(input.number_of_guests),
-        free: Some(wish(nights, today, None)),
+        free: Some(availability_query(nights, today, None)),
         limit: input.limit + 1,
         ..RoomQuery::default()
     };

@@ -44,7 +44,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .retriable(SEND, "Send the message", send)
         .no_undo("a sent message cannot be recalled")
         .until_known()
-        .retriable(NOTE, "Write it down with the stay", note)
+        .retriable(NOTE, "Log the message with the stay", note)
         .no_undo("it records what happened")
         .until_known()
         .answer(answer)
@@ -120,7 +120,8 @@ impl Presentation for Labels {
                 _ => "The message was handed to the carrier.".to_owned(),
             },
             (State::Retrying, None) => {
-                "The carrier did not answer clearly; we look for the message before sending it again.".to_owned()
+                "The carrier's answer is unclear; we check for the message before sending it again."
+                    .to_owned()
             }
             _ => "A message to the guest is on its way.".to_owned(),
         }
@@ -143,7 +144,7 @@ struct Recipient {
 /// Recipient.
 pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
     let request = cx.progress.forward(SEND)?.request.as_ref()?;
-    engine_conversions::beside::<Recipient>(request).map(|recipient| recipient.to)
+    engine_conversions::stored_with_call::<Recipient>(request).map(|recipient| recipient.to)
 }
 
 /// The sent message, as the first step received it.

@@ -24,7 +24,7 @@ use crate::{
     hotel_parts::Parts,
     presentation,
     reconciled_write::{
-        Precondition, ReconciledWrite, Seen, Write, WriteRequest, missing, overtaken,
+        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, missing, overtaken,
     },
     tool_answer::{self, later, need_complete, refused, settled},
 };
@@ -194,15 +194,15 @@ impl Write for Set {
             .map(|room| engine_conversions::value(&room))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = (self.facts)(cx) else {
-            return Reply::Done(Seen::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(missing("the facts")));
         };
         room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
-            None => Seen::Refused(Fault::new("booking_gone", "the room is not there any more")),
-            Some(now) if now.room.status == facts.status => Seen::Applied(engine_conversions::value(&now)),
+            None => LookupResult::Refused(Fault::new("booking_gone", "the room is not there any more")),
+            Some(now) if now.room.status == facts.status => LookupResult::Applied(engine_conversions::value(&now)),
             Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
-                Seen::Not {
+                LookupResult::Not {
                     fence: Precondition::Row(now.room.stamp.at, self.crm.touch_room(&now)),
                     found: engine_conversions::value(&now),
                 }
@@ -210,7 +210,7 @@ impl Write for Set {
             Some(now) => {
                 let difference = json!({ "object": "room", "field": "Status__c", "ours": facts.room.status,
                     "found": now.room.status });
-                Seen::Refused(overtaken("somebody else changed the room meanwhile", difference))
+                LookupResult::Refused(overtaken("somebody else changed the room meanwhile", difference))
             }
         })
     }
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rooms_go_by_way_of_vacant() {
+    fn room_statuses_change_through_vacant() {
         use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
         assert!(next(&Cleaning).contains(&Vacant));
         assert!(next(&Vacant).contains(&OutOfService));

@@ -17,11 +17,11 @@ use crate::{engine_conversions, started_by::StartedBy};
 const DEADLINE: Duration = Duration::from_secs(5);
 
 pub(crate) const ASK: StepId = StepId::new("ask");
-pub(crate) const FOLLOW: StepId<Followed> = StepId::new("follow");
+pub(crate) const FOLLOW: StepId<FollowedExecution> = StepId::new("follow");
 
 /// Result of a followed execution.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Followed {
+pub(crate) struct FollowedExecution {
     /// Its id.
     pub id: ExecutionId,
     /// Its state.
@@ -36,24 +36,24 @@ pub(crate) struct Followed {
 }
 
 /// Target and request, from the journal alone; `None` when no signal is needed.
-pub(crate) type Whom = fn(&Context<'_>) -> Option<(ExecutionId, SignalAction)>;
+pub(crate) type SignalTarget = fn(&Context<'_>) -> Option<(ExecutionId, SignalAction)>;
 
 /// Sends the signal. Its key is the requesting execution's id, so sending it twice has no further
 /// effect.
-pub(crate) struct Say {
+pub(crate) struct SendSignal {
     pub journal: Arc<dyn Journal>,
-    pub whom: Whom,
+    pub whom: SignalTarget,
 }
 
 /// Journaled form of a signal to send.
 #[derive(Serialize, Deserialize)]
-struct Asked {
+struct SignalRequest {
     target: ExecutionId,
     ask: SignalAction,
     by: String,
 }
 
-/// Journaled form of an execution to follow; every [`Asked`] is one.
+/// Journaled form of an execution to follow; every [`SignalRequest`] is one.
 #[derive(Deserialize)]
 struct Target {
     target: ExecutionId,
@@ -61,7 +61,7 @@ struct Target {
 
 /// Why, as the requester says.
 #[derive(Default, Deserialize)]
-struct Why {
+struct StatedReason {
     reason: String,
 }
 
@@ -74,12 +74,12 @@ pub(crate) fn by(cx: &Context<'_>) -> String {
 }
 
 #[async_trait]
-impl Activity for Say {
+impl Activity for SendSignal {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some((target, ask)) = (self.whom)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be asked" })));
         };
-        let payload = engine_conversions::value(&Asked {
+        let payload = engine_conversions::value(&SignalRequest {
             target,
             ask,
             by: by(&cx),
@@ -93,7 +93,8 @@ impl Activity for Say {
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        let Some(Asked { target, ask, by }) = engine_conversions::read(&request.payload) else {
+        let Some(SignalRequest { target, ask, by }) = engine_conversions::read(&request.payload)
+        else {
             return Outcome::Refused {
                 fault: Fault::new("unreadable_journal", "whom to ask cannot be read"),
             };
@@ -102,7 +103,7 @@ impl Activity for Say {
             key: cx.id.to_string(),
             ask,
             by,
-            why: engine_conversions::read::<Why>(cx.input)
+            why: engine_conversions::read::<StatedReason>(cx.input)
                 .unwrap_or_default()
                 .reason,
         };
@@ -126,7 +127,7 @@ impl Activity for Say {
 /// Follows the target until it has ended, has answered, and owes no recheck.
 pub(crate) struct Follow {
     pub journal: Arc<dyn Journal>,
-    pub whom: Whom,
+    pub whom: SignalTarget,
 }
 
 impl Follow {
@@ -197,14 +198,14 @@ fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
 }
 
 /// Result of the target.
-fn came_to(record: &Record, by: ExecutionId) -> Followed {
+fn came_to(record: &Record, by: ExecutionId) -> FollowedExecution {
     let reason = record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Ended { reason, .. } => Some(reason.clone()),
         _ => None,
     });
     let mut labels = record.labels.iter();
     let payment = labels.find(|(name, _)| name == "payment_intent_id");
-    Followed {
+    FollowedExecution {
         id: record.id,
         state: record.state,
         reason: reason.flatten(),

@@ -53,7 +53,7 @@ async fn place(
     cx: &Context<'_>,
     number: Option<&str>,
     person: &Guest,
-) -> Result<Place, Read> {
+) -> Result<RequestLocation, Read> {
     let in_house: Vec<_> = person
         .stays
         .iter()
@@ -61,8 +61,8 @@ async fn place(
         .collect();
     let Some(number) = number else {
         return match in_house.as_slice() {
-            [] => Ok(Place::default()),
-            [stay] => Ok(Place::of(
+            [] => Ok(RequestLocation::default()),
+            [stay] => Ok(RequestLocation::of(
                 &stay.room_id,
                 Some((&stay.booking_id, &stay.booking_number)),
                 &stay.room_number,
@@ -77,7 +77,7 @@ async fn place(
         .iter()
         .find(|stay| stay.room_number.eq_ignore_ascii_case(number))
     {
-        return Ok(Place::of(
+        return Ok(RequestLocation::of(
             &stay.room_id,
             Some((&stay.booking_id, &stay.booking_number)),
             &stay.room_number,
@@ -94,20 +94,24 @@ async fn place(
         return Err(none());
     }
     match room(parts.crm.as_ref(), number).await.answered() {
-        Ok(Some(facts)) => Ok(Place::of(&facts.room.id, None, &facts.room.number)),
+        Ok(Some(facts)) => Ok(RequestLocation::of(
+            &facts.room.id,
+            None,
+            &facts.room.number,
+        )),
         Ok(None) => Err(none()),
         Err(trouble) => Err(later(trouble)),
     }
 }
 /// Room and booking of a request.
 #[derive(Default)]
-struct Place {
+struct RequestLocation {
     room_id: Option<String>,
     booking_id: Option<String>,
     labels: Vec<(String, String)>,
 }
 
-impl Place {
+impl RequestLocation {
     fn of(room_id: &str, booking: Option<(&str, &str)>, room_number: &str) -> Self {
         let mut labels = vec![("room_number".to_owned(), room_number.to_owned())];
         labels.extend(booking.map(|(_, number)| ("booking_number".to_owned(), number.to_owned())));

@@ -1,7 +1,7 @@
 //! Answers shared by all sagas.
 
 use dewy_domain::{
-    answer::{Settled, ToolError},
+    answer::{FinalAnswer, ToolError},
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
     upstream_request::{INCOMPLETE, UpstreamError},
@@ -39,7 +39,7 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
 
 /// It failed permanently.
 pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
-    engine_conversions::value(&Settled::Failed { code, details })
+    engine_conversions::value(&FinalAnswer::Failed { code, details })
 }
 
 /// Error code for an execution with staff: they still have to act, or they resolved it outside this
@@ -53,7 +53,7 @@ pub(crate) const fn with_staff(end: End) -> ErrorCode {
 
 /// It succeeded.
 pub(crate) fn settled(data: Value) -> Value {
-    engine_conversions::value(&Settled::Done {
+    engine_conversions::value(&FinalAnswer::Done {
         data,
         created: false,
     })
@@ -77,7 +77,7 @@ pub(crate) fn upstream_failure(trouble: &UpstreamError) -> ToolError {
 
 /// A step failed and nothing was done: an outage, or a permanent refusal. `details` says what was
 /// not done. Staff see the vendor's own message.
-pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Value) -> Settled {
+pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Value) -> FinalAnswer {
     details["cause"] = json!(fault.map(|fault| &fault.code));
     let refused = fault.filter(|fault| fault.permanent);
     if let Some(said) = refused
@@ -91,7 +91,7 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
     } else {
         ErrorCode::UpstreamUnavailable
     };
-    Settled::Failed { code, details }
+    FinalAnswer::Failed { code, details }
 }
 
 /// Fault code: the room was taken meanwhile.
@@ -103,8 +103,8 @@ pub(crate) fn of_result(
 ) -> impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static {
     move |cx: Context<'_>, end: End, reason: Option<&str>| {
         engine_conversions::value(&match (end, result(cx)) {
-            (End::Completed, Some((data, created))) => Settled::Done { data, created },
-            (End::NeedsAttention | End::SettledByHand, _) => Settled::Failed {
+            (End::Completed, Some((data, created))) => FinalAnswer::Done { data, created },
+            (End::NeedsAttention | End::SettledByHand, _) => FinalAnswer::Failed {
                 code: with_staff(end),
                 details: json!({ "reason": reason }),
             },
@@ -114,8 +114,8 @@ pub(crate) fn of_result(
 }
 
 /// Why it was not done.
-fn not_succeeded(cx: Context<'_>) -> Settled {
-    let failed = |code, details| Settled::Failed { code, details };
+fn not_succeeded(cx: Context<'_>) -> FinalAnswer {
+    let failed = |code, details| FinalAnswer::Failed { code, details };
     match cx.failure().map(|fault| (fault.code.as_str(), fault)) {
         Some((ROOM_TAKEN, fault)) => failed(ErrorCode::RoomAlreadyBooked, fault.details.clone()),
         Some(("DUPLICATES_DETECTED", fault)) => {

@@ -1,7 +1,7 @@
 //! Refunding a payment and reverting a stay, for a check-out's own compensation and for a payment
 //! whose check-out is missing from the journal.
 
-mod own_rows;
+mod own_writes;
 mod refund;
 mod revert;
 
@@ -16,12 +16,12 @@ use dewy_domain::{
 use dewy_saga::{Context, Fault, Progress};
 use serde::Deserialize;
 
-pub(crate) use own_rows::LEFT_BEHIND;
+pub(crate) use own_writes::CHECKED_OUT_STATE;
 pub(crate) use refund::Refund;
 pub(crate) use revert::{Revert, paid_by};
 
 /// A stay before the check-out, and what is known of our own write to it.
-pub(crate) struct Before {
+pub(crate) struct StayBefore {
     /// Reference that would identify our write: `External_ID__c` of its marker.
     pub execution_id: String,
     /// Stay before the write.
@@ -44,7 +44,7 @@ pub(crate) trait Case: Send + Sync {
     fn execution(&self, cx: &Context<'_>) -> String;
 
     /// True when another execution refunds the payment, so that this one must not.
-    fn elsewhere(&self, progress: &Progress) -> bool {
+    fn refunded_elsewhere(&self, progress: &Progress) -> bool {
         let _ = progress;
         false
     }
@@ -57,7 +57,7 @@ pub(crate) trait Case: Send + Sync {
 
     /// The stay before the write; `None` when there is none to revert. Called only once the refund
     /// is on its way.
-    async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault>;
+    async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault>;
 }
 
 /// What a refund step journaled.

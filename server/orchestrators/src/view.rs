@@ -4,7 +4,7 @@
 mod timeline;
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     answer_body::AnswerBody,
     caller::{Caller, Persona},
     view::{Act, ExecutionView, GuestActivity, ListItem, StepView},
@@ -96,7 +96,7 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
 }
 
 /// Text for an execution this release cannot judge, with the reason for staff.
-fn elsewhere(record: &Record, damage: Option<&Damage>, staff: bool) -> String {
+fn text_of_unreadable(record: &Record, damage: Option<&Damage>, staff: bool) -> String {
     if !staff {
         return "Another release of this program works on it. This one leaves it alone.".to_owned();
     }
@@ -136,7 +136,7 @@ fn body(caller: &Caller, record: &Record) -> Option<Value> {
         .answer
         .as_ref()
         .filter(|_| record.state.has_ended())
-        .and_then(engine_conversions::read::<Settled>)?;
+        .and_then(engine_conversions::read::<FinalAnswer>)?;
     let answer = ToolAnswer::Settled {
         settled,
         execution_id: Some(record.id.to_string()),
@@ -191,10 +191,10 @@ pub(crate) fn of(
         state: record.state.to_string(),
         summary: told.summary(record, &progress, answered.as_ref(), settings),
         next: match &damage {
-            Some(damage) if damage.newer => elsewhere(record, Some(damage), staff),
+            Some(damage) if damage.newer => text_of_unreadable(record, Some(damage), staff),
             Some(damage) if staff => unreadable(damage),
             _ if definition.is_none() && !record.state.has_ended() => {
-                elsewhere(record, None, staff)
+                text_of_unreadable(record, None, staff)
             }
             _ => next(record, &progress, &acts, staff),
         },

@@ -3,13 +3,13 @@
 
 mod attention;
 mod attention_reasons;
-mod due;
+mod concurrency_slots;
+mod crash_suspects;
 mod quarantine;
-mod running;
-mod slots;
+mod running_executions;
 mod start_request;
-mod stuck;
-mod suspects;
+mod stuck_executions;
+mod take_due;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,15 +29,15 @@ use crate::{
     environment::Environment,
     event::Event,
     id::ExecutionId,
-    journal::{Begun, DueFilter, Journal, Lease, NewExecution, Record, StoreError},
+    journal::{BeginResult, DueFilter, Journal, Lease, NewExecution, Record, StoreError},
     progress::Progress,
-    runner::{Stopped, runner},
+    runner::{RunError, runner},
     saga::Saga,
 };
 
 pub use attention_reasons::{RECORD_UNREADABLE, STUCK};
-use running::{Running, RunningExecution};
-use slots::Slots;
+use concurrency_slots::Slots;
+use running_executions::{Running, RunningExecution};
 pub use start_request::{Accepted, Settings, StartRequest};
 
 /// The engine. Cheap to clone.
@@ -220,7 +220,7 @@ impl Engine {
             self.0.world.sleep(Duration::from_millis(20 << tries)).await;
         };
         match begun {
-            Ok(Begun::New { lease, mark }) => {
+            Ok(BeginResult::New { lease, mark }) => {
                 let record = Record {
                     id,
                     saga: new.saga,
@@ -246,8 +246,8 @@ impl Engine {
                 self.spawn(saga, lease, record, Some(mark), slot);
                 Accepted::Started(id)
             }
-            Ok(Begun::Existing(record)) => Accepted::Known(record),
-            Ok(Begun::Mismatch(id)) => Accepted::Mismatch(id),
+            Ok(BeginResult::Existing(record)) => Accepted::Known(record),
+            Ok(BeginResult::Mismatch(id)) => Accepted::Mismatch(id),
             Err(e) => Accepted::Failed(e),
         }
     }
@@ -341,8 +341,8 @@ impl Engine {
                 Ok(progress) => {
                     tracing::debug!(execution = %id, state = ?progress.state, "released")
                 }
-                Err(Stopped::Ended) => {}
-                Err(Stopped::Fenced) => {
+                Err(RunError::Ended) => {}
+                Err(RunError::Fenced) => {
                     tracing::info!(execution = %id, "another worker has taken over")
                 }
                 Err(stopped) => {

@@ -16,11 +16,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde_json::Value;
 
-pub use append::{Append, Appended, ClaimChange, LeaseChange, Projection};
+pub use append::{Append, AppendResult, ClaimChange, LeaseChange, Projection};
 pub use due::DueFilter;
 pub use record::Record;
 
-pub use crate::damage::Damage;
+pub use crate::damaged_execution::Damage;
 use crate::{event::Row, hash_chain::AuditRow, id::ExecutionId, signal::Signal, state::State};
 
 /// Label that holds the latest attention reason.
@@ -73,7 +73,7 @@ pub struct NewExecution {
 
 /// Result of `begin`.
 #[derive(Clone, Debug)]
-pub enum Begun {
+pub enum BeginResult {
     /// The execution is new, and the caller holds its lease.
     New {
         /// Lease.
@@ -142,7 +142,7 @@ pub struct Filter {
 
 /// A projection as stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BesideRow {
+pub struct ProjectionRow {
     /// Key.
     pub key: String,
     /// Execution that owns it.
@@ -162,7 +162,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// When nothing was persisted, or (`Lost`) that is unknown: repeating the same call then
     /// resolves it.
-    async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError>;
+    async fn begin(&self, new: NewExecution) -> Result<BeginResult, StoreError>;
 
     /// Appends under the lease's fencing token, all or nothing, in one transaction. Appending
     /// exactly the rows already stored (same seqs, same digests) is `Ok` again, so that a lost
@@ -170,7 +170,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `Fenced` when the lease is no longer ours: the worker must stop.
-    async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError>;
+    async fn append(&self, lease: &Lease, append: Append) -> Result<AppendResult, StoreError>;
 
     /// Extends the lease to at least `lease_for` from now.
     ///
@@ -310,18 +310,22 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the store fails.
-    async fn beside_rows(
+    async fn projection_rows(
         &self,
         kind: &str,
         keys: &[String],
-    ) -> Result<BTreeMap<String, Result<BesideRow, StoreError>>, StoreError>;
+    ) -> Result<BTreeMap<String, Result<ProjectionRow, StoreError>>, StoreError>;
 
     /// The projection of that kind and key.
     ///
     /// # Errors
     /// When the store fails, or the row is unreadable.
-    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
-        let mut rows = self.beside_rows(kind, &[key.to_owned()]).await?;
+    async fn projection_row(
+        &self,
+        kind: &str,
+        key: &str,
+    ) -> Result<Option<ProjectionRow>, StoreError> {
+        let mut rows = self.projection_rows(kind, &[key.to_owned()]).await?;
         rows.remove(key).transpose()
     }
 
@@ -334,13 +338,13 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
         kind: &str,
         execution: Option<ExecutionId>,
         limit: usize,
-    ) -> Result<Vec<BesideRow>, StoreError>;
+    ) -> Result<Vec<ProjectionRow>, StoreError>;
 
     /// Deletes a projection once its work is done elsewhere; a missing row is not an error.
     ///
     /// # Errors
     /// When the store fails.
-    async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError>;
+    async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError>;
 
     /// Returns when work may have become due, or after `at_most`. Only a hint, so callers must poll
     /// as well.

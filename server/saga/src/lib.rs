@@ -6,7 +6,7 @@
 pub mod activity;
 pub mod context;
 pub mod crash_points;
-pub mod damage;
+pub mod damaged_execution;
 pub mod definition;
 pub mod engine;
 pub mod environment;

@@ -5,7 +5,7 @@ mod retry_limits;
 
 use std::time::Duration;
 
-pub use retry_limits::{Budget, exhausted};
+pub use retry_limits::{Budget, budget_is_exhausted};
 
 use jiff::Timestamp;
 

@@ -44,10 +44,10 @@ pub trait Prerequisites: Send + Sync {
 }
 
 /// No prerequisites.
-pub(crate) struct Nothing;
+pub(crate) struct NoPrerequisites;
 
 #[async_trait]
-impl Prerequisites for Nothing {
+impl Prerequisites for NoPrerequisites {
     async fn read(&self, _: Context<'_>) -> Read {
         Read::Ready {
             facts: json!({}),

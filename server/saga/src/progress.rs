@@ -13,7 +13,7 @@ use serde_json::Value;
 pub use step_direction::{Guard, Phase, StepDirection};
 
 use crate::{
-    damage::Damage,
+    damaged_execution::Damage,
     event::{Decision, Direction, End, Event, Row},
     hash_chain::{self, AuditRow},
     id::ExecutionId,
@@ -183,7 +183,11 @@ impl Progress {
     ///
     /// # Errors
     /// When the event is not allowed now; then nothing changes.
-    pub fn foresee(&mut self, event: &Event, at: Timestamp) -> Result<(), IllegalTransition> {
+    pub fn apply_uncommitted(
+        &mut self,
+        event: &Event,
+        at: Timestamp,
+    ) -> Result<(), IllegalTransition> {
         self.state = Some(next(self.state, event)?);
         self.fold(event, at);
         Ok(())

@@ -27,7 +27,7 @@ use crate::{
     definition::Patience,
     environment::Environment,
     event::{Direction, End, Event, Fault, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT, Request},
-    journal::{Append, Appended, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
+    journal::{Append, AppendResult, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
     plan::{Budget, Move, next_move},
     prerequisites::Read,
     progress::{Phase, Progress},
@@ -45,7 +45,7 @@ const STORE_TRIES: u32 = 6;
 
 /// Why a run stopped.
 #[derive(Debug, thiserror::Error)]
-pub enum Stopped {
+pub enum RunError {
     /// Another worker has the execution now.
     #[error("the lease was taken over")]
     Fenced,
@@ -60,7 +60,7 @@ pub enum Stopped {
     Broken(String),
 }
 
-impl From<IllegalTransition> for Stopped {
+impl From<IllegalTransition> for RunError {
     fn from(illegal: IllegalTransition) -> Self {
         Self::Broken(illegal.to_string())
     }
@@ -105,7 +105,7 @@ struct With {
 
 impl Runner {
     /// Runs until the execution ends, has to wait for long, or is taken away.
-    pub async fn run(mut self) -> Result<Progress, Stopped> {
+    pub async fn run(mut self) -> Result<Progress, RunError> {
         loop {
             let now = self.world.now();
             // Uncommitted events count already: they determine what is committed with them.
@@ -162,10 +162,10 @@ impl Runner {
         }
     }
 
-    fn ahead(&self, now: Timestamp) -> Result<Progress, Stopped> {
+    fn ahead(&self, now: Timestamp) -> Result<Progress, RunError> {
         let mut ahead = self.progress.clone();
         for event in &self.news {
-            ahead.foresee(event, now)?;
+            ahead.apply_uncommitted(event, now)?;
         }
         Ok(ahead)
     }
@@ -217,7 +217,7 @@ pub(crate) fn runner(
     mark: Option<i64>,
     stopping: Arc<dyn Fn() -> bool + Send + Sync>,
     live: watch::Sender<i64>,
-) -> Result<Runner, Stopped> {
+) -> Result<Runner, RunError> {
     let mut progress = Progress::replay(record.id, &record.rows, &record.audit)?;
     progress.fence = hold.fence;
     let due = mark.is_none();

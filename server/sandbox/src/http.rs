@@ -15,7 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::sandbox::{Lost, Telling};
+use crate::sandbox::{ConnectionReset, PendingResponse};
 use crate::{Outgoing, Sandbox, System};
 
 /// Maximum request size; no client sends larger ones.
@@ -30,7 +30,7 @@ pub fn router(sandbox: Sandbox) -> Router {
 async fn fallback(State(sandbox): State<Sandbox>, request: Request) -> Response {
     match answer(&sandbox, request).await {
         Ok(response) => response,
-        Err(Lost) => {
+        Err(ConnectionReset) => {
             let broken = futures::stream::once(async {
                 Err::<Bytes, _>(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
             });
@@ -77,7 +77,9 @@ pub async fn serve(
                 async move {
                     answer(&sandbox, request.map(Body::new))
                         .await
-                        .map_err(|Lost| std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+                        .map_err(|ConnectionReset| {
+                            std::io::Error::from(std::io::ErrorKind::ConnectionReset)
+                        })
                 }
             });
             let connection = http1::Builder::new()
@@ -92,10 +94,10 @@ pub async fn serve(
     sandbox
         .flush()
         .await
-        .map_err(|Lost| std::io::Error::other("the last changes are not on disk"))
+        .map_err(|ConnectionReset| std::io::Error::other("the last changes are not on disk"))
 }
 
-async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
+async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, ConnectionReset> {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LARGEST).await else {
         return Ok(status(StatusCode::PAYLOAD_TOO_LARGE));
@@ -122,14 +124,14 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
 }
 
 /// Streaming response: it ends when the caller disconnects, and a cut sends only half of it.
-fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
+fn spoken(sandbox: Sandbox, telling: PendingResponse) -> Response {
     let pieces = telling.pieces();
     let end = if telling.cut {
         pieces.len() / 2
     } else {
         pieces.len()
     };
-    let Telling {
+    let PendingResponse {
         mut response,
         pause,
         cut,

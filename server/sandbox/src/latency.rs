@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_knows_its_name() {
+    fn latency_profiles_are_found_by_name() {
         for name in ["none", "reference"] {
             assert_eq!(
                 Latency::named(name).map(|latency| latency.profile()),

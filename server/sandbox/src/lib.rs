@@ -5,13 +5,13 @@
 //! callers.
 
 mod call_entry;
-mod disk;
 mod fault;
 mod http;
 mod latency;
 pub mod llm;
 pub mod salesforce;
 mod sandbox;
+mod sandbox_file;
 pub mod seed;
 pub mod stored_row;
 pub mod stripe;
@@ -21,11 +21,11 @@ pub mod twilio;
 mod webhook;
 
 pub use call_entry::CallEntry;
-pub use disk::DiskError;
 pub use fault::{Fault, FaultKind};
 pub use http::{router, serve};
 pub use latency::Latency;
 pub use sandbox::Sandbox;
+pub use sandbox_file::DiskError;
 pub use stripe::{ACCOUNT, KeySettings, PaymentElsewhere};
 pub use system::System;
 pub use webhook::{Outgoing, PendingEvent};

@@ -39,10 +39,10 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use call::Call;
-use call_result::{Answer, respond};
+use call_result::{CallResult, respond};
 use error::{ApiError, ApiResult};
 use id::SfId;
-use org_records::{Stamp, World};
+use org_records::{OrgRecords, Stamp};
 use query::Cursors;
 use route::{Resource, Target};
 use schema::Object;
@@ -55,7 +55,7 @@ use usage::Usage;
 /// Salesforce org. Cloning is cheap: clones share their records until one of them writes.
 #[derive(Clone, Debug, Default)]
 pub struct Org {
-    world: World,
+    world: OrgRecords,
     settings: OrgSettings,
     sessions: Sessions,
     cursors: Cursors,
@@ -112,7 +112,7 @@ impl Org {
     /// Answers a call and applies its effect.
     pub fn handle(&mut self, request: &HttpRequest, now: Timestamp) -> HttpResponse {
         let Some(target) = Target::read(&request.url) else {
-            return Answer::from(ApiError::no_resource()).into_response();
+            return CallResult::from(ApiError::no_resource()).into_response();
         };
         // After a restart only the settings are known.
         if self.world.booking_numbers.is_none() {
@@ -139,7 +139,7 @@ impl Org {
         } else {
             self.usage.count(now);
             self.answer(request, target, now)
-                .unwrap_or_else(Answer::from)
+                .unwrap_or_else(CallResult::from)
         };
         let mut response = answer.into_response();
         let usage = format!(
@@ -158,7 +158,7 @@ impl Org {
         request: &HttpRequest,
         target: Target,
         now: Timestamp,
-    ) -> ApiResult<Answer> {
+    ) -> ApiResult<CallResult> {
         let body = if request.body.is_empty() {
             Value::Null
         } else {

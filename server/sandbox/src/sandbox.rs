@@ -20,13 +20,13 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 
-use crate::disk::{Disk, DiskError};
 use crate::salesforce::OrgSettings;
+use crate::sandbox_file::{Disk, DiskError};
 use crate::stripe::{KeySettings, PaymentElsewhere};
 use crate::{CallEntry, Fault, Latency};
-pub(crate) use chat::Telling;
-pub(crate) use exchange::Lost;
-use sandbox_state::World;
+pub(crate) use chat::PendingResponse;
+pub(crate) use exchange::ConnectionReset;
+use sandbox_state::SandboxState;
 
 /// All simulators together. Clones share their state.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ pub struct Sandbox(Arc<Inner>);
 struct Inner {
     clock: Arc<dyn Clock>,
     zone: TimeZone,
-    world: Mutex<World>,
+    world: Mutex<SandboxState>,
     disk: Option<Disk>,
 }
 
@@ -50,7 +50,7 @@ impl Sandbox {
     #[must_use]
     pub fn in_memory(clock: Arc<dyn Clock>, seed: u64) -> Self {
         let day = clock.now().to_zoned(TimeZone::UTC).date();
-        let world = Mutex::new(World::new(seed, day, false));
+        let world = Mutex::new(SandboxState::new(seed, day, false));
         Self(Arc::new(Inner {
             clock,
             zone: TimeZone::UTC,
@@ -78,13 +78,13 @@ impl Sandbox {
     ) -> Result<Self, DiskError> {
         let disk = Disk::open(path.as_ref()).await?;
         let day = clock.now().to_zoned(zone.clone()).date();
-        let remembered = World::restore(
+        let remembered = SandboxState::restore(
             disk.load("salesforce").await?,
             disk.load("stripe").await?,
             disk.load("twilio").await?,
             disk.load("core").await?,
         );
-        let mut world = remembered.unwrap_or_else(|| World::new(1, day, true));
+        let mut world = remembered.unwrap_or_else(|| SandboxState::new(1, day, true));
         disk.queue(world.take_writes());
         disk.flush().await?;
         Ok(Self(Arc::new(Inner {
@@ -125,7 +125,7 @@ impl Sandbox {
 
     /// Removes all faults.
     pub fn clear_faults(&self) {
-        self.with(World::clear_faults);
+        self.with(SandboxState::clear_faults);
     }
 
     /// All calls in the order of arrival.
@@ -284,7 +284,7 @@ impl Sandbox {
     }
 
     /// The state, after all due changes were applied.
-    fn with<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut SandboxState) -> T) -> T {
         let now = self.clock().now();
         self.with_raw(|world| {
             world.settle(now);
@@ -292,7 +292,7 @@ impl Sandbox {
         })
     }
 
-    fn with_raw<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
+    fn with_raw<T>(&self, act: impl FnOnce(&mut SandboxState) -> T) -> T {
         act(&mut self.0.world.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -32,13 +32,13 @@ impl Org {
     reason = "the tables below break no rule of the org; the tests hold them to it"
 )]
 fn plant(org: &mut Org, seed: u64, today: Date) {
-    Planter::new(org, seed, today)
-        .and_then(Planter::plant)
+    Seeder::new(org, seed, today)
+        .and_then(Seeder::plant)
         .expect("the seed's tables fit the org");
 }
 
 /// Records created so far, by their names in the tables.
-struct Planter<'a> {
+struct Seeder<'a> {
     org: &'a mut Org,
     today: Date,
     at: Timestamp,
@@ -50,7 +50,7 @@ struct Planter<'a> {
     in_house: BTreeMap<&'static str, String>,
 }
 
-impl<'a> Planter<'a> {
+impl<'a> Seeder<'a> {
     fn new(org: &'a mut Org, seed: u64, today: Date) -> Result<Self, String> {
         let yesterday = today.yesterday().map_err(|e| e.to_string())?;
         let at = yesterday

@@ -2,7 +2,7 @@
 
 /// Row that changed since the last drain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dirty {
+pub struct ChangedRow {
     /// Table, as in `/admin/state`.
     pub table: String,
     /// Id of the row.

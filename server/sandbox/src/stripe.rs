@@ -33,7 +33,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::stored_row::{Dirty, Row};
+use crate::stored_row::{ChangedRow, Row};
 pub use access::{ACCOUNT, KeySettings};
 pub use events::Delivery;
 use ledger::Ledger;
@@ -141,10 +141,10 @@ impl Stripe {
     }
 
     /// Unsaved rows.
-    pub fn drain_dirty(&mut self) -> Vec<Dirty> {
+    pub fn drain_dirty(&mut self) -> Vec<ChangedRow> {
         let mut dirty = self.ledger.drain_dirty();
         for (account, ledger) in &mut self.others {
-            let named = |row: Dirty| Dirty {
+            let named = |row: ChangedRow| ChangedRow {
                 table: format!("{account}/{}", row.table),
                 ..row
             };

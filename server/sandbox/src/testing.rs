@@ -49,7 +49,7 @@ mod tests {
     use dewy_domain::ports::Clock as _;
 
     #[tokio::test(start_paused = true)]
-    async fn it_begins_at_noon_and_goes_with_tokio() {
+    async fn the_test_clock_follows_tokio_time() {
         let clock = TestClock::new();
         assert_eq!(clock.now().to_string(), "2026-03-10T12:00:00Z");
         clock.sleep(std::time::Duration::from_secs(90)).await;

@@ -27,7 +27,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::stored_row::{Dirty, Row};
+use crate::stored_row::{ChangedRow, Row};
 use message::Message;
 use refusal::Refusal;
 
@@ -83,13 +83,13 @@ impl Twilio {
     }
 
     /// Unsaved rows.
-    pub fn drain_dirty(&mut self) -> Vec<Dirty> {
-        let row = |table: &str, id: String, json: Option<String>| Dirty {
+    pub fn drain_dirty(&mut self) -> Vec<ChangedRow> {
+        let row = |table: &str, id: String, json: Option<String>| ChangedRow {
             table: table.to_owned(),
             id,
             json,
         };
-        let mut rows: Vec<Dirty> = std::mem::take(&mut self.dirty)
+        let mut rows: Vec<ChangedRow> = std::mem::take(&mut self.dirty)
             .into_iter()
             .map(|seq| {
                 let message = self

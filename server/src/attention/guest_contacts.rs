@@ -18,7 +18,7 @@ use serde_json::json;
 /// Pause before a failed look-up is repeated.
 const PAUSE: SignedDuration = SignedDuration::from_secs(10);
 /// Age from which a contact is looked up again.
-const FRESH: SignedDuration = SignedDuration::from_secs(30);
+const CONTACT_LIFETIME: SignedDuration = SignedDuration::from_secs(30);
 /// Number of guests that are remembered.
 const MAX_GUESTS: usize = 100;
 
@@ -46,7 +46,11 @@ struct LookUp {
 impl LookUp {
     /// Whether it is time for the next one.
     fn is_due(&self, now: Timestamp) -> bool {
-        let wait = if self.found.is_some() { FRESH } else { PAUSE };
+        let wait = if self.found.is_some() {
+            CONTACT_LIFETIME
+        } else {
+            PAUSE
+        };
         now.duration_since(self.begun).abs() >= wait
     }
 }
@@ -122,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contact_is_looked_up_again() {
+    fn an_outdated_contact_is_looked_up_again() {
         let begun = Timestamp::UNIX_EPOCH;
         let found = Some(Contact::default());
         let (known, unknown) = (LookUp { begun, found }, LookUp { begun, found: None });

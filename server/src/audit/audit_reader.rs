@@ -6,7 +6,7 @@ use dewy_domain::{
     caller::{Caller, Role},
     ports::{AuditReader, CallList, CallQuery, CallView, LedgerError},
 };
-use dewy_store::{CallFilter, FoundCall, Store, Who};
+use dewy_store::{CallFilter, FoundCall, LoggedPerson, Store};
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 
 use super::People;
@@ -78,11 +78,11 @@ impl AuditReaderService {
         let outcome = given(&query.outcome);
         Ok(CallFilter {
             who: who.map(|text| match text.strip_prefix("per_") {
-                Some(_) => Who {
+                Some(_) => LoggedPerson {
                     email: String::new(),
                     person: text,
                 },
-                None => Who {
+                None => LoggedPerson {
                     person: self.people.id(&text),
                     email: text,
                 },

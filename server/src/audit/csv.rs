@@ -4,7 +4,7 @@ use dewy_domain::ports::CallView;
 
 use crate::csv::row;
 
-const HEAD: [&str; 11] = [
+const COLUMNS: [&str; 11] = [
     "at",
     "caller",
     "interface",
@@ -21,7 +21,7 @@ const HEAD: [&str; 11] = [
 /// CSV (RFC 4180) with a header row. `cut` adds a last row saying that there are more.
 #[must_use]
 pub fn csv(calls: &[CallView], cut: bool) -> String {
-    let mut text = row(&HEAD);
+    let mut text = row(&COLUMNS);
     let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
     for call in calls {
         text.push_str(&row(&[
@@ -39,8 +39,8 @@ pub fn csv(calls: &[CallView], cut: bool) -> String {
         ]));
     }
     if cut {
-        let mut last = HEAD.map(|_| String::new());
-        last[HEAD.len() - 1] = "There are more calls than these: narrow the filters.".to_owned();
+        let mut last = COLUMNS.map(|_| String::new());
+        last[COLUMNS.len() - 1] = "More calls match: narrow the filters.".to_owned();
         text.push_str(&row(&last));
     }
     text
@@ -51,12 +51,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cut_table_says_so() {
+    fn a_truncated_table_is_marked() {
         let text = csv(&[], true);
         assert_eq!(text.lines().count(), 2);
         assert!(
             text.lines()
-                .all(|line| line.matches(',').count() == HEAD.len() - 1),
+                .all(|line| line.matches(',').count() == COLUMNS.len() - 1),
             "{text}"
         );
         assert!(text.ends_with("narrow the filters.\r\n"));

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn it_is_stuck_since_the_first_failure() {
+    async fn the_audit_log_is_failing_since_its_first_failure() {
         let health = WriterHealth::default();
         assert_eq!(health.stuck(), None);
         health.failed(&StoreError::Full("no room".to_owned()));

@@ -13,7 +13,7 @@ use crate::install_keys::install_key;
 /// Setting that holds the key.
 const SETTING: &str = "person_key";
 /// Length of an id in bytes of the digest: enough that two people never share one.
-const LENGTH: usize = 12;
+const ID_BYTES: usize = 12;
 
 /// Derives ids from addresses with a key of this installation; without the key, nobody can find the
 /// address by guessing.
@@ -43,7 +43,7 @@ impl People {
         format!(
             "per_{}",
             digest
-                .map(|d| hex::encode(&d[..LENGTH]))
+                .map(|d| hex::encode(&d[..ID_BYTES]))
                 .unwrap_or_default()
         )
     }
@@ -55,7 +55,7 @@ mod tests {
     use dewy_connectors::{OsEntropy, RealClock};
 
     #[tokio::test]
-    async fn the_same_person_has_the_same_name_for_ever() {
+    async fn a_person_keeps_the_same_pseudonym() {
         let store = Store::open("sqlite::memory:", Arc::new(RealClock))
             .await
             .unwrap();

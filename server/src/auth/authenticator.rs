@@ -25,16 +25,16 @@ use super::{
 use crate::wall_screen_access::WallScreen;
 
 /// Session key that holds who signed in.
-pub const WHO: &str = "who";
+pub const USER_KEY: &str = "who";
 /// Maximum size of data kept for an anonymous session: no more than the drafts that an expired
 /// session left.
-const STRANGERS_TEXT: usize = 8192;
+const MAX_ANONYMOUS_BYTES: usize = 8192;
 /// Lifetime of that data: as long as a code is valid.
-const STRANGERS_TIME: time::Duration = time::Duration::minutes(15);
+const ANONYMOUS_LIFETIME: time::Duration = time::Duration::minutes(15);
 
 /// Content of a session. Role and permissions are looked up on every request, never stored here.
 #[derive(Debug, Serialize, Deserialize)]
-struct Who {
+struct SessionUser {
     persona: Persona,
     email: String,
     first_name: String,
@@ -120,12 +120,12 @@ impl RequestAuthenticator {
     /// Lets the data of an anonymous session expire soon.
     pub(super) fn expire_soon(&self) {
         self.session
-            .set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+            .set_expiry(Some(Expiry::OnInactivity(ANONYMOUS_LIFETIME)));
     }
 
     /// Whether the session is anonymous: its data must be small and short-lived.
     async fn is_stranger(&self) -> bool {
-        !matches!(self.session.get_value(WHO).await, Ok(Some(_)))
+        !matches!(self.session.get_value(USER_KEY).await, Ok(Some(_)))
     }
 
     /// Owner of the sessions, and the id of this one.
@@ -141,7 +141,7 @@ impl RequestAuthenticator {
             first_name,
             last_name,
         } = signed_in;
-        let who = Who {
+        let who = SessionUser {
             persona: caller.persona,
             email: caller.email.clone(),
             first_name: first_name.clone(),
@@ -154,7 +154,7 @@ impl RequestAuthenticator {
                 .set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
             self.session.insert(SUBJECT_KEY, caller.key()).await?;
             self.session.insert(BROWSER, &self.from.browser).await?;
-            self.session.insert(WHO, who).await
+            self.session.insert(USER_KEY, who).await
         };
         renewed.await.map_err(|error| {
             tracing::error!(%error, "a session could not be stored");
@@ -181,10 +181,14 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn who(&self) -> Option<SignedIn> {
-        let who = self.session.get::<Who>(WHO).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a session could not be read");
-            None
-        });
+        let who = self
+            .session
+            .get::<SessionUser>(USER_KEY)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::error!(%error, "a session could not be read");
+                None
+            });
         let Some(who) = who else {
             return self.from.wall.then(WallScreen::reader);
         };
@@ -323,7 +327,7 @@ impl Authenticator for RequestAuthenticator {
 
     async fn save_in_session(&self, key: &str, text: String) {
         if self.is_stranger().await {
-            if text.len() > STRANGERS_TEXT {
+            if text.len() > MAX_ANONYMOUS_BYTES {
                 return;
             }
             self.expire_soon();

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn well_known_ones_are_named() {
+    fn common_browsers_are_named() {
         for (agent, words) in [
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",

@@ -70,7 +70,7 @@ mod tests {
     use crate::auth::demo;
 
     #[tokio::test]
-    async fn only_the_right_password_fits() {
+    async fn only_the_correct_password_verifies() {
         let passwords = Passwords::default();
         let hash = Passwords::hash("correct horse", &OsEntropy).unwrap();
         assert!(hash.starts_with("$argon2id$"));

@@ -49,7 +49,7 @@ mod tests {
     use dewy_connectors::OsEntropy;
 
     #[test]
-    fn only_the_same_session_opens_it() {
+    fn only_the_same_session_can_unseal() {
         let token = "dewy_staff_0123456789012345678901234567890123456789012";
         let sealed = seal(token, Id(7), &OsEntropy).unwrap();
         assert_ne!(sealed, seal(token, Id(7), &OsEntropy).unwrap());

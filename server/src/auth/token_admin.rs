@@ -14,7 +14,7 @@ use super::{
 };
 
 /// Session key that holds a new token until the next page shows it.
-const MADE: &str = "made_token";
+const NEW_TOKEN_KEY: &str = "made_token";
 
 /// Token administration of one request.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl TokenAdminService {
     /// Stores the token, encrypted, for the page that shows it.
     async fn keep(&self, token: &str) -> Option<()> {
         let sealed = seal(token, self.session.id()?, self.maker.entropy.as_ref())?;
-        self.session.insert(MADE, sealed).await.ok()
+        self.session.insert(NEW_TOKEN_KEY, sealed).await.ok()
     }
 }
 
@@ -78,7 +78,7 @@ impl TokenAdmin for TokenAdminService {
     }
 
     async fn take_made(&self) -> Option<String> {
-        let sealed = self.session.remove::<String>(MADE).await.ok()??;
+        let sealed = self.session.remove::<String>(NEW_TOKEN_KEY).await.ok()??;
         open(&sealed, self.session.id()?)
     }
 

@@ -13,7 +13,7 @@ use dewy_store::Store;
 
 use crate::{
     config::Config,
-    currencies::{self, Compared},
+    currencies::{self, CurrencyComparison},
     open_store,
     stripe_account_memory::OwnAccount,
     systems::Systems,
@@ -175,8 +175,8 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         ));
     }
     let currency = match currencies::of_org(&systems.crm, currency).await {
-        Compared::Same(words) | Compared::Untold(words) => words,
-        Compared::Other(words) => return Err(words),
+        CurrencyComparison::Same(words) | CurrencyComparison::Untold(words) => words,
+        CurrencyComparison::Other(words) => return Err(words),
     };
     let query = StayQuery {
         guest_email: UNKNOWN_EMAIL.to_owned(),

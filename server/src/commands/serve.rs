@@ -36,7 +36,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
 }
 
 fn warn(config: &Config) {
-    if config.web.exposed_in_plain() {
+    if config.web.is_exposed_unencrypted() {
         tracing::warn!(
             "users reach this server over an unencrypted network; put TLS in front of it and set PUBLIC_URL to https"
         );

@@ -10,7 +10,7 @@ use super::email;
 use crate::{auth::Passwords, cli::StaffAddArgs, config::Config, open_store};
 
 /// Minimum length: shorter passwords can be guessed.
-const SHORTEST: usize = 12;
+const MIN_PASSWORD_LENGTH: usize = 12;
 
 /// Creates an account, or sets a new role and password.
 pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
@@ -76,8 +76,8 @@ fn given() -> anyhow::Result<String> {
         .context("the password could not be read")?;
     let password = line.trim_end_matches(['\r', '\n']).to_owned();
     ensure!(
-        password.chars().count() >= SHORTEST,
-        "a password needs at least {SHORTEST} characters"
+        password.chars().count() >= MIN_PASSWORD_LENGTH,
+        "a password needs at least {MIN_PASSWORD_LENGTH} characters"
     );
     Ok(password)
 }

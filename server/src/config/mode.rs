@@ -124,7 +124,7 @@ fn real(from: &mut Reader<'_>) {
 }
 
 fn encrypted(web: &Web, from: &mut Reader<'_>) {
-    if web.exposed_in_plain() {
+    if web.is_exposed_unencrypted() {
         from.problem(
             "PUBLIC_URL",
             "must be an https address (or one of this machine), because DEWY_MODE is live: put TLS in front and set it",

@@ -14,7 +14,7 @@ fn read(variables: &[(&str, &str)]) -> Result<Config, Vec<String>> {
 }
 
 #[test]
-fn nothing_set_is_all_embedded() {
+fn an_empty_configuration_embeds_everything() {
     let config = read(&[]).unwrap();
     assert_eq!(config.database_url, "sqlite://data/dewy.db");
     assert_eq!(
@@ -56,7 +56,7 @@ fn every_fault_is_named_at_once() {
 }
 
 #[test]
-fn the_hotel_is_what_its_operator_says() {
+fn the_hotel_profile_is_configurable() {
     let config = read(&[]).unwrap();
     assert_eq!(
         config.house.profile.line(),
@@ -194,7 +194,7 @@ fn a_half_configured_system_names_what_is_missing() {
 }
 
 #[test]
-fn a_mail_server_is_whole_or_not_there_and_never_told_a_password_in_plain() {
+fn a_mail_server_is_complete_or_absent_and_needs_tls_for_a_password() {
     let with = |url: &str, from: &str| {
         read(&[
             ("DEWY_MODE", "trial"),
@@ -243,7 +243,7 @@ fn a_mail_server_is_whole_or_not_there_and_never_told_a_password_in_plain() {
 }
 
 #[test]
-fn an_orgs_own_words_are_read_with_its_keys() {
+fn the_org_vocabulary_is_read_with_its_keys() {
     let with = |words: &'static str| {
         read(
             &[

@@ -90,7 +90,7 @@ impl Web {
 
     /// Whether users reach the server over an unencrypted network; worth a warning.
     #[must_use]
-    pub fn exposed_in_plain(&self) -> bool {
+    pub fn is_exposed_unencrypted(&self) -> bool {
         match &self.public_url {
             Some(url) => url.scheme() == "http" && !is_loopback(url),
             None => !self.address.ip().is_loopback(),

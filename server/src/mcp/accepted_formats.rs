@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_kind_is_enough() {
+    fn one_accepted_format_is_enough() {
         for (accept, accepted) in [
             ("application/json, text/event-stream", Accepted::Both),
             ("*/*", Accepted::Both),

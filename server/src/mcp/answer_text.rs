@@ -1,7 +1,7 @@
 //! Text form of a tool's answer, for models that read only text: a sentence, then the facts.
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     tool::Tool,
 };
 use serde_json::Value;
@@ -10,7 +10,7 @@ use serde_json::Value;
 pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
     match answer {
         ToolAnswer::Settled {
-            settled: Settled::Done { data, .. },
+            settled: FinalAnswer::Done { data, .. },
             execution_id,
             replayed,
             ..
@@ -28,7 +28,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             text
         }
         ToolAnswer::Settled {
-            settled: Settled::Failed { code, details },
+            settled: FinalAnswer::Failed { code, details },
             execution_id,
             ..
         } => {
@@ -49,7 +49,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
         }
         ToolAnswer::Settled {
             settled:
-                Settled::ActionNeeded {
+                FinalAnswer::ActionNeeded {
                     next_action_url,
                     note,
                 },

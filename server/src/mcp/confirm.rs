@@ -84,7 +84,7 @@ struct Sealed {
 }
 
 /// Answer to the form.
-enum Answer {
+enum FormAnswer {
     Yes,
     No,
     None,
@@ -117,7 +117,7 @@ impl Confirm {
         };
         let about = about(caller, call);
         let Some(state) = round.state else {
-            return self.ask(&codec, &about, &quote);
+            return self.request_confirmation(&codec, &about, &quote);
         };
         let sealed: Sealed = codec
             .open_json_with(&state, about.as_bytes())
@@ -126,9 +126,9 @@ impl Confirm {
             return Err(not_ours());
         }
         let yes = match answer(round.answers.as_ref()) {
-            Answer::None => return self.ask(&codec, &about, &quote),
-            Answer::Yes => true,
-            Answer::No => false,
+            FormAnswer::None => return self.request_confirmation(&codec, &about, &quote),
+            FormAnswer::Yes => true,
+            FormAnswer::No => false,
         };
         match self.seals.spend(&sealed.id, TTL.unsigned_abs() * 2).await {
             Ok(true) => {}
@@ -139,7 +139,7 @@ impl Confirm {
             return Ok(Consent::Refused(ToolError::new(ErrorCode::NotConfirmed)));
         }
         if sealed.question != digest(&quote.question) {
-            return self.ask(&codec, &about, &quote);
+            return self.request_confirmation(&codec, &about, &quote);
         }
         Ok(Consent::Given)
     }
@@ -154,7 +154,7 @@ impl Confirm {
         RequestStateCodec::try_new(key).map_err(|error| out_of_order(&error))
     }
 
-    fn ask(
+    fn request_confirmation(
         &self,
         codec: &RequestStateCodec,
         request_fingerprint: &str,
@@ -207,14 +207,14 @@ fn digest(text: &str) -> String {
 }
 
 /// Only a submitted form with the box checked counts as a confirmation.
-fn answer(answers: Option<&InputResponses>) -> Answer {
+fn answer(answers: Option<&InputResponses>) -> FormAnswer {
     let Some(answer) = answers.and_then(|answers| answers.get(KEY)) else {
-        return Answer::None;
+        return FormAnswer::None;
     };
     match (answer["action"].as_str(), &answer["content"][KEY]) {
-        (Some("accept"), Value::Bool(true)) => Answer::Yes,
-        (Some("accept"), Value::Bool(false)) | (Some("decline" | "cancel"), _) => Answer::No,
-        _ => Answer::None,
+        (Some("accept"), Value::Bool(true)) => FormAnswer::Yes,
+        (Some("accept"), Value::Bool(false)) | (Some("decline" | "cancel"), _) => FormAnswer::No,
+        _ => FormAnswer::None,
     }
 }
 

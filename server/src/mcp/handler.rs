@@ -29,7 +29,7 @@ use super::{
     accepted_formats::Accepted,
     answer_text::text,
     confirm::{Confirm, Consent, Round},
-    progress::{Following, report_progress},
+    progress::{FollowedExecution, report_progress},
     tool_call::unless_gone,
     tool_description::described,
 };
@@ -129,7 +129,7 @@ impl Handler {
         let answer = match (token, progress) {
             (Some(token), Some(progress)) => {
                 let watch = Arc::clone(&self.watch);
-                let following = Following {
+                let following = FollowedExecution {
                     watch,
                     caller,
                     token,
@@ -154,7 +154,7 @@ impl Handler {
 
 /// Whether the client can show a form. A client that names no mode means forms. Asking without a
 /// session exists only since 2026-07-28.
-fn asks(context: &RequestContext<RoleServer>) -> bool {
+fn supports_forms(context: &RequestContext<RoleServer>) -> bool {
     let modern = context
         .protocol_version()
         .is_some_and(|v| v.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
@@ -282,7 +282,7 @@ impl ServerHandler for Handler {
             }
         };
         let round = Round {
-            asks: asks(&context),
+            asks: supports_forms(&context),
             state: request.request_state,
             answers: request.input_responses,
         };

@@ -16,7 +16,7 @@ use serde_json::{Value, json, value::RawValue};
 use super::{BODY_LIMIT, accepted_formats::Accepted};
 
 /// Maximum time for a body to arrive.
-const BODY_WITHIN: Duration = Duration::from_secs(20);
+const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Answers with JSON-RPC errors where rmcp would answer in plain text.
 pub async fn validate(request: Request, next: Next) -> Response {
@@ -61,7 +61,7 @@ async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), 
     if declared.is_some_and(|length| length > BODY_LIMIT) {
         return Err(too_large());
     }
-    let bytes = match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
+    let bytes = match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => bytes,
         // `to_bytes` adds only the limit error; if the body broke off, there is nobody to answer.
         Ok(Err(_)) => return Err(too_large()),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_told_from_other_objects() {
+    fn only_json_rpc_messages_are_accepted() {
         assert_eq!(
             of(r#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#),
             Ok(json!(7))

@@ -16,7 +16,7 @@ const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// Execution to follow, and its client.
 #[derive(Debug)]
-pub struct Following<'a> {
+pub struct FollowedExecution<'a> {
     /// Feed of execution changes.
     pub watch: Arc<dyn ExecutionFeed>,
     /// Caller that started it.
@@ -32,8 +32,8 @@ pub struct Following<'a> {
 /// Sends a notification for every change until the execution is at rest. The number is the length
 /// of the journal, which always grows; there is no total, because an execution may have to
 /// compensate.
-pub async fn report_progress(following: Following<'_>) {
-    let Following {
+pub async fn report_progress(following: FollowedExecution<'_>) {
+    let FollowedExecution {
         watch,
         caller,
         token,

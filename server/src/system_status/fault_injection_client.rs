@@ -47,9 +47,9 @@ impl FaultInjection {
     /// Current settings.
     pub(super) async fn view(&self) -> Result<FaultInjectionView, FaultInjectionError> {
         let (faults, latency, seed) = tokio::join!(
-            self.ask::<Vec<FaultResponse>>("GET", "faults", None),
-            self.ask::<Value>("GET", "latency", None),
-            self.ask::<Value>("GET", "seed", None),
+            self.send_order::<Vec<FaultResponse>>("GET", "faults", None),
+            self.send_order::<Value>("GET", "latency", None),
+            self.send_order::<Value>("GET", "seed", None),
         );
         let text = |value: &Value| value.as_str().map(str::to_owned);
         Ok(FaultInjectionView {
@@ -87,30 +87,30 @@ impl FaultInjection {
                 body.insert(name.to_owned(), value);
             }
         }
-        self.ask::<Value>("POST", "faults", Some(&Value::Object(body)))
+        self.send_order::<Value>("POST", "faults", Some(&Value::Object(body)))
             .await
             .map(drop)
     }
 
-    pub(super) async fn calm(&self) -> Result<u64, FaultInjectionError> {
-        self.ask::<Value>("DELETE", "faults", None).await?["removed"]
+    pub(super) async fn clear_faults(&self) -> Result<u64, FaultInjectionError> {
+        self.send_order::<Value>("DELETE", "faults", None).await?["removed"]
             .as_u64()
             .ok_or(FaultInjectionError::Silent)
     }
 
     pub(super) async fn latency(&self, profile: &str) -> Result<(), FaultInjectionError> {
-        self.ask::<Value>("POST", "latency", Some(&json!({ "profile": profile })))
+        self.send_order::<Value>("POST", "latency", Some(&json!({ "profile": profile })))
             .await
             .map(drop)
     }
 
     pub(super) async fn reset(&self) -> Result<(), FaultInjectionError> {
-        self.ask::<Value>("POST", "reset", Some(&json!({})))
+        self.send_order::<Value>("POST", "reset", Some(&json!({})))
             .await
             .map(drop)
     }
 
-    async fn ask<T: DeserializeOwned>(
+    async fn send_order<T: DeserializeOwned>(
         &self,
         method: &str,
         what: &str,

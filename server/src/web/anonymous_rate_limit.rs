@@ -19,7 +19,7 @@ use tower_sessions::Session;
 
 use super::request_context::address;
 use crate::{
-    auth::{WHO, network},
+    auth::{USER_KEY, network},
     mcp::{Limit, RateLimit},
     rate_limit_mark::RateLimitMark,
 };
@@ -63,7 +63,7 @@ pub async fn enforce_rate_limit(
 
 async fn is_signed_in(session: Option<Session>) -> bool {
     match session {
-        Some(session) => matches!(session.get_value(WHO).await, Ok(Some(_))),
+        Some(session) => matches!(session.get_value(USER_KEY).await, Ok(Some(_))),
         None => false,
     }
 }

@@ -16,32 +16,22 @@ use dewy_domain::{caller::Persona, concierge::Live, ports::Concierge};
 use futures::{Stream, stream};
 use http::StatusCode;
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
 
 use super::{
     WebParts,
-    execution_events::{POLL_INTERVAL, asker, follower, still, streamed},
+    event_stream::{EventStream, POLL_INTERVAL, event_response, request_context},
 };
-use crate::auth::{RequestAuthenticator, SignInState};
+use crate::auth::RequestAuthenticator;
 
-#[derive(Clone)]
-struct Follow {
-    door: SignInState,
-    concierge: Arc<dyn Concierge>,
-    stopping: CancellationToken,
-    persona: Persona,
-}
+type ConversationStream = EventStream<Arc<dyn Concierge>>;
 
 /// Streams of both personas.
 pub fn router(parts: &WebParts) -> Router {
     let stream = |path: &str, persona| {
-        let follow = Follow {
-            door: parts.door.clone(),
-            concierge: Arc::clone(&parts.concierge),
-            stopping: parts.stopping.clone(),
-            persona,
-        };
-        Router::new().route(path, get(events)).with_state(follow)
+        let source = Arc::clone(&parts.concierge);
+        Router::new()
+            .route(path, get(events))
+            .with_state(EventStream::new(parts, persona, source))
     };
     Router::new()
         .merge(stream("/guest/concierge/{id}/events", Persona::Guest))
@@ -49,45 +39,43 @@ pub fn router(parts: &WebParts) -> Router {
 }
 
 async fn events(
-    State(follow): State<Follow>,
+    State(conversation): State<ConversationStream>,
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
-    let (authenticator, caller) =
-        match follower(asker(&request), &follow.door, follow.persona).await {
-            Ok(found) => found,
-            Err(status) => return status.into_response(),
-        };
-    if follow
-        .concierge
+    let (authenticator, caller) = match conversation.open(request_context(&request)).await {
+        Ok(found) => found,
+        Err(status) => return status.into_response(),
+    };
+    if conversation
+        .source
         .changed(&caller, &id, &Live::unseen(), POLL_INTERVAL)
         .await
         .is_none()
     {
         return StatusCode::NOT_FOUND.into_response();
     }
-    streamed(changes(follow, authenticator, id))
+    event_response(changes(conversation, authenticator, id))
 }
 
 fn changes(
-    follow: Follow,
+    conversation: ConversationStream,
     authenticator: RequestAuthenticator,
     id: String,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(
-        (None::<Live>, follow, authenticator, id),
-        |(last, follow, authenticator, id)| async move {
+        (None::<Live>, conversation, authenticator, id),
+        |(last, conversation, authenticator, id)| async move {
             loop {
-                let caller = still(&authenticator, follow.persona).await?;
+                let caller = conversation.caller(&authenticator).await?;
                 let seen = last.clone().unwrap_or_else(Live::unseen);
-                let live = tokio::select! {
-                    biased;
-                    () = follow.stopping.cancelled() => return None,
-                    live = follow.concierge.changed(&caller, &id, &seen, POLL_INTERVAL) => live?,
-                };
+                let change = conversation
+                    .source
+                    .changed(&caller, &id, &seen, POLL_INTERVAL);
+                let live = conversation.wait(change).await??;
                 if live.differs(&seen) {
                     let event = Event::default().data(new_text(&seen, &live).to_string());
-                    return Some((Ok(event), (Some(live), follow, authenticator, id)));
+                    return Some((Ok(event), (Some(live), conversation, authenticator, id)));
                 }
             }
         },
@@ -110,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_go_on_where_they_ended() {
+    fn streamed_text_continues_at_its_position() {
         let live = |round: u64, text: &str| Live {
             seq: 1,
             busy: true,
@@ -119,10 +107,10 @@ mod tests {
             ..Live::default()
         };
         let of = |last: &Live, live: &Live| {
-            let told = new_text(last, live);
+            let event = new_text(last, live);
             (
-                told["begins"].as_bool().unwrap(),
-                told["text"].as_str().unwrap().to_owned(),
+                event["begins"].as_bool().unwrap(),
+                event["text"].as_str().unwrap().to_owned(),
             )
         };
         let nothing = Live::unseen();

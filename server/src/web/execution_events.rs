@@ -5,61 +5,39 @@ use std::{convert::Infallible, sync::Arc, time::Duration};
 use axum::{
     Router,
     extract::{Path, Request, State},
-    response::{
-        IntoResponse, Response,
-        sse::{Event, KeepAlive, Sse},
-    },
+    response::{IntoResponse, Response, sse::Event},
     routing::get,
 };
 use dewy_domain::{
     caller::{Caller, Persona},
-    ports::{Attention, Authenticator, ExecutionFeed, both},
+    ports::{Attention, ExecutionFeed, both},
     view::ExecutionView,
 };
 use futures::{Stream, future::BoxFuture, stream};
-use http::{HeaderName, StatusCode, header};
-use tokio_util::sync::CancellationToken;
+use http::StatusCode;
 
-use super::{WebParts, request_context::RequestContext};
-use crate::{
-    auth::{RequestAuthenticator, SignInState},
-    request_tracing::Traced,
+use super::{
+    WebParts,
+    event_stream::{EventStream, POLL_INTERVAL, event_response, request_context},
 };
+use crate::{auth::RequestAuthenticator, request_tracing::Traced};
 
-/// Duration of one wait; afterward the caller's permission is checked again.
-pub(super) const POLL_INTERVAL: Duration = Duration::from_secs(15);
-/// Proxies close connections that are silent for half a minute or more.
-const KEEP_ALIVE: Duration = Duration::from_secs(10);
-
-#[derive(Clone)]
-struct Follow {
-    door: SignInState,
-    watch: Arc<dyn ExecutionFeed>,
-    stopping: CancellationToken,
-    persona: Persona,
-}
+type ExecutionStream = EventStream<Arc<dyn ExecutionFeed>>;
 
 /// Streams of both personas.
 pub fn router(parts: &WebParts) -> Router {
     let stream = |path: &str, persona| {
-        let follow = Follow {
-            door: parts.door.clone(),
-            watch: Arc::clone(&parts.watch),
-            stopping: parts.stopping.clone(),
-            persona,
-        };
-        Router::new().route(path, get(events)).with_state(follow)
+        let source = Arc::clone(&parts.watch);
+        Router::new()
+            .route(path, get(events))
+            .with_state(EventStream::new(parts, persona, source))
     };
     let numbers = |path: &str, persona, number: Number| {
         let attention = Arc::clone(&parts.attention);
-        let follow = Numbers {
-            door: parts.door.clone(),
-            stopping: parts.stopping.clone(),
-            persona,
-            number,
-            attention,
-        };
-        Router::new().route(path, get(numbers)).with_state(follow)
+        let source = Numbers { number, attention };
+        Router::new()
+            .route(path, get(numbers))
+            .with_state(EventStream::new(parts, persona, source))
     };
     let (watch, board) = (Arc::clone(&parts.watch), Arc::clone(&parts.board));
     let lists: Number = Arc::new(move |caller, after, at_most| {
@@ -90,71 +68,19 @@ pub fn router(parts: &WebParts) -> Router {
 }
 
 async fn events(
-    State(follow): State<Follow>,
+    State(execution): State<ExecutionStream>,
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
-    let (authenticator, caller) =
-        match follower(asker(&request), &follow.door, follow.persona).await {
-            Ok(found) => found,
-            Err(status) => return status.into_response(),
-        };
-    let watch = Traced::of(request.extensions(), Arc::clone(&follow.watch));
+    let (authenticator, caller) = match execution.open(request_context(&request)).await {
+        Ok(found) => found,
+        Err(status) => return status.into_response(),
+    };
+    let watch = Traced::of(request.extensions(), Arc::clone(&execution.source));
     let Some(first) = watch.execution(&caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    streamed(views(follow, authenticator, caller, id, first))
-}
-
-/// Signed-in caller of that persona.
-///
-/// # Errors
-/// The response for anybody else.
-pub(super) async fn follower(
-    context: Option<RequestContext>,
-    door: &SignInState,
-    persona: Persona,
-) -> Result<(RequestAuthenticator, Caller), StatusCode> {
-    let context = context.ok_or(StatusCode::INTERNAL_SERVER_ERROR)?;
-    let authenticator = context.authenticator(door);
-    let who = authenticator
-        .who()
-        .await
-        .filter(|who| who.caller.persona == persona)
-        .ok_or(StatusCode::UNAUTHORIZED)?;
-    Ok((authenticator, who.caller))
-}
-
-/// Checked before each wait: after a sign-out elsewhere or a disabled account, the stream ends. The
-/// role may have changed.
-pub(super) async fn still(
-    authenticator: &RequestAuthenticator,
-    persona: Persona,
-) -> Option<Caller> {
-    let who = if authenticator.still_in().await {
-        authenticator.who().await
-    } else {
-        None
-    };
-    who.map(|who| who.caller)
-        .filter(|caller| caller.persona == persona)
-}
-
-/// Authenticator of the request.
-pub(super) fn asker(request: &Request) -> Option<RequestContext> {
-    RequestContext::of(request.extensions(), request.headers())
-}
-
-pub(super) fn streamed(
-    events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
-) -> Response {
-    let sse = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
-    let unbuffered = HeaderName::from_static("x-accel-buffering");
-    (
-        [(header::CACHE_CONTROL, "no-store"), (unbuffered, "no")],
-        sse,
-    )
-        .into_response()
+    event_response(views(execution, authenticator, caller, id, first))
 }
 
 /// Number that changes whenever its subject does; returns early on a change.
@@ -163,9 +89,6 @@ type Number = Arc<dyn Fn(Caller, i64, Duration) -> BoxFuture<'static, i64> + Sen
 /// Numbers that lists and boards subscribe to.
 #[derive(Clone)]
 struct Numbers {
-    door: SignInState,
-    stopping: CancellationToken,
-    persona: Persona,
     number: Number,
     attention: Arc<dyn Attention>,
 }
@@ -177,18 +100,17 @@ async fn nothing(at_most: Duration) -> i64 {
 }
 
 /// Current number, then a new one after every change.
-async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
-    let authenticator = match follower(asker(&request), &follow.door, follow.persona).await {
+async fn numbers(State(numbers): State<EventStream<Numbers>>, request: Request) -> Response {
+    let authenticator = match numbers.open(request_context(&request)).await {
         Ok((authenticator, _)) => authenticator,
         Err(status) => return status.into_response(),
     };
-    streamed(stream::unfold(
-        (None, follow, authenticator),
-        |(last, follow, authenticator)| async move {
+    event_response(stream::unfold(
+        (None, numbers, authenticator),
+        |(last, numbers, authenticator)| async move {
             loop {
-                let caller = still(&authenticator, follow.persona).await?;
-                let number = |caller, after, at_most| (follow.number)(caller, after, at_most);
-                let attention = &follow.attention;
+                let caller = numbers.caller(&authenticator).await?;
+                let Numbers { number, attention } = &numbers.source;
                 let now = async {
                     match last {
                         None => {
@@ -204,16 +126,12 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
                         },
                     }
                 };
-                let now = tokio::select! {
-                    biased;
-                    () = follow.stopping.cancelled() => return None,
-                    now = now => now,
-                };
+                let now = numbers.wait(now).await?;
                 if last != Some(now) {
                     let number = both(now.0, now.1).to_string();
                     return Some((
                         Ok(Event::default().id(&number).data(&number)),
-                        (Some(now), follow, authenticator),
+                        (Some(now), numbers, authenticator),
                     ));
                 }
             }
@@ -224,41 +142,38 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
 /// Current view, then one after each change; ends when the execution is at rest, may no longer be
 /// seen, or the server stops.
 fn views(
-    follow: Follow,
+    execution: ExecutionStream,
     authenticator: RequestAuthenticator,
     caller: Caller,
     id: String,
     first: ExecutionView,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
-    enum At {
+    enum StreamPosition {
         First(Box<ExecutionView>),
         After(i64),
         End,
     }
     stream::unfold(
         (
-            At::First(Box::new(first)),
-            follow,
+            StreamPosition::First(Box::new(first)),
+            execution,
             authenticator,
             caller,
             id,
         ),
-        |(at, follow, authenticator, caller, id)| async move {
+        |(at, execution, authenticator, caller, id)| async move {
             let view = match at {
-                At::End => return None,
-                At::First(view) => *view,
-                At::After(seq) => loop {
-                    let looked = tokio::select! {
-                        biased;
-                        () = follow.stopping.cancelled() => return None,
-                        view = follow.watch.changed(&caller, &id, seq, POLL_INTERVAL) => view?,
-                    };
+                StreamPosition::End => return None,
+                StreamPosition::First(view) => *view,
+                StreamPosition::After(seq) => loop {
+                    let change = execution.source.changed(&caller, &id, seq, POLL_INTERVAL);
+                    let view = execution.wait(change).await??;
                     // Signed out elsewhere: the stream ends.
                     if !authenticator.still_in().await {
                         return None;
                     }
-                    if looked.seq > seq || looked.at_rest {
-                        break looked;
+                    if view.seq > seq || view.at_rest {
+                        break view;
                     }
                 },
             };
@@ -267,11 +182,11 @@ fn views(
                 .json_data(&view)
                 .unwrap_or_default();
             let next = if view.at_rest {
-                At::End
+                StreamPosition::End
             } else {
-                At::After(view.seq)
+                StreamPosition::After(view.seq)
             };
-            Some((Ok(event), (next, follow, authenticator, caller, id)))
+            Some((Ok(event), (next, execution, authenticator, caller, id)))
         },
     )
 }

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_pay_page_lets_another_host_in() {
+    fn only_pay_pages_allow_another_host() {
         let plain = page_policy("n0nce", false);
         assert!(
             !plain.contains("https:") && !plain.contains("frame-src"),

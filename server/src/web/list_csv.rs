@@ -18,7 +18,7 @@ use axum::{
     routing::get,
 };
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, words},
+    answer::{FinalAnswer, ToolAnswer, words},
     caller::Persona,
     error_code::ErrorCode,
     ports::{Authenticator, Clock, Dispatcher, PaymentReconciliation, SignedIn},
@@ -28,7 +28,7 @@ use http::{StatusCode, header};
 use serde_json::{Map, Value};
 
 use self::{
-    lists::{LISTS, List, Of},
+    lists::{LISTS, List, ListSource},
     table::table,
 };
 use super::{WebParts, request_context::RequestContext};
@@ -38,7 +38,7 @@ use crate::auth::SignInState;
 const MAX_ROWS_PER_ANSWER: u32 = 200;
 
 /// Query parameters, trimmed, without empty ones.
-type Asked = BTreeMap<String, String>;
+type ListQuery = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 struct Files {
@@ -74,7 +74,7 @@ pub fn router(parts: &WebParts) -> Router {
 
 async fn file(
     State(files): State<Files>,
-    Query(query): Query<Asked>,
+    Query(query): Query<ListQuery>,
     request: Request,
 ) -> Response {
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
@@ -87,14 +87,14 @@ async fn file(
     let given = query
         .into_iter()
         .map(|(name, value)| (name, value.trim().to_owned()));
-    let asked: Asked = given.filter(|(_, value)| !value.is_empty()).collect();
+    let asked: ListQuery = given.filter(|(_, value)| !value.is_empty()).collect();
     let read = match files.list.of {
-        Of::Tool(tool) => files
-            .ask(&who, tool, &asked)
+        ListSource::Tool(tool) => files
+            .call_tool(&who, tool, &asked)
             .await
             .map(|data| (files.list, data)),
-        Of::Cases => cases::read(&files, &who, &asked).await,
-        Of::Payments => payments::read(&files, &who, &asked)
+        ListSource::Cases => cases::read(&files, &who, &asked).await,
+        ListSource::Payments => payments::read(&files, &who, &asked)
             .await
             .map(|data| (files.list, data)),
     };
@@ -128,7 +128,12 @@ async fn file(
 
 impl Files {
     /// Calls a tool whose input uses the names of the query parameters.
-    async fn ask(&self, who: &SignedIn, tool: &str, asked: &Asked) -> Result<Value, Refused> {
+    async fn call_tool(
+        &self,
+        who: &SignedIn,
+        tool: &str,
+        asked: &ListQuery,
+    ) -> Result<Value, Refused> {
         let input: Map<String, Value> = asked
             .iter()
             .map(|(name, value)| (name.clone(), value.clone().into()))
@@ -146,14 +151,14 @@ impl Files {
         };
         match self.dispatcher.dispatch(&who.caller, call).await {
             ToolAnswer::Settled {
-                settled: Settled::Done { data, .. },
+                settled: FinalAnswer::Done { data, .. },
                 ..
             } => Ok(data),
             answer => {
                 let body = answer.body(Persona::Staff);
                 let words = body["error_message"]
                     .as_str()
-                    .unwrap_or("That did not work.")
+                    .unwrap_or("Something went wrong.")
                     .to_owned();
                 Err(Refused {
                     status: answer.status(),

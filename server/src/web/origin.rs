@@ -9,7 +9,7 @@ use axum::{
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
-use super::{BODY_WITHIN, refusal_language, storable_request};
+use super::{BODY_TIMEOUT, refusal_language, storable_request};
 
 /// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -76,7 +76,7 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
         return (StatusCode::FORBIDDEN, language.text("refused-origin")).into_response();
     }
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
+    match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => {
             match storable_request::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
                 Some(field) => storable_request::refusal(&field, language),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_pages_may_change_something() {
+    fn only_same_origin_requests_may_write() {
         let public = "https://hotel.example";
         assert!(own(public, &[("origin", "https://hotel.example")]));
         assert!(own(public, &[("origin", "https://hotel.example:443")]));

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_proxy_on_this_machine_is_believed() {
+    fn only_a_local_proxy_is_trusted() {
         let mut headers = HeaderMap::new();
         headers.insert(
             "x-forwarded-for",

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_field_is_named() {
+    fn unstorable_fields_are_named() {
         let found = |uri: &str| in_address(&uri.parse().unwrap());
         assert_eq!(found("/staff/payments?q=a%00b&r=1").as_deref(), Some("q"));
         assert_eq!(

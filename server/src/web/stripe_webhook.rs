@@ -31,7 +31,7 @@ use dewy_saga::{
 use dewy_store::Store;
 use http::{StatusCode, header};
 
-use super::{BODY_WITHIN, WebParts};
+use super::{BODY_TIMEOUT, WebParts};
 use crate::webhook_registration::{STRIPE_EVENT_TYPES, STRIPE_PATH, Secrets};
 
 /// Stripe's events are a few kilobytes.
@@ -91,7 +91,7 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
     let Some(signature) = signature.map(ToOwned::to_owned) else {
         return answer("unsigned", StatusCode::BAD_REQUEST);
     };
-    let body = match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
+    let body = match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => return answer("too large", StatusCode::PAYLOAD_TOO_LARGE),
         Err(_) => return answer("too slow", StatusCode::REQUEST_TIMEOUT),

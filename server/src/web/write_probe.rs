@@ -14,7 +14,7 @@ const RESULT_LIFETIME: Duration = Duration::from_secs(3);
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Result of a check: the reason if writing failed.
-type Tried = Result<(), String>;
+type ProbeResult = Result<(), String>;
 
 /// Write probe of one process.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct WriteProbe {
     store: Store,
     clock: Arc<dyn Clock>,
     /// End of the latest check by the monotonic clock, with its result.
-    latest: Arc<Mutex<Option<(Duration, Tried)>>>,
+    latest: Arc<Mutex<Option<(Duration, ProbeResult)>>>,
 }
 
 impl WriteProbe {
@@ -40,7 +40,7 @@ impl WriteProbe {
     ///
     /// # Errors
     /// With the reason when nothing can be written.
-    pub async fn try_writing(&self) -> Tried {
+    pub async fn try_writing(&self) -> ProbeResult {
         let mut latest = Arc::clone(&self.latest).lock_owned().await;
         if let Some((at, tried)) = &*latest
             && self.clock.uptime().saturating_sub(*at) < RESULT_LIFETIME
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_crowd_costs_one_write_every_few_seconds() {
+    async fn concurrent_probes_share_one_write() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", folder.path().join("dewy.db").display());
         let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();

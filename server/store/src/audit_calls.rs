@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 pub(crate) use self::verify::verify_calls;
 pub use self::{
     append::CallChain,
-    list::{CallFilter, FoundCall, Who},
+    list::{CallFilter, FoundCall, LoggedPerson},
     writer::CallWriter,
 };
 use crate::row_conversion::{id, micros, moment, to_json};

@@ -11,8 +11,8 @@ use crate::{
     audit_calls::verify_calls,
     backend::{Backend, Store},
     error::{read_error, write_error},
+    journal_reads::fetch,
     postgres,
-    read::fetch,
     readable_text::Text,
     row_conversion::{self, micros, to_json},
     sqlite,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Maximum number of chain heads per checkpoint; the next one covers the rest.
-const HEADS: i64 = 5_000;
+const MAX_HEADS: i64 = 5_000;
 
 const CHANGED: &str =
     "select e.id, e.audit_seq, a.hash from execution e join audit a on a.execution = e.id and a.seq = e.audit_seq
@@ -41,7 +41,7 @@ type StoredHead = (Text, i64, Text);
 const OF_CALLS: &str = "calls:";
 
 columns! {
-    struct AnchorRow {
+    struct CheckpointRow {
         n: i64,
         at: i64,
         heads: Text,
@@ -65,12 +65,12 @@ macro_rules! write_anchor {
     ($transaction:expr, $at:expr, $mark:expr, $mark_calls:expr) => {{
         let mut transaction = $transaction;
         let mut heads: Vec<StoredHead> = sqlx::query_as(CHANGED)
-            .bind(HEADS)
+            .bind(MAX_HEADS)
             .fetch_all(&mut *transaction)
             .await
             .map_err(|e| read_error(&e))?;
         let calls: Vec<StoredHead> = sqlx::query_as(CALLS)
-            .bind(HEADS)
+            .bind(MAX_HEADS)
             .fetch_all(&mut *transaction)
             .await
             .map_err(|e| read_error(&e))?;
@@ -150,7 +150,7 @@ impl Store {
         // Checkpoints first: what they cover already exists when the trails are read.
         let anchors = fetch!(
             self,
-            AnchorRow,
+            CheckpointRow,
             "select n, at, heads, hash from anchor order by n"
         )?;
         let mut heads: BTreeMap<(String, i64), String> = BTreeMap::new();
@@ -234,7 +234,7 @@ impl Store {
 }
 
 fn verify_anchors(
-    anchors: Vec<AnchorRow>,
+    anchors: Vec<CheckpointRow>,
     heads: &BTreeMap<(String, i64), String>,
     report: &mut VerifyReport,
 ) {

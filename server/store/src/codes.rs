@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use crate::{
     backend::Store,
     row_conversion::micros,
-    write::{write, write_returning},
+    small_writes::{write, write_returning},
 };
 
 /// Maximum number of guesses per code.
-const TRIES: i64 = 5;
+const MAX_GUESSES: i64 = 5;
 /// Maximum number of codes sent to an address per hour.
 const SENDS: i64 = 3;
 const HOUR: i64 = 3_600_000_000;
@@ -102,11 +102,21 @@ impl Store {
                    where email_hash = $1 and used = 0 and tries < $4 and expires_at > $3 returning used, tries";
         let (email, code) = (hex::encode(email_hash), hex::encode(code_hash));
         Ok(
-            match write_returning!(self, (i64, i64), sql, &email, &code, micros(at), TRIES)?.pop() {
+            match write_returning!(
+                self,
+                (i64, i64),
+                sql,
+                &email,
+                &code,
+                micros(at),
+                MAX_GUESSES
+            )?
+            .pop()
+            {
                 None => CodeCheck::Gone,
                 Some((1, _)) => CodeCheck::Right,
                 Some((_, tries)) => CodeCheck::Wrong {
-                    left: u32::try_from(TRIES - tries).unwrap_or(0),
+                    left: u32::try_from(MAX_GUESSES - tries).unwrap_or(0),
                 },
             },
         )

@@ -8,21 +8,21 @@ mod proposals;
 mod start_turn;
 mod usage;
 
-pub use emergencies::Ended;
+pub use emergencies::HandleResult;
 pub use emergency_cases::EmergencyCase;
-pub use start_turn::{Put, Question};
+pub use start_turn::{Question, StartTurnResult};
 
 use std::time::Duration;
 
-use dewy_domain::concierge::{Conversation, Standing};
+use dewy_domain::concierge::{Conversation, Responder};
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
     backend::Store,
-    read::fetch,
+    journal_reads::fetch,
     row_conversion::{micros, moment},
-    write::write,
+    small_writes::write,
 };
 
 /// Maximum number of a person's conversations in a list.
@@ -69,7 +69,7 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
         Some((turn, until)) => Some((turn, moment(until)?)),
         None => None,
     };
-    let standing = Standing::from_name(&standing).ok_or_else(|| {
+    let standing = Responder::from_name(&standing).ok_or_else(|| {
         StoreError::Failed(format!(
             "a conversation has the unknown status {standing:?}"
         ))
@@ -173,16 +173,16 @@ impl Store {
     pub async fn hand_conversation(
         &self,
         id: &str,
-        from: Standing,
-        to: Standing,
+        from: Responder,
+        to: Responder,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let sql = match to {
-            Standing::Staff => {
+            Responder::Staff => {
                 "update conversation set standing = $3, turn = null, waiting_since = coalesce(waiting_since, $4)
                  where id = $1 and standing = $2"
             }
-            Standing::Model => {
+            Responder::Model => {
                 "update conversation set standing = $3, turn = null, waiting_since = null, changed_at = $4
                  where id = $1 and standing = $2 and emergency = 0"
             }

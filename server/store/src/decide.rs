@@ -6,13 +6,13 @@ use std::{collections::BTreeSet, time::Duration};
 
 use dewy_saga::{
     ExecutionId, Lease, StoreError,
-    journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
+    journal::{Append, AppendResult, ClaimChange, LeaseChange, NewExecution},
 };
 
 use crate::row_conversion::{micros, to_micros};
 
 /// Microseconds: work due sooner after an append wakes waiting workers.
-const SOON: i64 = 1_000_000;
+const WAKE_WITHIN_MICROS: i64 = 1_000_000;
 
 /// Fields of an execution that decisions depend on.
 #[derive(Clone, Copy, Debug)]
@@ -55,18 +55,18 @@ pub(crate) trait Rows {
 
 /// Decision on an append.
 #[derive(Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum AppendDecision {
     /// Valid: write it, and let the execution own these resources, in this order.
     Write { claims: Vec<String> },
     /// The same rows are already stored; the answer to an earlier call was lost.
     Repeated,
     /// Not written.
-    Refused(Appended),
+    Refused(AppendResult),
 }
 
 /// Decision on a new execution.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Beginning {
+pub(crate) enum BeginDecision {
     /// It doesn't exist yet.
     New,
     /// It exists and is held by this call's worker: the answer to an earlier call was lost.
@@ -79,12 +79,12 @@ pub(crate) enum Beginning {
 
 /// Compares a new execution with the stored one of the same id or token: its head, input digest,
 /// and whether its id is the same.
-pub(crate) fn begin(new: &NewExecution, found: Option<(Head<'_>, &str, bool)>) -> Beginning {
+pub(crate) fn begin(new: &NewExecution, found: Option<(Head<'_>, &str, bool)>) -> BeginDecision {
     match found {
-        None => Beginning::New,
-        Some((_, digest, _)) if digest != new.input_digest => Beginning::Mismatch,
-        Some((head, _, true)) if head.is_held_by(&first_lease(new)) => Beginning::Repeated,
-        Some(_) => Beginning::Existing,
+        None => BeginDecision::New,
+        Some((_, digest, _)) if digest != new.input_digest => BeginDecision::Mismatch,
+        Some((head, _, true)) if head.is_held_by(&first_lease(new)) => BeginDecision::Repeated,
+        Some(_) => BeginDecision::Existing,
     }
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn append(
     rows: &impl Rows,
     lease: &Lease,
     append: &Append,
-) -> Result<Verdict, StoreError> {
+) -> Result<AppendDecision, StoreError> {
     let head = rows
         .head()
         .filter(|head| head.fence == lease.fence)
@@ -120,7 +120,9 @@ pub(crate) fn append(
     if let (Some(first), Some(last)) = (append.rows.first(), append.rows.last()) {
         if last.seq <= head.seq {
             let same = rows.journal_row(last.seq) == Some((&*last.digest, last.fence));
-            return same.then_some(Verdict::Repeated).ok_or(StoreError::Fenced);
+            return same
+                .then_some(AppendDecision::Repeated)
+                .ok_or(StoreError::Fenced);
         }
         if first.seq != head.seq + 1 {
             return Err(StoreError::Fenced);
@@ -132,7 +134,7 @@ pub(crate) fn append(
     let claims = match &append.claims {
         ClaimChange::Take { resources, mark } => match take(rows, lease.id, resources, *mark)? {
             Ok(claims) => claims,
-            Err(refused) => return Ok(Verdict::Refused(refused)),
+            Err(refused) => return Ok(AppendDecision::Refused(refused)),
         },
         ClaimChange::None | ClaimChange::Release => Vec::new(),
     };
@@ -151,7 +153,7 @@ pub(crate) fn append(
             });
         }
     }
-    Ok(Verdict::Write { claims })
+    Ok(AppendDecision::Write { claims })
 }
 
 /// The resources that an execution comes to own, or why it may not: another execution owns one, or
@@ -161,13 +163,13 @@ fn take(
     id: ExecutionId,
     resources: &[String],
     mark: i64,
-) -> Result<Result<Vec<String>, Appended>, StoreError> {
+) -> Result<Result<Vec<String>, AppendResult>, StoreError> {
     let mut free = Vec::new();
     let mut stale = rows.floor() > mark;
     for resource in resources.iter().collect::<BTreeSet<_>>() {
         let claim = rows.claim(resource)?;
         match claim.and_then(|claim| claim.owner) {
-            Some(by) if by != id => return Ok(Err(Appended::Held { by })),
+            Some(by) if by != id => return Ok(Err(AppendResult::Held { by })),
             Some(_) => {}
             None => {
                 stale |= claim.is_some_and(|claim| claim.changed > mark);
@@ -177,7 +179,7 @@ fn take(
     }
     let counter = rows.counter();
     Ok(if stale {
-        Err(Appended::Stale { mark: counter })
+        Err(AppendResult::Stale { mark: counter })
     } else {
         Ok(free)
     })
@@ -212,7 +214,7 @@ pub(crate) fn woken_at(
 
 /// Whether an append makes its execution due so soon that waiting workers should check now.
 pub(crate) fn rings(append: &Append) -> bool {
-    let soon = |at| micros(at) - micros(append.at) <= SOON;
+    let soon = |at| micros(at) - micros(append.at) <= WAKE_WITHIN_MICROS;
     append.lease == LeaseChange::Release && append.wake_at.is_some_and(soon)
 }
 
@@ -221,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_due_a_pause_after_the_last_append_and_never_before_now() {
+    fn due_times_follow_the_last_append_and_are_never_past() {
         let due = |last| woken_at(None, last, Duration::from_micros(5), 100);
         assert_eq!(
             (due(10), due(98), due(100)),

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use crate::{
     backend::{Backend, Store},
     error::broken,
-    read::fetch,
+    journal_reads::fetch,
     row_conversion::{micros, moment},
-    write::write,
+    small_writes::write,
 };
 
 impl Store {

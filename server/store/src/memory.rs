@@ -20,14 +20,15 @@ use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, Lease, Signal, State, StoreError,
     journal::{
-        Append, Appended, Begun, BesideRow, DueFilter, Filter, LeaseChange, NewExecution, Record,
+        Append, AppendResult, BeginResult, DueFilter, Filter, LeaseChange, NewExecution,
+        ProjectionRow, Record,
     },
 };
 use jiff::Timestamp;
 
 pub use injected_faults::{Bug, Fault, Hooks, Op};
 
-use self::tables::World;
+use self::tables::Tables;
 use crate::{decide, row_conversion::micros, work_signal::WorkSignal};
 
 /// The journal. Clones share it, as several processes share a database. Leases use the clock it was
@@ -43,9 +44,9 @@ pub struct MemoryJournal {
 
 #[derive(Debug, Default)]
 struct Inner {
-    world: World,
+    world: Tables,
     /// State restored by a power loss; `None` when every commit is synced.
-    synced: Option<World>,
+    synced: Option<Tables>,
     hooks: Hooks,
 }
 
@@ -83,7 +84,7 @@ impl MemoryJournal {
     async fn run<T>(
         &self,
         op: Op,
-        work: impl FnOnce(&mut World, i64) -> Result<T, StoreError> + Send,
+        work: impl FnOnce(&mut Tables, i64) -> Result<T, StoreError> + Send,
     ) -> Result<T, StoreError> {
         let (fault, delay) = self.hooks(|h| (h.due(op), h.delay));
         self.pause(delay).await;
@@ -112,12 +113,12 @@ impl MemoryJournal {
 
 #[async_trait]
 impl Journal for MemoryJournal {
-    async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError> {
+    async fn begin(&self, new: NewExecution) -> Result<BeginResult, StoreError> {
         self.run(Op::Begin, move |world, now| Ok(world.begin(new, now)))
             .await
     }
 
-    async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
+    async fn append(&self, lease: &Lease, append: Append) -> Result<AppendResult, StoreError> {
         decide::check_rows(&append)?;
         let bugs = self.hooks(|h| h.bugs.clone());
         if bugs.contains(&Bug::FenceOutsideTransaction) {
@@ -138,7 +139,7 @@ impl Journal for MemoryJournal {
             self.inner().world.append_audit(lease, &append);
         }
         let hides = append.lease == LeaseChange::Release && self.signalled(lease.id);
-        if (rings || hides) && done == Ok(Appended::Ok) {
+        if (rings || hides) && done == Ok(AppendResult::Ok) {
             self.work_signal.notify();
         }
         done
@@ -293,11 +294,11 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn beside_rows(
+    async fn projection_rows(
         &self,
         kind: &str,
         keys: &[String],
-    ) -> Result<BTreeMap<String, Result<BesideRow, StoreError>>, StoreError> {
+    ) -> Result<BTreeMap<String, Result<ProjectionRow, StoreError>>, StoreError> {
         if keys.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -316,14 +317,14 @@ impl Journal for MemoryJournal {
         kind: &str,
         execution: Option<ExecutionId>,
         limit: usize,
-    ) -> Result<Vec<BesideRow>, StoreError> {
+    ) -> Result<Vec<ProjectionRow>, StoreError> {
         self.run(Op::Read, |world, _| {
             Ok(world.projections(kind, execution, limit))
         })
         .await
     }
 
-    async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {
+    async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError> {
         let key = (kind.to_owned(), key.to_owned());
         self.run(Op::Signal, move |world, _| {
             world.projections.remove(&key);

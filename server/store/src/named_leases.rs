@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use crate::{
     backend::{Backend, Store},
     row_conversion::micros,
-    write::write,
+    small_writes::write,
 };
 
 impl Store {

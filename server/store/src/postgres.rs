@@ -16,7 +16,7 @@ use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tokio::time::Instant;
 
 pub(crate) use self::connection_pool::{Purpose, exchange, transaction};
-use self::{connection_pool::ConnectionPool, listener::Listening};
+use self::{connection_pool::ConnectionPool, listener::Listener};
 use crate::migrations;
 use crate::{
     error::OpenError,
@@ -43,7 +43,7 @@ const TAKE: &str = "with due as (
         returning e.id, e.fence, due.back, due.since, case when e.lapsed_seq = e.seq then e.lapses else 0 end as lapses)
     select id, fence, lapses from taken order by back desc, since, id";
 
-const LEFT_ALONE: &str = "select id from execution
+const SKIPPED_EXECUTIONS: &str = "select id from execution
     where ((worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
             or (worker is not null and lease_until <= (select now_us())))
         and not (state = any ($1) and ($2::text[] is null or saga || '/' || version = any ($2)) and id <> all ($3))
@@ -73,14 +73,14 @@ const SIGNAL: &str = "with said as (
 const MIGRATING: i64 = 0x64_65_77_79;
 
 /// Connections of one process: for writing, for reading, and one for listening.
-const WRITING: usize = 14;
+const MAX_CONNECTIONS: usize = 14;
 const READING: usize = 5;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Postgres {
     lanes: Arc<ConnectionPool>,
     work_signal: Arc<WorkSignal>,
-    listening: Arc<Listening>,
+    listening: Arc<Listener>,
 }
 
 /// The first connection. Waits for a server that is starting, full or briefly unreachable, but not
@@ -121,11 +121,11 @@ impl Postgres {
             // Nothing a session pooler would refuse; settings are made by statements.
             .extra_float_digits(None)
             .statement_cache_capacity(256);
-        let lanes = ConnectionPool::new(options.clone(), READING, WRITING);
+        let lanes = ConnectionPool::new(options.clone(), READING, MAX_CONNECTIONS);
         // Reports a wrong address or password immediately.
         first(&lanes, patience).await?.close().await?;
         let work_signal = Arc::new(WorkSignal::default());
-        let listening = Arc::new(Listening::start(options, Arc::clone(&work_signal)));
+        let listening = Arc::new(Listener::start(options, Arc::clone(&work_signal)));
         Ok(Self {
             lanes,
             work_signal,
@@ -229,7 +229,7 @@ impl Postgres {
         &self,
         filter: &DueFilter,
     ) -> Result<Vec<String>, StoreError> {
-        let query = sqlx::query_scalar(LEFT_ALONE)
+        let query = sqlx::query_scalar(SKIPPED_EXECUTIONS)
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
             .bind(names(&filter.newer))

@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{backend::Store, row_conversion::micros, write::write};
+use crate::{backend::Store, row_conversion::micros, small_writes::write};
 
 /// No read lasts so long that a claim released before then could matter to it.
 const DAY: i64 = 86_400_000_000;

@@ -251,7 +251,7 @@ impl SignalRow {
 columns! {
     /// A projection.
     #[derive(Debug)]
-    pub(crate) struct BesideColumns {
+    pub(crate) struct ProjectionColumns {
         pub key: Text,
         pub execution: Text,
         pub body: Text,

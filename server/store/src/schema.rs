@@ -45,14 +45,16 @@ impl Store {
 
     /// Number and name of every applied migration.
     async fn applied(&self) -> Result<Vec<(i64, String)>, OpenError> {
-        const THERE: &str =
+        const SQLITE_TABLES_EXIST: &str =
             "select count(*) from sqlite_master where type = 'table' and name = '_sqlx_migrations'";
-        const THERE_TOO: &str = "select count(to_regclass('_sqlx_migrations'))";
+        const POSTGRES_TABLES_EXIST: &str = "select count(to_regclass('_sqlx_migrations'))";
         const APPLIED: &str =
             "select version, description from _sqlx_migrations where success order by version";
         let applied = match &self.backend {
             Backend::Sqlite(s) => {
-                let (there,): (i64,) = sqlx::query_as(THERE).fetch_one(s.reader()).await?;
+                let (there,): (i64,) = sqlx::query_as(SQLITE_TABLES_EXIST)
+                    .fetch_one(s.reader())
+                    .await?;
                 if there == 0 {
                     Vec::new()
                 } else {
@@ -61,7 +63,9 @@ impl Store {
             }
             Backend::Postgres(p) => {
                 let mut connection = p.lanes().connect().await?;
-                let (there,): (i64,) = sqlx::query_as(THERE_TOO).fetch_one(&mut connection).await?;
+                let (there,): (i64,) = sqlx::query_as(POSTGRES_TABLES_EXIST)
+                    .fetch_one(&mut connection)
+                    .await?;
                 let applied = if there == 0 {
                     Vec::new()
                 } else {
@@ -108,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_step_more_is_used_and_no_other() {
+    fn one_newer_schema_version_is_accepted() {
         let ours = SQLITE
             .iter()
             .map(|m| (m.version, m.description.to_string()))

@@ -15,9 +15,9 @@ use tower_sessions::{
 
 use crate::{
     backend::Store,
-    read::fetch,
+    journal_reads::fetch,
     row_conversion::{json, micros, moment},
-    write::write,
+    small_writes::write,
 };
 
 /// Key of a session's value that names its subject, as a string; sessions are found and revoked by

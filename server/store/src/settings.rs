@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::{
     backend::{Backend, Store},
-    read::{fetch, for_ids},
+    journal_reads::{fetch, for_ids},
     row_conversion::{json, micros, to_json},
-    write::write,
+    small_writes::write,
 };
 
 impl Store {

@@ -21,7 +21,7 @@ use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Lease, Signal, StoreError,
-    journal::{Append, Appended, DueFilter, NewExecution},
+    journal::{Append, AppendResult, DueFilter, NewExecution},
 };
 use sqlx::{
     Connection, SqlitePool,
@@ -223,7 +223,7 @@ impl Sqlite {
         self.writer.close().await;
     }
 
-    async fn ask(&self, job: Job) -> Result<Done, StoreError> {
+    async fn run_job(&self, job: Job) -> Result<Done, StoreError> {
         let (ticket, answer) = Ticket::new(job);
         self.jobs
             .send(ticket)
@@ -235,33 +235,33 @@ impl Sqlite {
     }
 
     pub(crate) async fn begin(&self, new: NewExecution) -> Result<Found, StoreError> {
-        self.ask(Job::Begin(Box::new(new))).await?.begun()
+        self.run_job(Job::Begin(Box::new(new))).await?.begun()
     }
 
     pub(crate) async fn append(
         &self,
         lease: Lease,
         append: Append,
-    ) -> Result<Appended, StoreError> {
-        self.ask(Job::Append(lease, Box::new(append)))
+    ) -> Result<AppendResult, StoreError> {
+        self.run_job(Job::Append(lease, Box::new(append)))
             .await?
             .appended()
     }
 
     pub(crate) async fn renew(&self, lease: Lease, lease_for: Duration) -> Result<(), StoreError> {
-        self.ask(Job::Renew(lease, lease_for)).await.map(drop)
+        self.run_job(Job::Renew(lease, lease_for)).await.map(drop)
     }
 
     pub(crate) async fn hand_over(&self, lease: Lease) -> Result<(), StoreError> {
-        self.ask(Job::HandOver(lease)).await.map(drop)
+        self.run_job(Job::HandOver(lease)).await.map(drop)
     }
 
     pub(crate) async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError> {
-        self.ask(Job::Wake(id, pause)).await?.woken()
+        self.run_job(Job::Wake(id, pause)).await?.woken()
     }
 
     pub(crate) async fn signal(&self, id: ExecutionId, signal: Signal) -> Result<bool, StoreError> {
-        self.ask(Job::Signal(id, signal)).await?.known()
+        self.run_job(Job::Signal(id, signal)).await?.known()
     }
 
     pub(crate) async fn take(
@@ -270,7 +270,7 @@ impl Sqlite {
         filter: DueFilter,
         lease_for: Duration,
     ) -> Result<Vec<Taken>, StoreError> {
-        self.ask(Job::Take {
+        self.run_job(Job::Take {
             worker,
             filter,
             lease_for,
@@ -285,7 +285,7 @@ impl Sqlite {
         now: i64,
     ) -> Result<Vec<String>, StoreError> {
         let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
-        let query = sqlx::query_scalar(write_batch::LEFT_ALONE)
+        let query = sqlx::query_scalar(write_batch::SKIPPED_EXECUTIONS)
             .bind(now)
             .bind(to_json(&filter.states())?)
             .bind(definitions)

@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 
 use crate::columns::columns;
-use crate::{backend::Store, read::fetch, row_conversion::micros, write::write};
+use crate::{backend::Store, journal_reads::fetch, row_conversion::micros, small_writes::write};
 
 /// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]

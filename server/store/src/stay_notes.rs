@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use crate::{
     backend::Store,
-    read::fetch,
+    journal_reads::fetch,
     row_conversion::{micros, moment},
-    write::write,
+    small_writes::write,
 };
 
 /// Maximum number of notes in a list.

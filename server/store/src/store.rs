@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, Lease, Signal, State, StoreError,
-    journal::{Append, Appended, Begun, BesideRow, DueFilter, Filter, NewExecution, Record},
+    journal::{
+        Append, AppendResult, BeginResult, DueFilter, Filter, NewExecution, ProjectionRow, Record,
+    },
 };
 use jiff::Timestamp;
 
@@ -14,11 +16,11 @@ use crate::{
     backend::{Backend, Store},
     decide,
     error::OpenError,
+    journal_reads::fetch,
     postgres::Postgres,
-    read::fetch,
     row_conversion,
+    small_writes::write,
     sqlite::{Found, Sqlite, Taken},
-    write::write,
 };
 
 /// Maximum number of executions loaded at once with their journals.
@@ -131,25 +133,27 @@ impl Store {
 
 #[async_trait]
 impl Journal for Store {
-    async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError> {
+    async fn begin(&self, new: NewExecution) -> Result<BeginResult, StoreError> {
         loop {
             let found = match &self.backend {
                 Backend::Sqlite(s) => s.begin(new.clone()).await?,
                 Backend::Postgres(p) => p.begin(&new).await?,
             };
             match found {
-                Found::New { lease, mark } => return Ok(Begun::New { lease, mark }),
-                Found::Mismatch(other) => return Ok(Begun::Mismatch(row_conversion::id(&other)?)),
+                Found::New { lease, mark } => return Ok(BeginResult::New { lease, mark }),
+                Found::Mismatch(other) => {
+                    return Ok(BeginResult::Mismatch(row_conversion::id(&other)?));
+                }
                 Found::Existing(other) => {
                     if let Some(record) = self.load_one(row_conversion::id(&other)?).await? {
-                        return Ok(Begun::Existing(Box::new(record)));
+                        return Ok(BeginResult::Existing(Box::new(record)));
                     }
                 }
             }
         }
     }
 
-    async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
+    async fn append(&self, lease: &Lease, append: Append) -> Result<AppendResult, StoreError> {
         decide::check_rows(&append)?;
         match &self.backend {
             Backend::Sqlite(s) => s.append(lease.clone(), append).await,
@@ -288,12 +292,12 @@ impl Journal for Store {
         self.holder(resource).await
     }
 
-    async fn beside_rows(
+    async fn projection_rows(
         &self,
         kind: &str,
         keys: &[String],
-    ) -> Result<BTreeMap<String, Result<BesideRow, StoreError>>, StoreError> {
-        self.beside_with_keys(kind, keys).await
+    ) -> Result<BTreeMap<String, Result<ProjectionRow, StoreError>>, StoreError> {
+        self.projections_with_keys(kind, keys).await
     }
 
     async fn projections(
@@ -301,11 +305,11 @@ impl Journal for Store {
         kind: &str,
         execution: Option<ExecutionId>,
         limit: usize,
-    ) -> Result<Vec<BesideRow>, StoreError> {
+    ) -> Result<Vec<ProjectionRow>, StoreError> {
         self.newest_beside(kind, execution, limit).await
     }
 
-    async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {
+    async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError> {
         write!(
             self,
             "delete from beside where kind = $1 and key = $2",

@@ -7,9 +7,9 @@ use crate::columns::columns;
 use crate::{
     backend::Store,
     error::broken,
-    read::fetch,
+    journal_reads::fetch,
     row_conversion::{json, micros, moment, to_json},
-    write::write,
+    small_writes::write,
 };
 
 /// Maximum delay of `last_used_at`, so that not every call writes.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Final answer to a request.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct CallerAnswer {
     /// Tool.
     pub tool: &'static str,
     /// Token of the request.

@@ -19,7 +19,7 @@ mod last_answers;
 pub mod ledger_alone;
 mod payments;
 mod references;
-mod texts;
+mod text_messages;
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ use serde_json::Value;
 
 use self::installations::Owners;
 use crate::{
-    caller_answer::{Answer, Expectations},
+    caller_answer::{CallerAnswer, Expectations},
     injected_payments::InjectedPayment,
     ledger::{Ledger, text},
     pending_text::looked_for,
@@ -66,7 +66,7 @@ pub struct Scene<'a> {
     /// Content of the store.
     pub found: &'a StoreContent,
     /// Answers that callers received.
-    pub answers: &'a [Answer],
+    pub answers: &'a [CallerAnswer],
     /// Payments injected for the sweep.
     pub planted: &'a [InjectedPayment],
     /// Expected state of things that only one caller worked on, by its last answer.
@@ -134,7 +134,7 @@ pub fn violations(scene: &Scene<'_>) -> Vec<String> {
     check_ins::judge(scene, &mut wrong);
     charges::judge(scene, &mut wrong);
     payments::judge(scene, &mut wrong);
-    texts::judge(scene, &mut wrong);
+    text_messages::judge(scene, &mut wrong);
     calls::judge(scene, &mut wrong);
     answers::judge(scene, &mut wrong);
     bookings::judge(scene, &mut wrong);
@@ -261,7 +261,7 @@ fn by_hand(record: &Record) -> bool {
 }
 
 /// A signal changed its course.
-fn told_otherwise(record: &Record) -> bool {
+fn has_redirecting_signal(record: &Record) -> bool {
     record
         .rows
         .iter()

@@ -230,7 +230,7 @@ impl Instance {
     }
 
     /// Number of occurrences of a text in its log.
-    pub fn said(&self, words: &str) -> usize {
+    pub fn log_occurrences(&self, words: &str) -> usize {
         std::fs::read_to_string(&self.log)
             .unwrap_or_default()
             .matches(words)

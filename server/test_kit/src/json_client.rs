@@ -50,7 +50,7 @@ impl JsonClient {
     }
 
     /// Like `send`, but anything except success is an error.
-    pub async fn ask(
+    pub async fn send_successfully(
         &self,
         method: &str,
         url: &str,

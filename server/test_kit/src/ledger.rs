@@ -184,7 +184,7 @@ impl Ledger {
     }
 
     /// Purchases, whatever was paid: the room and its charges.
-    pub fn bought(&self, opportunity: &str) -> i64 {
+    pub fn purchases(&self, opportunity: &str) -> i64 {
         self.owed(opportunity, false)
     }
 

@@ -11,7 +11,7 @@ mod store_content;
 pub mod tools;
 
 pub use crate::{
-    caller_answer::{Answer, Expectations, Subject},
+    caller_answer::{CallerAnswer, Expectations, Subject},
     check::{Scene, violations},
     instance::{Instance, command, set_clock, token},
     json_client::JsonClient,

@@ -13,11 +13,11 @@ const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
 /// How long a message with an unknown outcome is searched for at the carrier before it is sent
 /// again: ten minutes, plus the time for everything to come to rest, plus the error of the clock
 /// that recorded it.
-const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
+const SEARCH_TIME: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
 
 /// Whether a text is being searched for at the carrier, within the allowed time.
 pub fn looked_for(record: &Record, at: Timestamp) -> bool {
-    unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
+    unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < SEARCH_TIME)
 }
 
 /// Whether a text was sent a moment ago: its answer is still to come. A clock that was fast then

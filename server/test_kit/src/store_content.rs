@@ -1,6 +1,6 @@
 //! Content of a store once everything is at rest.
 
-use dewy_saga::journal::{BesideRow, Record};
+use dewy_saga::journal::{ProjectionRow, Record};
 use jiff::Timestamp;
 
 /// Content of a store at the end.
@@ -9,7 +9,7 @@ pub struct StoreContent {
     /// All executions with their journals.
     pub records: Vec<Record>,
     /// All compensation records.
-    pub compensations: Vec<BesideRow>,
+    pub compensations: Vec<ProjectionRow>,
     /// Texts whose sending has not started.
     pub owed: usize,
     /// Whether a sweep checked everywhere after the faults.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 const BETH: &str = "beth.gibbs@email.com";
-const DESK: &str = "frontdesk@dewy.example";
+const FRONT_DESK: &str = "frontdesk@dewy.example";
 
 /// The recorded calls, newest first, as soon as there are so many.
 pub async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
@@ -36,7 +36,7 @@ pub async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
 }
 
 #[tokio::test]
-async fn every_call_is_on_record_with_all_that_is_known_of_it() {
+async fn every_call_is_audited_with_its_details() {
     let hotel = TestHotel::open().await;
     let token = hotel.token(Persona::Guest, BETH).await;
     let beth = Rest::new(&hotel.server.public_url, "guest", &token);
@@ -48,7 +48,7 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
             &json!({ "guest_email": "wei.chen@example.com" }),
         )
         .await;
-    assert_eq!(refused.told(), (404, "UNKNOWN_TOOL"));
+    assert_eq!(refused.status_and_code(), (404, "UNKNOWN_TOOL"));
     assert_eq!(beth.call("open_sesame", None, &json!({})).await.status, 404);
     let unread = beth
         .post("get_folio")
@@ -74,7 +74,7 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
         )
         .await;
     assert_eq!(replayed.body["replayed"], true);
-    let desk = hotel.staff_mcp(DESK).await;
+    let desk = hotel.staff_mcp(FRONT_DESK).await;
     desk.call(
         Era::Modern,
         "get_folio",
@@ -175,7 +175,7 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
 }
 
 #[tokio::test]
-async fn what_the_concierge_reads_for_somebody_is_on_record_as_theirs() {
+async fn concierge_reads_are_audited_as_the_callers() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest(BETH).await;
     beth.send(
@@ -194,7 +194,7 @@ async fn what_the_concierge_reads_for_somebody_is_on_record_as_theirs() {
 }
 
 #[tokio::test]
-async fn a_caller_who_hung_up_is_on_record() {
+async fn a_disconnected_caller_is_audited() {
     let hotel = TestHotel::open().await;
     hotel.fault("salesforce", "query", "slow", 1, 1500).await;
     let beth = Rest::new(
@@ -224,7 +224,7 @@ async fn a_caller_who_hung_up_is_on_record() {
 /// What waits is written when the hotel closes, and the chain goes on in the next process with one
 /// of its own.
 #[tokio::test]
-async fn nothing_is_lost_at_the_end() {
+async fn no_calls_are_lost_at_shutdown() {
     let hotel = TestHotel::open().await;
     let beth = Rest::new(
         &hotel.server.public_url,
@@ -262,7 +262,7 @@ fn run(environment: &[(String, String)], arguments: &[&str]) -> (bool, String, S
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn verify_names_the_first_row_that_is_wrong() {
+async fn verify_names_the_first_invalid_row() {
     let hotel = TestHotel::open().await;
     let beth = Rest::new(
         &hotel.server.public_url,
@@ -338,12 +338,12 @@ async fn verify_names_the_first_row_that_is_wrong() {
 }
 
 #[tokio::test]
-async fn managers_read_it_with_filters_and_as_a_file() {
+async fn managers_filter_and_download_the_audit_log() {
     let hotel = TestHotel::open().await;
     let desk = Mcp::new(
         &hotel.server.public_url,
         "staff",
-        &hotel.token(Persona::Staff, DESK).await,
+        &hotel.token(Persona::Staff, FRONT_DESK).await,
     );
     for guest in [BETH, "nora.o'brien@example.com"] {
         desk.call(Era::Modern, "get_folio", json!({ "guest_email": guest }))
@@ -462,7 +462,7 @@ async fn managers_read_it_with_filters_and_as_a_file() {
         "what is not theirs is not there"
     );
 
-    let desk = hotel.browser().staff(DESK).await;
+    let desk = hotel.browser().staff(FRONT_DESK).await;
     assert_eq!(desk.open("/staff/audit").await.status, 403);
     assert_eq!(desk.open("/staff/audit.csv").await.status, 403);
     assert_eq!(hotel.browser().open("/staff/audit.csv").await.status, 303);
@@ -470,7 +470,7 @@ async fn managers_read_it_with_filters_and_as_a_file() {
 }
 
 #[tokio::test]
-async fn cases_guests_and_payments_are_files_with_the_filters_of_their_pages() {
+async fn cases_guests_and_payments_download_with_page_filters() {
     let hotel = TestHotel::open().await;
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let crew = hotel.browser().staff("housekeeping@dewy.example").await;
@@ -561,7 +561,7 @@ async fn cases_guests_and_payments_are_files_with_the_filters_of_their_pages() {
             &json!({ "amount": 25000 }),
         )
         .await;
-    assert_eq!(paid.told().0, 200, "{}", paid.body);
+    assert_eq!(paid.status_and_code().0, 200, "{}", paid.body);
     let file = manager.open("/staff/payments.csv").await;
     assert_eq!(
         (file.status, records(&file.text)),

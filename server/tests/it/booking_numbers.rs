@@ -65,7 +65,7 @@ async fn follow(browser: &Browser, starts: &[&str]) -> (Vec<String>, BTreeMap<St
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_is_reached_by_numbers_of_any_form() {
+async fn every_page_accepts_any_booking_number() {
     for format in ["RES/26 #{0000}", "26/{000}", "{0000} A.b_c"] {
         let hotel = TestHotel::open().await;
         let sandbox = &hotel.server.sandbox.as_ref().unwrap().sandbox;

@@ -28,7 +28,7 @@ fn run(environment: &[(String, String)], arguments: &[&str]) -> Output {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_made_while_the_hotel_is_open() {
+async fn a_token_is_created_while_the_server_runs() {
     let hotel = TestHotel::open().await;
     let environment = hotel.environment();
     for (flag, email, persona) in [
@@ -70,7 +70,7 @@ async fn a_token_is_made_while_the_hotel_is_open() {
 }
 
 #[test]
-fn accounts_are_made_and_shut() {
+fn accounts_are_created_and_disabled() {
     let folder = tempfile::tempdir().unwrap();
     let environment = vec![(
         "DATABASE_URL".to_owned(),
@@ -116,7 +116,7 @@ fn accounts_are_made_and_shut() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
+async fn an_installation_is_adopted_only_by_its_id() {
     let hotel = TestHotel::open().await;
     let environment = hotel.environment();
     let said = |out: Output| {
@@ -157,7 +157,7 @@ async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
 /// A key of another account is told, uses nothing, and is adopted only when nothing is open on the
 /// account before.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stripe_account_is_compared_and_adopted_on_purpose() {
+async fn a_stripe_account_change_must_be_adopted() {
     const OTHER: &str = "acct_1Other";
     let hotel = TestHotel::with(&[
         ("FORWARD_BUDGET_SECONDS", "1"),
@@ -386,7 +386,7 @@ async fn currencies_of_hotel_org_and_account_are_compared() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_guest_who_wants_to_be_forgotten_is() {
+async fn a_guest_can_be_erased() {
     const BETH: &str = "beth.gibbs@email.com";
     let hotel = TestHotel::open().await;
     let (beth, wei) = (
@@ -468,7 +468,7 @@ async fn a_guest_who_wants_to_be_forgotten_is() {
 }
 
 #[test]
-fn a_wrong_configuration_is_explained_at_once() {
+fn all_configuration_errors_are_explained_at_once() {
     let environment = vec![
         ("WORKERS".to_owned(), "0".to_owned()),
         ("STRIPE_SECRET_KEY".to_owned(), "sk_test_hush".to_owned()),
@@ -483,7 +483,7 @@ fn a_wrong_configuration_is_explained_at_once() {
 }
 
 #[test]
-fn serve_says_where_it_is_and_stops_on_sigterm() {
+fn serve_prints_its_url_and_stops_on_sigterm() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -647,7 +647,7 @@ const LIVE: [(&str, &str); 10] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
+async fn a_bare_command_never_opens_a_live_store() {
     const BARE: [(&str, &str); 1] = [("DATABASE_URL", "sqlite://dewy.db")];
     let folder = tempfile::tempdir().unwrap();
     let (folder, live, bare) = (folder.path(), environment(&LIVE), environment(&BARE));
@@ -714,7 +714,7 @@ async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
 /// A rolling deploy: live `serve` migrates only when told so, and the release before starts on a
 /// store that is one step newer.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_live_hotel_migrates_only_when_told_and_can_be_rolled_back_one_step() {
+async fn a_live_hotel_migrates_on_request_and_rolls_back_one_step() {
     let folder = tempfile::tempdir().unwrap();
     let (folder, live) = (folder.path(), environment(&LIVE));
     let refused = |words: &[&str]| {
@@ -763,7 +763,7 @@ async fn a_live_hotel_migrates_only_when_told_and_can_be_rolled_back_one_step() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_command_makes_a_demo_account() {
+async fn no_command_creates_a_demo_account() {
     let folder = tempfile::tempdir().unwrap();
     let (folder, bare) = (
         folder.path(),
@@ -816,7 +816,7 @@ async fn no_command_makes_a_demo_account() {
 /// Everything that was easy to get in a demo is worth nothing in a higher mode, and there is no way
 /// back.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_demo_that_becomes_a_trial_shuts_everybody_out() {
+async fn turning_a_demo_into_a_trial_ends_all_access() {
     const MANAGER: &str = "manager@dewy.example";
     let hotel = TestHotel::open().await;
     let (token, guest) = (
@@ -951,7 +951,7 @@ async fn a_mode_is_not_raised_over_unfinished_work() {
 
 /// Several instances: the one that was served first in the lesser mode is not ready any more.
 #[tokio::test]
-async fn a_mode_that_another_process_raises_is_seen() {
+async fn a_mode_raised_by_another_process_is_noticed() {
     let hotel = TestHotel::open().await;
     hotel.server.store.raise_mode(Mode::Trial).await.unwrap();
     let ready = hotel.get("/readyz").await;
@@ -963,7 +963,7 @@ async fn a_mode_that_another_process_raises_is_seen() {
 /// A store of a release that kept no mode, on which demo accounts were withdrawn because a system
 /// was real.
 #[tokio::test]
-async fn a_store_that_was_real_before_there_were_modes_is_no_demo() {
+async fn a_real_store_without_a_recorded_mode_is_no_demo() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("dewy.db").display());
     let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, process::Command};
 use serde_json::Value;
 
 #[test]
-fn crates_depend_only_as_the_design_says() {
+fn crates_depend_only_as_documented() {
     let out = Command::new(env!("CARGO"))
         .args([
             "metadata",

@@ -101,7 +101,7 @@ fn header<'a>(email: &'a str, name: &str) -> &'a str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receipt_is_sent_by_itself_and_once_however_often_the_button_is_pressed() {
+async fn a_receipt_is_sent_automatically_and_once() {
     let server = MailServer::open(0, Mood::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
@@ -172,7 +172,7 @@ async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_the_server_refuses_is_tried_again_only_when_asked() {
+async fn a_refused_address_is_retried_only_on_request() {
     let server = MailServer::open(0, Mood::Refusing).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
@@ -192,7 +192,7 @@ async fn an_address_that_the_server_refuses_is_tried_again_only_when_asked() {
 
 /// The receipt's page says what became of it, and sends it in the language of whoever asks.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_guest_sees_that_the_receipt_was_refused_and_has_it_sent_again() {
+async fn a_guest_sees_a_refused_receipt_and_resends_it() {
     let server = MailServer::open(0, Mood::Good).await;
     let hotel = hotel(server.address.port()).await;
     let guest = Browser::preferring(&hotel.server.public_url, "es");
@@ -225,7 +225,7 @@ async fn a_guest_sees_that_the_receipt_was_refused_and_has_it_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_whose_fate_is_unknown_is_sent_again_as_the_same_message() {
+async fn an_email_with_an_unknown_outcome_is_resent_with_the_same_id() {
     let server = MailServer::open(0, Mood::Silent).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
@@ -237,7 +237,7 @@ async fn an_email_whose_fate_is_unknown_is_sent_again_as_the_same_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_away_is_tried_until_it_is_back() {
+async fn an_unreachable_mail_server_is_retried() {
     // Nobody listens there: it was free a moment ago
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = free.local_addr().unwrap().port();
@@ -260,7 +260,7 @@ async fn a_server_that_is_away_is_tried_until_it_is_back() {
 
 /// Without a mail server nothing is owed for ever: each email ends, and says why.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_owed_ends_when_email_is_switched_off() {
+async fn pending_emails_end_when_email_is_disabled() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = free.local_addr().unwrap().port();
     drop(free);

@@ -12,7 +12,7 @@ use std::{
 use async_trait::async_trait;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    answer::{Problem, Settled, ToolAnswer, ToolError},
+    answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     ports::{Clock, Confirmation, Confirmations, Dispatcher, ExecutionFeed},
@@ -30,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 /// What the fake counted.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct CallCounts {
     /// Writes begun.
     pub begun: AtomicUsize,
     /// Writes that ran to their end.
@@ -47,7 +47,7 @@ pub struct Seen {
 }
 
 #[async_trait]
-impl Confirmations for Seen {
+impl Confirmations for CallCounts {
     async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Confirmation>, ToolError> {
         assert_ne!(call.input["booking_number"], "BK-6667", "planted");
         let price = self.price.load(Ordering::SeqCst);
@@ -59,7 +59,7 @@ impl Confirmations for Seen {
 }
 
 #[async_trait]
-impl Seals for Seen {
+impl Seals for CallCounts {
     async fn key(&self) -> Result<Vec<u8>, StoreError> {
         Ok(vec![7; 32])
     }
@@ -70,7 +70,7 @@ impl Seals for Seen {
 }
 
 #[async_trait]
-impl Clock for Seen {
+impl Clock for CallCounts {
     fn now(&self) -> jiff::Timestamp {
         RealClock.now() + jiff::SignedDuration::from_secs(self.ahead.load(Ordering::SeqCst))
     }
@@ -82,7 +82,7 @@ impl Clock for Seen {
 
 /// Executions that nobody can follow.
 #[async_trait]
-impl ExecutionFeed for Seen {
+impl ExecutionFeed for CallCounts {
     async fn execution(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
         None
     }
@@ -126,10 +126,10 @@ impl ExecutionFeed for Seen {
 
 /// The dispatcher.
 #[derive(Debug)]
-pub struct Fake(pub Arc<Seen>);
+pub struct FakeDispatcher(pub Arc<CallCounts>);
 
 #[async_trait]
-impl Dispatcher for Fake {
+impl Dispatcher for FakeDispatcher {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         let booking = call.input["booking_number"]
             .as_str()
@@ -158,7 +158,7 @@ impl Dispatcher for Fake {
             tokio::time::sleep(Duration::from_millis(400)).await;
             self.0.finished.fetch_add(1, Ordering::SeqCst);
             let data = json!({ "booking_number": booking, "token": call.idempotency_token, "extra": call.input });
-            let settled = Settled::Done {
+            let settled = FinalAnswer::Done {
                 data,
                 created: false,
             };
@@ -226,14 +226,17 @@ impl TokenCheck for Tokens {
 }
 
 /// Serves the MCP endpoints over the fake; returns their base address.
-pub async fn mcp_over_fake() -> (String, Arc<Seen>) {
+pub async fn mcp_over_fake() -> (String, Arc<CallCounts>) {
     mcp_at_pace(Limit::default()).await
 }
 
 /// The same with another limit of calls.
-pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<Seen>) {
-    let seen = Arc::new(Seen::default());
-    let guard = CallBoundary::new(Arc::new(Fake(Arc::clone(&seen))), Duration::from_secs(25));
+pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<CallCounts>) {
+    let seen = Arc::new(CallCounts::default());
+    let guard = CallBoundary::new(
+        Arc::new(FakeDispatcher(Arc::clone(&seen))),
+        Duration::from_secs(25),
+    );
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let app = router(&McpParts {

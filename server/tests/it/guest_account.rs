@@ -10,7 +10,7 @@ fn run(environment: &[(&str, &str)], command: &str) -> Output {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn check_says_whether_the_account_of_new_guests_is_there() {
+async fn check_reports_a_missing_guest_account() {
     let hotel = TestHotel::open().await;
     let sandbox = hotel.server.sandbox_url.clone().unwrap();
     let state = hotel.state();

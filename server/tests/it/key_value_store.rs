@@ -21,7 +21,7 @@ fn staff(role: Role) -> Caller {
 }
 
 #[tokio::test]
-async fn the_desk_writes_for_the_desk() {
+async fn stay_notes_are_for_the_front_desk() {
     let hotel = TestHotel::open().await;
     let notes = StayNotesOf {
         store: hotel.server.store.clone(),
@@ -93,7 +93,7 @@ async fn the_desk_writes_for_the_desk() {
 }
 
 #[tokio::test]
-async fn everybody_has_their_own_views() {
+async fn saved_views_are_personal() {
     let hotel = TestHotel::open().await;
     let views = SavedViewsOf {
         store: hotel.server.store.clone(),

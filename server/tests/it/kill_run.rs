@@ -6,7 +6,7 @@ use std::path::Path;
 use dewy_torture::{Options, Stores};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_at_random_moments_nothing_is_lost() {
+async fn random_kills_lose_nothing() {
     let options = Options {
         rounds: 6,
         store: Stores::Sqlite,
@@ -61,7 +61,7 @@ async fn killed_at_random_moments_nothing_is_lost() {
 /// The store's own troubles on a file, met by running processes: a damaged row, a full disk, clocks
 /// that are set, five starts at once, `kill -9`. Each is over by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_stores_own_troubles_pass() {
+async fn store_failures_are_recovered() {
     let program = Path::new(env!("CARGO_BIN_EXE_dewy"));
     let reports = dewy_torture::scenes(Stores::Sqlite, program).await.unwrap();
     dewy_torture::print_scenes(&reports);

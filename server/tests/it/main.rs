@@ -27,7 +27,7 @@ mod operator_endpoints;
 mod orphan_check_schedule;
 mod pages;
 mod panics;
-mod pay;
+mod pay_pages;
 mod registration;
 mod request_spans;
 mod rest;

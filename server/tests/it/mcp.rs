@@ -119,7 +119,7 @@ impl Mcp {
 }
 
 #[tokio::test]
-async fn both_eras_open_list_and_call() {
+async fn both_protocol_generations_list_and_call() {
     let (base, _) = mcp_over_fake().await;
     let guest = Mcp::new(&base, "guest", "beth");
     let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
@@ -219,7 +219,7 @@ async fn both_eras_open_list_and_call() {
 }
 
 #[tokio::test]
-async fn business_errors_are_results_that_say_what_next() {
+async fn business_errors_are_results_with_next_steps() {
     let (base, _) = mcp_over_fake().await;
     let guest = Mcp::new(&base, "guest", "beth");
     for era in ERAS {
@@ -368,7 +368,7 @@ async fn tools_that_a_role_lacks_do_not_exist_for_it() {
 }
 
 #[tokio::test]
-async fn without_a_good_token_it_is_a_plain_401() {
+async fn without_a_valid_token_the_response_is_401() {
     let (base, _) = mcp_over_fake().await;
     for (persona, token) in [
         ("guest", "desk"),
@@ -472,7 +472,7 @@ async fn malformed_and_oversized_bodies_get_a_prompt_answer() {
 }
 
 #[tokio::test]
-async fn a_client_that_takes_one_form_gets_it() {
+async fn the_accepted_response_format_is_used() {
     let (base, _) = mcp_over_fake().await;
     let beth = Mcp::new(&base, "guest", "beth");
     let list = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/list" }).to_string();
@@ -533,7 +533,7 @@ async fn a_client_that_takes_one_form_gets_it() {
 }
 
 #[tokio::test]
-async fn what_a_tool_can_do_and_answer_stands_in_the_list() {
+async fn tool_lists_include_annotations_and_output_schemas() {
     let (base, _) = mcp_over_fake().await;
     let (_, list) = Mcp::new(&base, "staff", "boss")
         .send(Era::Legacy, "tools/list", json!({}))
@@ -585,7 +585,7 @@ async fn a_panicking_tool_is_answered() {
 }
 
 #[tokio::test]
-async fn a_hung_up_caller_drops_reads_but_never_a_write() {
+async fn a_disconnected_caller_drops_reads_but_never_writes() {
     let (base, seen) = mcp_over_fake().await;
     let guest = Mcp::new(&base, "guest", "beth");
     let impatient = Duration::from_millis(150);

@@ -57,7 +57,7 @@ fn check_out(token: &str) -> Value {
 const TOOL: &str = "process_guest_checkout";
 
 #[tokio::test]
-async fn a_yes_is_needed_once_and_good_once() {
+async fn a_confirmation_is_required_and_valid_once() {
     let (base, seen) = mcp_over_fake().await;
     seen.price.store(250, Ordering::SeqCst);
     let beth = Mcp::new(&base, "guest", "beth");
@@ -78,7 +78,7 @@ async fn a_yes_is_needed_once_and_good_once() {
 }
 
 #[tokio::test]
-async fn a_no_does_nothing_and_cannot_be_turned_into_a_yes() {
+async fn a_refusal_does_nothing_and_is_final() {
     let (base, seen) = mcp_over_fake().await;
     seen.price.store(250, Ordering::SeqCst);
     let beth = Mcp::new(&base, "guest", "beth");
@@ -132,7 +132,7 @@ async fn a_no_does_nothing_and_cannot_be_turned_into_a_yes() {
 }
 
 #[tokio::test]
-async fn the_yes_belongs_to_one_persons_one_call_for_a_while() {
+async fn a_confirmation_is_bound_to_its_caller_call_and_time() {
     let (base, seen) = mcp_over_fake().await;
     seen.price.store(250, Ordering::SeqCst);
     let (beth, sarah) = (
@@ -172,7 +172,7 @@ async fn the_yes_belongs_to_one_persons_one_call_for_a_while() {
 }
 
 #[tokio::test]
-async fn who_cannot_ask_goes_on_and_reads_are_never_asked_about() {
+async fn clients_without_elicitation_and_reads_need_no_confirmation() {
     let (base, seen) = mcp_over_fake().await;
     seen.price.store(250, Ordering::SeqCst);
     let beth = Mcp::new(&base, "guest", "beth");
@@ -209,7 +209,7 @@ async fn who_cannot_ask_goes_on_and_reads_are_never_asked_about() {
 }
 
 #[tokio::test]
-async fn the_question_is_made_of_the_hotels_own_facts() {
+async fn the_confirmation_text_uses_the_hotels_data() {
     let hotel = TestHotel::open().await;
     let beth = hotel.guest_mcp(BETH).await;
     let (question, state) = ask(&beth, TOOL, &check_out("real")).await;
@@ -268,7 +268,7 @@ async fn the_question_is_made_of_the_hotels_own_facts() {
 }
 
 #[tokio::test]
-async fn a_refund_is_asked_about_with_the_payments_own_amount() {
+async fn a_refund_confirmation_names_the_payments_amount() {
     let hotel = TestHotel::open().await;
     let beth = hotel.guest_mcp(BETH).await;
     let done = beth.call(Era::Modern, TOOL, check_out("paid")).await;

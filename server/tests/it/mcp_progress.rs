@@ -25,7 +25,7 @@ async fn messages(mcp: &Mcp, era: Era, token: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_saga_tells_its_steps_in_words() {
+async fn progress_names_the_steps_of_a_saga() {
     for era in ERAS {
         let hotel = TestHotel::open().await;
         hotel
@@ -61,7 +61,7 @@ async fn a_saga_tells_its_steps_in_words() {
 }
 
 #[tokio::test]
-async fn turning_back_is_told_too() {
+async fn progress_includes_compensations() {
     let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;
     hotel
         .fault("salesforce", "composite", "unable_to_lock_row", 20, 0)
@@ -83,7 +83,7 @@ async fn turning_back_is_told_too() {
 }
 
 #[tokio::test]
-async fn without_a_token_or_an_execution_it_is_one_plain_answer() {
+async fn without_a_progress_token_there_is_one_response() {
     let hotel = TestHotel::open().await;
     let guest = hotel.guest_mcp(BETH).await;
     for era in ERAS {

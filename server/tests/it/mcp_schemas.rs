@@ -58,7 +58,7 @@ fn reviewed(name: &str, now: &Value) {
 }
 
 #[tokio::test]
-async fn the_tools_are_as_reviewed() {
+async fn tool_schemas_match_the_snapshots() {
     let (base, _) = mcp_over_fake().await;
     let (guest, _) = list(&base, "guest", "beth").await;
     reviewed("tools.guest.json", &guest);
@@ -98,7 +98,7 @@ fn names(tools: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_lists_stay_within_their_budget() {
+async fn tool_lists_stay_within_their_size_budget() {
     let (base, _) = mcp_over_fake().await;
     for (persona, token, budget) in [
         ("guest", "beth", GUEST_BUDGET),

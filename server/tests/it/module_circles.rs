@@ -118,7 +118,7 @@ fn circle(modules: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<V
 }
 
 #[test]
-fn no_two_modules_of_a_crate_need_each_other() {
+fn modules_have_no_circular_dependencies() {
     let server = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut wrong = Vec::new();
     for (folder, above) in [
@@ -152,7 +152,7 @@ fn no_two_modules_of_a_crate_need_each_other() {
 }
 
 #[test]
-fn a_circle_is_seen() {
+fn a_circular_dependency_is_detected() {
     let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
     let modules = BTreeMap::from([
         ("a".to_owned(), names(&["b"])),

@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn alive_ready_and_counted() {
+async fn health_readiness_and_metrics() {
     let hotel = TestHotel::open().await;
     assert_eq!(hotel.get("/healthz").await.status(), 200);
     assert_eq!(hotel.get("/readyz").await.status(), 200);
@@ -41,7 +41,7 @@ async fn alive_ready_and_counted() {
 /// A store that takes everything but the record of calls: readiness says so after ten seconds, and
 /// what was to be recorded is recorded once the store takes it again.
 #[tokio::test]
-async fn a_record_of_calls_that_does_not_advance_is_noticed() {
+async fn a_stalled_audit_log_is_noticed() {
     let hotel = TestHotel::open().await;
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     let rename = async |from: &str, to: &str| {
@@ -119,7 +119,7 @@ async fn executions_are_counted_by_state() {
 
 /// A connection that says nothing, or says it drop by drop, is let go; one that is used stays.
 #[tokio::test]
-async fn a_connection_that_trickles_is_let_go() {
+async fn slow_connections_are_closed() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -165,7 +165,7 @@ async fn a_connection_that_trickles_is_let_go() {
 }
 
 #[tokio::test]
-async fn an_agent_that_runs_in_circles_is_slowed() {
+async fn a_looping_agent_is_rate_limited() {
     use dewy_server::mcp::Limit;
     let limit = Limit {
         calls: 5,
@@ -222,7 +222,7 @@ async fn an_agent_that_runs_in_circles_is_slowed() {
 
 /// The desk's lists hear of a change made elsewhere, and only who works at the desk may listen.
 #[tokio::test]
-async fn lists_hear_of_changes() {
+async fn lists_are_notified_of_changes() {
     use futures::StreamExt;
     let hotel = TestHotel::open().await;
     assert_eq!(hotel.get("/staff/events").await.status(), 401);

@@ -20,7 +20,7 @@ use crate::test_hotel::{TestHotel, dewy, now};
 
 /// Counts its sweeps, and how many ran at once.
 #[derive(Debug, Default)]
-struct Broom {
+struct CountingCheck {
     begun: AtomicUsize,
     done: AtomicUsize,
     sweeping: AtomicUsize,
@@ -29,7 +29,7 @@ struct Broom {
 }
 
 #[async_trait]
-impl OrphanCheckRunner for Broom {
+impl OrphanCheckRunner for CountingCheck {
     async fn sweep(&self) -> OrphanCheckView {
         self.begun.fetch_add(1, Ordering::SeqCst);
         self.most.fetch_max(
@@ -48,20 +48,20 @@ impl OrphanCheckRunner for Broom {
     }
 }
 
-fn broom(takes: Duration) -> Arc<Broom> {
-    Arc::new(Broom {
+fn broom(takes: Duration) -> Arc<CountingCheck> {
+    Arc::new(CountingCheck {
         takes,
-        ..Broom::default()
+        ..CountingCheck::default()
     })
 }
 
-fn sweeper(broom: &Arc<Broom>, store: &Store, interval: Duration) -> OrphanCheckSchedule {
+fn sweeper(broom: &Arc<CountingCheck>, store: &Store, interval: Duration) -> OrphanCheckSchedule {
     sweeper_by(Arc::new(RealClock), broom, store, interval)
 }
 
 fn sweeper_by(
     clock: Arc<dyn Clock>,
-    broom: &Arc<Broom>,
+    broom: &Arc<CountingCheck>,
     store: &Store,
     interval: Duration,
 ) -> OrphanCheckSchedule {
@@ -94,7 +94,7 @@ async fn stores() -> Vec<(Store, Store, Option<tempfile::TempDir>)> {
 const SECOND: Duration = Duration::from_secs(1);
 
 #[tokio::test]
-async fn one_of_several_sweeps_and_the_next_one_not_before_its_time() {
+async fn one_process_checks_and_the_next_check_is_on_time() {
     for (one, two, _folder) in stores().await {
         let broom = broom(SECOND / 2);
         let stop = CancellationToken::new();
@@ -140,7 +140,7 @@ impl Clock for Wrong {
 /// Each instance takes the others' last sweep for one of the future, or of long ago; the pause in
 /// between is by the store's clock.
 #[tokio::test]
-async fn clocks_minutes_apart_bring_no_further_sweeps() {
+async fn clock_skew_causes_no_extra_checks() {
     let url = PostgresServer::shared().unwrap().database().await.unwrap();
     let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
     store.migrate().await.unwrap();
@@ -162,7 +162,7 @@ async fn clocks_minutes_apart_bring_no_further_sweeps() {
 }
 
 #[tokio::test]
-async fn a_sweep_that_runs_is_left_when_we_go_down_and_another_takes_over_at_once() {
+async fn another_process_takes_over_a_check_at_shutdown() {
     for (one, two, _folder) in stores().await {
         let (slow, quick) = (broom(60 * SECOND), broom(Duration::ZERO));
         let stop = CancellationToken::new();
@@ -185,7 +185,7 @@ async fn a_sweep_that_runs_is_left_when_we_go_down_and_another_takes_over_at_onc
 }
 
 #[tokio::test]
-async fn what_somebody_wishes_is_done_once() {
+async fn a_requested_check_runs_once() {
     for (one, two, _folder) in stores().await {
         let broom = broom(SECOND / 5);
         let stop = CancellationToken::new();
@@ -217,7 +217,7 @@ fn dewy_sweep(environment: &[(String, String)]) -> std::process::Output {
 /// A payment that names an execution nobody remembers is found and given back, whether the hotel is
 /// open or closed.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
+async fn the_command_checks_with_and_without_a_running_server() {
     let hotel = TestHotel::with(&[("SWEEP_GRACE_SECONDS", "1")]).await;
     let mut environment = hotel.environment();
     environment.push(("SWEEP_GRACE_SECONDS".to_owned(), "1".to_owned()));

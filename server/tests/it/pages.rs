@@ -1,17 +1,17 @@
 //! Pages as a browser without scripts sees them, and their headers.
 
+mod attention;
 mod boards;
 mod bookings;
 mod check_in;
 mod check_out;
 mod concierge;
 mod crew;
-mod door;
+mod execution_record;
 mod home;
-mod looks;
 mod public;
-mod record;
-mod waiting;
+mod sign_in;
+mod theme_and_language;
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use crate::{browser::path_of, test_hotel::TestHotel};
 const BETH: &str = "beth.gibbs@email.com";
 
 #[tokio::test]
-async fn every_answer_is_fenced_in() {
+async fn every_response_has_security_headers() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser();
     let first = browser.open("/guest/sign-in").await;
@@ -84,7 +84,7 @@ async fn every_answer_is_fenced_in() {
 }
 
 #[tokio::test]
-async fn the_cookie_is_careful() {
+async fn the_session_cookie_is_secure() {
     let hotel = TestHotel::with(&[("PUBLIC_URL", "https://hotel.example")]).await;
     let bound = format!("http://{}", hotel.server.address);
     let send = |origin: &'static str| {
@@ -116,7 +116,7 @@ async fn the_cookie_is_careful() {
 }
 
 #[tokio::test]
-async fn a_check_out_by_form_is_followed_by_events() {
+async fn a_check_out_form_is_followed_by_events() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser().guest(BETH).await;
     let confirm = browser.open("/guest/check-out").await;
@@ -213,7 +213,7 @@ pub fn hidden_fields(html: &str) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn a_stream_ends_when_the_hotel_closes() {
+async fn streams_end_at_shutdown() {
     let hotel = TestHotel::with(&[("STRIPE_DEADLINE_SECONDS", "3")]).await;
     hotel
         .fault(
@@ -258,7 +258,7 @@ async fn a_stream_ends_when_the_hotel_closes() {
 
 /// One record that somebody left half-typed is named where staff look, and no page fails over it.
 #[tokio::test]
-async fn half_typed_records_are_shown_by_name_and_stop_no_page() {
+async fn incomplete_records_are_named_and_break_no_page() {
     let hotel = TestHotel::open().await;
     let sandbox = hotel.server.sandbox.as_ref().unwrap().sandbox.clone();
     let state = hotel.state();

@@ -105,7 +105,7 @@ async fn told_in_chat(hotel: &TestHotel, browser: &Browser) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_panicking_read_is_answered_alike_everywhere() {
+async fn a_panicking_read_has_the_same_answer_everywhere() {
     let hotel = fragile().await;
     let mcp = hotel.guest_mcp(BETH).await;
     let rest = rest(&hotel).await;
@@ -143,7 +143,7 @@ async fn a_panicking_read_is_answered_alike_everywhere() {
 /// The execution has begun when the panic comes: with its token everybody finds it, and nothing is
 /// done twice.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_write_that_panics_after_it_began_is_found_again() {
+async fn a_write_that_panics_after_its_start_is_found_again() {
     let hotel = fragile().await;
     let (mcp, rest) = (hotel.guest_mcp(BETH).await, rest(&hotel).await);
     let input = |words: &str| json!({ "type": "Housekeeping", "description": words });
@@ -189,7 +189,7 @@ async fn a_write_that_panics_after_it_began_is_found_again() {
 }
 
 #[tokio::test]
-async fn a_panic_is_on_record() {
+async fn a_panic_is_audited() {
     let hotel = fragile().await;
     rest(&hotel).await.call("get_folio", None, &json!({})).await;
     let call = &recorded(&hotel, 1).await[0].call;

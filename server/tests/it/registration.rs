@@ -114,7 +114,7 @@ async fn a_form_that_is_sent_twice_makes_one_contact() {
 }
 
 #[tokio::test]
-async fn a_known_guest_is_not_told_apart_and_the_code_goes_to_their_own_phone() {
+async fn a_known_guest_is_not_revealed_and_gets_the_code_by_phone() {
     let hotel = TestHotel::open().await;
     let (known, new) = (hotel.browser(), hotel.browser());
     let own = contacts(&hotel, BETH)[0]["MobilePhone"].clone();
@@ -150,7 +150,7 @@ async fn a_known_guest_is_not_told_apart_and_the_code_goes_to_their_own_phone() 
 
 /// Between the text and its code, somebody makes the contact: the code proves nothing any more.
 #[tokio::test]
-async fn a_code_for_someone_new_is_worth_nothing_once_the_email_is_somebodys() {
+async fn a_registration_code_is_void_once_the_email_belongs_to_a_guest() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser();
     let sent = register(&browser, ADA, PHONE).await;
@@ -173,7 +173,7 @@ async fn a_code_for_someone_new_is_worth_nothing_once_the_email_is_somebodys() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named_and_nothing_is_sent() {
+async fn invalid_fields_are_named_and_nothing_is_sent() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser();
     let fields = [
@@ -194,7 +194,7 @@ async fn what_is_wrong_is_named_and_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_in_the_hotels_language_where_the_browser_names_none() {
+async fn a_refusal_defaults_to_the_hotels_language() {
     for (locale, words) in [("es-ES", "Este formulario"), ("en-GB", "This form")] {
         let hotel = TestHotel::with(&[("HOTEL_LOCALE", locale)]).await;
         let browser = hotel.browser();
@@ -230,7 +230,7 @@ async fn one_phone_and_one_email_get_three_codes_an_hour() {
 
 /// The contact can't be written: nobody is let in, and the next attempt needs no new code.
 #[tokio::test]
-async fn a_registration_that_fails_goes_on_without_another_code() {
+async fn a_failed_registration_resumes_without_a_new_code() {
     let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;
     let browser = hotel.browser();
     let sent = register(&browser, ADA, PHONE).await;

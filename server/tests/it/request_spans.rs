@@ -18,9 +18,9 @@ use crate::{mcp::Era, test_hotel::TestHotel};
 
 /// What was recorded on requests' spans.
 #[derive(Clone, Default)]
-struct Named(Arc<Mutex<Vec<String>>>);
+struct RecordedSpans(Arc<Mutex<Vec<String>>>);
 
-struct Execution<'a>(&'a Named);
+struct Execution<'a>(&'a RecordedSpans);
 
 impl Visit for Execution<'_> {
     fn record_str(&mut self, field: &Field, value: &str) {
@@ -34,7 +34,7 @@ impl Visit for Execution<'_> {
     }
 }
 
-impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Named {
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for RecordedSpans {
     fn on_record(&self, span: &Id, values: &Record<'_>, context: Context<'_, S>) {
         if context
             .span(span)
@@ -45,7 +45,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Named {
     }
 }
 
-impl Named {
+impl RecordedSpans {
     /// How often requests were named after this execution since it was last asked.
     fn take(&self, id: &str) -> usize {
         let mut named = self.0.lock().unwrap();
@@ -59,8 +59,8 @@ impl Named {
 /// program's: whether a span is worth making is remembered for all threads, so one of a single
 /// test's would be blind now and then.
 #[tokio::test]
-async fn a_request_is_named_after_its_execution() {
-    let named = Named::default();
+async fn request_spans_name_their_execution() {
+    let named = RecordedSpans::default();
     let requests = filter_fn(|metadata| metadata.is_span() && metadata.name() == "request");
     let everywhere = tracing_subscriber::registry().with(named.clone().with_filter(requests));
     tracing::subscriber::set_global_default(everywhere).expect("no other test sets one");

@@ -13,7 +13,7 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::{
-    fake_dispatcher::{self, Fake, Seen, Tokens},
+    fake_dispatcher::{self, CallCounts, FakeDispatcher, Tokens},
     mcp::{Era, Mcp},
     test_hotel::TestHotel,
 };
@@ -29,13 +29,13 @@ pub struct Rest {
 
 /// What was answered.
 #[derive(Debug)]
-pub struct Answer {
+pub struct RestAnswer {
     pub status: u16,
     pub headers: reqwest::header::HeaderMap,
     pub body: Value,
 }
 
-impl Answer {
+impl RestAnswer {
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
@@ -43,7 +43,7 @@ impl Answer {
     }
 
     /// Status and code.
-    pub fn told(&self) -> (u16, &str) {
+    pub fn status_and_code(&self) -> (u16, &str) {
         (self.status, self.body["error_code"].as_str().unwrap_or(""))
     }
 }
@@ -64,7 +64,7 @@ impl Rest {
             .bearer_auth(&self.token)
     }
 
-    pub async fn call(&self, tool: &str, token: Option<&str>, input: &Value) -> Answer {
+    pub async fn call(&self, tool: &str, token: Option<&str>, input: &Value) -> RestAnswer {
         let request = self
             .post(tool)
             .header("content-type", "application/json")
@@ -76,7 +76,7 @@ impl Rest {
         .await
     }
 
-    async fn raw(&self, tool: &str, kind: Option<&str>, body: &'static str) -> Answer {
+    async fn raw(&self, tool: &str, kind: Option<&str>, body: &'static str) -> RestAnswer {
         let request = self.post(tool).body(body);
         send(match kind {
             Some(kind) => request.header("content-type", kind),
@@ -87,12 +87,12 @@ impl Rest {
 }
 
 /// Every answer is JSON with the request's id.
-pub async fn send(request: reqwest::RequestBuilder) -> Answer {
+pub async fn send(request: reqwest::RequestBuilder) -> RestAnswer {
     let response = request.send().await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     assert_eq!(headers["content-type"], "application/json", "{status}");
     let text = response.text().await.unwrap();
-    Answer {
+    RestAnswer {
         status,
         headers,
         body: serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}")),
@@ -100,10 +100,10 @@ pub async fn send(request: reqwest::RequestBuilder) -> Answer {
 }
 
 /// The routes over the dispatcher that misbehaves on request.
-async fn over_fake(limit: Limit) -> (String, Arc<Seen>) {
-    let seen = Arc::new(Seen::default());
+async fn over_fake(limit: Limit) -> (String, Arc<CallCounts>) {
+    let seen = Arc::new(CallCounts::default());
     let guard = CallBoundary::new(
-        Arc::new(Fake(Arc::clone(&seen))),
+        Arc::new(FakeDispatcher(Arc::clone(&seen))),
         std::time::Duration::from_secs(25),
     );
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -119,7 +119,7 @@ async fn over_fake(limit: Limit) -> (String, Arc<Seen>) {
 }
 
 #[tokio::test]
-async fn every_fault_of_a_request_is_told_as_json() {
+async fn every_request_error_is_json() {
     let (base, seen) = over_fake(Limit::default()).await;
     let beth = Rest::new(&base, "guest", "beth");
     let json = Some("application/json");
@@ -167,7 +167,7 @@ async fn every_fault_of_a_request_is_told_as_json() {
         ),
     ] {
         let answer = beth.raw(tool, kind, body).await;
-        assert_eq!(answer.told(), told, "{tool} {kind:?} {body}");
+        assert_eq!(answer.status_and_code(), told, "{tool} {kind:?} {body}");
         let words = ErrorCode::from_code(told.1).map(ErrorCode::for_program);
         assert_eq!(answer.body["error_message"].as_str(), words, "{body}");
         assert!(
@@ -178,7 +178,7 @@ async fn every_fault_of_a_request_is_told_as_json() {
     // Too large, said before and not said.
     let big = json!({ "booking_number": "B".repeat(300 * 1024) });
     assert_eq!(
-        beth.call("get_folio", None, &big).await.told(),
+        beth.call("get_folio", None, &big).await.status_and_code(),
         (413, "TOO_LARGE")
     );
     let chunks = futures::stream::iter((0..300).map(|_| Ok::<_, std::io::Error>(vec![b' '; 1024])));
@@ -189,7 +189,7 @@ async fn every_fault_of_a_request_is_told_as_json() {
             .body(body),
     )
     .await;
-    assert_eq!(answer.told(), (413, "TOO_LARGE"));
+    assert_eq!(answer.status_and_code(), (413, "TOO_LARGE"));
     assert_eq!(
         seen.begun.load(Ordering::SeqCst),
         1,
@@ -219,17 +219,17 @@ async fn every_fault_of_a_request_is_told_as_json() {
         "/api/guest/get_folio/more",
     ] {
         let answer = send(client.post(format!("{base}{path}")).bearer_auth("beth")).await;
-        assert_eq!(answer.told(), (404, "UNKNOWN_TOOL"), "{path}");
+        assert_eq!(answer.status_and_code(), (404, "UNKNOWN_TOOL"), "{path}");
     }
     let other = send(client.post(format!("{base}/api/openapi.json"))).await;
     assert_eq!(
-        (other.told(), other.header("allow")),
+        (other.status_and_code(), other.header("allow")),
         ((405, "METHOD_NOT_ALLOWED"), "GET, HEAD")
     );
 }
 
 #[tokio::test]
-async fn pending_and_busy_answers_say_when_to_come_back() {
+async fn pending_and_busy_answers_have_retry_after() {
     let (base, _) = over_fake(Limit {
         calls: 3,
         window: SignedDuration::from_secs(60),
@@ -244,7 +244,7 @@ async fn pending_and_busy_answers_say_when_to_come_back() {
         assert_eq!(beth.call("get_folio", None, &json!({})).await.status, 200);
     }
     let paced = beth.call("get_folio", None, &json!({})).await;
-    assert_eq!(paced.told(), (429, "RATE_LIMITED"));
+    assert_eq!(paced.status_and_code(), (429, "RATE_LIMITED"));
     assert!((1..=60).contains(&paced.header("retry-after").parse::<u64>().unwrap()));
     // Another principal is not held back.
     assert_eq!(
@@ -261,7 +261,7 @@ async fn pending_and_busy_answers_say_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn without_a_good_token_nothing_is_told() {
+async fn without_a_valid_token_nothing_is_revealed() {
     let (base, seen) = over_fake(Limit::default()).await;
     for (persona, token) in [
         ("guest", "desk"),
@@ -273,7 +273,11 @@ async fn without_a_good_token_nothing_is_told() {
             let answer = Rest::new(&base, persona, token)
                 .call(tool, None, &json!({}))
                 .await;
-            assert_eq!(answer.told(), (401, "NOT_SIGNED_IN"), "{persona} {token}");
+            assert_eq!(
+                answer.status_and_code(),
+                (401, "NOT_SIGNED_IN"),
+                "{persona} {token}"
+            );
             assert!(
                 answer
                     .header("www-authenticate")
@@ -285,7 +289,7 @@ async fn without_a_good_token_nothing_is_told() {
 }
 
 #[tokio::test]
-async fn a_guest_checks_out_and_no_cookie_is_believed() {
+async fn a_guest_checks_out_and_cookies_are_ignored() {
     let hotel = TestHotel::open().await;
     let beth = Rest::new(
         &hotel.server.public_url,
@@ -307,7 +311,7 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
     let both = beth
         .call("process_guest_checkout", Some("two"), &order)
         .await;
-    assert_eq!(both.told(), (400, "VALIDATION_FAILED"));
+    assert_eq!(both.status_and_code(), (400, "VALIDATION_FAILED"));
     let problems = both.body["details"]["problems"].to_string();
     assert!(
         problems.contains("idempotency_token") && problems.contains("Idempotency-Key"),
@@ -320,7 +324,7 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
             &json!({ "amount": 24999 }),
         )
         .await;
-    assert_eq!(wrong.told(), (409, "AMOUNT_MISMATCH"));
+    assert_eq!(wrong.status_and_code(), (409, "AMOUNT_MISMATCH"));
     let done = beth.call("process_guest_checkout", None, &order).await;
     assert_eq!(
         (done.status, &done.body["data"]["booking_status"]),
@@ -347,7 +351,7 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
             &json!({ "amount": 1 }),
         )
         .await;
-    assert_eq!(other.told(), (409, "IDEMPOTENCY_MISMATCH"));
+    assert_eq!(other.status_and_code(), (409, "IDEMPOTENCY_MISMATCH"));
     let captured = hotel.state()["stripe"]["payment_intents"]
         .as_array()
         .unwrap()
@@ -362,7 +366,9 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
 
     for tool in ["drop_all_tables", "post_charge", "get%5Ffolio", "GET_FOLIO"] {
         assert_eq!(
-            beth.call(tool, Some("t"), &json!({})).await.told(),
+            beth.call(tool, Some("t"), &json!({}))
+                .await
+                .status_and_code(),
             (404, "UNKNOWN_TOOL"),
             "{tool}"
         );
@@ -370,7 +376,7 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
     assert_eq!(
         beth.call("get_folio%00", Some("t"), &json!({}))
             .await
-            .told(),
+            .status_and_code(),
         (400, "VALIDATION_FAILED")
     );
     // Somebody who is signed in with a browser has no token.
@@ -385,12 +391,12 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
             .body("{}"),
     )
     .await;
-    assert_eq!(answer.told(), (401, "NOT_SIGNED_IN"));
+    assert_eq!(answer.status_and_code(), (401, "NOT_SIGNED_IN"));
     hotel.close().await;
 }
 
 #[tokio::test]
-async fn the_pace_is_kept_over_both_interfaces_together() {
+async fn both_interfaces_share_one_rate_limit() {
     let hotel = TestHotel::with(&[("CALLS_PER_MINUTE", "30")]).await;
     let token = hotel.token(Persona::Guest, BETH).await;
     let (rest, mcp) = (
@@ -404,10 +410,12 @@ async fn the_pace_is_kept_over_both_interfaces_together() {
     assert!(
         answers
             .iter()
-            .all(|answer| answer.told() == (404, "UNKNOWN_TOOL"))
+            .all(|answer| answer.status_and_code() == (404, "UNKNOWN_TOOL"))
     );
     assert_eq!(
-        rest.call("get_folio", None, &json!({})).await.told(),
+        rest.call("get_folio", None, &json!({}))
+            .await
+            .status_and_code(),
         (429, "RATE_LIMITED")
     );
     let response = mcp
@@ -446,7 +454,7 @@ async fn overload_is_answered_before_anything_is_accepted() {
     let busy = nora
         .call("process_guest_checkout", Some("b"), &json!({ "amount": 1 }))
         .await;
-    assert_eq!(busy.told(), (503, "OVERLOADED"), "{busy:?}");
+    assert_eq!(busy.status_and_code(), (503, "OVERLOADED"), "{busy:?}");
     assert!(busy.header("retry-after").parse::<u64>().unwrap() > 0);
     let first = first.await.unwrap();
     assert_eq!(first.status, 200, "{first:?}");

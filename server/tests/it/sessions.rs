@@ -22,7 +22,7 @@ use crate::{
 };
 
 const BETH: &str = "beth.gibbs@email.com";
-const DESK: &str = "frontdesk@dewy.example";
+const FRONT_DESK: &str = "frontdesk@dewy.example";
 const FIREFOX: &str =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
@@ -60,7 +60,7 @@ fn named(places: &[SessionView]) -> Vec<(&str, bool)> {
 }
 
 #[tokio::test]
-async fn people_see_where_they_are_signed_in_and_end_it_there() {
+async fn people_list_and_end_their_sessions() {
     let hotel = TestHotel::open().await;
     let began = now();
     let open = |agent| Browser::named(&hotel.server.public_url, agent);
@@ -129,16 +129,16 @@ async fn people_see_where_they_are_signed_in_and_end_it_there() {
 
 /// An account that was shut, and one that got another password.
 #[tokio::test]
-async fn whoever_is_shut_out_is_out_everywhere() {
+async fn a_disabled_account_loses_every_session() {
     let hotel = TestHotel::open().await;
     let browsers = [
-        hotel.browser().staff(DESK).await,
-        hotel.browser().staff(DESK).await,
+        hotel.browser().staff(FRONT_DESK).await,
+        hotel.browser().staff(FRONT_DESK).await,
     ];
     let account = hotel
         .server
         .store
-        .staff_by_email(DESK)
+        .staff_by_email(FRONT_DESK)
         .await
         .unwrap()
         .unwrap();
@@ -165,7 +165,7 @@ async fn whoever_is_shut_out_is_out_everywhere() {
     hotel
         .server
         .store
-        .revoke_sessions(&format!("staff:{DESK}"))
+        .revoke_sessions(&format!("staff:{FRONT_DESK}"))
         .await
         .unwrap();
     for browser in &browsers {
@@ -182,10 +182,14 @@ async fn whoever_is_shut_out_is_out_everywhere() {
 
 /// Per address and per account; the status, the time to wait and the words say the same.
 #[tokio::test]
-async fn whoever_tries_too_often_is_told_to_wait() {
+async fn too_many_attempts_must_wait() {
     let hash = |email: &str| hex::encode(sha2::Sha256::digest(email));
     let code = [("code", "123456")];
-    let password = [("email", DESK), ("password", DEMO_PASSWORD), ("next", "")];
+    let password = [
+        ("email", FRONT_DESK),
+        ("password", DEMO_PASSWORD),
+        ("next", ""),
+    ];
     let email = [("email", BETH), ("next", "")];
     type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], String, u32, u64);
     let cases: [Case<'_>; 5] = [
@@ -220,7 +224,7 @@ async fn whoever_tries_too_often_is_told_to_wait() {
         (
             "/form/enter_password",
             &password,
-            format!("passwords:account:{}", hash(DESK)),
+            format!("passwords:account:{}", hash(FRONT_DESK)),
             10,
             900,
         ),
@@ -273,7 +277,7 @@ async fn whoever_tries_too_often_is_told_to_wait() {
 }
 
 #[tokio::test]
-async fn a_code_goes_to_the_guests_phone_and_to_nobody_elses() {
+async fn a_code_goes_only_to_the_guests_phone() {
     let hotel = TestHotel::open().await;
     let stranger = hotel
         .browser()
@@ -310,7 +314,7 @@ async fn a_code_goes_to_the_guests_phone_and_to_nobody_elses() {
 
 /// A carrier that hangs must neither hold up the page nor tell by the time it takes who is a guest.
 #[tokio::test]
-async fn nobody_waits_for_the_message() {
+async fn sign_in_does_not_wait_for_the_message() {
     let hotel = TestHotel::open().await;
     hotel
         .fault("twilio", "message_create", "slow", 0, 5000)
@@ -334,7 +338,7 @@ async fn nobody_waits_for_the_message() {
 async fn an_unknown_account_takes_as_long_as_a_wrong_password() {
     let hotel = TestHotel::open().await;
     let mut took = Vec::new();
-    for email in [DESK, "nobody@dewy.example"] {
+    for email in [FRONT_DESK, "nobody@dewy.example"] {
         let mut times = Vec::new();
         for _ in 0..5 {
             let began = Instant::now();
@@ -357,7 +361,7 @@ async fn kept(hotel: &TestHotel, browser: &Browser) -> Option<tower_sessions::se
 }
 
 #[tokio::test]
-async fn a_strangers_form_costs_little_and_not_for_long() {
+async fn anonymous_drafts_are_small_and_short_lived() {
     let hotel = TestHotel::open().await;
     let long = "x".repeat(60_000);
     for (form, fields) in [
@@ -405,7 +409,7 @@ async fn a_strangers_form_costs_little_and_not_for_long() {
 }
 
 #[tokio::test]
-async fn strangers_of_one_network_are_slowed_down_before_anything_is_kept() {
+async fn anonymous_requests_are_rate_limited_before_storage() {
     let hotel = TestHotel::open().await;
     let client = crate::fake_dispatcher::client();
     let post = async |from: &str| {

@@ -13,7 +13,7 @@ fn field(page: &str, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_guest_asks_with_one_click_and_the_desk_reads_what_to_do() {
+async fn a_shared_folio_is_referred_to_the_front_desk() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser().guest(JAMES).await;
     let page = browser.open("/guest/check-out?booking=BK-0025").await.text;

@@ -9,7 +9,7 @@ use crate::test_hotel::{TestHotel, now};
 const BETH: &str = "beth.gibbs@email.com";
 
 #[tokio::test]
-async fn a_code_lets_in_once() {
+async fn a_code_signs_in_once() {
     let hotel = TestHotel::open().await;
     let (browser, thief) = (hotel.browser(), hotel.browser());
     browser.code_for(BETH).await.unwrap();
@@ -37,7 +37,7 @@ async fn a_code_lets_in_once() {
 }
 
 #[tokio::test]
-async fn after_five_wrong_tries_the_right_code_is_worthless() {
+async fn five_wrong_attempts_void_the_code() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser();
     let code = browser.code_for(BETH).await.unwrap();
@@ -129,7 +129,7 @@ fn keyed(key: &[u8], parts: &[&str]) -> [u8; 32] {
 }
 
 #[tokio::test]
-async fn nobody_learns_who_is_a_guest() {
+async fn sign_in_never_reveals_who_is_a_guest() {
     let hotel = TestHotel::open().await;
     let (known, unknown) = (hotel.browser(), hotel.browser());
     let stranger = "stranger@example.com";
@@ -211,7 +211,7 @@ async fn the_session_is_renewed_at_sign_in_and_ends_at_sign_out() {
 }
 
 #[tokio::test]
-async fn staff_come_in_by_password_and_leave_when_disabled() {
+async fn staff_sign_in_by_password_until_disabled() {
     let hotel = TestHotel::open().await;
     let desk = "frontdesk@dewy.example";
     for (email, password) in [
@@ -265,7 +265,7 @@ async fn staff_come_in_by_password_and_leave_when_disabled() {
 
 /// Each code and each attempt reads the guest in Salesforce, whose calls are limited by the day.
 #[tokio::test]
-async fn one_network_does_not_use_up_the_days_calls_by_signing_in() {
+async fn sign_ins_of_one_network_are_limited() {
     let hotel = TestHotel::open().await;
     let store = &hotel.server.store;
     let browser = hotel.browser();
@@ -315,7 +315,7 @@ async fn passwords_are_tried_ten_times_at_most() {
 }
 
 #[tokio::test]
-async fn forms_from_elsewhere_are_refused() {
+async fn cross_origin_forms_are_refused() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser();
     let fields = [("email", BETH), ("next", "")];
@@ -393,7 +393,7 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
 
 /// The very first codes of a house, asked for at the same moment.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_codes_of_a_new_house_are_all_good() {
+async fn concurrent_first_codes_are_all_valid() {
     let hotel = TestHotel::open().await;
     let emails = [
         "beth.gibbs@email.com",

@@ -39,7 +39,7 @@ async fn salesforce(system_status: &dyn SystemStatus) -> SystemView {
 }
 
 #[tokio::test]
-async fn a_fault_ordered_is_seen_and_taken_back() {
+async fn an_injected_fault_is_shown_and_cleared() {
     let hotel = TestHotel::open().await;
     let system_status = Arc::clone(&hotel.server.system_status);
     let manager = staff(Role::Manager);
@@ -120,7 +120,7 @@ async fn a_fault_ordered_is_seen_and_taken_back() {
 }
 
 #[tokio::test]
-async fn the_dial_says_what_is_wrong_and_keeps_its_profile() {
+async fn fault_injection_names_errors_and_keeps_its_profile() {
     let hotel = TestHotel::open().await;
     let system_status = Arc::clone(&hotel.server.system_status);
     let manager = staff(Role::Manager);
@@ -188,7 +188,7 @@ async fn the_dial_says_what_is_wrong_and_keeps_its_profile() {
 }
 
 #[tokio::test]
-async fn others_have_no_dial_and_guests_see_nothing() {
+async fn only_managers_see_fault_injection() {
     let hotel = TestHotel::open().await;
     let system_status = Arc::clone(&hotel.server.system_status);
     let guest = Caller::guest("beth.gibbs@email.com", Interface::Form);
@@ -245,7 +245,7 @@ async fn others_have_no_dial_and_guests_see_nothing() {
 
 /// Outside a demo there is no fault injection for anybody; a sandbox that is gone is told as such.
 #[tokio::test]
-async fn only_a_demo_has_a_dial() {
+async fn only_a_demo_has_fault_injection() {
     let keys = [
         ("DEWY_MODE", "trial"),
         ("STRIPE_SECRET_KEY", "sk_test_1"),

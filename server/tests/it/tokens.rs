@@ -14,7 +14,7 @@ use crate::{
 };
 
 const BETH: &str = "beth.gibbs@email.com";
-const DESK: &str = "frontdesk@dewy.example";
+const FRONT_DESK: &str = "frontdesk@dewy.example";
 const MANAGER: &str = "manager@dewy.example";
 
 /// Runs the binary beside the open hotel; what it printed, or what it complained.
@@ -79,7 +79,7 @@ async fn a_read_only_token_has_no_tool_that_writes() {
         assert_eq!(
             rest.call("process_guest_checkout", Some("t"), &order)
                 .await
-                .told(),
+                .status_and_code(),
             (404, "UNKNOWN_TOOL")
         );
         let params = json!({ "name": "process_guest_checkout", "arguments": { "amount": 25000, "idempotency_token": "t" } });
@@ -125,7 +125,9 @@ async fn a_staff_token_never_exceeds_its_owner() {
     assert!(!tools(&narrow).await.contains(&"get_folio".to_owned()));
     let refused = run(
         &hotel,
-        &["token", "create", "--staff", DESK, "--role", "manager"],
+        &[
+            "token", "create", "--staff", FRONT_DESK, "--role", "manager",
+        ],
     )
     .unwrap_err();
     assert!(refused.contains("cannot do more than that"), "{refused}");
@@ -139,7 +141,7 @@ async fn a_staff_token_never_exceeds_its_owner() {
     assert!(
         run(
             &hotel,
-            &["token", "create", "--staff", DESK, "--role", "king"]
+            &["token", "create", "--staff", FRONT_DESK, "--role", "king"]
         )
         .unwrap_err()
         .contains("housekeeping")
@@ -211,7 +213,7 @@ async fn a_staff_token_never_exceeds_its_owner() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tokens_are_listed_used_revoked_and_run_out() {
+async fn tokens_are_listed_used_revoked_and_expire() {
     let hotel = TestHotel::open().await;
     let url = &hotel.server.public_url;
     let create = |more: &[&str]| {
@@ -271,7 +273,9 @@ async fn tokens_are_listed_used_revoked_and_run_out() {
             .contains(&stored.id())
     );
     assert_eq!(
-        rest.call("get_folio", None, &json!({})).await.told(),
+        rest.call("get_folio", None, &json!({}))
+            .await
+            .status_and_code(),
         (401, "NOT_SIGNED_IN")
     );
     assert!(
@@ -326,12 +330,12 @@ async fn make(browser: &Browser, fields: &[(&str, &str)]) -> Page {
 }
 
 #[tokio::test]
-async fn staff_make_and_revoke_tokens_on_their_page() {
+async fn staff_create_and_revoke_tokens_on_their_page() {
     let hotel = TestHotel::open().await;
     let url = &hotel.server.public_url;
     let (manager, desk) = (
         hotel.browser().staff(MANAGER).await,
-        hotel.browser().staff(DESK).await,
+        hotel.browser().staff(FRONT_DESK).await,
     );
     let page = make(
         &desk,

@@ -31,23 +31,23 @@ use crate::{
 
 /// Who calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum ParityCaller {
     /// A guest of that address.
     Guest(&'static str),
     /// Staff of that address.
     Staff(&'static str),
 }
 
-pub const BETH: Who = Who::Guest("beth.gibbs@email.com");
-pub const DESK: Who = Who::Staff("frontdesk@dewy.example");
-pub const MANAGER: Who = Who::Staff("manager@dewy.example");
-pub const HOUSEKEEPER: Who = Who::Staff("housekeeping@dewy.example");
+pub const BETH: ParityCaller = ParityCaller::Guest("beth.gibbs@email.com");
+pub const FRONT_DESK: ParityCaller = ParityCaller::Staff("frontdesk@dewy.example");
+pub const MANAGER: ParityCaller = ParityCaller::Staff("manager@dewy.example");
+pub const HOUSEKEEPER: ParityCaller = ParityCaller::Staff("housekeeping@dewy.example");
 
 /// A call and what it must come to.
 #[derive(Clone, Debug)]
 pub struct Row {
     name: &'static str,
-    who: Who,
+    who: ParityCaller,
     tool: &'static str,
     token: Option<&'static str>,
     /// Texts of the form `{name:/pointer}` are replaced by what that earlier row's answer holds
@@ -60,7 +60,7 @@ pub struct Row {
 }
 
 /// A row that is done; say otherwise with [`Row::refused`] or [`Row::answers`].
-pub fn row(name: &'static str, who: Who, tool: &'static str, input: Value) -> Row {
+pub fn row(name: &'static str, who: ParityCaller, tool: &'static str, input: Value) -> Row {
     Row {
         name,
         who,
@@ -139,8 +139,8 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
     let (mut tokens, mut answers, mut outcomes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     for row in rows {
         let (persona, email) = match row.who {
-            Who::Guest(email) => (Persona::Guest, email),
-            Who::Staff(email) => (Persona::Staff, email),
+            ParityCaller::Guest(email) => (Persona::Guest, email),
+            ParityCaller::Staff(email) => (Persona::Staff, email),
         };
         if !tokens.contains_key(email) {
             tokens.insert(email, hotel.token(persona, email).await);
@@ -345,8 +345,8 @@ groups!(
 /// A form, an MCP client and a REST client that want the same leave the same behind, but for the
 /// door's name.
 #[tokio::test]
-async fn the_same_call_through_every_door_is_the_same_execution() {
-    let Who::Guest(email) = BETH else {
+async fn the_same_call_over_every_interface_is_the_same_execution() {
+    let ParityCaller::Guest(email) = BETH else {
         unreachable!()
     };
     let mut left = Vec::new();

@@ -71,7 +71,7 @@ async fn a_guest_reads_the_folio_and_checks_out() {
 }
 
 #[tokio::test]
-async fn personas_are_kept_apart() {
+async fn personas_are_separate() {
     let hotel = TestHotel::open().await;
     let guest_token = hotel.token(Persona::Guest, BETH).await;
     let staff_token = hotel.token(Persona::Staff, "frontdesk@dewy.example").await;
@@ -110,7 +110,7 @@ async fn personas_are_kept_apart() {
 }
 
 #[tokio::test]
-async fn a_disabled_account_is_out_at_once() {
+async fn a_disabled_account_loses_access_at_once() {
     let hotel = TestHotel::open().await;
     let staff = hotel.staff_mcp("manager@dewy.example").await;
     let (status, _) = staff.send(Era::Legacy, "tools/list", json!({})).await;
@@ -141,7 +141,7 @@ async fn a_disabled_account_is_out_at_once() {
 }
 
 #[tokio::test]
-async fn a_hung_up_caller_loses_no_check_out() {
+async fn a_disconnected_caller_loses_no_check_out() {
     let hotel = TestHotel::open().await;
     hotel
         .fault("stripe", "payment_intent_create", "slow", 1, 1500)
@@ -173,7 +173,7 @@ async fn a_hung_up_caller_loses_no_check_out() {
 }
 
 #[tokio::test]
-async fn a_call_under_way_is_answered_when_the_hotel_closes() {
+async fn calls_in_progress_are_answered_at_shutdown() {
     let hotel = TestHotel::with(&[("REQUEST_WAIT_SECONDS", "3")]).await;
     hotel
         .fault("stripe", "payment_intent_create", "slow", 1, 1500)

@@ -22,7 +22,7 @@ fn fields(body: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_nul_is_refused_by_every_tool_door() {
+async fn nul_is_refused_by_every_tool_interface() {
     let hotel = TestHotel::open().await;
     let rest = Rest::new(
         &hotel.url(""),
@@ -34,7 +34,7 @@ async fn a_nul_is_refused_by_every_tool_door() {
         .await;
     assert_eq!(
         (
-            answer.told(),
+            answer.status_and_code(),
             fields(&answer.body).contains(&"booking_number")
         ),
         ((400, "VALIDATION_FAILED"), true)
@@ -89,7 +89,7 @@ async fn a_nul_is_refused_by_every_tool_door() {
 }
 
 #[tokio::test]
-async fn a_nul_is_refused_in_addresses_and_forms() {
+async fn nul_is_refused_in_urls_and_forms() {
     let hotel = TestHotel::open().await;
     for (path, named) in [
         ("/?next=%00", "next contains a NUL"),

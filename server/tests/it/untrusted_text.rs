@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     browser::Browser,
-    concierge::scripted_hotel::{Line, Talk, beth, desk},
+    concierge::scripted_hotel::{Line, ScriptedHotel, beth, front_desk},
     mcp::Era,
-    pay::LiveHotel,
+    pay_pages::LiveHotel,
     test_hotel::{TestHotel, day},
 };
 
@@ -338,9 +338,9 @@ impl Crawl<'_> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_page_and_no_table_takes_text_for_more_than_text() {
+async fn no_page_or_table_interprets_text() {
     let over = Line::Calls(vec![("hand_over_to_staff", json!({ "reason": HOSTILE }))]);
-    let talk = Talk::open(vec![Line::Words(HOSTILE), over]).await;
+    let talk = ScriptedHotel::open(vec![Line::Words(HOSTILE), over]).await;
     let hotel = &talk.hotel;
     let request = write(hotel).await;
     let taken = poison(&hotel.server.sandbox.as_ref().unwrap().sandbox);
@@ -359,7 +359,7 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
     let thread = talk.say(&beth(), HOSTILE).await;
     talk.say(&beth(), "A person, please.").await;
     talk.concierge
-        .say(&desk(), Some(&thread.id), "d1", HOSTILE)
+        .say(&front_desk(), Some(&thread.id), "d1", HOSTILE)
         .await
         .unwrap();
 
@@ -562,7 +562,7 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_page_for_real_cards_takes_text_for_more_than_text() {
+async fn no_pay_page_interprets_text() {
     let live = LiveHotel::open().await;
     let (browser, _) = live.guest(BETH, "").await;
     assert!(poison(&live.sandbox.sandbox).contains_key("Contact.LastName"));
@@ -596,7 +596,7 @@ async fn no_page_for_real_cards_takes_text_for_more_than_text() {
 }
 
 #[test]
-fn the_sweep_sees_what_it_looks_for() {
+fn the_scan_detects_markup() {
     assert_eq!(
         faults("<p>&lt;zqx zqx=1&gt;</p><a href=\"/a?b\" title=\"=&quot;'&gt;\">x</a>"),
         [""; 0]

@@ -7,7 +7,7 @@ use crate::{browser::path_of, test_hotel::TestHotel};
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
 #[tokio::test]
-async fn the_token_opens_the_wall_and_its_stream_and_nothing_else() {
+async fn the_token_opens_only_the_wall_screen_and_its_stream() {
     let hotel = TestHotel::with(&[("HOTEL_WALL_TOKEN", TOKEN)]).await;
     let screen = hotel.browser();
     let shut = |location: &str| location.contains("/staff/sign-in");

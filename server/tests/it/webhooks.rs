@@ -125,7 +125,7 @@ fn payment(record: &dewy_saga::journal::Record) -> &str {
 
 /// How often the execution heard an event of this test (the sandbox sends its own), once nothing is
 /// open any more.
-async fn heard(hotel: &TestHotel, id: ExecutionId) -> usize {
+async fn handled_events(hotel: &TestHotel, id: ExecutionId) -> usize {
     for _ in 0..200 {
         let record = hotel.server.store.load(id).await.unwrap().unwrap();
         if record.signals.is_empty() && record.worker.is_none() {
@@ -138,10 +138,10 @@ async fn heard(hotel: &TestHotel, id: ExecutionId) -> usize {
 }
 
 #[tokio::test]
-async fn an_event_is_heard_once_however_often_it_is_sent() {
+async fn a_repeated_event_is_handled_once() {
     let hotel = TestHotel::open().await;
     let id = refused(&hotel).await;
-    assert_eq!(heard(&hotel, id).await, 0);
+    assert_eq!(handled_events(&hotel, id).await, 0);
     for _ in 0..3 {
         assert_eq!(
             tell(
@@ -152,7 +152,7 @@ async fn an_event_is_heard_once_however_often_it_is_sent() {
             200
         );
     }
-    assert_eq!(heard(&hotel, id).await, 1);
+    assert_eq!(handled_events(&hotel, id).await, 1);
     // Sent again after it was answered; and another one, which happened before it.
     assert_eq!(
         tell(
@@ -170,7 +170,7 @@ async fn an_event_is_heard_once_however_often_it_is_sent() {
         .await,
         200
     );
-    assert_eq!(heard(&hotel, id).await, 2);
+    assert_eq!(handled_events(&hotel, id).await, 2);
     assert_eq!(
         hotel.server.store.load(id).await.unwrap().unwrap().state,
         State::Refused
@@ -199,7 +199,7 @@ async fn no_event_undoes_a_completed_check_out() {
     }
     // Time for what must not come.
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
-    assert_eq!(heard(&hotel, id).await, 0);
+    assert_eq!(handled_events(&hotel, id).await, 0);
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
     assert_eq!(hotel.state()["stripe"]["refunds"], json!([]));
@@ -283,7 +283,7 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
 /// Not even one that rings at the wrong door: a look at what is completed finds nothing to put
 /// right.
 #[tokio::test]
-async fn a_look_at_a_completed_check_out_finds_nothing_to_undo() {
+async fn a_recheck_of_a_completed_check_out_undoes_nothing() {
     let hotel = TestHotel::open().await;
     let id = completed(&hotel).await;
     let store = &hotel.server.store;
@@ -294,7 +294,7 @@ async fn a_look_at_a_completed_check_out_finds_nothing_to_undo() {
         why: "refund.updated".to_owned(),
     };
     assert!(store.signal(id, &signal, now()).await.unwrap());
-    assert_eq!(heard(&hotel, id).await, 1);
+    assert_eq!(handled_events(&hotel, id).await, 1);
     store.wake(id, std::time::Duration::ZERO).await.unwrap();
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
     let record = store.load(id).await.unwrap().unwrap();
@@ -308,7 +308,7 @@ async fn a_look_at_a_completed_check_out_finds_nothing_to_undo() {
 async fn an_event_finds_its_execution_by_the_payment() {
     let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;
     let id = compensated(&hotel).await;
-    assert_eq!(heard(&hotel, id).await, 0);
+    assert_eq!(handled_events(&hotel, id).await, 0);
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     let object = json!({ "object": "dispute", "payment_intent": payment(&record), "metadata": {} });
     assert_eq!(
@@ -319,7 +319,7 @@ async fn an_event_finds_its_execution_by_the_payment() {
         .await,
         200
     );
-    assert_eq!(heard(&hotel, id).await, 1);
+    assert_eq!(handled_events(&hotel, id).await, 1);
     assert_eq!(
         hotel.server.store.load(id).await.unwrap().unwrap().state,
         State::Compensated
@@ -328,10 +328,10 @@ async fn an_event_finds_its_execution_by_the_payment() {
 }
 
 #[tokio::test]
-async fn only_what_stripe_signed_is_believed() {
+async fn only_events_signed_by_stripe_are_accepted() {
     let hotel = TestHotel::open().await;
     let id = refused(&hotel).await;
-    assert_eq!(heard(&hotel, id).await, 0);
+    assert_eq!(handled_events(&hotel, id).await, 0);
     let (secret, at) = (secret(&hotel).await, now().as_second());
     let body = about("evt_ours_1", "refund.failed", &id.to_string()).to_string();
     let good = sign(&secret, at, &body);
@@ -371,7 +371,7 @@ async fn only_what_stripe_signed_is_believed() {
         post(&hotel, Some(&sign(&secret, at, &long)), &long).await,
         413
     );
-    assert_eq!(heard(&hotel, id).await, 0);
+    assert_eq!(handled_events(&hotel, id).await, 0);
     assert_eq!(hotel.get("/webhooks/stripe").await.status(), 405);
     assert_eq!(
         post(&hotel, Some(&good), &body).await,
@@ -382,7 +382,7 @@ async fn only_what_stripe_signed_is_believed() {
 }
 
 #[tokio::test]
-async fn what_means_nothing_to_us_is_taken_and_what_cannot_be_kept_is_sent_again() {
+async fn irrelevant_events_are_accepted_and_unstorable_ones_retried() {
     let hotel = TestHotel::open().await;
     let stranger = "exe_00000000000070008000000000000000";
     assert!(stranger.parse::<ExecutionId>().is_ok());
@@ -431,7 +431,7 @@ fn execution_id(told: &Value) -> ExecutionId {
 /// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next
 /// poll.
 #[tokio::test]
-async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
+async fn a_confirmed_payment_continues_at_once() {
     let (hotel, content) = check_out_at_the_bank().await;
     let bank = content["pending"]["next_action_url"]
         .as_str()
@@ -471,7 +471,7 @@ async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
 
 /// Nobody has to sign in to come back from the bank: called in a loop, it looks once per pause.
 #[tokio::test]
-async fn coming_back_from_the_bank_in_a_loop_grows_no_journal() {
+async fn repeated_returns_from_the_bank_add_no_journal_rows() {
     let (hotel, content) = check_out_at_the_bank().await;
     let id = execution_id(&content);
     let rows = async || {
@@ -498,7 +498,7 @@ async fn coming_back_from_the_bank_in_a_loop_grows_no_journal() {
 }
 
 #[tokio::test]
-async fn the_way_back_from_the_bank_leads_to_our_own_pages_only() {
+async fn the_bank_return_url_leads_only_to_own_pages() {
     let hotel = TestHotel::open().await;
     let id = completed(&hotel).await;
     let record = hotel.server.store.load(id).await.unwrap().unwrap();

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
-use dewy_test_kit::{Answer, Subject};
+use dewy_test_kit::{CallerAnswer, Subject};
 use fastrand::Rng;
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
 use serde_json::{Value, json};
 
 use crate::{
     front_desk_client::FrontDeskClient,
-    retrying_client::{Asked, ask, both, pause},
+    retrying_client::{ToolRequest, both, call_with_retries, pause},
     stays,
     test_server::TestServer,
 };
@@ -65,7 +65,7 @@ async fn book(
     let bearer = rng.choice(&house.tokens)?;
     let (from, to) = nights(rng)?;
     let n = rng.u64(1..=GUESTS);
-    let asked = Asked::new(
+    let asked = ToolRequest::new(
         "create_booking",
         bearer,
         json!({
@@ -78,7 +78,7 @@ async fn book(
         // Two people request the same, or one clicks twice.
         1..=15 => both(house, desk, rng, &asked, &asked.again()).await.into(),
         16..=30 => both(house, desk, rng, &asked, &asked).await.into(),
-        _ => [ask(house, desk, rng, &asked).await, None],
+        _ => [call_with_retries(house, desk, rng, &asked).await, None],
     };
     let booked = answers
         .into_iter()
@@ -112,21 +112,21 @@ async fn settle(
     let Some(bearer) = rng.choice(&house.tokens) else {
         return;
     };
-    match ask(
+    match call_with_retries(
         house,
         desk,
         rng,
-        &Asked::new("manage_bookings", bearer, arguments),
+        &ToolRequest::new("manage_bookings", bearer, arguments),
     )
     .await
     {
         Some(answer) if answer.code.is_none() => expect(desk, number, &answer),
         Some(answer) if answer.code.as_deref() != Some("NEEDS_ATTENTION") => {}
-        _ => desk.doubt(Subject::Booking, number),
+        _ => desk.drop_expectation(Subject::Booking, number),
     }
 }
 
-fn expect(desk: &FrontDeskClient, number: &str, answer: &Answer) {
+fn expect(desk: &FrontDeskClient, number: &str, answer: &CallerAnswer) {
     let data = &answer.body["data"];
     let fields = json!({ "Status__c": data["booking_status"], "Check_In_Date__c": data["check_in_date"],
         "Check_Out_Date__c": data["check_out_date"], "room": data["room_number"] });

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use dewy_test_kit::{Answer, Subject};
+use dewy_test_kit::{CallerAnswer, Subject};
 use fastrand::Rng;
 use serde_json::json;
 
 use crate::{
     front_desk_client::FrontDeskClient,
-    retrying_client::{Asked, ask, both, pause},
+    retrying_client::{ToolRequest, both, call_with_retries, pause},
     stays,
     test_server::TestServer,
 };
@@ -56,12 +56,12 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
             json!({ "type": "Maintenance", "subject": words, "room_number": room }),
         ),
     };
-    let opening = Asked::new(tool, bearer, arguments);
+    let opening = ToolRequest::new(tool, bearer, arguments);
     // Some click twice: that is one case.
     let [opened, _] = if rng.u64(..100) < 25 {
         both(house, desk, rng, &opening, &opening).await.into()
     } else {
-        [ask(house, desk, rng, &opening).await, None]
+        [call_with_retries(house, desk, rng, &opening).await, None]
     };
     let number = opened.filter(|a| a.code.is_none())?.body["data"]["case_number"]
         .as_str()?
@@ -76,11 +76,11 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
         if rng.u64(..100) < 50 {
             arguments["comment"] = json!(comment);
         }
-        let moved = ask(
+        let moved = call_with_retries(
             house,
             desk,
             rng,
-            &Asked::new("manage_cases", bearer, arguments.clone()),
+            &ToolRequest::new("manage_cases", bearer, arguments.clone()),
         )
         .await;
         if !kept(desk, Subject::Case, &number, moved.as_ref()) {
@@ -106,12 +106,12 @@ async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, r
         .choice(&["Cleaning", "Maintenance", "Out of Service"])
         .unwrap_or(&"Cleaning");
     for status in [away, "Vacant"] {
-        let asked = Asked::new(
+        let asked = ToolRequest::new(
             "set_room_status",
             bearer,
             json!({ "room_number": room, "status": status }),
         );
-        let set = ask(house, desk, rng, &asked).await;
+        let set = call_with_retries(house, desk, rng, &asked).await;
         if !kept(desk, Subject::Room, room, set.as_ref()) {
             return;
         }
@@ -121,10 +121,15 @@ async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, r
 
 /// True after a success. An error leaves the state unchanged; after an unknown outcome nothing is
 /// expected any more.
-fn kept(desk: &FrontDeskClient, subject: Subject, name: &str, answer: Option<&Answer>) -> bool {
+fn kept(
+    desk: &FrontDeskClient,
+    subject: Subject,
+    name: &str,
+    answer: Option<&CallerAnswer>,
+) -> bool {
     match answer.map(|answer| answer.code.as_deref()) {
         Some(None) => return true,
-        Some(Some("NEEDS_ATTENTION")) | None => desk.doubt(subject, name),
+        Some(Some("NEEDS_ATTENTION")) | None => desk.drop_expectation(subject, name),
         Some(Some(_)) => {}
     }
     false

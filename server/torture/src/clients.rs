@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use dewy_test_kit::Answer;
+use dewy_test_kit::CallerAnswer;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::{
     front_desk_client::FrontDeskClient,
-    retrying_client::{Asked, ask, both, pause},
+    retrying_client::{ToolRequest, both, call_with_retries, pause},
     stays::{Stage, Stay},
     test_server::TestServer,
 };
 
 /// Maximum number of attempts after a failure without effect.
-const TRIES: u64 = 4;
+const MAX_ATTEMPTS: u64 = 4;
 
 /// Works until the front desk closes.
 pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
@@ -41,22 +41,22 @@ async fn asked_somehow(
     house: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
-    one: &Asked<'_>,
-) -> [Option<Answer>; 2] {
+    one: &ToolRequest<'_>,
+) -> [Option<CallerAnswer>; 2] {
     match rng.u64(1..=100) {
         1..=12 => both(house, desk, rng, one, &one.again()).await.into(),
         13..=24 => both(house, desk, rng, one, one).await.into(),
-        _ => [ask(house, desk, rng, one).await, None],
+        _ => [call_with_retries(house, desk, rng, one).await, None],
     }
 }
 
 /// True when the guest is checked in.
 async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &Stay) -> bool {
-    for attempt in 1..=TRIES {
+    for attempt in 1..=MAX_ATTEMPTS {
         let Some(bearer) = rng.choice(&house.tokens) else {
             return false;
         };
-        let one = Asked::new(
+        let one = ToolRequest::new(
             "check_in_guest",
             bearer,
             json!({ "guest_email": stay.email }),
@@ -85,7 +85,7 @@ async fn charges(
     }
     let cents = rng.u64(300..=9_000);
     let bearer = rng.choice(&house.tokens)?;
-    let posted = ask(house, desk, rng, &charge(bearer, stay, cents)).await?;
+    let posted = call_with_retries(house, desk, rng, &charge(bearer, stay, cents)).await?;
     match posted.code.as_deref() {
         None => stay.cents += cents,
         Some("NEEDS_ATTENTION") => return None,
@@ -95,7 +95,7 @@ async fn charges(
         && let Some(number) = posted.body["data"]["charge_number"].as_str()
     {
         let arguments = json!({ "room_number": stay.room, "charge_number": number, "void": true });
-        let void = Asked::new("post_charge", bearer, arguments);
+        let void = ToolRequest::new("post_charge", bearer, arguments);
         let answers = asked_somehow(house, desk, rng, &void).await;
         if answers.iter().flatten().any(|a| a.code.is_none()) {
             stay.cents -= cents;
@@ -104,8 +104,8 @@ async fn charges(
     Some(())
 }
 
-fn charge<'a>(bearer: &'a str, stay: &Stay, cents: u64) -> Asked<'a> {
-    Asked::new(
+fn charge<'a>(bearer: &'a str, stay: &Stay, cents: u64) -> ToolRequest<'a> {
+    ToolRequest::new(
         "post_charge",
         bearer,
         json!({ "room_number": stay.room, "amount": cents, "description": "Room service" }),
@@ -123,7 +123,7 @@ fn card(rng: &mut Rng) -> &'static str {
 }
 
 async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mut stay: Stay) {
-    for attempt in 1..=TRIES {
+    for attempt in 1..=MAX_ATTEMPTS {
         let Some(bearer) = rng.choice(&house.tokens) else {
             return;
         };
@@ -133,7 +133,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
         } else {
             stay.cents
         };
-        let one = Asked::new(
+        let one = ToolRequest::new(
             "process_guest_checkout",
             bearer,
             json!({ "guest_email": stay.email, "room_number": stay.room, "amount": amount, "payment_method_id": card(rng) }),
@@ -144,9 +144,9 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
             let breakfast = charge(bearer, &stay, rng.u64(300..=3_000));
             let late = async {
                 pause(&mut more, 50, 900).await;
-                ask(house, desk, &mut more, &breakfast).await
+                call_with_retries(house, desk, &mut more, &breakfast).await
             };
-            let (answer, _) = tokio::join!(ask(house, desk, rng, &one), late);
+            let (answer, _) = tokio::join!(call_with_retries(house, desk, rng, &one), late);
             [answer, None]
         } else {
             asked_somehow(house, desk, rng, &one).await
@@ -165,7 +165,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
                 stay.cents = balance;
             }
         }
-        let done = |a: &Answer| matches!(a.code.as_deref(), None | Some("NEEDS_ATTENTION"));
+        let done = |a: &CallerAnswer| matches!(a.code.as_deref(), None | Some("NEEDS_ATTENTION"));
         if answers.iter().flatten().any(done) || desk.closing() {
             return;
         }
@@ -174,7 +174,7 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
 }
 
 /// New balance in an answer about a changed balance.
-fn balance(answer: &Answer) -> Option<u64> {
+fn balance(answer: &CallerAnswer) -> Option<u64> {
     let told = answer.code.as_deref() == Some("AMOUNT_MISMATCH");
     told.then(|| &answer.body["details"]["balance"])
         .and_then(Value::as_u64)

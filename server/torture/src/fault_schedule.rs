@@ -7,13 +7,13 @@ use serde_json::json;
 
 use crate::{
     installation::Installation,
-    orphans::{self, Seed},
+    orphan_payments::{self, Seed},
     outside_systems::Upstream,
     test_server::TestServer,
 };
 
 /// Longer than a lease plus the following poll for due work.
-const BEYOND_THE_LEASE: Duration = Duration::from_secs(6);
+const LONGER_THAN_LEASE: Duration = Duration::from_secs(6);
 
 /// Clock offset in seconds after each jump, repeated.
 const CLOCKS: [i64; 4] = [30, 0, -300, 0];
@@ -93,7 +93,7 @@ const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
 
 /// Counts of faults.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Deeds {
+pub struct FaultCounts {
     /// kill -9.
     pub kills: u32,
     /// SIGSTOP beyond the lease.
@@ -118,7 +118,7 @@ async fn faults(
     upstream: &Upstream,
     rng: &mut Rng,
     round: u32,
-    deeds: &mut Deeds,
+    deeds: &mut FaultCounts,
 ) -> anyhow::Result<()> {
     if round % 6 == 3 {
         // Enough for every attempt of a few check-outs, reverts included, although other callers'
@@ -154,8 +154,8 @@ pub async fn kills(
     rng: &mut Rng,
     rounds: u32,
     mut seeds: Vec<Seed>,
-) -> anyhow::Result<Deeds> {
-    let mut deeds = Deeds::default();
+) -> anyhow::Result<FaultCounts> {
+    let mut deeds = FaultCounts::default();
     let Some(first) = installations.first() else {
         return Ok(deeds);
     };
@@ -167,7 +167,9 @@ pub async fn kills(
         faults(&house.upstream, rng, round, &mut deeds).await?;
         for seed in seeds.drain(..share.min(seeds.len())) {
             let first = first.clone();
-            sleepers.spawn(async move { orphans::plant(&first.house, &first.desk, seed).await });
+            sleepers.spawn(
+                async move { orphan_payments::plant(&first.house, &first.desk, seed).await },
+            );
         }
         // On Postgres other workers must wait for the lease of a dead process, so there is more
         // time between two kills.
@@ -187,7 +189,7 @@ pub async fn kills(
         let many = house.hotels.len() > 1;
         if many && round % 8 == 4 {
             let which = usize::try_from(rng.u64(0..=2)).unwrap_or(0);
-            sleepers.spawn(doze(Arc::clone(house), which));
+            sleepers.spawn(stop_past_lease(Arc::clone(house), which));
             deeds.stops += 1;
         }
         if house.has_server() && round % 25 == 12 {
@@ -209,12 +211,16 @@ pub async fn kills(
     while let Some(done) = sleepers.join_next().await {
         done??;
     }
-    clocks.catch_up(house)?;
+    clocks.correct_clocks(house)?;
     Ok(deeds)
 }
 
 /// Kills a process of this installation, and restarts it.
-async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
+async fn kill(
+    installation: &Installation,
+    rng: &mut Rng,
+    deeds: &mut FaultCounts,
+) -> anyhow::Result<()> {
     let Installation { house, desk, .. } = installation;
     let which = usize::try_from(rng.u64(0..=99)).unwrap_or(0) % house.hotels.len().max(1);
     let Some(hotel) = house.hotels.get(which) else {
@@ -255,7 +261,12 @@ impl Clocks {
     }
 
     /// Makes the clock of one process jump.
-    fn jump(&mut self, house: &TestServer, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
+    fn jump(
+        &mut self,
+        house: &TestServer,
+        rng: &mut Rng,
+        deeds: &mut FaultCounts,
+    ) -> anyhow::Result<()> {
         let which = usize::try_from(rng.u64(0..=99))? % self.places.len().max(1);
         let Some(place) = self.places.get_mut(which) else {
             return Ok(());
@@ -273,18 +284,18 @@ impl Clocks {
     }
 
     /// Sets all clocks right: one more jump, forward or back.
-    fn catch_up(&self, house: &TestServer) -> anyhow::Result<()> {
+    fn correct_clocks(&self, house: &TestServer) -> anyhow::Result<()> {
         (0..self.places.len()).try_for_each(|which| house.set_clock(which, 0))
     }
 }
 
 /// Stops a process until all its leases have expired, then continues it.
-async fn doze(house: Arc<TestServer>, which: usize) -> anyhow::Result<()> {
+async fn stop_past_lease(house: Arc<TestServer>, which: usize) -> anyhow::Result<()> {
     let Some(hotel) = house.hotels.get(which) else {
         return Ok(());
     };
     let hotel = hotel.lock().await;
     hotel.signal("-STOP").await?;
-    tokio::time::sleep(BEYOND_THE_LEASE).await;
+    tokio::time::sleep(LONGER_THAN_LEASE).await;
     hotel.signal("-CONT").await
 }

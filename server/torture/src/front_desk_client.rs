@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use dewy_test_kit::{Answer, Expectations, Subject, injected_payments::InjectedPayment};
+use dewy_test_kit::{CallerAnswer, Expectations, Subject, injected_payments::InjectedPayment};
 use fastrand::Rng;
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub struct FrontDeskClient {
     stays: Mutex<VecDeque<Stay>>,
     payments: Mutex<Vec<(String, String)>>,
     planted: Mutex<Vec<InjectedPayment>>,
-    answers: Mutex<Vec<Answer>>,
+    answers: Mutex<Vec<CallerAnswer>>,
     closing: AtomicBool,
     waiting: AtomicU32,
     broken: AtomicU32,
@@ -79,7 +79,7 @@ impl FrontDeskClient {
     }
 
     /// Drops an expectation, after an unknown outcome.
-    pub fn doubt(&self, subject: Subject, name: &str) {
+    pub fn drop_expectation(&self, subject: Subject, name: &str) {
         lock(&self.expected).remove(&(subject, name.to_owned()));
     }
 
@@ -89,12 +89,12 @@ impl FrontDeskClient {
     }
 
     /// Records an answer.
-    pub fn answered(&self, answer: Answer) {
+    pub fn answered(&self, answer: CallerAnswer) {
         lock(&self.answers).push(answer);
     }
 
     /// All answers so far.
-    pub fn answers(&self) -> Vec<Answer> {
+    pub fn answers(&self) -> Vec<CallerAnswer> {
         lock(&self.answers).clone()
     }
 
@@ -109,9 +109,9 @@ impl FrontDeskClient {
     }
 
     /// Counts a request in progress until the guard is dropped.
-    pub fn asks(&self) -> Asking<'_> {
+    pub fn begin_request(&self) -> RequestGuard<'_> {
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        Asking(self)
+        RequestGuard(self)
     }
 
     /// Number of requests in progress.
@@ -125,7 +125,7 @@ impl FrontDeskClient {
     }
 
     /// Records a request without an answer.
-    pub fn broke(&self) {
+    pub fn record_unanswered(&self) {
         self.broken.fetch_add(1, Ordering::SeqCst);
     }
 
@@ -140,9 +140,9 @@ impl FrontDeskClient {
 
 /// See [`FrontDeskClient::asks`].
 #[derive(Debug)]
-pub struct Asking<'a>(&'a FrontDeskClient);
+pub struct RequestGuard<'a>(&'a FrontDeskClient);
 
-impl Drop for Asking<'_> {
+impl Drop for RequestGuard<'_> {
     fn drop(&mut self) {
         self.0.waiting.fetch_sub(1, Ordering::SeqCst);
     }

@@ -27,7 +27,7 @@ mod count_table;
 mod fault_schedule;
 mod front_desk_client;
 mod installation;
-mod orphans;
+mod orphan_payments;
 mod outside_systems;
 mod proxy;
 mod retrying_client;

@@ -23,7 +23,7 @@ const LATENCY: [(&str, &str, u64); 8] = [
 ];
 
 /// Number of attempts for a sandbox order during a restart.
-const TRIES: u32 = 100;
+const MAX_ATTEMPTS: u32 = 100;
 
 /// Outside systems.
 #[derive(Debug)]
@@ -71,13 +71,13 @@ impl Upstream {
         body: Option<&Value>,
     ) -> anyhow::Result<Value> {
         let url = format!("{}/admin/{path}", self.url);
-        for _ in 1..TRIES {
-            if let Ok(answer) = self.wire.ask(method, &url, "", body).await {
+        for _ in 1..MAX_ATTEMPTS {
+            if let Ok(answer) = self.wire.send_successfully(method, &url, "", body).await {
                 return Ok(answer);
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        self.wire.ask(method, &url, "", body).await
+        self.wire.send_successfully(method, &url, "", body).await
     }
 
     /// Sends `kill -9`, and restarts it with the same file and port. Everything it had answered is

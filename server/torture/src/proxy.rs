@@ -37,7 +37,7 @@ use url::form_urlencoded;
 
 pub use self::{http_message::Message, link_fault::LinkFault, system::System};
 use self::{
-    link_fault::Deck,
+    link_fault::FaultDeck,
     proxy_exchange::{answer, deliver, silence},
     webhook_addresses::Hooks,
 };
@@ -64,7 +64,7 @@ struct Replay {
 struct Shared {
     troubled: AtomicBool,
     rng: Mutex<Rng>,
-    decks: Mutex<BTreeMap<System, Deck>>,
+    decks: Mutex<BTreeMap<System, FaultDeck>>,
     counts: Mutex<BTreeMap<(System, LinkFault), u32>>,
     extra_texts: Mutex<Vec<Text>>,
     replays: Mutex<VecDeque<Replay>>,
@@ -92,7 +92,7 @@ impl Proxy {
         let decks = System::ALL
             .iter()
             .zip(1..)
-            .map(|(system, n)| (*system, Deck::new(crate::rng(seed, 70_000 + n))));
+            .map(|(system, n)| (*system, FaultDeck::new(crate::rng(seed, 70_000 + n))));
         let shared = Arc::new(Shared {
             troubled: AtomicBool::new(false),
             rng: Mutex::new(crate::rng(seed, 70_000)),
@@ -252,7 +252,7 @@ impl Shared {
             }
             LinkFault::Delayed => {
                 let (before, late) =
-                    self.draw(|rng| (rng.u64(..100) < 50, rng.u64(50..=MAX_DELAY_MS)));
+                    self.random(|rng| (rng.u64(..100) < 50, rng.u64(50..=MAX_DELAY_MS)));
                 let late = Duration::from_millis(late);
                 if before {
                     tokio::time::sleep(late).await;
@@ -276,7 +276,7 @@ impl Shared {
             LinkFault::Duplicated => {
                 self.delivered_once_more(request);
                 let (together, gap, second) =
-                    self.draw(|rng| (rng.u64(..100) < 50, rng.u64(0..=900), rng.u64(..100) < 50));
+                    self.random(|rng| (rng.u64(..100) < 50, rng.u64(0..=900), rng.u64(..100) < 50));
                 let (one, other) = if together {
                     tokio::join!(delivered(), delivered())
                 } else {
@@ -306,8 +306,8 @@ impl Shared {
                 let Some(answered) = delivered().await else {
                     return Ok(false);
                 };
-                let by = self.draw(|rng| usize::try_from(rng.u64(1..=40)).unwrap_or(1));
-                let longer = self.draw(|rng| rng.u64(..100) < 50);
+                let by = self.random(|rng| usize::try_from(rng.u64(1..=40)).unwrap_or(1));
+                let longer = self.random(|rng| rng.u64(..100) < 50);
                 let length = answered.body.len();
                 let length = if longer {
                     length + by
@@ -329,8 +329,8 @@ impl Shared {
 
     fn remember(&self, system: System, target: SocketAddr, request: &Message) {
         let [soon, late] = REPLAY_AFTER;
-        let after = self.draw(|rng| if rng.u64(..100) < 40 { soon } else { late });
-        let after = self.draw(|rng| rng.u64(after.0..=after.1));
+        let after = self.random(|rng| if rng.u64(..100) < 40 { soon } else { late });
+        let after = self.random(|rng| rng.u64(after.0..=after.1));
         let due = Instant::now() + Duration::from_millis(after);
         lock(&self.replays).push_back(Replay {
             due,
@@ -353,7 +353,7 @@ impl Shared {
         }
     }
 
-    fn draw<T>(&self, of: impl FnOnce(&mut Rng) -> T) -> T {
+    fn random<T>(&self, of: impl FnOnce(&mut Rng) -> T) -> T {
         of(&mut lock(&self.rng))
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Clock, Entropy};
-use dewy_test_kit::Answer;
+use dewy_test_kit::CallerAnswer;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ const MAX_WAIT: Duration = Duration::from_secs(180);
 
 /// Request.
 #[derive(Clone, Debug)]
-pub struct Asked<'a> {
+pub struct ToolRequest<'a> {
     /// Tool.
     pub tool: &'static str,
     /// Bearer token of the caller. An idempotency token belongs to its caller, so a retry comes
@@ -27,7 +27,7 @@ pub struct Asked<'a> {
     pub arguments: Value,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> ToolRequest<'a> {
     /// Request with a new token.
     pub fn new(tool: &'static str, bearer: &'a str, arguments: Value) -> Self {
         Self {
@@ -60,25 +60,25 @@ fn token() -> String {
 }
 
 /// Retries until there is an answer, which is recorded; `None` when there was none for too long.
-pub async fn ask(
+pub async fn call_with_retries(
     house: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
-    asked: &Asked<'_>,
-) -> Option<Answer> {
+    asked: &ToolRequest<'_>,
+) -> Option<CallerAnswer> {
     let begun = Instant::now();
     let mut arguments = asked.arguments.clone();
     arguments["idempotency_token"] = json!(asked.token);
     while begun.elapsed() < MAX_WAIT {
         let base = rng.choice(&house.addresses)?;
-        let asking = desk.asks();
+        let asking = desk.begin_request();
         let answer = house
             .wire
             .tool(base, asked.bearer, asked.tool, &arguments)
             .await;
         drop(asking);
         let Ok(body) = answer else {
-            desk.broke();
+            desk.record_unanswered();
             pause(rng, 30, 250).await;
             continue;
         };
@@ -108,7 +108,7 @@ pub async fn ask(
             continue;
         }
         let execution = body["execution_id"].as_str().map(str::to_owned);
-        let answer = Answer {
+        let answer = CallerAnswer {
             tool: asked.tool,
             token: asked.token.clone(),
             execution,
@@ -126,14 +126,14 @@ pub async fn both(
     house: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
-    one: &Asked<'_>,
-    other: &Asked<'_>,
-) -> (Option<Answer>, Option<Answer>) {
+    one: &ToolRequest<'_>,
+    other: &ToolRequest<'_>,
+) -> (Option<CallerAnswer>, Option<CallerAnswer>) {
     let mut more = rng.clone();
     more.u64(0..=1);
     tokio::join!(
-        ask(house, desk, rng, one),
-        ask(house, desk, &mut more, other)
+        call_with_retries(house, desk, rng, one),
+        call_with_retries(house, desk, &mut more, other)
     )
 }
 

@@ -29,7 +29,7 @@ use dewy_store::testing::{Link, PostgresServer};
 
 pub use self::scene_report::{SceneReport, print_scenes};
 use self::{
-    hotel::{QUICK, SceneHotel},
+    hotel::{SHORT_TIMEOUTS, SceneHotel},
     small_disk::SmallDisk,
 };
 use crate::Stores;
@@ -66,7 +66,7 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow
 
     let mut report = begin("damaged row", "SQLite x1");
     let file = url(at.1, "damaged.db");
-    let mut hotel = SceneHotel::open(at, "damaged", &file, 1, &QUICK).await?;
+    let mut hotel = SceneHotel::open(at, "damaged", &file, 1, &SHORT_TIMEOUTS).await?;
     damaged_row::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
@@ -75,7 +75,7 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow
     match SmallDisk::mount(&at.1.join("disk"), "12m") {
         Ok(disk) => {
             let file = url(disk.path(), "hotel.db");
-            let mut hotel = SceneHotel::open(at, "full", &file, 1, &QUICK).await?;
+            let mut hotel = SceneHotel::open(at, "full", &file, 1, &SHORT_TIMEOUTS).await?;
             full_disk::play(&hotel, &disk, &mut report).await?;
             hotel.close().await?;
         }
@@ -85,14 +85,14 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow
 
     let mut report = begin("clocks +30 s, -300 s", "SQLite x1");
     let file = url(at.1, "clocks.db");
-    let mut hotel = SceneHotel::open(at, "clocks", &file, 1, &QUICK).await?;
+    let mut hotel = SceneHotel::open(at, "clocks", &file, 1, &SHORT_TIMEOUTS).await?;
     clock_jumps::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("five starts at once", "SQLite x5");
     let file = url(at.1, "starts.db");
-    let mut hotel = SceneHotel::prepare(at, "starts", &file, &QUICK).await?;
+    let mut hotel = SceneHotel::prepare(at, "starts", &file, &SHORT_TIMEOUTS).await?;
     concurrent_startup::play(&mut hotel, true, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
@@ -111,7 +111,7 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
 
     let mut report = begin("damaged row", "Postgres x2");
     let url = server.database().await?;
-    let mut hotel = SceneHotel::open(at, "pg-damaged", &url, 2, &QUICK).await?;
+    let mut hotel = SceneHotel::open(at, "pg-damaged", &url, 2, &SHORT_TIMEOUTS).await?;
     damaged_row::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
@@ -120,7 +120,7 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
     let direct = server.database().await?;
     let port = |port: u16| format!(":{port}/");
     let url = direct.replace(&port(server.address().port()), &port(link.port()));
-    let mut hotel = SceneHotel::open(at, "pg-away", &url, 1, &QUICK).await?;
+    let mut hotel = SceneHotel::open(at, "pg-away", &url, 1, &SHORT_TIMEOUTS).await?;
     let mut report = begin("black-holed link", "Postgres x1");
     database_failures::black_hole(&hotel, &link, &mut report).await?;
     reports.push(report);
@@ -134,14 +134,14 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
 
     let mut report = begin("clocks +30 s, -300 s", "Postgres x2");
     let url = server.database().await?;
-    let mut hotel = SceneHotel::open(at, "pg-clocks", &url, 2, &QUICK).await?;
+    let mut hotel = SceneHotel::open(at, "pg-clocks", &url, 2, &SHORT_TIMEOUTS).await?;
     clock_jumps::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("five starts at once", "Postgres x5");
     let url = server.database().await?;
-    let mut hotel = SceneHotel::prepare(at, "pg-starts", &url, &QUICK).await?;
+    let mut hotel = SceneHotel::prepare(at, "pg-starts", &url, &SHORT_TIMEOUTS).await?;
     concurrent_startup::play(&mut hotel, false, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
@@ -155,7 +155,7 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
 
     let mut report = begin("two releases", "Postgres x2");
     let url = server.database().await?;
-    let mut hotel = SceneHotel::open(at, "pg-releases", &url, 1, &QUICK).await?;
+    let mut hotel = SceneHotel::open(at, "pg-releases", &url, 1, &SHORT_TIMEOUTS).await?;
     let next = hotel.add(&two_releases::next_release(at.0))?;
     hotel.start(next).await?;
     two_releases::play(&mut hotel, &mut report).await?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     front_desk_client::FrontDeskClient,
-    retrying_client::{Asked, ask, both, pause},
+    retrying_client::{ToolRequest, both, call_with_retries, pause},
     test_server::TestServer,
 };
 
@@ -106,7 +106,7 @@ async fn resolve(
         house,
         desk,
         rng,
-        &Asked::new("resolve_execution", bearer, arguments),
+        &ToolRequest::new("resolve_execution", bearer, arguments),
     )
     .await;
     Some(())
@@ -128,19 +128,24 @@ async fn give_back(
         house,
         desk,
         rng,
-        &Asked::new("compensate_checkout_failure", bearer, arguments),
+        &ToolRequest::new("compensate_checkout_failure", bearer, arguments),
     )
     .await;
 }
 
 /// Alone, or two staff members at once.
-async fn together(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, one: &Asked<'_>) {
+async fn together(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    one: &ToolRequest<'_>,
+) {
     let other = (rng.u64(..100) < 25)
         .then(|| rng.choice(&house.tokens))
         .flatten();
     match other {
         Some(bearer) => drop(both(house, desk, rng, one, &one.again_by(bearer)).await),
-        None => drop(ask(house, desk, rng, one).await),
+        None => drop(call_with_retries(house, desk, rng, one).await),
     }
 }
 

@@ -180,7 +180,7 @@ pub async fn records<T>(
         }
         let made = house
             .wire
-            .ask(
+            .send_successfully(
                 "POST",
                 &url,
                 session,

@@ -26,9 +26,9 @@ use self::load::load;
 pub use self::{plan::Plan, report::Report};
 use crate::{
     bookings,
-    fault_schedule::{self, Deeds},
+    fault_schedule::{self, FaultCounts},
     installation::Installation,
-    orphans,
+    orphan_payments,
     outside_systems::Upstream,
     proxy::{LinkFault, System},
     test_server::TestServer,
@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// Minimum number of injected payments of each kind.
-const PLANTED: u32 = 1;
+const MIN_INJECTED_PAYMENTS: u32 = 1;
 
 /// Run in progress.
 #[derive(Debug)]
@@ -98,10 +98,10 @@ impl Segment {
             .first()
             .context("at least one installation")?;
         bookings::rooms(&first.house).await?;
-        let seeds = orphans::prepare(
+        let seeds = orphan_payments::prepare(
             &first.house,
             &mut rng,
-            usize::try_from(PLANTED + plan.rounds / 20)?,
+            usize::try_from(MIN_INJECTED_PAYMENTS + plan.rounds / 20)?,
         )
         .await?;
         let (mut callers, mut suppliers) = (JoinSet::new(), JoinSet::new());
@@ -169,7 +169,7 @@ impl Segment {
     async fn judge(
         &self,
         found: Vec<StoreContent>,
-        deeds: Deeds,
+        deeds: FaultCounts,
         rest: Duration,
     ) -> anyhow::Result<Report> {
         let (state, calls) = (
@@ -231,8 +231,8 @@ impl Segment {
             .flat_map(|installation| &installation.house.hotels)
         {
             let hotel = hotel.lock().await;
-            fenced += hotel.said("another worker has taken over");
-            sweeps += hotel.said("swept looked_at");
+            fenced += hotel.log_occurrences("another worker has taken over");
+            sweeps += hotel.log_occurrences("swept looked_at");
         }
         let by_sweep = found
             .records
@@ -284,7 +284,7 @@ impl Segment {
     /// claims.
     fn never_happened(
         &self,
-        deeds: &Deeds,
+        deeds: &FaultCounts,
         link: &BTreeMap<(System, LinkFault), u32>,
     ) -> Vec<String> {
         let Plan {

@@ -19,7 +19,7 @@ use crate::test_server::GRACE;
 
 /// I7: once faults stop, everything comes to rest within this time. Each crash costs an execution
 /// a look, so that many of them lead to the longest pause between two looks: five minutes.
-const BOUND: Duration = Duration::from_secs(330);
+const MAX_RECOVERY_TIME: Duration = Duration::from_secs(330);
 
 /// Larger than any list.
 const ALL: usize = 1_000_000;
@@ -33,7 +33,7 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<StoreContent> {
     let mut waited_for = "";
     loop {
         sweeps.look(store, begun).await?;
-        let late = begun.elapsed() > BOUND.max(settle + Duration::from_secs(60));
+        let late = begun.elapsed() > MAX_RECOVERY_TIME.max(settle + Duration::from_secs(60));
         let wait_for = if begun.elapsed() < settle {
             "late effects"
         } else if !still(store).await? {

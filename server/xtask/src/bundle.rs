@@ -66,7 +66,7 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
         .join("wasm-release/dewy_app.wasm");
     let pkg = folders.site.join("pkg");
     let name = format!("dewy-{}", digest(&wasm)?);
-    let told = pkg.join(NAMED);
+    let told = pkg.join(BUNDLE_NAME_FILE);
     if fs::read_to_string(&told).is_ok_and(|old| old == name) {
         return Ok(());
     }
@@ -100,7 +100,7 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
 }
 
 /// File with the name of the bundle.
-const NAMED: &str = "bundle.txt";
+const BUNDLE_NAME_FILE: &str = "bundle.txt";
 
 /// Hash of the content, for the file name.
 fn digest(file: &Path) -> anyhow::Result<String> {

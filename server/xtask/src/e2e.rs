@@ -1,5 +1,5 @@
 //! Tests of the hotel in a real browser. Each Playwright project starts its own server
-//! (end2end/house.ts).
+//! (end2end/test-hotel.ts).
 
 use std::{ffi::OsString, path::PathBuf};
 

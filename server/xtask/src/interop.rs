@@ -22,14 +22,14 @@ use anyhow::bail;
 use crate::{folders::Folders, output, process, test_server::TestServer};
 
 /// All peers, in the order they run.
-const PEERS: [Peer; 7] = [
-    Peer::node("stripe-node", "stripe.mjs"),
-    Peer::node("stripe-shapes", "stripe-shapes.mjs"),
-    Peer::python("stripe-python", "stripe_client.py"),
-    Peer::node("jsforce", "jsforce.mjs"),
-    Peer::python("simple-salesforce", "salesforce_client.py"),
-    Peer::node("twilio", "twilio.mjs"),
-    Peer {
+const PEERS: [InteropPeer; 7] = [
+    InteropPeer::node("stripe-node", "stripe.mjs"),
+    InteropPeer::node("stripe-shapes", "stripe-shapes.mjs"),
+    InteropPeer::python("stripe-python", "stripe_client.py"),
+    InteropPeer::node("jsforce", "jsforce.mjs"),
+    InteropPeer::python("simple-salesforce", "salesforce_client.py"),
+    InteropPeer::node("twilio", "twilio.mjs"),
+    InteropPeer {
         name: "rest",
         kind: Kind::Fuzzer,
     },
@@ -37,7 +37,7 @@ const PEERS: [Peer; 7] = [
 
 /// Interoperability peer.
 #[derive(Clone, Copy, Debug)]
-struct Peer {
+struct InteropPeer {
     /// Name on the command line.
     name: &'static str,
     kind: Kind,
@@ -51,7 +51,7 @@ enum Kind {
     Fuzzer,
 }
 
-impl Peer {
+impl InteropPeer {
     const fn node(name: &'static str, script: &'static str) -> Self {
         Self {
             name,
@@ -122,7 +122,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     }
 }
 
-fn chosen(arguments: &[String]) -> anyhow::Result<Vec<Peer>> {
+fn chosen(arguments: &[String]) -> anyhow::Result<Vec<InteropPeer>> {
     if arguments.is_empty() {
         return Ok(PEERS.to_vec());
     }

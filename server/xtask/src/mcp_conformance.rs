@@ -51,7 +51,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             "guest" => ("--guest", "beth.gibbs@email.com"),
             _ => ("--staff", "manager@dewy.example"),
         };
-        let token = server.ask(HOTEL, &sandbox, &["token", "create", kind, account])?;
+        let token = server.run_dewy(HOTEL, &sandbox, &["token", "create", kind, account])?;
         let url = format!("{}/mcp/{persona}", hotel.url);
         for revision in REVISIONS
             .iter()

@@ -8,11 +8,11 @@ use anyhow::{Context, bail};
 use crate::process::{find, output};
 
 /// Minimum version for Playwright.
-const OLDEST: u32 = 18;
+const MIN_VERSION: u32 = 18;
 
 /// Checks that Node and npm are installed and recent enough for the browser tests.
 pub fn ensure() -> anyhow::Result<()> {
-    at_least(OLDEST, "the browser tests")
+    at_least(MIN_VERSION, "the browser tests")
 }
 
 /// Checks that Node and npm are installed and recent enough for `who`.

@@ -22,7 +22,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             Vec::new()
         })
         .args(own);
-    become_it(&mut server).context("could not start the server")
+    replace_process(&mut server).context("could not start the server")
 }
 
 /// Builds bundle and server in parallel: each has long single-core phases.
@@ -50,12 +50,12 @@ pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
 }
 
 #[cfg(unix)]
-fn become_it(command: &mut std::process::Command) -> anyhow::Result<()> {
+fn replace_process(command: &mut std::process::Command) -> anyhow::Result<()> {
     use std::os::unix::process::CommandExt;
     Err(command.exec().into())
 }
 
 #[cfg(not(unix))]
-fn become_it(command: &mut std::process::Command) -> anyhow::Result<()> {
+fn replace_process(command: &mut std::process::Command) -> anyhow::Result<()> {
     process::must(command)
 }

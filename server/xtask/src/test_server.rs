@@ -68,7 +68,12 @@ impl TestServer {
     }
 
     /// Output of a command of that hotel: `dewy token create …`.
-    pub fn ask(&self, name: &str, sandbox: &Running, arguments: &[&str]) -> anyhow::Result<String> {
+    pub fn run_dewy(
+        &self,
+        name: &str,
+        sandbox: &Running,
+        arguments: &[&str],
+    ) -> anyhow::Result<String> {
         let output = self
             .command(arguments, &self.surroundings(name, sandbox))
             .output()?;

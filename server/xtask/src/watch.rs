@@ -32,9 +32,9 @@ const SOURCES: [&str; 7] = [
 /// Extensions of files that are part of the hotel.
 const ENDINGS: [&str; 9] = ["rs", "toml", "lock", "css", "js", "svg", "sql", "md", "txt"];
 /// Folders that are not part of it.
-const OTHERS: [&str; 3] = ["tests", "adr", "xtask"];
+const EXCLUDED_FOLDERS: [&str; 3] = ["tests", "adr", "xtask"];
 /// Time for the old server to shut down.
-const END_WITHIN: Duration = Duration::from_secs(3);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Runs until it is interrupted. Arguments are passed to `dewy serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -81,7 +81,7 @@ fn end(mut server: Child) -> anyhow::Result<()> {
     let _ = Command::new("kill").arg(server.id().to_string()).status();
     let mut waited = Duration::ZERO;
     while server.try_wait()?.is_none() {
-        if waited > END_WITHIN {
+        if waited > SHUTDOWN_TIMEOUT {
             server.kill()?;
         }
         thread::sleep(PAUSE / 5);
@@ -104,7 +104,7 @@ fn newest(root: &Path) -> (SystemTime, usize) {
                 .is_some_and(|part| names.contains(&part))
         };
         if about.is_dir() {
-            if named(&OTHERS, path.file_name()) {
+            if named(&EXCLUDED_FOLDERS, path.file_name()) {
                 continue;
             }
             open.extend(

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, Storage};
 
-use super::{draft, listen, panel_requests};
+use super::{conversation_stream, message_draft, panel_requests};
 
 /// Storage key: whether it was open on the previous page.
 const STORAGE_KEY: &str = "dock";
@@ -71,11 +71,11 @@ pub fn begin() {
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
         if target.is_some_and(|target| target.id() == "talk-text") {
-            draft::written();
+            message_draft::written();
         }
     });
-    listen::listen();
-    draft::restore();
+    conversation_stream::listen();
+    message_draft::restore();
     let open = storage()
         .and_then(|draft| draft.get_item(STORAGE_KEY).ok().flatten())
         .is_some();

@@ -9,7 +9,7 @@ use web_sys::{
     js_sys::{Reflect, encode_uri_component},
 };
 
-use super::{concierge_dock, draft, listen, replace_regions};
+use super::{concierge_dock, conversation_stream, message_draft, replace_regions};
 
 /// Timeout of a request without a response.
 const MAX_WAIT_MS: u32 = 30_000;
@@ -27,10 +27,10 @@ struct Line {
     /// It changed in the meantime.
     again: bool,
     /// Requests and their handlers, which must live until the response.
-    held: Vec<Held>,
+    held: Vec<PendingRequest>,
 }
 
-struct Held {
+struct PendingRequest {
     _request: XmlHttpRequest,
     _done: Closure<dyn FnMut()>,
 }
@@ -47,7 +47,7 @@ pub fn send(form: &Element, by: Option<&Element>) {
     }
     let writing = form.class_list().contains("talk-say");
     if writing {
-        draft::sending(form);
+        message_draft::sending(form);
     }
     let (Some(action), Some(body)) = (form.get_attribute("action"), body(form, by)) else {
         return;
@@ -73,11 +73,11 @@ pub fn send(form: &Element, by: Option<&Element>) {
             (Some(old), Some(new)) => {
                 let failed = replace_regions::replace(&old, &new, of_head);
                 if writing && !failed {
-                    draft::forget();
+                    message_draft::forget();
                     replace_regions::clear_words();
                 }
                 replace_regions::remember(&url);
-                listen::listen();
+                conversation_stream::listen();
                 if writing {
                     concierge_dock::focus_words();
                 }
@@ -85,11 +85,11 @@ pub fn send(form: &Element, by: Option<&Element>) {
             // Another page, or the sign-in page: show it
             _ if answered && !url.is_empty() => drop(window().location().assign(&url)),
             // No response: the text stays in the input and can be sent again
-            _ if writing => draft::unsent(true),
+            _ if writing => message_draft::unsent(true),
             _ => drop(window().location().reload()),
         }
     };
-    if !ask("POST", &action, Some(&body), done) {
+    if !send_request("POST", &action, Some(&body), done) {
         LINE.with_borrow_mut(|line| line.sending = false);
     }
 }
@@ -122,7 +122,7 @@ pub fn read() {
             read();
         }
     };
-    if !ask("GET", &url, None, done) {
+    if !send_request("GET", &url, None, done) {
         LINE.with_borrow_mut(|line| line.reading = false);
     }
 }
@@ -139,8 +139,8 @@ pub fn fetch_into_dock(url: &str, focus: bool) {
             (Some(new), Some(place)) => {
                 place.set_inner_html(&new.outer_html());
                 replace_regions::to_the_end(&place);
-                draft::restore();
-                listen::listen();
+                message_draft::restore();
+                conversation_stream::listen();
                 if focus {
                     concierge_dock::focus_words();
                 }
@@ -154,10 +154,10 @@ pub fn fetch_into_dock(url: &str, focus: bool) {
             _ => {}
         }
     };
-    ask("GET", url, None, done);
+    send_request("GET", url, None, done);
 }
 
-fn ask(
+fn send_request(
     method: &str,
     url: &str,
     body: Option<&str>,
@@ -191,7 +191,7 @@ fn ask(
         // Drop completed requests
         line.held
             .retain(|held| held._request.ready_state() != XmlHttpRequest::DONE);
-        line.held.push(Held {
+        line.held.push(PendingRequest {
             _request: request,
             _done: done,
         });

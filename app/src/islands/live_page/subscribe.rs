@@ -22,7 +22,7 @@ struct Follow {
     line: Option<RwSignal<Line>>,
     source: Option<Source>,
     /// Reload in progress.
-    reading: Option<Reading>,
+    reading: Option<PendingRequest>,
     /// Reload again afterward; `Some(true)` to include the slow parts.
     again: Option<bool>,
     /// Page that waits to be shown.
@@ -37,7 +37,7 @@ struct Source {
     _lost: Closure<dyn FnMut(Event)>,
 }
 
-struct Reading {
+struct PendingRequest {
     _request: XmlHttpRequest,
     _done: Closure<dyn FnMut()>,
 }
@@ -104,7 +104,7 @@ fn connect(url: String) -> Option<Source> {
             .filter(|id| !id.is_empty())
             .or_else(|| event.data().as_string());
         if seen != number {
-            ask(false);
+            reload_regions(false);
         }
     });
     let losing = source.clone();
@@ -129,7 +129,7 @@ fn connect(url: String) -> Option<Source> {
 }
 
 /// Reloads the page, now or after the current reload; `whole` includes slow parts.
-fn ask(whole: bool) {
+fn reload_regions(whole: bool) {
     let busy = FOLLOW.with_borrow_mut(|follow| {
         let busy = follow.reading.is_some();
         if busy {
@@ -142,7 +142,7 @@ fn ask(whole: bool) {
     }
 }
 
-fn read(whole: bool) -> Option<Reading> {
+fn read(whole: bool) -> Option<PendingRequest> {
     let here = window().location();
     // A page without regions fetches a small one instead
     let other = main_element().and_then(|main| main.get_attribute("data-page"));
@@ -176,7 +176,7 @@ fn read(whole: bool) -> Option<Reading> {
     });
     request.set_onloadend(Some(done.as_ref().unchecked_ref()));
     request.send().ok()?;
-    Some(Reading {
+    Some(PendingRequest {
         _request: request,
         _done: done,
     })
@@ -189,7 +189,7 @@ fn rest() {
         follow.again.take()
     });
     if let Some(whole) = again {
-        ask(whole);
+        reload_regions(whole);
     }
 }
 
@@ -219,7 +219,7 @@ fn replace(page: &Document, shown: bool) {
     live_times::all();
     sound::compare();
     if found.late {
-        ask(true);
+        reload_regions(true);
     }
     listen();
 }

@@ -3,7 +3,7 @@
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use leptos::prelude::*;
 
-use super::panel::panel;
+use super::thread_panel::panel;
 use crate::{
     attention_summary,
     form_draft::FormDraft,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Session key of the panel's form.
-pub const FORM: &str = attention_summary::TALK;
+pub const FORM: &str = attention_summary::CONCIERGE_FORM;
 
 /// Concierge page for guests.
 #[component]

@@ -13,7 +13,7 @@ use super::form_handlers::Decide;
 use crate::{
     card_payment::{CardEntry, CardOption, card_choice},
     hotel_time::HotelClock,
-    language::{said, t},
+    language::{t, translated},
     layout::PageLayout,
     render_page::{ErrorPage, PageError, PageRequest, page},
 };
@@ -40,7 +40,7 @@ pub fn PayPage() -> impl IntoView {
             .and_then(|money| CardEntry::of(money.cents, money.currency));
         match typing {
             Some(typing) if card.state == ProposalState::Proposed && !card.nonce.is_empty() => {
-                let content = ask(&card, typing, back);
+                let content = card_form(&card, typing, back);
                 Ok(PageLayout::new(title(&card))
                     .who(&who)
                     .without_dock()
@@ -60,11 +60,11 @@ fn title(card: &ProposalView) -> &'static str {
     }
 }
 
-fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
+fn card_form(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let facts = card
         .facts
         .iter()
-        .map(|fact| view! { <li>{said(fact)}</li> })
+        .map(|fact| view! { <li>{translated(fact)}</li> })
         .collect_view();
     let saved = card
         .choices
@@ -73,8 +73,8 @@ fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let offers: Vec<CardOption> = saved
         .map(|choice| CardOption {
             id: choice.value.clone(),
-            name: said(&choice.label),
-            tag: said(&choice.note),
+            name: translated(&choice.label),
+            tag: translated(&choice.note),
         })
         .collect();
     // Without scripts no payment card can be entered, so there is no button
@@ -84,7 +84,7 @@ fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let until = HotelClock::here().hour(card.expires_at);
     view! {
         <h1>{title(card)}</h1>
-        <p class="lead">{said(&card.question)}</p>
+        <p class="lead">{translated(&card.question)}</p>
         <ul class="ask-facts">{facts}</ul>
         <form method="post" action=Decide::PATH>
             <input type="hidden" name="card" value=card.id.clone() />
@@ -93,7 +93,7 @@ fn ask(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
             <input type="hidden" name="live" value="" />
             {cards}
             <p class="actions">
-                <button hidden=waits>{said(&card.yes)}</button>
+                <button hidden=waits>{translated(&card.yes)}</button>
                 <a href=back>{t!("talk-back-to")}</a>
             </p>
             <p class="aside">{t!("talk-until", time = until)}</p>

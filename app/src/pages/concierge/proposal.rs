@@ -11,7 +11,7 @@ use crate::{
     components::{StatusBadge, Steps},
     hotel_time::HotelClock,
     labels::{self, outcome_text},
-    language::{said, t},
+    language::{t, translated},
 };
 
 /// Proposal in its current state.
@@ -22,12 +22,12 @@ pub(super) fn card(
     card: &ProposalView,
 ) -> AnyView {
     let title = format!("card-{}", card.id);
-    let head = said(&card.title);
-    let question = said(&card.question);
+    let head = translated(&card.title);
+    let question = translated(&card.question);
     let facts = card
         .facts
         .iter()
-        .map(|fact| view! { <li>{said(fact)}</li> })
+        .map(|fact| view! { <li>{translated(fact)}</li> })
         .collect_view();
     let inside = match card.state {
         ProposalState::Proposed if !card.nonce.is_empty() => open(card),
@@ -47,11 +47,11 @@ pub(super) fn card(
 /// Question with its options and the two answers.
 fn open(card: &ProposalView) -> AnyView {
     let choices = card.choices.iter().enumerate().map(|(n, choice)| {
-        let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{said(&choice.note)}</span> });
+        let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{translated(&choice.note)}</span> });
         view! {
             <label class="pick">
                 <input type="radio" name="choice" value=choice.value.clone() checked=n == 0 required />
-                <span>{said(&choice.label)}</span>
+                <span>{translated(&choice.label)}</span>
                 {note}
             </label>
         }
@@ -73,7 +73,7 @@ fn open(card: &ProposalView) -> AnyView {
     });
     // Without saved payment cards it can't be approved here: the card is entered on its own page
     let yes = (other.is_none() || !choices.is_empty()).then(
-        || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{said(&card.yes)}</button> },
+        || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{translated(&card.yes)}</button> },
     );
     let choices = (!choices.is_empty()).then(|| {
         view! { <fieldset class="picks"><legend>{t!("proposal-which")}</legend> <div>{choices}</div></fieldset> }

@@ -17,7 +17,7 @@ pub fn title(tool: &str) -> &'static str {
 }
 
 /// First sentence of the activity's history.
-pub fn asked(tool: &str) -> &'static str {
+pub fn request_sentence(tool: &str) -> &'static str {
     match tool.as_bytes() {
         b"check_in_guest" => t!("activity-asked-check-in"),
         b"process_guest_checkout" => t!("activity-asked-check-out"),

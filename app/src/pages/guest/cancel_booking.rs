@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     bookings::act_page,
-    folio::{Folio, FolioLookup, ask},
+    folio::{Folio, FolioLookup, read_folio},
     guest_stay::{GuestStay, Phase},
 };
 use crate::{
@@ -31,7 +31,7 @@ pub fn CancelPage() -> impl IntoView {
         let today = visit.today()?;
         let (stays, folio) = futures::join!(
             GuestStay::all(&visit.ctx, &who),
-            ask(&visit.ctx, &who, Some(&visit.id), &visit.here)
+            read_folio(&visit.ctx, &who, Some(&visit.id), &visit.here)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
         let stay = stays

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use super::{
     bookings::act_page,
+    change_form::{Preview, form as change_form, other_rooms, over, preview},
     change_price::{ChangePrice, added},
-    change_view::{Preview, form as change_form, other_rooms, over, preview},
-    folio::{FolioLookup, ask},
+    folio::{FolioLookup, read_folio},
     guest_stay::GuestStay,
 };
 use crate::{
@@ -73,7 +73,7 @@ async fn change(
     today: Date,
 ) -> Result<AnyView, PageError> {
     let inside = stay.booking_status == BookingStatus::CheckedIn;
-    let mut wanted = StayQuery::asked(visit);
+    let mut wanted = StayQuery::from_url(visit);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
         // The arrival can't change after the check-in
         wanted.from = booked.from.to_string();
@@ -120,7 +120,7 @@ async fn change(
         let draft = FormDraft::invalid_field("check_out_date", t!("change-nothing"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let free = Free { visit, who, today };
+    let free = AvailabilitySearch { visit, who, today };
     if let Some(number) = chosen {
         let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
             .await
@@ -154,13 +154,13 @@ async fn change(
 }
 
 /// Search for available nights.
-struct Free<'a> {
+struct AvailabilitySearch<'a> {
     visit: &'a PageRequest,
     who: &'a SignedIn,
     today: Date,
 }
 
-impl Free<'_> {
+impl AvailabilitySearch<'_> {
     /// Whether the current room is available for the added nights. A booking blocks itself in a
     /// search, so only the added nights are searched.
     async fn own_room(
@@ -196,7 +196,7 @@ async fn confirm(
     room: Option<AvailableRoom>,
 ) -> Result<AnyView, PageError> {
     let FolioLookup::One(folio) =
-        ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
+        read_folio(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
     else {
         return Err(PageError::NotFound);
     };
@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_changes_is_sent() {
+    fn only_changed_fields_are_sent() {
         assert_eq!(
             input("BK-0034", "", "2026-11-24", "", ""),
             json!({ "booking_number": "BK-0034", "check_out_date": "2026-11-24" })

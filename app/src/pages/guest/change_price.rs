@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_booked_rate_stays_and_another_room_has_its_own() {
+    fn added_nights_cost_the_booked_rate_and_another_room_its_own_rate() {
         let booked = nights("2026-11-20", "2026-11-22");
         let longer = nights("2026-11-20", "2026-11-23");
         let price = ChangePrice::of(Cents(25_000), booked, longer, None);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn only_new_nights_are_asked_for() {
+    fn only_added_nights_are_searched() {
         let booked = nights("2026-11-20", "2026-11-22");
         assert_eq!(added(booked, nights("2026-11-20", "2026-11-21")), []);
         assert_eq!(

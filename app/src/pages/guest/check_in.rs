@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     caller::Persona,
     ports::SignedIn,
     tool::ToolCall,
@@ -135,11 +135,11 @@ pub async fn check_in(
     } else {
         Duration::ZERO
     };
-    let answer = form.ask(&ctx, &who, wait).await;
+    let answer = form.start_and_wait(&ctx, &who, wait).await;
     match (&answer, wishes) {
         (
             ToolAnswer::Settled {
-                settled: Settled::Failed { .. },
+                settled: FinalAnswer::Failed { .. },
                 ..
             },
             _,
@@ -154,7 +154,7 @@ pub async fn check_in(
 fn room(answer: &ToolAnswer) -> Option<String> {
     match answer {
         ToolAnswer::Settled {
-            settled: Settled::Done { data, .. },
+            settled: FinalAnswer::Done { data, .. },
             ..
         } => data
             .get("room_number")
@@ -183,7 +183,7 @@ async fn pass_on(
     };
     let said = match ctx.dispatcher.dispatch(&who.caller, call).await {
         ToolAnswer::Settled {
-            settled: Settled::Failed { .. },
+            settled: FinalAnswer::Failed { .. },
             ..
         } => Flash::new(t!("check-in-requests-lost")).link(
             "/guest/requests?ask=wish#ask",
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_step_has_its_address() {
+    fn each_step_has_its_own_url() {
         assert_eq!(page_of("", ""), "/guest/check-in");
         assert_eq!(
             page_of("BK-0042", "check"),

@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_is_made_only_of_what_is_given() {
+    fn a_request_contains_only_filled_fields() {
         let answers = |arrival: &str, wishes: &str| {
             Answers::new("BK-0034".into(), arrival.into(), wishes.into())
         };

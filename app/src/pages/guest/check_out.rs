@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     check_out_progress,
-    folio::{Folio, FolioLookup, ask},
+    folio::{Folio, FolioLookup, read_folio},
     guest_bill::own_bill,
     payment_cards::{TEST_CARDS, card_name},
     shared_bill::shared_bill,
@@ -17,7 +17,7 @@ use crate::{
     dates::days,
     form_draft::FormDraft,
     form_submission, labels,
-    language::{self, rich, said, t},
+    language::{self, rich, t, translated},
     layout::PageLayout,
     page_url,
     render_page::{PageError, PageRequest, page},
@@ -33,7 +33,7 @@ pub fn CheckOutPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
         let who = visit.signed_in(Persona::Guest).await?;
         let FolioLookup::One(folio) =
-            ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?
+            read_folio(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?
         else {
             return Err(PageError::Redirect("/guest/folio".to_owned()));
         };
@@ -152,7 +152,7 @@ fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)
-        .map(|(id, name)| offer(id, said(name), t!("test-card")));
+        .map(|(id, name)| offer(id, translated(name), t!("test-card")));
     let mut offers: Vec<_> = saved.chain(tests).collect();
     if !demo && is_card_id(typed) && offers.iter().all(|one| one.id != typed) {
         offers.push(offer(typed, t!("check-out-typed").to_owned(), ""));
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empty_fields_are_left_out_and_the_amount_is_a_number() {
+    fn empty_fields_are_omitted_and_the_amount_is_a_number() {
         assert_eq!(input("", "25000", ""), json!({ "amount": 25000 }));
         assert_eq!(
             input("BK-0042", "lots", "pm_1"),

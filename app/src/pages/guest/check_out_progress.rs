@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_nights_that_are_left_are_given_up() {
+    fn an_early_check_out_gives_up_only_the_remaining_nights() {
         let on =
             |today: &str| nights_left("2026-11-28", today.parse().unwrap()).map(|(left, _)| left);
         assert_eq!(

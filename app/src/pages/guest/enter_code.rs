@@ -16,7 +16,7 @@ use crate::{
     form_draft::{DraftsAcrossSignIn, FormDraft},
     form_submission,
     labels::error_text,
-    language::{rich, said, t},
+    language::{rich, t, translated},
     layout::PageLayout,
     page_context::{PageContext, safe_way_back},
     render_page::{PageError, PageRequest, page},
@@ -26,7 +26,7 @@ use crate::{
 /// their name and phone.
 pub const CODE_FORM: &str = "guest-code";
 /// Field that is there once the code was correct but the registration isn't finished.
-const PROVEN: &str = "proven";
+const CODE_VERIFIED: &str = "proven";
 
 /// Code page.
 #[component]
@@ -55,7 +55,7 @@ pub fn CodePage() -> impl IntoView {
             }
         });
         let new = draft.fields.contains_key("phone");
-        let proven = draft.fields.contains_key(PROVEN);
+        let proven = draft.fields.contains_key(CODE_VERIFIED);
         let address = view! { <strong>{email}</strong> }.into_any();
         let (known_by_email, new_by_email) = (
             authenticator.emails_code(false),
@@ -118,13 +118,13 @@ async fn enter(ctx: &PageContext, email: &str, code: &str) -> Result<(), FormDra
         Ok(CodeAccepted::SignedIn(_)) => return Ok(()),
         Ok(CodeAccepted::Register { caller, call }) => (caller, call),
         Err(SignInError::NoMatch) => {
-            let words = said(&SignInError::NoMatch.to_string());
+            let words = translated(&SignInError::NoMatch.to_string());
             return Err(FormDraft::invalid_field("code", words));
         }
-        Err(other) => return Err(not_yet(said(&other.to_string()))),
+        Err(other) => return Err(not_yet(translated(&other.to_string()))),
     };
     let answer = ctx.dispatcher.dispatch(&caller, call).await;
-    let proven = |words: String| not_yet(words).field(PROVEN, "yes");
+    let proven = |words: String| not_yet(words).field(CODE_VERIFIED, "yes");
     if matches!(answer, ToolAnswer::Pending { .. }) {
         return Err(proven(t!("register-slow").to_owned()));
     }
@@ -136,7 +136,7 @@ async fn enter(ctx: &PageContext, email: &str, code: &str) -> Result<(), FormDra
         // Somebody made the contact in the meantime: the code goes to the phone on file
         (Err(SignInError::NoMatch), _) => Err(not_yet(t!("register-made").to_owned())),
         (Err(_), Some(code)) => Err(proven(error_text(code, Persona::Guest))),
-        (Err(other), None) => Err(proven(said(&other.to_string()))),
+        (Err(other), None) => Err(proven(translated(&other.to_string()))),
     }
 }
 

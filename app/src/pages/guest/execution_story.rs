@@ -4,11 +4,11 @@ use dewy_domain::view::{ExecutionView, StepView};
 use jiff::Timestamp;
 use leptos::prelude::*;
 
-use super::activity_labels::asked;
+use super::activity_labels::request_sentence;
 use crate::{
     components::{Icon, Timestamp},
     labels,
-    language::{said, t},
+    language::{t, translated},
 };
 
 /// Event.
@@ -50,7 +50,7 @@ fn events(view: &ExecutionView) -> Vec<Event> {
     let asked = Event {
         at: Some(view.created_at),
         state: "done".to_owned(),
-        words: asked(&view.tool).to_owned(),
+        words: request_sentence(&view.tool).to_owned(),
     };
     let there = view
         .forward
@@ -61,7 +61,7 @@ fn events(view: &ExecutionView) -> Vec<Event> {
         .back
         .iter()
         .filter(touched)
-        .map(|step| event(step, backward(step, view)));
+        .map(|step| event(step, compensation_sentence(step, view)));
     let mut events: Vec<_> = [asked].into_iter().chain(there).chain(back).collect();
     // Compensations come after steps, whatever the order of the lists; the sort is stable
     events.sort_by_key(|event| event.at);
@@ -94,7 +94,7 @@ fn forward(step: &StepView, view: &ExecutionView) -> String {
     }
 }
 
-fn backward(step: &StepView, view: &ExecutionView) -> String {
+fn compensation_sentence(step: &StepView, view: &ExecutionView) -> String {
     match (step.name.as_str(), step.state.as_str()) {
         ("pay", "done") => t!("event-refunded", sum = sum(view, true)),
         ("pay", "refused") => t!("event-not-refunded").to_owned(),
@@ -106,7 +106,7 @@ fn backward(step: &StepView, view: &ExecutionView) -> String {
 
 fn in_general(step: &StepView) -> String {
     let state = labels::step_state(&step.state).to_lowercase();
-    format!("{}: {state}.", said(&step.title))
+    format!("{}: {state}.", translated(&step.title))
 }
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_story_is_told_in_the_order_it_happened() {
+    fn events_are_listed_in_chronological_order() {
         let step = |name: &str, state: &str, at: &str| json!({ "name": name, "title": name, "state": state, "attempts": 1, "note": "", "at": at, "key": null });
         let view: ExecutionView = serde_json::from_value(json!({
             "execution_id": "exe_1", "tool": "process_guest_checkout", "title": "", "state": "compensated", "summary": "",

@@ -28,7 +28,7 @@ pub fn BookPage() -> impl IntoView {
             .query_param("room_type")
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
             .map(str::to_owned);
-        let asked = StayQuery::asked(&visit);
+        let asked = StayQuery::from_url(&visit);
         let read = asked.as_ref().map(|wanted| wanted.read(today));
         let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
         let (draft, found) = match read {

@@ -142,7 +142,7 @@ pub enum FolioLookup {
 }
 
 /// Reads the folio of this guest's stay.
-pub async fn ask(
+pub async fn read_folio(
     ctx: &PageContext,
     who: &SignedIn,
     booking: Option<&str>,
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_stays_are_read_from_the_error() {
+    fn stays_to_choose_from_are_read_from_the_error() {
         let details = json!({ "bookings": [{ "booking_number": "BK-0010", "room_number": "102" }, { "booking_number": "BK-0011", "room_number": "103" }, 5] });
         let rooms: Vec<_> = choices(&details)
             .into_iter()

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 use super::{
     check_out_progress,
-    folio::{Folio, FolioLine, FolioLookup, StayChoice, ask},
+    folio::{Folio, FolioLine, FolioLookup, StayChoice, read_folio},
     guest_bill::own_bill,
     payment_cards::card_name,
 };
@@ -29,7 +29,7 @@ use crate::{
 pub fn FolioPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
         let who = visit.signed_in(Persona::Guest).await?;
-        let asked = ask(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?;
+        let asked = read_folio(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?;
         Ok(match asked {
             FolioLookup::One(folio) => {
                 let going = check_out_progress::check_out_in_progress(

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_and_what_does_not() {
+    fn only_open_lines_count_toward_the_bill() {
         for (kind, status, is) in [
             ("room", "", true),
             ("charge", "Pending", true),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_that_the_hotel_calls_a_tax_is_one() {
+    fn a_charge_named_as_tax_is_listed_as_tax() {
         let taxes = ["Occupancy tax".to_owned()];
         let named = |kind: &str, words: &str| FolioLine {
             description: Some(words.to_owned()),
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_day_by_day() {
+    fn bill_lines_are_grouped_by_day() {
         let lines = [
             line("charge", "", 1, "2026-11-19"),
             line("room", "", 2, "2026-11-18"),

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stay_comes_and_goes() {
+    fn a_stay_has_a_phase_before_during_and_after() {
         let today: Date = "2026-11-20".parse().unwrap();
         for (status, from, to, phase) in [
             ("Reserved", "2026-11-23", "2026-11-25", Phase::Upcoming(3)),

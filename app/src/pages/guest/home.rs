@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{
     activity_labels,
     event_stream::guest_event_stream,
-    folio::{Folio, FolioLookup, ask},
+    folio::{Folio, FolioLookup, read_folio},
     guest_stay::GuestStay,
     home_card::card,
     home_state::HomeState,
@@ -91,7 +91,7 @@ async fn folio(
     if !next.owes() {
         return Ok(None);
     }
-    Ok(match ask(ctx, who, next.booking(), here).await? {
+    Ok(match read_folio(ctx, who, next.booking(), here).await? {
         FolioLookup::One(folio) => Some(*folio),
         FolioLookup::Several(_) | FolioLookup::None => None,
     })

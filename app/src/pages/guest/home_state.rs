@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp, civil::Date};
 use super::guest_stay::{GuestStay, Phase};
 
 /// How long a completed stay remains on the home page.
-const JUST_NOW: SignedDuration = SignedDuration::from_hours(24);
+const COMPLETED_STAY_SHOWN_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Subject of the home page.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,7 @@ fn just_left(activities: &[GuestActivity], now: Timestamp) -> Option<&GuestActiv
     activities.iter().find(|activity| {
         activity.tool == "process_guest_checkout"
             && activity.state == "completed"
-            && now.duration_since(activity.updated_at) < JUST_NOW
+            && now.duration_since(activity.updated_at) < COMPLETED_STAY_SHOWN_FOR
     })
 }
 
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_in_the_house_comes_first() {
+    fn a_checked_in_stay_comes_first() {
         let inside = sample("BK-0001", "Checked In", "2026-11-18", "2026-11-22");
         let arriving = sample("BK-0002", "Reserved", "2026-11-20", "2026-11-22");
         let ahead = sample("BK-0003", "Reserved", "2026-11-25", "2026-11-27");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stay_that_is_just_over_is_told_for_a_day() {
+    fn a_completed_stay_is_shown_for_a_day() {
         let left = sample("BK-0001", "Checked Out", "2026-11-18", "2026-11-20");
         let ahead = sample("BK-0003", "Reserved", "2026-12-25", "2026-12-27");
         let activity = check_out("2026-11-20T09:00:00Z");

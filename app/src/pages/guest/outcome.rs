@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::hotel_information::{StayPhase, place};
 use crate::{
     labels::{self, error_message},
-    language::{said, t},
+    language::{t, translated},
     page_url,
 };
 
@@ -154,7 +154,7 @@ fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
     let code = code(view);
     match told {
         // The backend's own sentence, where it says more than the code
-        Some(words) if code.is_none_or(|code| words != code.for_guest()) => said(words),
+        Some(words) if code.is_none_or(|code| words != code.for_guest()) => translated(words),
         _ => error_message(code.unwrap_or(otherwise)).to_owned(),
     }
 }

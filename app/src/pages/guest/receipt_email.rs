@@ -101,7 +101,7 @@ pub(super) fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email
             vec![(t!("bill-paid").to_owned(), receipt.amount())],
         ),
     };
-    let letter = Letter {
+    let letter = EmailContent {
         hotel: hotel.line(),
         title: format!("{} {}", t!("receipt"), receipt.number()),
         facts: receipt.facts(who, clock),
@@ -118,7 +118,7 @@ pub(super) fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email
 }
 
 /// Content of the email, in both of its forms.
-struct Letter {
+struct EmailContent {
     hotel: String,
     title: String,
     facts: Vec<(&'static str, String)>,
@@ -127,7 +127,7 @@ struct Letter {
     closing: &'static str,
 }
 
-impl Letter {
+impl EmailContent {
     fn plain(&self) -> String {
         let facts: String = self
             .facts
@@ -202,14 +202,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_known_to_who_has_it_and_told_to_nobody_else() {
+    fn an_email_address_is_masked() {
         assert_eq!(masked("beth.gibbs@email.com"), "b…@email.com");
         assert_eq!(masked("no address"), "…");
     }
 
     #[test]
-    fn a_letter_says_the_same_twice_and_marks_up_nothing_a_person_wrote() {
-        let letter = Letter {
+    fn html_and_text_parts_agree_and_escape_user_text() {
+        let letter = EmailContent {
             hotel: "Dewy".to_owned(),
             title: "Receipt R-1".to_owned(),
             facts: vec![("Guest", "Beth <b>Gibbs".to_owned())],

@@ -14,7 +14,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission, hotel_time,
     labels::{nights, people},
-    language::{said, t, text},
+    language::{t, text, translated},
     layout::PageLayout,
     page_context::{safe_way_back, sign_in_url},
     page_url,
@@ -140,7 +140,7 @@ pub async fn register(
         }
         Err(RegistrationError::Invalid(fields)) => invalid(&fields),
         Err(RegistrationError::SignIn(why)) => {
-            FormDraft::failed(t!("sign-in-no-code")).with_message(said(&why.to_string()))
+            FormDraft::failed(t!("sign-in-no-code")).with_message(translated(&why.to_string()))
         }
     };
     FormDraft {

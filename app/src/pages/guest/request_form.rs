@@ -4,8 +4,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     guest_stay::GuestStay,
-    request_template::{COMMON, RequestTemplate, WISHES},
-    requests::Ask,
+    request_template::{COMMON, REQUEST_TEMPLATES, RequestTemplate},
+    requests::SubmitRequest,
     shortcuts::{Chip, chips},
 };
 use crate::{
@@ -95,7 +95,7 @@ pub fn request_form(
     token: String,
     reader: String,
 ) -> AnyView {
-    let common = WISHES
+    let common = REQUEST_TEMPLATES
         .iter()
         .take(COMMON)
         .map(|wish| Chip::request(wish.name))
@@ -104,7 +104,7 @@ pub fn request_form(
         <section class="card" aria-labelledby="ask">
             <h2 id="ask">{t!("ask-something")}</h2>
             {chips(common, Some(&typed.wish))}
-            <form method="post" action=Ask::PATH>
+            <form method="post" action=SubmitRequest::PATH>
                 <Field name="description" label=t!("request-form-what") kind="lines" value=typed.description.clone() problem=draft.problem("description") />
                 {choices("kind", t!("request-form-who"), &KINDS, &typed.kind, draft)}
                 {choices("priority", t!("request-form-soon"), &PRIORITIES, &typed.priority, draft)}

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_within_minutes_is_the_same() {
+    fn a_repeated_request_within_minutes_is_a_duplicate() {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
         let request: OwnRequest = serde_json::from_value(json!({
             "case_number": "00001027", "subject": "Two towels", "description": "Two  towels,\nplease.", "type": "Housekeeping",

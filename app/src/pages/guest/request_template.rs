@@ -16,41 +16,41 @@ pub struct RequestTemplate {
 }
 
 /// All templates; the first ones are on the requests page.
-pub const WISHES: [RequestTemplate; 10] = [
-    wish(
+pub const REQUEST_TEMPLATES: [RequestTemplate; 10] = [
+    template(
         "towels",
         "wish-towels",
         "Housekeeping",
         "Medium",
         "wish-towels-text",
     ),
-    wish("late", "wish-late", "Concierge", "Medium", "wish-late-text"),
-    wish("broken", "wish-broken", "Maintenance", "High", ""),
-    wish("taxi", "wish-taxi", "Concierge", "Medium", "wish-taxi-text"),
-    wish("food", "wish-food", "Room Service", "Medium", ""),
-    wish(
+    template("late", "wish-late", "Concierge", "Medium", "wish-late-text"),
+    template("broken", "wish-broken", "Maintenance", "High", ""),
+    template("taxi", "wish-taxi", "Concierge", "Medium", "wish-taxi-text"),
+    template("food", "wish-food", "Room Service", "Medium", ""),
+    template(
         "clean",
         "wish-clean",
         "Housekeeping",
         "Medium",
         "wish-clean-text",
     ),
-    wish(
+    template(
         "luggage",
         "wish-luggage",
         "Concierge",
         "Medium",
         "wish-luggage-text",
     ),
-    wish("wish", "wish-stay", "Concierge", "Low", ""),
-    wish("lost", "wish-lost", "Concierge", "Medium", "wish-lost-text"),
-    wish("question", "wish-question", "Concierge", "Medium", ""),
+    template("wish", "wish-stay", "Concierge", "Low", ""),
+    template("lost", "wish-lost", "Concierge", "Medium", "wish-lost-text"),
+    template("question", "wish-question", "Concierge", "Medium", ""),
 ];
 
 /// Number of templates on the requests page.
 pub const COMMON: usize = 6;
 
-const fn wish(
+const fn template(
     name: &'static str,
     title: &'static str,
     kind: &'static str,
@@ -69,6 +69,6 @@ const fn wish(
 impl RequestTemplate {
     /// Template with that name.
     pub fn named(name: &str) -> Option<&'static Self> {
-        WISHES.iter().find(|wish| wish.name == name)
+        REQUEST_TEMPLATES.iter().find(|wish| wish.name == name)
     }
 }

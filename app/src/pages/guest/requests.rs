@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     caller::Persona,
     emergency,
     ports::SignedIn,
@@ -145,7 +145,7 @@ fn over(done: &[OwnRequest]) -> AnyView {
 
 /// Submits a request, unless an identical one was just submitted.
 #[server(prefix = "/form", endpoint = "ask")]
-pub async fn ask(
+pub async fn submit_request(
     #[server(default)] kind: String,
     #[server(default)] priority: String,
     #[server(default)] description: String,
@@ -204,9 +204,9 @@ pub async fn ask(
         draft,
         token: idempotency_token,
     };
-    let answer = form.ask(&ctx, &who, MAX_WAIT).await;
+    let answer = form.start_and_wait(&ctx, &who, MAX_WAIT).await;
     if let ToolAnswer::Settled {
-        settled: Settled::Done { data, .. },
+        settled: FinalAnswer::Done { data, .. },
         ..
     } = &answer
     {
@@ -256,7 +256,7 @@ async fn refused(
 ) -> Result<(), ServerFnError> {
     let answer = match answer {
         ToolAnswer::Settled {
-            settled: settled @ Settled::Failed { .. },
+            settled: settled @ FinalAnswer::Failed { .. },
             replayed,
             repeatable,
             ..
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_is_wrong_is_told_at_once() {
+    fn all_invalid_fields_are_reported_together() {
         assert_eq!(
             problems("", "", "").map(|draft| draft.problems.len()),
             Some(3)

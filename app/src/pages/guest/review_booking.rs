@@ -24,7 +24,7 @@ use crate::{
 const FORM: &str = "book";
 
 /// Fields that are entered and shown again.
-const TYPED: [&str; 3] = ["guest_first_name", "guest_last_name", "special_requests"];
+const DRAFT_FIELDS: [&str; 3] = ["guest_first_name", "guest_last_name", "special_requests"];
 
 /// Review page. Room and dates are in the URL.
 #[component]
@@ -32,7 +32,7 @@ pub fn BookCheckPage() -> impl IntoView {
     page(|visit: PageRequest| async move {
         let who = visit.signed_in(Persona::Guest).await?;
         let today = visit.today()?;
-        let wanted = StayQuery::asked(&visit).unwrap_or_default();
+        let wanted = StayQuery::from_url(&visit).unwrap_or_default();
         let search = wanted.on("/guest/book", &[]);
         // An invalid date is reported where it is entered
         let Ok((stay, count)) = wanted.read(today) else {
@@ -163,7 +163,7 @@ pub async fn book(
     let typed =
         [guest_first_name, guest_last_name, special_requests].map(|text| text.trim().to_owned());
     let mut draft = FormDraft::default();
-    for (name, value) in TYPED.into_iter().zip(&typed) {
+    for (name, value) in DRAFT_FIELDS.into_iter().zip(&typed) {
         draft = draft.field(name, value.clone());
     }
     if let Some(wrong) = problems(&typed) {
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_needed_and_requests_are_not() {
+    fn names_are_required_and_special_requests_optional() {
         let typed = |first: &str, last: &str| [first.to_owned(), last.to_owned(), String::new()];
         assert_eq!(
             problems(&typed("", "")).map(|draft| draft.problems.len()),

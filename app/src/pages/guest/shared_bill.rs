@@ -4,7 +4,7 @@
 use dewy_domain::ports::SignedIn;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{folio::Folio, guest_bill::own_bill, requests::Ask};
+use super::{folio::Folio, guest_bill::own_bill, requests::SubmitRequest};
 use crate::{
     dates::days,
     form_draft::{FORM_OWNER, reader},
@@ -41,7 +41,7 @@ pub fn shared_bill(folio: &Folio, who: &SignedIn, token: String) -> AnyView {
             <summary>{t!("shared-bill")}</summary>
             {own_bill(folio, false)}
         </details>
-        <form method="post" action=Ask::PATH>
+        <form method="post" action=SubmitRequest::PATH>
             {fields.into_iter().collect_view()}
             <p class="small">{t!("shared-how")}</p>
             <p class="actions">

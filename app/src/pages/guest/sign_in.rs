@@ -9,7 +9,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission,
     hotel_profile::hotel,
-    language::{rich, said, t, text},
+    language::{rich, t, text, translated},
     layout::PageLayout,
     page_context::safe_way_back,
     pages::sign_in::{DemoAccounts, SignIn, show_again},
@@ -19,7 +19,7 @@ use crate::{
 /// What to enter, for someone with a stay,
 const STAYS: &str = "sign-in-stays";
 /// and for someone who has chosen a room.
-const BOOKS: &str = "sign-in-books";
+const SIGN_IN_TO_BOOK: &str = "sign-in-books";
 
 /// Email page.
 #[component]
@@ -37,7 +37,7 @@ pub fn GuestSignInPage() -> impl IntoView {
         let content = view! {
             <ErrorSummary draft=draft.clone() />
             <h1>{title}</h1>
-            <p class="lead">{text(if books { BOOKS } else { STAYS })}</p>
+            <p class="lead">{text(if books { SIGN_IN_TO_BOOK } else { STAYS })}</p>
             <form method="post" action=SendCode::PATH>
                 <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next.clone() />
@@ -92,7 +92,7 @@ pub async fn send_code(
                 return form_submission::redirect("/guest/sign-in/code");
             }
             Err(why) => {
-                FormDraft::failed(t!("sign-in-no-code")).with_message(said(&why.to_string()))
+                FormDraft::failed(t!("sign-in-no-code")).with_message(translated(&why.to_string()))
             }
         }
     } else {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_email_has_two_sides() {
+    fn an_email_has_text_on_both_sides_of_the_at_sign() {
         for email in ["beth.gibbs@email.com", "nora.o'brien@example.com"] {
             assert!(plausible(email), "{email}");
         }

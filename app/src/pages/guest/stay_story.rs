@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_comes_first_and_nothing_is_told_twice() {
+    fn newest_events_come_first_without_duplicates() {
         let stays = [
             sample("BK-0042", "Checked Out", "2026-11-18", "2026-11-20"),
             sample("BK-0050", "Reserved", "2026-12-24", "2026-12-26"),

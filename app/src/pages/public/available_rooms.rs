@@ -37,7 +37,7 @@ pub fn FreeRoomsPage() -> impl IntoView {
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
             .unwrap_or_default()
             .to_owned();
-        let asked = StayQuery::asked(&visit);
+        let asked = StayQuery::from_url(&visit);
         let read = asked.as_ref().map(|wanted| wanted.read(today));
         let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
         let inventory = &*visit.ctx.public_inventory;

@@ -11,7 +11,7 @@ use crate::hotel_profile::hotel;
 
 /// A drawing. It follows the page's colors, light and dark, by itself.
 #[derive(Debug)]
-pub struct Art {
+pub struct Illustration {
     /// `hero-wide`.
     pub name: &'static str,
     /// Its file.
@@ -23,7 +23,7 @@ pub struct Art {
 }
 
 /// All drawings.
-pub static ART: LazyLock<[Art; 6]> = LazyLock::new(|| {
+pub static ART: LazyLock<[Illustration; 6]> = LazyLock::new(|| {
     [
         (
             "hero-wide",
@@ -50,10 +50,10 @@ pub static ART: LazyLock<[Art; 6]> = LazyLock::new(|| {
             include_str!("../../../../public/art/room-penthouse.svg"),
         ),
     ]
-    .map(|(name, svg)| Art::new(name, svg))
+    .map(|(name, svg)| Illustration::new(name, svg))
 });
 
-impl Art {
+impl Illustration {
     fn new(name: &'static str, svg: &'static str) -> Self {
         let mut hasher = DefaultHasher::new();
         hasher.write(svg.as_bytes());
@@ -92,7 +92,10 @@ pub fn hero() -> AnyView {
         return view! { <img class="hero-picture" src=photo alt=hotel.name width="1600" height="700" fetchpriority="high" /> }
             .into_any();
     }
-    let (Some(wide), Some(narrow)) = (Art::named("hero-wide"), Art::named("hero-narrow")) else {
+    let (Some(wide), Some(narrow)) = (
+        Illustration::named("hero-wide"),
+        Illustration::named("hero-narrow"),
+    ) else {
         return ().into_any();
     };
     let alt = wide.words().replace("Dewy Resort", &hotel.name);
@@ -116,7 +119,8 @@ pub fn room_picture(kind: &str, lazy: bool) -> AnyView {
             .into_any();
     }
     let name = format!("room-{}", kind.to_lowercase());
-    let Some(art) = Art::named(&name).or_else(|| Art::named("room-standard")) else {
+    let Some(art) = Illustration::named(&name).or_else(|| Illustration::named("room-standard"))
+    else {
         return ().into_any();
     };
     view! { <img class="room-picture" src=art.path.as_str() alt="" width=art.size.0 height=art.size.1 loading=loading /> }
@@ -128,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_drawing_has_a_size_and_both_schemes() {
+    fn every_illustration_has_a_size_and_both_color_schemes() {
         for art in ART.iter() {
             assert!(view_box(art.svg).is_some(), "{} has no view box", art.name);
             assert!(
@@ -143,6 +147,6 @@ mod tests {
             );
             assert!(art.path.ends_with(".svg"));
         }
-        assert_ne!(Art::named("hero-wide").unwrap().words(), "");
+        assert_ne!(Illustration::named("hero-wide").unwrap().words(), "");
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     form_draft::FormDraft,
     hotel_profile::hotel,
     hotel_time,
-    language::{said, t, text},
+    language::{t, text, translated},
     layout::PageLayout,
     page_url,
     render_page::{PageRequest, page},
@@ -46,7 +46,7 @@ pub fn LandingPage() -> impl IntoView {
                     {hero()}
                     <div class="hero-card">
                         <h1>{hotel.name.clone()}</h1>
-                        <p class="lead">{said(&hotel.tagline)}</p>
+                        <p class="lead">{translated(&hotel.tagline)}</p>
                         {search("/rooms", &wanted, "", &FormDraft::default())}
                     </div>
                 </section>

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rooms_that_are_alike_are_one_offer() {
+    fn identical_rooms_are_one_offer() {
         let room = |number: &str, kind: &str, rate: i64| -> AvailableRoom {
             serde_json::from_value(json!({
                 "room_number": number, "room_type": kind, "beds": "1 King", "view": "City", "max_occupancy": 2,

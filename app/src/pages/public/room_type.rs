@@ -12,7 +12,7 @@ use crate::{
     components::Icon,
     hotel_profile::hotel,
     labels::{self, beds_text, people, view_word},
-    language::{rich, said, t},
+    language::{rich, t, translated},
 };
 
 /// All rooms of one type.
@@ -79,12 +79,12 @@ impl RoomKind {
     fn features(&self) -> Vec<(&'static str, String)> {
         let view = (!self.views.is_empty()).then(|| {
             let views: Vec<_> = self.views.iter().map(|view| view_word(view)).collect();
-            labels::capital(&t!("view", view = either(&views)))
+            labels::capital(&t!("view", view = join_alternatives(&views)))
         });
         let beds: Vec<_> = self.beds.iter().map(|beds| beds_text(beds)).collect();
         let size = self.square_feet.map(|(least, most)| size(least, most));
         let all = [
-            ("bed", (!beds.is_empty()).then(|| either(&beds))),
+            ("bed", (!beds.is_empty()).then(|| join_alternatives(&beds))),
             (
                 "person",
                 Some(labels::capital(&t!("up-to", people = people(self.sleeps)))),
@@ -141,7 +141,7 @@ impl RoomKind {
 /// Amenities of a room type, as the hotel configures them.
 fn amenities(kind: &str) -> AnyView {
     let hotel = hotel();
-    let all: Vec<_> = hotel.amenities_of(kind).map(said).collect();
+    let all: Vec<_> = hotel.amenities_of(kind).map(translated).collect();
     if all.is_empty() {
         return ().into_any();
     }
@@ -170,7 +170,7 @@ fn size(least: i64, most: i64) -> String {
 }
 
 /// `a`, `a or b`, `a, b or c`.
-fn either(words: &[String]) -> String {
+fn join_alternatives(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_says_what_its_rooms_have() {
+    fn a_room_type_lists_the_amenities_of_its_rooms() {
         let rooms = PublicRooms {
             rooms: vec![
                 room("Suite", 29_999, "1 King", "Ocean", 650),
@@ -228,6 +228,9 @@ mod tests {
                 "Wheelchair-accessible rooms"
             ]
         );
-        assert_eq!(either(&["a".into(), "b".into(), "c".into()]), "a, b or c");
+        assert_eq!(
+            join_alternatives(&["a".into(), "b".into(), "c".into()]),
+            "a, b or c"
+        );
     }
 }

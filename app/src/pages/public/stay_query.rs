@@ -8,7 +8,7 @@ use jiff::{ToSpan, civil::Date};
 use crate::{
     form_draft::FormDraft,
     labels,
-    language::{said, t},
+    language::{t, translated},
     page_url,
     render_page::PageRequest,
 };
@@ -29,7 +29,7 @@ pub struct StayQuery {
 
 impl StayQuery {
     /// Fields in the URL; `None` before the form was sent.
-    pub fn asked(visit: &PageRequest) -> Option<Self> {
+    pub fn from_url(visit: &PageRequest) -> Option<Self> {
         let text = |name| visit.query_param(name).unwrap_or_default().to_owned();
         let wanted = Self {
             from: text("check_in_date"),
@@ -127,7 +127,7 @@ fn plain(text: &str) -> String {
     let text = text
         .replace("check_in_date", "the day you arrive")
         .replace("check_out_date", "the day you leave");
-    said(&labels::capital(text.trim_end_matches('.')))
+    translated(&labels::capital(text.trim_end_matches('.')))
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_is_wrong_is_told_in_a_guests_words() {
+    fn all_invalid_search_fields_are_reported_in_plain_language() {
         let today: Date = "2026-11-20".parse().unwrap();
         let wanted = |from: &str, to: &str, people: &str| StayQuery {
             from: from.into(),

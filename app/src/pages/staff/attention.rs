@@ -14,7 +14,7 @@ use super::{
     execution_record::without_sum,
     executions::TEXTS,
     filters::cut_note,
-    staff_reads::{Executions, admit_desk, ask, follow_lists},
+    staff_reads::{Executions, admit_desk, follow_lists, read_tool},
 };
 use crate::{
     components::{Ago, ErrorSummary, Timestamp},
@@ -34,7 +34,8 @@ pub fn AttentionPage() -> impl IntoView {
         let follows = follow_lists(&visit.ctx, &who).await;
         let input = json!({ "state": "needs_attention" });
         let answer =
-            ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here).await?;
+            read_tool::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here)
+                .await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
@@ -87,7 +88,8 @@ pub fn AttentionPage() -> impl IntoView {
 /// Line about the texts that could not be sent: they are no payments and no stays.
 async fn unsent_texts(visit: &PageRequest, who: &SignedIn) -> Result<Option<AnyView>, PageError> {
     let input = json!({ "state": "needs_attention", "tool": TEXTS });
-    let texts = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let texts =
+        read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
     let Ok(Executions {
         executions, cut, ..
     }) = texts
@@ -208,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unsent_texts_are_counted_apart() {
+    fn unsent_texts_have_their_own_count() {
         let told = [(0, false), (1, false), (2, false), (2, true)];
         let told = told.map(|(count, more)| counted_texts(count, more).unwrap_or_default());
         let words = "could not be sent";

@@ -55,11 +55,7 @@ pub fn AuditPage() -> impl IntoView {
                 (CallList::default(), draft)
             }
             Err(error) => {
-                return Err(audit_error(
-                    503,
-                    "That did not work just now",
-                    &error.to_string(),
-                ));
+                return Err(audit_error(503, "Something went wrong", &error.to_string()));
             }
         };
         let failed = !draft.title.is_empty();
@@ -96,7 +92,7 @@ async fn admit_manager(visit: &PageRequest) -> Result<SignedIn, PageError> {
     Err(audit_error(
         403,
         "This page is for managers",
-        "The record of calls is seen by managers. Ask one of them.",
+        "Only managers can see the audit log. Ask one of them.",
     ))
 }
 
@@ -152,7 +148,7 @@ fn table(calls: Vec<CallView>, visit: &PageRequest) -> AnyView {
     if calls.is_empty() {
         let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
         let text = if filtered {
-            "No call fits these filters."
+            "No calls match these filters."
         } else {
             "Nothing has been called yet."
         };

@@ -128,7 +128,7 @@ fn preview(
     });
     if ready.is_empty() {
         let content = view! {
-            <p class="notice">"Nothing is chosen that this can be done with. Choose in the list."</p>
+            <p class="notice">"Select at least one item in the list that allows this action."</p>
             {left}
             <p class="actions"><a class="button quiet" href=act.list()>"Back to the list"</a></p>
         };

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 pub use self::charge::void_button;
 use self::{
-    charge::{FORM, Wanted},
+    charge::{ChargeRequest, FORM},
     folio_guest::FolioGuest,
 };
 use super::{board::read_snapshot, staff_reads::admit_desk};
@@ -34,7 +34,7 @@ pub fn ChargesPage() -> impl IntoView {
         let draft = FormDraft::take(authenticator, FORM).await;
         let confirming = visit.query_param("step") == Some("confirm") && draft.title.is_empty();
         let content = if confirming {
-            let Some(wanted) = Wanted::of(&draft) else {
+            let Some(wanted) = ChargeRequest::of(&draft) else {
                 return Err(PageError::Redirect(PAGE.to_owned()));
             };
             let snapshot = read_snapshot(&visit, &who).await?;

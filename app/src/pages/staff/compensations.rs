@@ -9,7 +9,7 @@ use super::{
     bulk_action::{BulkAct, begin, choice},
     filters::{as_file, cut_note, filter_form, input, selected},
     saved_views::views,
-    staff_reads::{Compensations, admit_desk, ask, follow_lists},
+    staff_reads::{Compensations, admit_desk, follow_lists, read_tool},
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge, Until},
@@ -22,7 +22,7 @@ use crate::{
 
 const PAGE: &str = "/staff/compensations";
 /// Status of a compensation that waits for a person.
-const STUCK: &str = "needs_attention";
+const NEEDS_ATTENTION: &str = "needs_attention";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 
 /// The sweep at the top, then the table.
@@ -34,14 +34,17 @@ pub fn CompensationsPage() -> impl IntoView {
         let sweep = visit.ctx.watch.sweep(&who.caller).await;
         let asked = input(&visit, &FILTERS);
         let answer =
-            ask::<Compensations>(&visit.ctx, &who, "list_compensations", asked, &visit.here)
+            read_tool::<Compensations>(&visit.ctx, &who, "list_compensations", asked, &visit.here)
                 .await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Compensations::default(), draft),
         };
         let failed = !draft.title.is_empty();
-        let stuck = list.compensations.iter().any(|item| item.status == STUCK);
+        let stuck = list
+            .compensations
+            .iter()
+            .any(|item| item.status == NEEDS_ATTENTION);
         let views = views(&visit, &who, PAGE, &FILTERS).await;
         let value = |name| selected(&visit, name);
         let set = FILTERS
@@ -148,7 +151,7 @@ fn others(foreign: u64, installations: &BTreeMap<String, u32>) -> Option<AnyView
 fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
     if list.is_empty() {
         let text = if filtered {
-            "No compensation fits these filters."
+            "No compensations match these filters."
         } else {
             "No payment had to be refunded. Refunds of check-outs that could not be completed are listed here."
         };
@@ -186,7 +189,7 @@ fn row(item: CompensationItem) -> impl IntoView {
         .map(|who| view! { <li>{labels::asked_by(who)}</li> })
         .collect_view();
     let version = format!("{} {}", item.status, item.updated_at);
-    let pick = (item.status == STUCK).then(|| {
+    let pick = (item.status == NEEDS_ATTENTION).then(|| {
         choice(
             &item.execution_id,
             format!("Choose {}", item.payment_intent_id),

@@ -45,7 +45,7 @@ pub fn ConversationsPage() -> impl IntoView {
 /// Guests who asked for a person; also on the attention page.
 pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
     if waiting.is_empty() {
-        return view! { <p class="empty">"No guest is waiting for a person in the chat."</p> }
+        return view! { <p class="empty">"No guest is waiting for staff in the chat."</p> }
             .into_any();
     }
     let lines = waiting.iter().map(|line| {
@@ -183,19 +183,19 @@ fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::concierge::{DangerReport, Standing};
+    use dewy_domain::concierge::{DangerReport, Responder};
     use jiff::Timestamp;
 
     use super::*;
 
     #[test]
-    fn a_row_changes_when_its_emergency_is_over() {
+    fn a_row_changes_when_its_emergency_ends() {
         let at = Timestamp::UNIX_EPOCH;
         let calm = ThreadLine {
             id: "cnv_1".to_owned(),
             title: "Fire".to_owned(),
             owner: "beth.gibbs@email.com".to_owned(),
-            standing: Standing::Staff,
+            standing: Responder::Staff,
             case_number: None,
             changed_at: at,
             waiting_since: None,
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_below_a_cent_are_shown() {
+    fn model_costs_below_a_cent_are_shown() {
         assert_eq!(dollars(0), "$0.00");
         assert_eq!(dollars(1), "under $0.01");
         assert_eq!(dollars(10_001), "$0.02");

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{
     filters::{as_file, cut_note, filter_form, input, selected},
     saved_views::views,
-    staff_reads::{Executions, admit_desk, ask, follow_lists},
+    staff_reads::{Executions, admit_desk, follow_lists, read_tool},
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
@@ -49,7 +49,8 @@ pub fn ExecutionsPage() -> impl IntoView {
         let follows = follow_lists(&visit.ctx, &who).await;
         let asked = input(&visit, &FILTERS);
         let answer =
-            ask::<Executions>(&visit.ctx, &who, "search_executions", asked, &visit.here).await?;
+            read_tool::<Executions>(&visit.ctx, &who, "search_executions", asked, &visit.here)
+                .await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
@@ -134,7 +135,7 @@ fn table(list: Vec<ListItem>, visit: &PageRequest) -> AnyView {
         let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
         let text = match visit.query_param("state") {
             Some("needs_attention") => "Nothing needs attention.",
-            _ if filtered => "No execution fits these filters.",
+            _ if filtered => "No executions match these filters.",
             _ => {
                 "No executions yet. Check-ins and check-outs by guests, staff and other programs are listed here."
             }

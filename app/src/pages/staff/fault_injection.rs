@@ -11,7 +11,7 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{
-    form_handlers::{Calm, OrderFault, ResetWorld, SetLatency, SetScene},
+    form_handlers::{ClearAllFaults, OrderFault, ResetWorld, SetLatency, SetScene},
     scenes::SCENES,
 };
 use crate::{
@@ -57,7 +57,7 @@ pub fn FaultInjectionPage() -> impl IntoView {
 fn unavailable(error: &FaultInjectionError, here: &str) -> PageError {
     PageError::Error(crate::render_page::ErrorPage {
         status: 503,
-        title: "That did not work just now".to_owned(),
+        title: "Something went wrong".to_owned(),
         message: error.to_string(),
         ways_out: vec![(here.to_owned(), "Try again".to_owned())],
     })
@@ -68,7 +68,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
         return view! {
             <section aria-labelledby="now">
                 <h2 id="now">"Set now"</h2>
-                <p class="empty">"Nothing: everything answers normally."</p>
+                <p class="empty">"Nothing: all systems respond normally."</p>
             </section>
         }
         .into_any();
@@ -82,7 +82,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
         <section aria-labelledby="now">
             <h2 id="now">"Set now"</h2>
             <ul class="set">{items}</ul>
-            <form method="post" action=Calm::PATH>
+            <form method="post" action=ClearAllFaults::PATH>
                 <button>"Let everything answer again"</button>
             </form>
         </section>
@@ -195,7 +195,7 @@ fn world(fault_injection: &FaultInjectionView) -> AnyView {
                 <button class="quiet">{label}</button>
             </form>
             {day}
-            <p>"A reset brings back the guests, rooms and bookings of the first day, as of today. Executions and the audit log stay."</p>
+            <p>"A reset restores the initial guests, rooms and bookings, dated from today. Executions and the audit log stay."</p>
             <form method="post" action=ResetWorld::PATH>
                 <button class="quiet">"Reset the sandbox"</button>
             </form>

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{
     board::{take_kept, way_back},
     filters::{input, selected},
-    staff_reads::{admit_desk, ask},
+    staff_reads::{admit_desk, read_tool},
 };
 use crate::{
     components::{ErrorSummary, Field, ListTable, Select},
@@ -111,7 +111,7 @@ async fn free(
             .parse::<i64>()
             .map_or_else(|_| json!(people), |n| json!(n));
     }
-    let found = ask::<FreeRooms>(
+    let found = read_tool::<FreeRooms>(
         &visit.ctx,
         who,
         "search_available_rooms",
@@ -193,7 +193,7 @@ fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
         })
         .collect_view();
     view! {
-        {gone.then(|| view! { <p class="notice">"That room is not free for these nights any more. Choose another one."</p> })}
+        {gone.then(|| view! { <p class="notice">"That room is no longer available for these nights. Choose another one."</p> })}
         <h2>"Available rooms"</h2>
         <ListTable
             label="Available rooms"

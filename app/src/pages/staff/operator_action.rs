@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_toast_says_whose_money_went_where() {
+    fn the_notice_names_the_guest_and_the_amount() {
         let said = |state| settled("Zoe Mueller, room 204", Some("$250.00"), state);
         assert_eq!(
             said("compensated"),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_not_act_reads_why_and_has_no_form() {
+    fn without_permission_a_reason_replaces_the_form() {
         let mut view =
             super::super::execution_record::sample("process_guest_checkout", "done", Value::Null);
         view.acts = vec![Act {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     execution_record::money_at_stake,
-    staff_reads::{Executions, admit_desk, ask},
+    staff_reads::{Executions, admit_desk, read_tool},
 };
 use crate::{
     components::{ErrorSummary, Field, StatusBadge},
@@ -42,7 +42,7 @@ pub fn RefundPage() -> impl IntoView {
             let input =
                 json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
             let known =
-                ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here)
+                read_tool::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here)
                     .await?;
             let first = known
                 .ok()

@@ -106,7 +106,7 @@ pub async fn save_view(
         Err(ErrorCode::ValidationFailed) => {
             Some("Write a name of at most 40 letters; there can be 50 views")
         }
-        Err(_) => Some("It could not be saved just now. Try again."),
+        Err(_) => Some("It could not be saved. Try again."),
     };
     if let Some(problem) = problem {
         let draft = FormDraft::invalid_field("view_name", problem);

@@ -12,10 +12,10 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use self::{
-    search_results::{Group, Hit},
-    search_text::{Reading, read},
+    search_results::{Group, SearchResult},
+    search_text::{SearchKind, read},
 };
-use super::staff_reads::{Executions, ask};
+use super::staff_reads::{Executions, read_tool};
 use crate::{
     layout::{PageLayout, is_front_desk},
     render_page::{PageError, PageRequest, page},
@@ -31,7 +31,7 @@ pub fn FindPage() -> impl IntoView {
         let who = visit.signed_in(Persona::Staff).await?;
         let asked = visit.query_param("q").unwrap_or_default().to_owned();
         let reading = read(&asked);
-        if let Some(Reading::Execution(id)) = &reading
+        if let Some(SearchKind::Execution(id)) = &reading
             && visit.ctx.watch.execution(&who.caller, id).await.is_some()
         {
             return Err(PageError::Redirect(format!("/staff/executions/{id}")));
@@ -53,7 +53,7 @@ async fn found(
     visit: &PageRequest,
     who: &SignedIn,
     asked: &str,
-    reading: &Reading,
+    reading: &SearchKind,
 ) -> Result<Vec<Group>, PageError> {
     let snapshot = async { visit.ctx.board.snapshot(&who.caller).await.ok() };
     if !is_front_desk(who) {
@@ -66,8 +66,14 @@ async fn found(
         // Stripe ids and internal ids are nobody's name
         if reading.about_people() {
             let input = json!({ "query": asked, "limit": MAX_PER_KIND });
-            ask::<search_results::Guests>(&visit.ctx, who, "search_guests", input, &visit.here)
-                .await
+            read_tool::<search_results::Guests>(
+                &visit.ctx,
+                who,
+                "search_guests",
+                input,
+                &visit.here,
+            )
+            .await
         } else {
             Ok(Ok(search_results::Guests::default()))
         }
@@ -80,7 +86,8 @@ async fn found(
     let mut executions = Executions::default();
     for input in reading.executions(&shown) {
         let list =
-            ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+            read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here)
+                .await?;
         executions
             .executions
             .extend(list.unwrap_or_default().executions);
@@ -97,12 +104,12 @@ async fn found(
 }
 
 /// Rooms, current bookings and open cases, from the shared board.
-fn of_the_house(snapshot: &HotelSnapshot, reading: &Reading) -> Vec<Group> {
-    let mut rooms: Vec<Hit> = snapshot
+fn of_the_house(snapshot: &HotelSnapshot, reading: &SearchKind) -> Vec<Group> {
+    let mut rooms: Vec<SearchResult> = snapshot
         .rooms
         .iter()
         .filter(|room| reading.is_room(&room.room.number))
-        .map(Hit::room)
+        .map(SearchResult::room)
         .collect();
     rooms.truncate(MAX_PER_KIND);
     let fits = |booking: &&dewy_domain::reservation::BookingRow| {
@@ -120,11 +127,11 @@ fn of_the_house(snapshot: &HotelSnapshot, reading: &Reading) -> Vec<Group> {
                 .as_deref()
                 .is_some_and(|email| reading.in_words(email))
     };
-    let mut bookings: Vec<Hit> = snapshot
+    let mut bookings: Vec<SearchResult> = snapshot
         .bookings
         .iter()
         .filter(fits)
-        .map(Hit::booking)
+        .map(SearchResult::booking)
         .collect();
     bookings.truncate(MAX_PER_KIND);
     let cases = snapshot.cases.iter().filter(|case| {
@@ -135,7 +142,7 @@ fn of_the_house(snapshot: &HotelSnapshot, reading: &Reading) -> Vec<Group> {
                 .as_deref()
                 .is_some_and(|number| reading.is_room(number))
     });
-    let cases: Vec<Hit> = cases.take(MAX_PER_KIND).map(Hit::case).collect();
+    let cases: Vec<SearchResult> = cases.take(MAX_PER_KIND).map(SearchResult::case).collect();
     vec![
         Group {
             title: "Rooms",

@@ -64,14 +64,14 @@ pub async fn admit_desk(visit: &PageRequest) -> Result<SignedIn, PageError> {
         status: 403,
         title: "This page is for the front desk".to_owned(),
         message:
-            "Payments and check-outs are seen by the front desk and managers. Ask them, or sign in as one of them."
+            "Only the front desk and managers can see payments and check-outs. Ask one of them."
                 .to_owned(),
         ways_out: vec![("/staff/account".to_owned(), "Go to your account".to_owned())],
     }))
 }
 
 /// Calls a reading tool; invalid input is reported on the page.
-pub async fn ask<T: DeserializeOwned>(
+pub async fn read_tool<T: DeserializeOwned>(
     ctx: &PageContext,
     who: &SignedIn,
     tool: &str,

@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_system_in_every_state_says_what_it_means() {
+    fn every_state_of_every_system_has_an_explanation() {
         for (name, connection) in [
             ("Salesforce", Connection::Real),
             ("Stripe", Connection::Real),

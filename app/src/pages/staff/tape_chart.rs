@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chart_stays_within_what_is_known() {
+    fn the_chart_never_leaves_the_known_dates() {
         let today: Date = "2026-11-20".parse().unwrap();
         for (asked, first) in [
             (None, "2026-11-19"),

@@ -43,7 +43,7 @@ pub fn TokensPage() -> impl IntoView {
             .map_err(|error| {
                 PageError::Error(ErrorPage {
                     status: 503,
-                    title: "That did not work just now".to_owned(),
+                    title: "Something went wrong".to_owned(),
                     message: error.to_string(),
                     ways_out: vec![(PAGE.to_owned(), "Try again".to_owned())],
                 })

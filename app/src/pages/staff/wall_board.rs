@@ -26,7 +26,7 @@ const CASES: usize = 6;
 const MAX_AGE: SignedDuration = SignedDuration::from_secs(60);
 /// Nobody presses anything here, and a stream whose network has died says nothing: the screen asks
 /// by itself whether the server still answers.
-const WATCH: &str = r#"setInterval(()=>fetch("/healthz",{cache:"no-store",signal:AbortSignal.timeout(8000)}).then(answer=>answer.ok,()=>false).then(there=>document.documentElement.toggleAttribute("data-cut",!there)),10000)"#;
+const HEALTH_CHECK_SCRIPT: &str = r#"setInterval(()=>fetch("/healthz",{cache:"no-store",signal:AbortSignal.timeout(8000)}).then(answer=>answer.ok,()=>false).then(there=>document.documentElement.toggleAttribute("data-cut",!there)),10000)"#;
 
 /// Board for the wall.
 #[component]
@@ -40,7 +40,7 @@ pub fn WallPage() -> impl IntoView {
                 <Icon state="overdue" />
                 " No connection. What you see may be out of date."
             </p>
-            <script nonce=use_nonce() inner_html=WATCH></script>
+            <script nonce=use_nonce() inner_html=HEALTH_CHECK_SCRIPT></script>
             <div data-region="stale">{stale(&snapshot)}</div>
             <div data-region="counts">{counts(&snapshot)}</div>
             <div class="wall-rooms" data-region="rooms">{floors(&snapshot)}</div>

@@ -9,7 +9,7 @@ use crate::support::browser::Browser;
 
 /// Conversation, open in one browser.
 #[derive(Debug)]
-pub struct Talk {
+pub struct OpenConversation {
     browser: Browser,
     place: String,
     follower: StreamFollower,
@@ -26,7 +26,7 @@ pub struct Reply {
     pub ended: Duration,
 }
 
-impl Talk {
+impl OpenConversation {
     /// Starts one, and waits for its first answer.
     pub async fn begin(mut browser: Browser, address: &str) -> anyhow::Result<Self> {
         let place = begin(&mut browser, "guest", "first").await?;

@@ -12,22 +12,22 @@ use crate::support::{
 };
 
 /// Conversations per person, for two people; the maximum per person is two hundred.
-const EACH: usize = 100;
+const CONVERSATIONS_PER_PERSON: usize = 100;
 /// Duration of silence to measure the cost of following alone.
 const QUIET_PERIOD: Duration = Duration::from_secs(10);
 /// Tolerance for memory that the allocator keeps, in megabytes.
 const FLAT: f64 = 8.0;
 
 /// Person with the followed conversations.
-struct Lane {
+struct Subscriber {
     browser: Browser,
     open: Vec<(String, StreamFollower)>,
 }
 
-impl Lane {
+impl Subscriber {
     async fn open(house: &TestServer, mut browser: Browser, persona: &str) -> anyhow::Result<Self> {
         let mut open = Vec::new();
-        for number in 0..EACH {
+        for number in 0..CONVERSATIONS_PER_PERSON {
             let place =
                 conversation::begin(&mut browser, persona, &format!("stream-{number}")).await?;
             let follower = StreamFollower::open(&house.address, &browser, &place).await?;
@@ -55,8 +55,8 @@ pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
         browser::manager(&house.address).await?,
     );
     let (mut guest, mut manager) = tokio::try_join!(
-        Lane::open(house, guest, "guest"),
-        Lane::open(house, manager, "staff")
+        Subscriber::open(house, guest, "guest"),
+        Subscriber::open(house, manager, "staff")
     )?;
     let streams = guest.open.len() + manager.open.len();
     let [opened, _] = house.memory();

@@ -13,7 +13,7 @@ pub const STEPS: usize = NAMES.len();
 pub fn noop() -> Saga {
     let saga = Saga::new("noop", 1, "Nothing, seven times");
     let step = |saga: Saga, name| {
-        saga.step(StepId::<Value>::new(name), "Do nothing", Nothing(name))
+        saga.step(StepId::<Value>::new(name), "Do nothing", NoopActivity(name))
             .orphan("nothing was done")
     };
     NAMES
@@ -22,10 +22,10 @@ pub fn noop() -> Saga {
         .answer(|_, _, _| json!({ "success": true }))
 }
 
-struct Nothing(&'static str);
+struct NoopActivity(&'static str);
 
 #[async_trait]
-impl Activity for Nothing {
+impl Activity for NoopActivity {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let key = Some(format!("{}:{}", cx.id, self.0));
         Some(Plan::Send(Request {

@@ -26,7 +26,7 @@ const WARM_UP: usize = 300;
 
 /// Amount of load.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct Load {
     /// Number of concurrent callers.
     pub callers: usize,
     /// Duration.
@@ -85,7 +85,7 @@ pub struct Round {
 impl Round {
     /// Executions per second with many callers.
     pub fn per_second(&self) -> f64 {
-        each(self.many.count()) / self.span.as_secs_f64()
+        as_float(self.many.count()) / self.span.as_secs_f64()
     }
 
     /// Processor time per execution with many callers, in milliseconds.
@@ -95,28 +95,28 @@ impl Round {
 
     /// Share of this process.
     pub fn own_cpu_ms(&self) -> f64 {
-        self.cpu.own.as_secs_f64() * 1000.0 / each(self.many.count())
+        self.cpu.own.as_secs_f64() * 1000.0 / as_float(self.many.count())
     }
 
     /// Share of the store's server.
     pub fn server_cpu_ms(&self) -> f64 {
-        self.cpu.server.as_secs_f64() * 1000.0 / each(self.many.count())
+        self.cpu.server.as_secs_f64() * 1000.0 / as_float(self.many.count())
     }
 
     /// Processor time per execution with a single caller, in milliseconds.
     pub fn single_cpu_ms(&self) -> f64 {
         (self.single_cpu.own + self.single_cpu.server).as_secs_f64() * 1000.0
-            / each(self.single.count())
+            / as_float(self.single.count())
     }
 }
 
 /// Counts are far below the precision limit of a float.
-fn each(count: usize) -> f64 {
+fn as_float(count: usize) -> f64 {
     f64::from(u32::try_from(count.max(1)).unwrap_or(u32::MAX))
 }
 
 /// Runs a round on a new, empty database.
-pub async fn measure(place: &mut Fixture, shape: Shape) -> anyhow::Result<Round> {
+pub async fn measure(place: &mut Fixture, shape: Load) -> anyhow::Result<Round> {
     let begun = Instant::now();
     let syncs = syncs_per_second(&place.folder)?;
     let store = Store::open(&place.database().await?, Arc::new(RealClock)).await?;

@@ -176,7 +176,10 @@ impl TestServer {
     /// Sends an order to the sandbox.
     pub async fn order(&self, path: &str, order: &Value) -> anyhow::Result<()> {
         let url = format!("{}{path}", self.sandbox.url);
-        self.wire.ask("POST", &url, "", Some(order)).await.map(drop)
+        self.wire
+            .send_successfully("POST", &url, "", Some(order))
+            .await
+            .map(drop)
     }
 
     /// Seconds of processor time: the hotel's, the sandbox's, and this process's.
@@ -203,7 +206,7 @@ impl TestServer {
 
     async fn ask(&self, path: &str) -> anyhow::Result<Value> {
         let url = format!("{}{path}", self.sandbox.url);
-        self.wire.ask("GET", &url, "", None).await
+        self.wire.send_successfully("GET", &url, "", None).await
     }
 
     /// Stops both and deletes their files.

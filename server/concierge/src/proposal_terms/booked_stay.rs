@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 /// Stay with its folio.
-pub(super) struct Booked {
+pub(super) struct BookedStay {
     pub from: Date,
     pub to: Date,
     pub room: String,
@@ -16,7 +16,7 @@ pub(super) struct Booked {
     pub status: BookingStatus,
 }
 
-impl Booked {
+impl BookedStay {
     /// Refuses an action that this stay's status does not allow: nobody is asked for what can't be
     /// done.
     pub fn must_be(&self, allowed: &[BookingStatus]) -> Result<(), ToolError> {

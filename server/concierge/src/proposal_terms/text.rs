@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use crate::service::Inner;
+use crate::concierge_service::Inner;
 
 impl Inner {
     pub(super) fn money(&self, cents: i64) -> String {

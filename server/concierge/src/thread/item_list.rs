@@ -96,7 +96,7 @@ impl ItemList {
                 }
                 for call in calls {
                     self.calls.insert(call.id.clone(), self.items.len());
-                    self.items.push(asked(at, call));
+                    self.items.push(call_item(at, call));
                 }
                 return;
             }
@@ -158,7 +158,7 @@ impl ItemList {
     }
 }
 
-fn asked(at: Timestamp, call: &RequestedCall) -> Item {
+fn call_item(at: Timestamp, call: &RequestedCall) -> Item {
     let title = match catalog::all().iter().find(|tool| tool.name == call.tool) {
         Some(tool) => tool.title.to_owned(),
         None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_with_the_same_name_in_two_rounds_are_kept_apart() {
+    fn equal_calls_of_two_rounds_stay_separate() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let at = Timestamp::UNIX_EPOCH;
         let owner = guest.email.clone();

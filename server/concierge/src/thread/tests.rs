@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn an_error_is_told_in_the_tables_words() {
+fn an_error_uses_the_message_of_its_code() {
     let told = |code: &str, next: &str| {
         outcome(&AnswerBody::of(
             &json!({ "success": false, "error_code": code, "error_message": "No.", "next": next }),

@@ -8,17 +8,17 @@ use dewy_domain::{
 };
 
 use super::request_size;
-use crate::{broadcast::Room, offered_tools, service::Inner};
+use crate::{broadcast::Room, concierge_service::Inner, offered_tools};
 
 /// Maximum number of attempts per request, if a retry may help.
-const TRIES: u32 = 3;
+const MAX_ATTEMPTS: u32 = 3;
 /// Delay before the second attempt; doubled before the third.
 const PAUSE: Duration = Duration::from_millis(400);
 /// Maximum length of an answer in tokens.
 const MAX_TOKENS: u32 = 1500;
 
 /// Result of a model request.
-pub(super) enum Asked {
+pub(super) enum ModelOutcome {
     Answer(ModelAnswer),
     /// Stopped, with the text so far.
     Stopped(String),
@@ -28,23 +28,23 @@ pub(super) enum Asked {
 
 impl Inner {
     /// Sends the request, with retries. Text received before a failure is discarded.
-    pub(super) async fn ask(
+    pub(super) async fn request_answer(
         &self,
         caller: &Caller,
         request: ModelRequest,
         turn: &str,
         room: &Room,
-    ) -> Asked {
+    ) -> ModelOutcome {
         let mut pause = PAUSE;
         for attempt in 1.. {
             room.begin(turn);
             let hear = |words: &str| room.append_text(turn, words);
             match self.parts.model.answer(request.clone(), &hear).await {
-                Ok(answer) => return Asked::Answer(answer),
+                Ok(answer) => return ModelOutcome::Answer(answer),
                 Err(trouble) => {
                     tracing::warn!(%trouble, attempt, "the model did not answer");
-                    if !trouble.passing() || attempt >= TRIES {
-                        return Asked::Trouble(trouble);
+                    if !trouble.passing() || attempt >= MAX_ATTEMPTS {
+                        return ModelOutcome::Trouble(trouble);
                     }
                     if matches!(trouble, ModelTrouble::Broken(_)) {
                         let size = request_size::of(&request);
@@ -62,7 +62,7 @@ impl Inner {
             self.parts.clock.sleep(pause).await;
             pause *= 2;
         }
-        Asked::Late
+        ModelOutcome::Late
     }
 }
 

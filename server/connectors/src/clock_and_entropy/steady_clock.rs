@@ -16,10 +16,10 @@ use dewy_domain::ports::Clock;
 use jiff::{SignedDuration, Timestamp};
 
 /// A larger difference is followed at once.
-const BELIEVED: SignedDuration = SignedDuration::from_mins(10);
+const MAX_DRIFT: SignedDuration = SignedDuration::from_mins(10);
 
 /// Share of the elapsed time by which a difference is corrected.
-const RATE: i32 = 10;
+const CORRECTION_RATE: i32 = 10;
 
 /// Time shown last, and the uptime at that moment.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +40,8 @@ impl SmoothedTime {
             SignedDuration::try_from(at.saturating_sub(self.at)).unwrap_or(SignedDuration::ZERO);
         let expected = self.shown.saturating_add(passed).unwrap_or(wall);
         let off = wall.duration_since(expected);
-        let most = passed / RATE;
-        self.shown = if off.abs() > BELIEVED {
+        let most = passed / CORRECTION_RATE;
+        self.shown = if off.abs() > MAX_DRIFT {
             wall
         } else {
             expected
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn small_steps_are_followed_slowly_and_never_backwards() {
+    fn small_clock_changes_are_smoothed_and_never_go_back() {
         for by in [30, -30, 300, -300] {
             let shown = stepped(by);
             for pair in shown.windows(2) {
@@ -129,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn large_steps_are_believed() {
+    fn large_clock_changes_are_adopted() {
         for by in [3600, -3600] {
             assert_eq!(stepped(by)[100], after(101 + by));
         }
     }
 
     #[test]
-    fn a_clock_that_is_right_is_shown_as_it_is() {
+    fn a_correct_clock_is_unchanged() {
         assert_eq!(stepped(0)[77], after(78));
     }
 }

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_conversation_is_written_as_the_interface_has_it() {
+    fn a_conversation_is_encoded_in_the_openai_format() {
         let request = ModelRequest {
             messages: vec![
                 ModelMessage::System("Be kind.".to_owned()),

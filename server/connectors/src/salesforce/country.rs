@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_that_can_be_called_wins() {
+    fn the_dialable_number_wins() {
         let best = |mobile: &str, phone: &str| {
             Country::default().best(Some(mobile.to_owned()), Some(phone.to_owned()))
         };

@@ -14,8 +14,8 @@ use dewy_domain::{
 };
 
 use super::{
-    NUMBERS_AT_ONCE, Salesforce, ports,
-    responses::{self, Fits, OpportunityRow, PaidFolioRow},
+    MAX_NUMBERS_PER_QUERY, Salesforce, ports,
+    responses::{self, BookingFilter, OpportunityRow, PaidFolioRow},
     soql,
 };
 use crate::{client_policy::Priority, response::then};
@@ -33,7 +33,7 @@ impl Crm for Salesforce {
         self.folios(
             Priority::Normal,
             &self.requests.stays(query),
-            Fits::Guest(query),
+            BookingFilter::Guest(query),
         )
         .await
     }
@@ -157,7 +157,7 @@ impl Crm for Salesforce {
         }
         let call = self.requests.in_house(room_number);
         then(
-            self.folios(Priority::Normal, &call, Fits::InHouse(room_number))
+            self.folios(Priority::Normal, &call, BookingFilter::InHouse(room_number))
                 .await,
             responses::only_one,
         )
@@ -168,7 +168,7 @@ impl Crm for Salesforce {
         let rows = self
             .read(Priority::Normal, &call, responses::query::<OpportunityRow>)
             .await;
-        rows.map(|rows| responses::complete(rows, Fits::CheckedIn, &self.config.words))
+        rows.map(|rows| responses::complete(rows, BookingFilter::CheckedIn, &self.config.words))
     }
 
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
@@ -201,12 +201,12 @@ impl Crm for Salesforce {
     /// more.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>> {
         let mut all = Vec::new();
-        for some in numbers.chunks(NUMBERS_AT_ONCE) {
+        for some in numbers.chunks(MAX_NUMBERS_PER_QUERY) {
             match self
                 .folios(
                     Priority::Critical,
                     &self.requests.stays_by_number(some),
-                    Fits::Numbers(some),
+                    BookingFilter::Numbers(some),
                 )
                 .await
             {

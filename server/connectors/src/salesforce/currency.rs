@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Maximum number of named records.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// Currency of an org's amounts, and the records that differ from the hotel's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Salesforce {
         }
         let other = soql::text(&hotel.code().to_ascii_uppercase());
         let rooms = format!(
-            "SELECT Room_Number__c FROM Hotel_Room__c WHERE CurrencyIsoCode != {other} ORDER BY Room_Number__c LIMIT {NAMED}"
+            "SELECT Room_Number__c FROM Hotel_Room__c WHERE CurrencyIsoCode != {other} ORDER BY Room_Number__c LIMIT {MAX_NAMED}"
         );
         let open = [BookingStatus::Reserved, BookingStatus::CheckedIn].map(|ours| {
             soql::text(
@@ -104,7 +104,7 @@ impl Salesforce {
             )
         });
         let bookings = format!(
-            "SELECT Name FROM Booking__c WHERE Opportunity__r.CurrencyIsoCode != {other} AND Status__c IN ({}) ORDER BY Name LIMIT {NAMED}",
+            "SELECT Name FROM Booking__c WHERE Opportunity__r.CurrencyIsoCode != {other} AND Status__c IN ({}) ORDER BY Name LIMIT {MAX_NAMED}",
             open.join(", ")
         );
         let rooms = self
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn one_currency_several_and_neither() {
+    fn currency_of_single_and_multi_currency_orgs() {
         let one = "<orgDefaultCurrencyIsoCode>EUR</orgDefaultCurrencyIsoCode><orgHasMultiCurrency>false</orgHasMultiCurrency><userDefaultCurrencyIsoCode xsi:nil=\"true\"/>";
         assert_eq!(
             answer(&response(200, one)),
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn currency_mismatches_are_named() {
         let of = |ours: &str, others: &[&str]| OrgCurrency {
             ours: ours.to_owned(),
             several: !others.is_empty(),

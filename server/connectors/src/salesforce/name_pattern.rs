@@ -8,16 +8,20 @@ use super::soql;
 /// Letters that names in Latin script write with accents.
 const ACCENTED: &str = "acdegilnorstuyz";
 /// With this many certain letters, all others may be wildcards at once.
-const CERTAIN: usize = 3;
+const MIN_CERTAIN_LETTERS: usize = 3;
 /// A name seldom has more accents than this.
 const ACCENTS: usize = 2;
 /// From this many letters on, one accent per word must do: the query is part of a URL.
-const LONG: usize = 24;
+const LONG_NAME_LETTERS: usize = 24;
 
 /// Condition that is true for every name that contains all the words, with or without accents.
 pub(super) fn name_pattern(words: &[String]) -> String {
     let letters: usize = words.iter().map(|word| word.chars().count()).sum();
-    let accents = if letters > LONG { 1 } else { ACCENTS };
+    let accents = if letters > LONG_NAME_LETTERS {
+        1
+    } else {
+        ACCENTS
+    };
     words
         .iter()
         .map(|word| one(word, accents))
@@ -37,7 +41,7 @@ fn one(word: &str, accents: usize) -> String {
         soql::contains_but(&letters, |at| always.contains(&at) || any.contains(&at))
     };
     let mut patterns = vec![like(&[])];
-    if letters.len() - open.len() - always.len() >= CERTAIN {
+    if letters.len() - open.len() - always.len() >= MIN_CERTAIN_LETTERS {
         patterns = vec![like(&open)];
     } else {
         // So few letters must not match every name.
@@ -65,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn few_certain_letters_allow_two_accents_and_many_allow_all() {
+    fn wildcards_depend_on_the_number_of_certain_letters() {
         assert_eq!(name_pattern("Wu"), "(Name LIKE '%wu%' OR Name LIKE '%w_%')");
         assert_eq!(name_pattern("e"), "(Name LIKE '%e%')");
         assert_eq!(name_pattern("hobbs"), "(Name LIKE '%h_bb_%')");
@@ -78,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn long_words_stay_short_queries() {
+    fn long_names_stay_within_the_query_limit() {
         assert!(name_pattern(&["gonzalez"; 3].join(" ")).len() < 4000);
         assert!(name_pattern(&["gonzalez"; 10].join(" ")).len() < 4000);
         assert!(name_pattern("carla gonzalez").len() < 4000);

@@ -135,7 +135,7 @@ const KEYS: [(&str, &str); 3] = [
 
 /// Missing requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum MissingRequirement {
     /// The object doesn't exist, or the user may not see it.
     Object(&'static str),
     /// The field doesn't exist, or the user may not see it.
@@ -161,7 +161,7 @@ pub enum Lack {
     },
 }
 
-impl fmt::Display for Lack {
+impl fmt::Display for MissingRequirement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Object(object) => {
@@ -230,18 +230,18 @@ pub(super) fn objects() -> impl Iterator<Item = &'static str> {
 pub(super) fn lacks(
     org: &BTreeMap<&'static str, Option<Described>>,
     words: &OrgVocabulary,
-) -> Vec<Lack> {
+) -> Vec<MissingRequirement> {
     let mut lacks = Vec::new();
     for (object, fields) in USED {
         let Some(described) = org.get(object).and_then(Option::as_ref) else {
-            lacks.push(Lack::Object(object));
+            lacks.push(MissingRequirement::Object(object));
             continue;
         };
         for (field, wanted) in fields {
             lacks.extend(
                 described
                     .field(field)
-                    .map_or(Some(Lack::Field(object, field)), |row| {
+                    .map_or(Some(MissingRequirement::Field(object, field)), |row| {
                         row.lack(object, field, *wanted)
                     }),
             );
@@ -262,7 +262,7 @@ pub(super) fn lacks(
         });
         let has: Option<Vec<String>> = has.map(Iterator::collect);
         if let Some(has) = has.filter(|has| !has.iter().any(|value| value == word.theirs)) {
-            lacks.push(Lack::Word {
+            lacks.push(MissingRequirement::Word {
                 object,
                 field,
                 name: word.name,
@@ -283,7 +283,12 @@ impl Described {
 }
 
 impl FieldRow {
-    fn lack(&self, object: &'static str, field: &'static str, wanted: Use) -> Option<Lack> {
+    fn lack(
+        &self,
+        object: &'static str,
+        field: &'static str,
+        wanted: Use,
+    ) -> Option<MissingRequirement> {
         let may = match wanted {
             Read => true,
             Make => self.createable,
@@ -291,9 +296,9 @@ impl FieldRow {
             MakeAndChange => self.createable && self.updateable,
         };
         if !may {
-            return Some(Lack::Right(object, field));
+            return Some(MissingRequirement::Right(object, field));
         }
         (KEYS.contains(&(object, field)) && !(self.external_id && self.unique))
-            .then_some(Lack::Key(object, field))
+            .then_some(MissingRequirement::Key(object, field))
     }
 }

@@ -27,7 +27,7 @@ pub struct OrgVocabulary {
 
 /// Org word and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word<'a> {
+pub struct OrgWord<'a> {
     /// Name in the setting: `booking_checked_in`.
     pub name: &'static str,
     /// Picklist.
@@ -79,7 +79,7 @@ impl OrgVocabulary {
                 Some(own) => word.clone_into(own),
             }
         }
-        faults.extend(words.clashes());
+        faults.extend(words.ambiguous_words());
         if faults.is_empty() {
             Ok(words)
         } else {
@@ -88,11 +88,11 @@ impl OrgVocabulary {
     }
 
     /// All words.
-    pub fn all(&self) -> impl Iterator<Item = Word<'_>> {
+    pub fn all(&self) -> impl Iterator<Item = OrgWord<'_>> {
         WORDS
             .iter()
             .zip(&self.own)
-            .map(|((name, list, ours), theirs)| Word {
+            .map(|((name, list, ours), theirs)| OrgWord {
                 name,
                 list: *list,
                 ours,
@@ -132,11 +132,11 @@ impl OrgVocabulary {
 
     /// One word with two meanings in one picklist can't be read back. The org ignores case when it
     /// filters.
-    fn clashes(&self) -> Vec<String> {
-        let same = |one: &Word<'_>, other: &Word<'_>| {
+    fn ambiguous_words(&self) -> Vec<String> {
+        let same = |one: &OrgWord<'_>, other: &OrgWord<'_>| {
             one.list == other.list && one.theirs.to_lowercase() == other.theirs.to_lowercase()
         };
-        let earlier = |place: usize, word: Word<'_>| {
+        let earlier = |place: usize, word: OrgWord<'_>| {
             let twin = self.all().take(place).find(|other| same(other, &word))?;
             Some(format!(
                 "{} and {} are both {:?}",
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reference_org_says_what_we_say() {
+    fn the_default_vocabulary_is_the_reference_orgs() {
         let words = OrgVocabulary::default();
         for word in words.all() {
             assert_eq!(
@@ -176,16 +176,19 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_one_thing_each() {
+    fn setting_names_are_unique() {
         let mut names: Vec<_> = WORDS.iter().map(|(name, ..)| name).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), WORDS.len());
-        assert_eq!(OrgVocabulary::default().clashes(), Vec::<String>::new());
+        assert_eq!(
+            OrgVocabulary::default().ambiguous_words(),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
-    fn words_of_one_list_do_not_leak_into_another() {
+    fn picklists_are_translated_independently() {
         let words =
             OrgVocabulary::parse("booking_checked_in=In House; stage_checked_in = Staying;")
                 .unwrap();
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_only_spells_like_ours_never_passes_for_it_and_comes_back_unharmed() {
+    fn an_unrelated_value_with_our_spelling_round_trips() {
         let swapped = OrgVocabulary::parse("room_vacant=Cleaning; room_cleaning=Vacant").unwrap();
         assert_eq!(swapped.ours(Picklist::RoomStatus, "Cleaning"), "Vacant");
         assert_eq!(swapped.theirs(Picklist::RoomStatus, "Cleaning"), "Vacant");

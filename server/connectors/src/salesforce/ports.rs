@@ -8,14 +8,17 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     ports::{Cases, Guests, Reservations, Rooms},
     reservation::{
-        Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, WhichBooking,
+        BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, ReservationState,
+        WhichBooking,
     },
     upstream_request::{Call, Reply, UpstreamError},
 };
 
 use super::{
     Salesforce,
-    responses::{self, CaseRow, GuestRow, ListedRow, OpportunityRow, RivalRow, RoomRow},
+    responses::{
+        self, CaseRow, ConflictingBookingRow, GuestRow, ListedRow, OpportunityRow, RoomRow,
+    },
 };
 use crate::{client_policy::Priority, response::then};
 
@@ -71,7 +74,7 @@ impl Reservations for Salesforce {
         &self,
         which: &WhichBooking,
         rivals: Option<(&str, &AvailabilityQuery)>,
-    ) -> Reply<Option<Booked>> {
+    ) -> Reply<Option<ReservationState>> {
         let call = self.requests.reservation(which);
         let rows = self.read(
             Priority::Critical,
@@ -86,7 +89,11 @@ impl Reservations for Salesforce {
         let call = self.requests.others(room_id, wish, which);
         let (rows, rivals) = futures::join!(
             rows,
-            self.read(Priority::Critical, &call, responses::query::<RivalRow>)
+            self.read(
+                Priority::Critical,
+                &call,
+                responses::query::<ConflictingBookingRow>
+            )
         );
         then(rivals, |rivals| {
             then(rows, |rows| {
@@ -103,7 +110,7 @@ impl Reservations for Salesforce {
         self.requests.change_booking(order)
     }
 
-    async fn send_booking(&self, call: &Call) -> Reply<Booked> {
+    async fn send_booking(&self, call: &Call) -> Reply<ReservationState> {
         let parts = self
             .write(Priority::Normal, call, responses::composite)
             .await;

@@ -31,7 +31,7 @@ pub(super) struct Page {
 
 /// Location of a truncated list.
 #[derive(Debug)]
-pub(super) struct Cut {
+pub(super) struct TruncatedList {
     /// Path of the next page.
     pub(super) next: String,
 }
@@ -43,7 +43,7 @@ pub(super) fn may_be_cut(body: &[u8]) -> bool {
 }
 
 /// Finds the first truncated list of a response, in a query or in a composite's parts.
-pub(super) fn first_cut(body: &str) -> Option<Cut> {
+pub(super) fn first_cut(body: &str) -> Option<TruncatedList> {
     if let Some(parts) = parts(body) {
         return parts
             .iter()
@@ -58,12 +58,15 @@ pub(super) fn first_cut(body: &str) -> Option<Cut> {
     if page.done {
         child()
     } else {
-        page.next.clone().map(|next| Cut { next }).or_else(child)
+        page.next
+            .clone()
+            .map(|next| TruncatedList { next })
+            .or_else(child)
     }
 }
 
 /// Response with the page that `cut` was missing; `None` if either can't be parsed.
-pub(super) fn joined(body: &str, cut: &Cut, more: &Page) -> Option<String> {
+pub(super) fn joined(body: &str, cut: &TruncatedList, more: &Page) -> Option<String> {
     if let Some(parts) = parts(body) {
         let mut done = false;
         let mut joined_part = |mut part: Row| -> Option<String> {
@@ -128,12 +131,12 @@ fn children(record: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn cut_of(list: impl AsRef<str>) -> Option<Cut> {
+fn cut_of(list: impl AsRef<str>) -> Option<TruncatedList> {
     let page: Page = serde_json::from_str(list.as_ref()).ok()?;
     if page.done {
         None
     } else {
-        page.next.map(|next| Cut { next })
+        page.next.map(|next| TruncatedList { next })
     }
 }
 
@@ -176,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_joined_and_amounts_keep_their_text() {
+    fn pages_are_joined_without_changing_amounts() {
         let body = r#"{"totalSize":3,"done":false,"nextRecordsUrl":"/q/2","records":[{"Id":"a","Amount":250.10,
             "L__r":{"totalSize":2,"done":false,"nextRecordsUrl":"/q/c","records":[{"N":1.0E7}]}},{"Id":"b","L__r":null}]}"#;
         let cut = first_cut(body).unwrap();
@@ -212,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_composite_too() {
+    fn pages_inside_a_composite_are_joined() {
         let body = r#"{"compositeResponse":[{"body":{"id":"x"},"httpStatusCode":201,"referenceId":"a"},
             {"body":{"done":false,"nextRecordsUrl":"/q/1","records":[1]},"httpStatusCode":200,"referenceId":"q"}]}"#;
         let cut = first_cut(body).unwrap();

@@ -28,10 +28,10 @@ pub(crate) use composite_parts::composite;
 pub(crate) use guests::{GuestRow, guest_made, guests};
 pub(crate) use paid_folios::{PaidFolioRow, paid_folios};
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};
-pub(crate) use rooms::{RivalRow, room_set, rooms};
+pub(crate) use rooms::{ConflictingBookingRow, room_set, rooms};
 use rows::RecordId;
 pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
-pub(crate) use stays::{Fits, complete, only_one, stays, stays_each};
+pub(crate) use stays::{BookingFilter, complete, only_one, stays, stays_each};
 
 use crate::response::{Response, malformed_response, then};
 use crate::salesforce::Country;
@@ -40,7 +40,7 @@ use crate::salesforce::Country;
 pub(crate) const GUARD_FAILED: &str = "guard_failed";
 
 /// Errors of an upsert for an existing line: its master can't be set again; or there are several.
-const ALREADY_THERE: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
+const ALREADY_EXISTS: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
 
 /// List of rows, each parsed separately: an unreadable row doesn't affect the others.
 #[derive(Debug, Deserialize)]
@@ -179,7 +179,7 @@ pub(crate) fn lines(response: &Response) -> Reply<()> {
         }
     });
     match written {
-        Reply::Refused(trouble) if ALREADY_THERE.contains(&trouble.code.as_str()) => {
+        Reply::Refused(trouble) if ALREADY_EXISTS.contains(&trouble.code.as_str()) => {
             Reply::Refused(UpstreamError {
                 code: GUARD_FAILED.to_owned(),
                 ..trouble

@@ -120,12 +120,12 @@ fn request(config: &SalesforceConfig) -> HttpRequest {
 
 fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
     #[derive(Deserialize)]
-    struct Granted {
+    struct TokenResponse {
         access_token: String,
         instance_url: String,
     }
     #[derive(Deserialize)]
-    struct Denied {
+    struct TokenError {
         error: String,
     }
     let response = match response {
@@ -133,7 +133,7 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
         Err(error) => return no_response(error),
     };
     match response.status {
-        200 => match serde_json::from_slice::<Granted>(&response.body) {
+        200 => match serde_json::from_slice::<TokenResponse>(&response.body) {
             Ok(granted) if needs_https && !granted.instance_url.starts_with("https://") => {
                 Reply::Refused(UpstreamError::new(
                     "insecure_instance_url",
@@ -146,7 +146,7 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
             }),
             Err(_) => malformed_response("a token answer"),
         },
-        400..500 => match serde_json::from_slice::<Denied>(&response.body) {
+        400..500 => match serde_json::from_slice::<TokenError>(&response.body) {
             Ok(denied) if FINAL.contains(&denied.error.as_str()) => {
                 Reply::Refused(UpstreamError::new(
                     denied.error,
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_answer_is_read_and_its_base_used() {
+    fn the_instance_url_of_the_token_response_is_used() {
         let body = r#"{"access_token":"00D!x","instance_url":"https://hotel.my.salesforce.com/","id":"…","token_type":"Bearer"}"#;
         let Reply::Done(session) = answer(&response(200, body), true) else {
             panic!("no session")
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_and_silence() {
+    fn token_refusals_and_timeouts() {
         let denied = answer(
             &response(
                 400,

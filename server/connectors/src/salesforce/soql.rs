@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literals_cannot_be_left() {
+    fn string_literals_cannot_be_escaped_from() {
         assert_eq!(
             text("nora.o'brien@example.com"),
             r"'nora.o\'brien@example.com'"
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_have_one_shape() {
+    fn ids_are_validated() {
         assert!(is_id("006000000000001") && is_id("006000000000001AAA"));
         for bad in [
             "",

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_is_read_with_and_without_company() {
+    fn the_usage_header_is_read_with_and_without_per_app_values() {
         assert_eq!(parse("api-usage=18/100000"), Some((18, 100_000)));
         assert_eq!(
             parse("api-usage=25/5000, per-app-api-usage=17/250(appName=sample)"),

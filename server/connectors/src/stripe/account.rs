@@ -13,19 +13,19 @@ use tokio::sync::Mutex;
 use crate::alarms::OTHER_ACCOUNT;
 
 /// How long a successful check is cached: an operator may switch accounts in the meantime.
-const OURS_FOR: Duration = Duration::from_secs(10);
+const CHECK_LIFETIME: Duration = Duration::from_secs(10);
 
 /// State of the account check.
 #[derive(Debug)]
 pub(super) struct Account {
     memory: Arc<dyn AccountMemory>,
-    seen: Mutex<Seen>,
+    seen: Mutex<AccountCheck>,
 }
 
 /// A key opens one account for its whole life, so that is requested once; the recorded account may
 /// change.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct AccountCheck {
     opened: Option<Opened>,
     ours_until: Option<Timestamp>,
 }
@@ -39,21 +39,21 @@ impl Account {
     }
 
     /// State of the check. Whoever holds the lock is the only one that sends requests.
-    pub(super) const fn seen(&self) -> &Mutex<Seen> {
+    pub(super) const fn seen(&self) -> &Mutex<AccountCheck> {
         &self.seen
     }
 
     /// Compares the key's account with the recorded one; `Err` means that nothing may be sent.
     pub(super) async fn judge(
         &self,
-        seen: &mut Seen,
+        seen: &mut AccountCheck,
         opened: Opened,
         now: Timestamp,
     ) -> Result<(), UpstreamError> {
         let opened = seen.opened.insert(opened).id.clone();
         match self.memory.remember(&opened).await {
             Ok(ours) if ours == opened => {
-                seen.ours_until = now.checked_add(OURS_FOR).ok();
+                seen.ours_until = now.checked_add(CHECK_LIFETIME).ok();
                 Ok(())
             }
             Ok(ours) => {
@@ -75,7 +75,7 @@ impl Account {
     }
 }
 
-impl Seen {
+impl AccountCheck {
     /// Account that the key opens, once known.
     pub(super) const fn opened(&self) -> Option<&Opened> {
         self.opened.as_ref()

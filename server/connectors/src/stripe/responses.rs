@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::response::{Response, malformed_response, then};
 use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
-pub(super) use objects::{Linked, Named, refund_status};
+pub(super) use objects::{Linked, ObjectId, refund_status};
 
 /// One page of a list, newest first.
 #[derive(Debug)]

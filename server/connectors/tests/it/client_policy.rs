@@ -195,7 +195,7 @@ impl Clock for Set {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_clock_that_is_set_moves_neither_breaker_nor_deadline() {
+async fn clock_changes_affect_neither_breaker_nor_deadlines() {
     for by in [-300, 30, 300] {
         let clock = Arc::new(Set(TestClock::new(), AtomicI64::new(0)));
         let canned = Canned::new((0..6).map(|_| down()));
@@ -263,7 +263,7 @@ impl Transport for Silent {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_crowd_going_forward_does_not_delay_a_refund_and_waiting_counts_as_time() {
+async fn forward_calls_do_not_delay_a_refund_and_queueing_counts_toward_the_deadline() {
     let clock = Arc::new(TestClock::new());
     let mut config = StripeConfig::new("sk_test_x".to_owned().into());
     config.limits = Limits {

@@ -101,7 +101,7 @@ async fn a_check_in_is_one_guarded_composite() {
 }
 
 #[tokio::test]
-async fn an_opportunity_in_another_stage_is_left_alone() {
+async fn an_opportunity_in_another_stage_is_unchanged() {
     let mut stay = reserved();
     stay.opportunity.stage = "Negotiation/Review".into();
     let call = salesforce(Canned::new([])).check_in(&CheckInOrder { stay });
@@ -221,7 +221,7 @@ async fn a_void_cancels_a_charge_as_it_was_read_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_message_is_made_under_its_sid() {
+async fn a_message_is_upserted_by_its_sid() {
     let canned = Canned::new([crate::canned_transport::status(
         201,
         r#"{"id":"a04000000000001AAA","success":true,"errors":[],"created":true}"#,

@@ -159,7 +159,7 @@ async fn a_revert_goes_backwards_guarded_by_the_present_rows() {
 }
 
 #[tokio::test]
-async fn only_what_is_ours_goes_back() {
+async fn only_own_rows_are_reverted() {
     let order = RevertOrder {
         booking: None,
         opportunity: None,
@@ -174,7 +174,7 @@ async fn only_what_is_ours_goes_back() {
 }
 
 #[tokio::test]
-async fn with_nothing_to_change_back_the_pair_of_lines_is_one_upsert() {
+async fn without_rows_to_revert_the_lines_are_one_upsert() {
     let call = salesforce(Canned::new([])).revert(&example_orders::lines_only());
     let path = "/services/data/v62.0/composite/sobjects/Payment_Transaction__c/External_ID__c";
     assert_eq!(
@@ -200,7 +200,7 @@ async fn with_nothing_to_change_back_the_pair_of_lines_is_one_upsert() {
 }
 
 #[tokio::test]
-async fn a_touch_writes_a_field_that_nobody_decides_on() {
+async fn a_touch_writes_a_field_without_meaning() {
     let crm = salesforce(Canned::new([]));
     let ours = crm.touch(&Booking {
         external_id: Some("exe_1".to_owned()),
@@ -283,7 +283,7 @@ async fn a_payment_is_one_create_and_confirm() {
 }
 
 #[tokio::test]
-async fn a_refund_names_no_amount() {
+async fn a_refund_request_has_no_amount() {
     let call = stripe(Canned::new([])).refund(&example_orders::refund());
     assert_eq!(
         (call.operation.as_str(), call.path.as_str()),

@@ -44,7 +44,7 @@ async fn send(url: String, deadline: Duration) -> Result<HttpResponse, Transport
 const SHORT: Duration = Duration::from_millis(300);
 
 #[tokio::test]
-async fn an_answer_comes_whole_with_lower_case_headers() {
+async fn a_response_is_complete_with_lower_case_headers() {
     let url = server(
         "HTTP/1.1 201 Created\r\nRequest-Id: req_1\r\ncontent-length: 2\r\n\r\n{}",
         false,
@@ -63,7 +63,7 @@ async fn an_answer_comes_whole_with_lower_case_headers() {
 }
 
 #[tokio::test]
-async fn nobody_listening_is_connect() {
+async fn a_closed_port_is_a_connect_error() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
@@ -78,7 +78,7 @@ async fn nobody_listening_is_connect() {
 }
 
 #[tokio::test]
-async fn silence_is_a_timeout_at_the_deadline_also_in_mid_body() {
+async fn no_response_is_a_timeout_also_inside_a_body() {
     for answer in ["", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"id\":"] {
         let began = Instant::now();
         let url = server(answer, true).await;
@@ -92,7 +92,7 @@ async fn silence_is_a_timeout_at_the_deadline_also_in_mid_body() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_broken_also_in_mid_body() {
+async fn a_dropped_connection_is_an_error_also_inside_a_body() {
     for answer in [
         "",
         "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{\"id\":",

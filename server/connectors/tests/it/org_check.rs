@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_connectors::{Lack, OrgVocabulary, Salesforce};
+use dewy_connectors::{MissingRequirement, OrgVocabulary, Salesforce};
 use dewy_domain::{
     case::{CaseQuery, OpenCaseRequest},
     guest::GuestQuery,
@@ -15,7 +15,8 @@ use dewy_domain::{
         Reservations, Rooms, StayQuery, TextNote, Transport, TransportError, VoidOrder,
     },
     reservation::{
-        Booker, BookingOrder, BookingQuery, ChangeOrder, NewGuest, Reservation, Shape, WhichBooking,
+        BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, NewGuest,
+        Reservation, WhichBooking,
     },
     upstream_request::{Call, Reply},
 };
@@ -67,7 +68,7 @@ impl Transport for Otherwise {
 async fn lacks(
     words: OrgVocabulary,
     change: impl Fn(&str, &mut Value) + Send + Sync + 'static,
-) -> Vec<Lack> {
+) -> Vec<MissingRequirement> {
     let clock = Arc::new(TestClock::new());
     let org = Otherwise(Sandbox::in_memory(clock.clone(), 1), Box::new(change));
     let mut config = salesforce_config();
@@ -88,12 +89,12 @@ fn field<'a>(described: &'a mut Value, name: &str) -> Option<&'a mut Value> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_reference_org_lacks_nothing() {
+async fn the_reference_org_meets_all_requirements() {
     assert_eq!(lacks(OrgVocabulary::default(), |_, _| {}).await, []);
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
+async fn all_missing_picklist_values_are_named_with_the_existing_ones() {
     let words = OrgVocabulary::parse(
         "booking_checked_in=In House; room_cleaning=Dirty; stage_won=Won; line_refund=Back",
     )
@@ -113,7 +114,7 @@ async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
     let names: Vec<&str> = found
         .iter()
         .map(|lack| match lack {
-            Lack::Word { name, .. } => *name,
+            MissingRequirement::Word { name, .. } => *name,
             other => panic!("{other}"),
         })
         .collect();
@@ -134,7 +135,7 @@ async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
+async fn unwritable_and_non_key_fields_are_named() {
     let found = lacks(OrgVocabulary::default(), |object, described| {
         let mut set = |name: &str, what: &str| {
             if let Some(field) = field(described, name) {
@@ -153,16 +154,16 @@ async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
     assert_eq!(
         found,
         [
-            Lack::Right("Opportunity", "Payment_ID__c"),
-            Lack::Right("Payment_Transaction__c", "Amount__c"),
-            Lack::Key("SMS_Notification__c", "Twilio_Message_SID__c"),
+            MissingRequirement::Right("Opportunity", "Payment_ID__c"),
+            MissingRequirement::Right("Payment_Transaction__c", "Amount__c"),
+            MissingRequirement::Key("SMS_Notification__c", "Twilio_Message_SID__c"),
         ],
         "and a room's rate is only read"
     );
 }
 
 #[tokio::test]
-async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
+async fn a_missing_object_is_named_and_no_response_is_not_one() {
     let missing = || status(404, &wire_responses::errors("NOT_FOUND"));
     let Reply::Done(found) = salesforce(Canned::new((0..8).map(|_| missing())))
         .lacks()
@@ -175,7 +176,11 @@ async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
         8,
         "each once, and none of its fields: {found:?}"
     );
-    assert!(found.iter().all(|lack| matches!(lack, Lack::Object(_))));
+    assert!(
+        found
+            .iter()
+            .all(|lack| matches!(lack, MissingRequirement::Object(_)))
+    );
     assert_eq!(
         arm(&salesforce(Canned::new([Err(TransportError::Timeout)]))
             .lacks()
@@ -278,7 +283,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         requests: None,
         external_id: None,
     };
-    let wanted = Shape {
+    let wanted = BookingTarget {
         status: "Reserved".into(),
         nights: Nights {
             from: from.yesterday().unwrap(),
@@ -288,7 +293,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         guests: Some(2),
         requests: Some("x".into()),
         amount: Cents(2),
-        ..Shape::of(&there)
+        ..BookingTarget::of(&there)
     };
     let new = NewGuest {
         email: "a@b.c".into(),
@@ -310,7 +315,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     };
     let book = BookingOrder {
         execution_id: "x".into(),
-        booker: Booker::New { guest: new },
+        booker: BookingGuest::New { guest: new },
         room: facts.clone(),
         wish: wish.clone(),
         guests: 1,
@@ -379,7 +384,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_own_field_that_a_request_names_is_looked_for() {
+async fn every_custom_field_in_a_request_is_checked() {
     let text = requests().await;
     let names: BTreeSet<String> = text
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
@@ -408,7 +413,7 @@ async fn every_own_field_that_a_request_names_is_looked_for() {
         assert!(
             found
                 .iter()
-                .any(|lack| matches!(lack, Lack::Field(_, field) if *field == name)),
+                .any(|lack| matches!(lack, MissingRequirement::Field(_, field) if *field == name)),
             "{name}: {found:?}"
         );
     }

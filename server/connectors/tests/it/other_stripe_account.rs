@@ -84,7 +84,7 @@ async fn nothing_is_sent_until_the_account_is_ours() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_account_that_is_given_up_is_noticed_within_seconds_and_a_failing_store_is_not_that() {
+async fn a_switched_account_is_noticed_within_seconds_and_a_store_failure_is_not_one() {
     let (_, memory, stripe) = connected(Ok(ACCOUNT));
     assert!(matches!(
         stripe.customer("beth.gibbs@email.com").await,
@@ -108,7 +108,7 @@ async fn an_account_that_is_given_up_is_noticed_within_seconds_and_a_failing_sto
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_account_that_cannot_be_asked_for_is_not_taken_for_ours() {
+async fn an_unverifiable_account_is_not_treated_as_ours() {
     let (sandbox, _, stripe) = connected(Ok(ACCOUNT));
     let lacks = KeySettings {
         lacks: vec!["account_retrieve".to_owned()],

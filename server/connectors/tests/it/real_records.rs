@@ -56,7 +56,7 @@ fn guest(email: &str, phone: &str) -> NewGuest {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_room_without_status_rate_or_beds_is_shown_with_what_it_lacks() {
+async fn a_room_without_status_rate_or_beds_names_what_is_missing() {
     let hotel = hotel();
     let id = rows(&hotel, "Hotel_Room__c")
         .into_iter()
@@ -145,7 +145,7 @@ async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_incomplete_stay_hides_no_other_and_is_named_where_it_is_the_only_one() {
+async fn an_incomplete_stay_hides_no_other_stay() {
     let hotel = hotel();
     let query = StayQuery {
         guest_email: "wei.chen@example.com".to_owned(),
@@ -213,7 +213,7 @@ async fn lists_are_read_to_their_last_page() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_folio_whose_lines_come_in_pages_keeps_its_balance_also_when_it_is_written() {
+async fn a_folio_with_paged_lines_keeps_its_balance_when_written() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     for number in 0..7 {
@@ -243,7 +243,7 @@ async fn a_folio_whose_lines_come_in_pages_keeps_its_balance_also_when_it_is_wri
 }
 
 #[tokio::test(start_paused = true)]
-async fn text_that_looks_like_a_reference_arrives_as_it_was_typed() {
+async fn text_that_looks_like_a_reference_is_unchanged() {
     let hotel = hotel();
     for (number, text) in [
         "@{contact.id}",
@@ -278,7 +278,7 @@ async fn text_that_looks_like_a_reference_arrives_as_it_was_typed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_guest_like_another_is_made_or_refused_by_policy() {
+async fn duplicate_guests_are_created_or_refused_by_policy() {
     let hotel = hotel();
     let twin = guest("beth.two@example.com", "+15550100001");
     let there = rows(&hotel, "Contact")
@@ -394,7 +394,7 @@ async fn a_new_guest_belongs_to_the_account_that_was_named() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_token_endpoint_that_asks_to_retry_is_not_a_wrong_secret() {
+async fn a_retryable_token_error_is_not_a_wrong_secret() {
     let hotel = hotel();
     hotel.sandbox.add_fault(
         Fault::new(System::Salesforce, "token", FaultKind::Status)

@@ -31,7 +31,7 @@ async fn check_out(response: Response) -> Reply<Trace> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_an_answer_to_a_check_out_means() {
+async fn outcomes_of_check_out_responses() {
     let halted = "Invalid reference specified. No value for guard.records[0].Id found in guard";
     let rows: Vec<(&str, Response, (&str, &str))> = vec![
         (
@@ -186,7 +186,7 @@ async fn what_an_answer_to_a_check_out_means() {
 }
 
 #[tokio::test]
-async fn a_failed_guard_names_its_subrequest_and_repeats_no_data() {
+async fn a_failed_guard_names_its_subrequest_without_data() {
     let secret = "duplicate value: beth.gibbs@email.com";
     let body = wire_responses::rolled_back("room", 412, "PRECONDITION_FAILED", secret);
     let Reply::Refused(trouble) = check_out(status(200, &body)).await else {
@@ -298,7 +298,7 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
 }
 
 #[tokio::test]
-async fn the_folios_other_bookings_do_not_answer_the_question() {
+async fn other_bookings_of_the_folio_are_filtered_out() {
     let nobody = StayQuery {
         guest_email: "nobody@example.com".to_owned(),
         ..beth()
@@ -325,7 +325,7 @@ async fn the_folios_other_bookings_do_not_answer_the_question() {
 }
 
 #[tokio::test]
-async fn what_lacks_money_or_room_is_named_and_never_guessed() {
+async fn missing_amounts_and_rooms_are_named() {
     for (from, to, field) in [
         (r#""Amount":250.1"#, r#""Amount":null"#, "Amount"),
         (r#""Amount":250.1"#, r#""Amount":250.125"#, "Amount"),
@@ -357,7 +357,7 @@ async fn what_lacks_money_or_room_is_named_and_never_guessed() {
 }
 
 #[tokio::test]
-async fn a_cut_off_folio_is_never_taken_for_the_whole() {
+async fn a_truncated_folio_is_never_treated_as_complete() {
     let cut = wire_responses::STAYS.replace(
         r#"{"totalSize":2,"done":true"#,
         r#"{"totalSize":2,"done":false"#,
@@ -376,7 +376,7 @@ async fn a_cut_off_folio_is_never_taken_for_the_whole() {
 }
 
 #[tokio::test]
-async fn an_empty_email_is_nobodys_and_asks_nobody() {
+async fn an_empty_email_matches_nobody_without_a_request() {
     let canned = Canned::new([]);
     let crm = salesforce(canned.clone());
     assert_eq!(crm.stays(&StayQuery::default()).await, Reply::Done(vec![]));
@@ -437,7 +437,7 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
 }
 
 #[tokio::test]
-async fn touch_and_create_look_inside_too() {
+async fn touch_and_create_read_inner_results() {
     let touch = async |response: Response| {
         let crm = salesforce(Canned::new([response]));
         let call = crm.touch(&example_orders::booking());

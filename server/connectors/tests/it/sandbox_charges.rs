@@ -39,7 +39,7 @@ impl Hotel {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_charge_is_owed_and_its_void_is_not() {
+async fn a_charge_counts_toward_the_balance_until_voided() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let Reply::Done(after) = hotel.charge(&stay).await else {
@@ -90,7 +90,7 @@ async fn a_charge_is_owed_and_its_void_is_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_straggler_and_a_check_out_that_read_before_both_fail() {
+async fn late_charges_and_stale_check_outs_both_fail() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let call = hotel.crm.charge(&hotel.minibar(&stay));
@@ -107,7 +107,7 @@ async fn a_straggler_and_a_check_out_that_read_before_both_fail() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_is_charged_after_the_check_out_and_only_charges_of_this_folio_are_voided() {
+async fn charges_stop_at_check_out_and_voids_stay_in_the_folio() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     assert_eq!(
@@ -144,7 +144,7 @@ async fn nobody_is_charged_after_the_check_out_and_only_charges_of_this_folio_ar
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_unknown_charge_is_looked_for_by_our_reference() {
+async fn an_unknown_charge_is_found_by_our_reference() {
     for (kind, applied) in [
         (FaultKind::TimeoutAfterEffect, true),
         (FaultKind::TimeoutBeforeEffect, false),
@@ -162,7 +162,7 @@ async fn an_unknown_charge_is_looked_for_by_our_reference() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_in_a_room() {
+async fn guests_are_found_by_room_number() {
     let hotel = hotel();
     let Reply::Done(Some(stay)) = hotel.crm.in_house("302").await else {
         panic!()
@@ -258,7 +258,7 @@ async fn many_numbers_are_one_query() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_message_is_written_down_once() {
+async fn a_message_is_logged_once() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let note = TextNote {

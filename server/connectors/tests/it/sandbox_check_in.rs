@@ -74,7 +74,7 @@ async fn a_check_in_is_two_calls_and_brings_its_after_images() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_check_in_and_its_way_back_without_any_line() {
+async fn a_check_in_and_its_revert_write_no_lines() {
     let hotel = hotel();
     let before = hotel.sarah().await;
     let Reply::Done(after) = hotel.check_in(&before).await else {
@@ -158,7 +158,7 @@ async fn a_foreign_edit_fails_the_guard_even_within_the_second() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_room_that_went_to_somebody_else_is_not_taken_twice() {
+async fn a_room_assigned_to_another_guest_is_not_assigned_again() {
     let hotel = hotel();
     let (one, other) = (hotel.sarah().await, hotel.sarah().await);
     let (first, second) = futures::join!(hotel.check_in(&one), hotel.check_in(&other));
@@ -196,7 +196,7 @@ async fn an_opportunity_in_another_stage_stays_in_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_unknown_is_found_by_its_effect() {
+async fn an_unknown_outcome_is_determined_by_its_effect() {
     for (kind, expected, applied) in [
         (
             FaultKind::TimeoutBeforeEffect,
@@ -230,7 +230,7 @@ async fn what_is_unknown_is_found_by_its_effect() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn arrivals_are_the_reserved_and_those_who_came() {
+async fn arrivals_are_reserved_and_checked_in_bookings() {
     let hotel = hotel();
     let read = async |query: StayQuery| match hotel.crm.stays(&query).await {
         Reply::Done(stays) => stays
@@ -243,7 +243,7 @@ async fn arrivals_are_the_reserved_and_those_who_came() {
     assert_eq!(read(arriving("sarah@example.com")).await, reserved);
     assert_eq!(
         read(StayQuery {
-            wanted: dewy_domain::ports::Wanted::InHouse,
+            wanted: dewy_domain::ports::StaySelection::InHouse,
             ..arriving("sarah@example.com")
         })
         .await,

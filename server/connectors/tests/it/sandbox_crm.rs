@@ -39,7 +39,7 @@ async fn a_stay_is_one_query() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn narrower_questions_and_shared_folios() {
+async fn filtered_queries_and_shared_folios() {
     let hotel = hotel();
     let wei = StayQuery {
         guest_email: "wei.chen@example.com".to_owned(),
@@ -115,7 +115,7 @@ async fn contacts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_check_out_and_its_way_back() {
+async fn a_check_out_and_its_revert() {
     let hotel = hotel();
     let before = hotel.beth().await;
     let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else {
@@ -211,7 +211,7 @@ async fn a_check_out_and_its_way_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_check_out_without_a_payment_leaves_a_marker_of_no_money() {
+async fn a_check_out_without_payment_writes_a_zero_marker() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let order = CheckOutOrder {
@@ -226,7 +226,7 @@ async fn a_check_out_without_a_payment_leaves_a_marker_of_no_money() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_same_bytes_a_second_time_change_nothing() {
+async fn repeating_a_request_changes_nothing() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let call = hotel.crm.check_out(&hotel.order(stay.clone()));
@@ -314,7 +314,7 @@ async fn a_touch_moves_the_stamp_and_fails_stragglers() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lines_alone_are_one_call_and_owe_once() {
+async fn lines_alone_are_one_call_and_idempotent() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let order = RevertOrder {
@@ -349,7 +349,7 @@ async fn lines_alone_are_one_call_and_owe_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_fault_means_what_the_table_says() {
+async fn every_fault_maps_as_documented() {
     for (kind, expected, applied) in [
         (
             FaultKind::TimeoutBeforeEffect,
@@ -394,7 +394,7 @@ async fn every_fault_means_what_the_table_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_effect_is_unknown_first_and_there_later() {
+async fn a_late_effect_is_unknown_first_and_visible_later() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     hotel.fault("composite", FaultKind::LateEffect);
@@ -408,7 +408,7 @@ async fn a_late_effect_is_unknown_first_and_there_later() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_calls_that_find_the_session_expired_ask_for_one_token() {
+async fn concurrent_calls_with_an_expired_session_request_one_token() {
     let hotel = hotel();
     hotel.sandbox.set_latency(Latency::reference());
     hotel.beth().await;
@@ -439,7 +439,7 @@ async fn two_calls_that_find_the_session_expired_ask_for_one_token() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_a_token_nothing_is_sent_so_nothing_is_unknown() {
+async fn without_a_token_a_call_has_no_unknown_outcome() {
     let hotel = hotel();
     hotel
         .sandbox

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
     ports::{
-        CheckInOrder, CheckOutOrder, Clock, Crm, PaidBy, StayQuery, Trace, TraceQuery, Wanted,
+        CheckInOrder, CheckOutOrder, Clock, Crm, PaidBy, StayQuery, StaySelection, Trace,
+        TraceQuery,
     },
     stay::Stay,
     upstream_request::Reply,
@@ -122,7 +123,7 @@ impl Hotel {
 pub fn arriving(email: &str) -> StayQuery {
     StayQuery {
         guest_email: email.to_owned(),
-        wanted: Wanted::Arriving,
+        wanted: StaySelection::Arriving,
         ..StayQuery::default()
     }
 }

@@ -13,7 +13,7 @@ use dewy_domain::{
 };
 
 #[tokio::test(start_paused = true)]
-async fn a_pulse_is_one_call_and_beats_when_something_is_written() {
+async fn a_change_probe_is_one_call_and_detects_writes() {
     let hotel = hotel();
     let Reply::Done(before) = hotel.crm.change_probe().await else {
         panic!()
@@ -47,7 +47,7 @@ async fn a_pulse_is_one_call_and_beats_when_something_is_written() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn everybody_in_the_house_with_balance() {
+async fn in_house_guests_with_balances() {
     let hotel = hotel();
     let Reply::Done(stays) = hotel.crm.stays_in_house(400).await else {
         panic!()

@@ -76,7 +76,7 @@ fn done<T: std::fmt::Debug>(reply: Reply<T>) -> T {
 }
 
 #[tokio::test(start_paused = true)]
-async fn pay_look_and_refund() {
+async fn pay_look_up_and_refund() {
     let till = till();
     let customer = done(till.stripe.customer("beth.gibbs@email.com").await).unwrap();
     assert_eq!(
@@ -167,7 +167,7 @@ async fn many_payments_are_listed_to_the_last() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn declines_actions_and_unknown_ids() {
+async fn declines_required_actions_and_unknown_ids() {
     let till = till();
     let Reply::Refused(declined) = till.pay("pm_card_visa_chargeDeclined", "a").await else {
         panic!()
@@ -214,7 +214,7 @@ async fn declines_actions_and_unknown_ids() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn customers_are_made_and_found_again() {
+async fn customers_are_created_and_found_again() {
     let till = till();
     let email = "o'brien+spa@example.com";
     assert_eq!(done(till.stripe.customer(email).await), None);
@@ -232,7 +232,7 @@ async fn customers_are_made_and_found_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_fault_means_what_the_table_says_and_the_same_key_settles_it() {
+async fn every_fault_maps_as_documented_and_the_same_key_resolves_it() {
     for (kind, first, applied) in [
         (FaultKind::TimeoutBeforeEffect, ("unknown", "timeout"), 0),
         (FaultKind::TimeoutAfterEffect, ("unknown", "timeout"), 1),
@@ -253,7 +253,7 @@ async fn every_fault_means_what_the_table_says_and_the_same_key_settles_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_500_sticks_to_its_key_and_says_so_the_second_time() {
+async fn a_500_is_replayed_for_its_key() {
     let till = till();
     till.sandbox.add_fault(
         Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500),
@@ -268,7 +268,7 @@ async fn a_500_sticks_to_its_key_and_says_so_the_second_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_key_for_two_things_is_refused_and_a_key_in_use_is_unknown() {
+async fn key_reuse_is_refused_and_a_key_in_use_is_unknown() {
     let till = till();
     done(till.pay(CARD, "k").await);
     let other = PaymentOrder {
@@ -295,7 +295,7 @@ async fn one_key_for_two_things_is_refused_and_a_key_in_use_is_unknown() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_customers_email_is_told_in_lower_case() {
+async fn a_customers_email_is_lower_cased() {
     let till = till();
     assert_eq!(
         done(till.stripe.customer_email(BETH).await).as_deref(),
@@ -318,7 +318,7 @@ async fn a_customers_email_is_told_in_lower_case() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn everybodys_refunds_are_listed_from_a_moment_on() {
+async fn refunds_of_the_account_are_listed_from_a_time_on() {
     let till = till();
     let refund = async |n: u32| {
         let paid = done(till.pay(CARD, &format!("key{n}")).await);

@@ -56,7 +56,7 @@ impl Desk {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_message_is_found_again_at_once_by_its_words() {
+async fn a_message_is_found_by_its_text() {
     let desk = desk();
     let words = "Your receipt: $250.00 – thank you & goodbye 🛎 [k7f2]";
     let Reply::Done(sent) = desk.text(BETH, words).await else {
@@ -94,7 +94,7 @@ async fn a_message_is_found_again_at_once_by_its_words() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_fault_means_what_the_table_says_and_a_look_settles_it() {
+async fn every_fault_maps_as_documented_and_a_lookup_resolves_it() {
     for (kind, expected, taken) in [
         (FaultKind::TimeoutBeforeEffect, ("unknown", "timeout"), 0),
         (FaultKind::TimeoutAfterEffect, ("unknown", "timeout"), 1),
@@ -125,7 +125,7 @@ async fn every_fault_means_what_the_table_says_and_a_look_settles_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_effect_is_not_there_first_and_there_later() {
+async fn a_late_effect_is_missing_first_and_found_later() {
     let desk = desk();
     desk.sandbox.add_fault(desk.fault(FaultKind::LateEffect));
     assert_eq!(
@@ -150,7 +150,7 @@ async fn numbers_that_cannot_be_texted_are_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_is_asked_a_second_time_when_too_many_ask() {
+async fn a_rate_limited_list_is_retried_once() {
     let desk = desk();
     desk.sandbox
         .add_fault(Fault::new(System::Twilio, "message_list", FaultKind::Status).status(429));
@@ -159,7 +159,7 @@ async fn a_list_is_asked_a_second_time_when_too_many_ask() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sick_twilio_is_left_alone_and_still_looked_at() {
+async fn an_open_breaker_stops_messages_but_not_lookups() {
     let desk = desk();
     desk.sandbox
         .add_fault(desk.fault(FaultKind::ResetBeforeEffect).count(0));

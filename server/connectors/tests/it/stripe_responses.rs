@@ -24,7 +24,7 @@ async fn pay(response: Response) -> Reply<Payment> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_an_answer_to_a_payment_means() {
+async fn outcomes_of_payment_responses() {
     let invalid = "invalid_request_error";
     let in_use = wire_responses::error("idempotency_error", Some("idempotency_key_in_use"));
     let replayed = |response| with_header(response, "idempotent-replayed", "true");
@@ -174,7 +174,7 @@ async fn a_payment_is_read_with_its_charge() {
 }
 
 #[tokio::test]
-async fn a_bank_that_asks_for_more_is_done_with_a_link() {
+async fn bank_authentication_returns_a_link() {
     let action = r#""next_action":{"type":"redirect_to_url","redirect_to_url":{"url":"https://bank","return_url":"https://us"}}"#;
     let body = wire_responses::PAYMENT
         .replace(r#""next_action":null"#, action)
@@ -211,7 +211,7 @@ async fn a_decline_keeps_the_payments_id_and_the_reason() {
 }
 
 #[tokio::test]
-async fn what_stripe_repeats_of_our_words_is_not_repeated() {
+async fn echoed_input_is_not_repeated() {
     let body = r#"{"error":{"type":"invalid_request_error","code":"email_invalid","message":"Invalid email address: beth@x","param":"email"}}"#;
     let Reply::Refused(trouble) = pay(status(400, body)).await else {
         panic!("not refused")
@@ -236,7 +236,7 @@ async fn retry_after_is_passed_on() {
 }
 
 #[tokio::test]
-async fn a_cancel_that_came_too_late_answers_with_the_payment() {
+async fn a_late_cancel_returns_the_payment() {
     let cancel = async |response: Response| {
         let payments = stripe(Canned::new([response]));
         let call = payments.cancel("pi_1", "k");
@@ -260,7 +260,7 @@ async fn a_cancel_that_came_too_late_answers_with_the_payment() {
 }
 
 #[tokio::test]
-async fn refunds_by_their_status_and_refusal() {
+async fn refund_outcomes_by_status_and_error() {
     let refund = async |response: Response| {
         let payments = stripe(Canned::new([response]));
         let call = payments.refund(&example_orders::refund());
@@ -290,7 +290,7 @@ async fn refunds_by_their_status_and_refusal() {
 }
 
 #[tokio::test]
-async fn the_key_the_version_and_the_secret_go_in_headers_and_the_secret_nowhere_else() {
+async fn the_secret_is_sent_only_in_its_header() {
     let canned = Canned::new([
         status(200, wire_responses::PAYMENT),
         status(200, wire_responses::PAYMENT),
@@ -372,7 +372,7 @@ async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
 
 /// The received amount is never guessed: zero is an amount too.
 #[tokio::test]
-async fn a_payment_that_does_not_say_what_was_taken_is_unknown() {
+async fn a_payment_without_a_captured_amount_is_unknown() {
     let without = |body: &str| body.replace(r#""amount_received":25010,"#, "");
     let bare = without(wire_responses::PAYMENT);
     assert_ne!(bare, wire_responses::PAYMENT, "the example has it");
@@ -394,7 +394,7 @@ async fn a_payment_that_does_not_say_what_was_taken_is_unknown() {
 
 /// An unreadable row affects only itself, and is reported.
 #[tokio::test]
-async fn a_list_tells_what_it_could_not_read() {
+async fn a_list_reports_unreadable_rows() {
     let bare = wire_responses::PAYMENT
         .replace(r#""amount_received":25010,"#, "")
         .replace("pi_1", "pi_2");
@@ -432,7 +432,7 @@ async fn a_list_tells_what_it_could_not_read() {
 }
 
 #[tokio::test]
-async fn a_payment_that_is_not_there_is_none() {
+async fn a_missing_payment_is_none() {
     let missing = wire_responses::error("invalid_request_error", Some("resource_missing"));
     assert_eq!(
         stripe(Canned::new([status(404, &missing)]))
@@ -443,7 +443,7 @@ async fn a_payment_that_is_not_there_is_none() {
 }
 
 #[tokio::test]
-async fn a_customer_that_is_gone_has_no_email() {
+async fn a_deleted_customer_has_no_email() {
     let email = async |response: Response| {
         stripe(Canned::new([response]))
             .customer_email("cus_1")

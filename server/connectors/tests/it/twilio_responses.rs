@@ -36,7 +36,7 @@ fn error(code: u32) -> String {
 }
 
 #[tokio::test]
-async fn the_bytes_of_a_message() {
+async fn a_message_is_encoded_as_documented() {
     let canned = Canned::new([status(201, TAKEN)]);
     let texts = twilio(canned.clone());
     let call = texts.text("+15550100001", "Room 302 & more: 100 % ready 🛎 [d3f]");
@@ -83,7 +83,7 @@ async fn the_bytes_of_a_message() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_an_answer_to_a_message_means() {
+async fn outcomes_of_message_responses() {
     let rows: Vec<(&str, Response, (&str, &str))> = vec![
         ("taken", status(201, TAKEN), ("done", "")),
         (
@@ -165,7 +165,7 @@ async fn what_an_answer_to_a_message_means() {
 }
 
 #[tokio::test]
-async fn what_was_taken_is_told_and_a_refusal_repeats_no_number() {
+async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
     let Reply::Done(sent) = send(status(201, TAKEN)).await else {
         panic!()
     };
@@ -192,7 +192,7 @@ async fn what_was_taken_is_told_and_a_refusal_repeats_no_number() {
 }
 
 #[tokio::test]
-async fn a_list_is_read_to_its_end_and_never_beyond_our_own_pages() {
+async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
     let page = |sid: &str, at: &str, next: &str| {
         let next = if next.is_empty() {
             "null".to_owned()

@@ -185,7 +185,7 @@ async fn a_payment_and_its_refund_name_their_executions() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_bank_completes_or_fails_and_both_are_told() {
+async fn both_outcomes_of_bank_authentication_are_reported() {
     for (decision, status, kind) in [
         (
             "complete",
@@ -219,7 +219,7 @@ async fn the_bank_completes_or_fails_and_both_are_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cancelled_payment_and_a_declined_one_are_told() {
+async fn canceled_and_declined_payments_are_reported() {
     let bell = bell().await;
     let waiting = bell.pay("pm_card_threeDSecure2Required").await;
     bell.response();
@@ -300,7 +300,7 @@ async fn a_refund_fails_days_later_and_can_be_made_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_disputed_charge_is_told_and_never_refunded() {
+async fn a_disputed_charge_is_reported_and_never_refunded() {
     let bell = bell().await;
     let paid = bell.pay("pm_card_createDispute").await;
     assert_eq!(paid.status, PaymentStatus::Succeeded);
@@ -345,7 +345,7 @@ async fn a_disputed_charge_is_told_and_never_refunded() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_payment_that_takes_its_time_comes_or_does_not() {
+async fn a_processing_payment_succeeds_or_fails() {
     for (card, status, kind) in [
         (
             "pm_card_processing",
@@ -389,7 +389,7 @@ async fn a_payment_that_takes_its_time_comes_or_does_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_signed_or_no_event_is_not_read() {
+async fn unsigned_and_malformed_events_are_rejected() {
     let bell = bell().await;
     bell.pay("pm_card_visa").await;
     let pending = bell.sandbox.pending_events();

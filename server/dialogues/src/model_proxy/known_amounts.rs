@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_must_have_been_told() {
+    fn an_amount_must_have_been_shown_before() {
         let request = r#"{"balance":25000,"text":"$1,399.96"}"#;
         assert!(unknown_amounts("You owe $250.00, or $1,399.96.", request).is_empty());
         assert_eq!(unknown_amounts("That is $25.00.", request), ["$25.00"]);

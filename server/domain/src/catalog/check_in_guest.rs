@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{booking_number, day, guest_email, optional, room_number},
 };
 use crate::{
@@ -34,7 +34,7 @@ pub fn tool() -> Tool {
             departure, and the room must be Vacant. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
             If the guest is already checked in, it returns the current state.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: CheckInGuest::fields(),
         check: CheckInGuest::check,
         rules: vec![],

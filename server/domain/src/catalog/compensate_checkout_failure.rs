@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{guest_email, needed, optional, reason},
 };
 use crate::{
@@ -33,7 +33,7 @@ pub fn tool() -> Tool {
             the payment of a completed check-out is never refunded here. guest_email must match the payment's \
             own guest.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: CompensateCheckoutFailure::fields(),
         check: CompensateCheckoutFailure::check,
         rules: vec![],

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{
         day, guest_email, needed, number_of_guests, of_contact, one_field_of, optional, or, phone,
         room, room_type, special_requests, text,
@@ -43,7 +43,7 @@ pub fn tool() -> Tool {
             room for tomorrow, two nights\". A contact is created if the email is new; an existing contact is never overwritten. \
             The price is nights times the room's rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: CreateBooking::fields(),
         check: CreateBooking::check,
         rules: vec![one_field_of(&["room_number", "room_type"])],

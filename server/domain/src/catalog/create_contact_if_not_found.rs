@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{email, needed, one_of, optional, or, phone, staff_only, text},
 };
 use crate::{
@@ -32,7 +32,7 @@ pub fn tool() -> Tool {
         title: "Find or create a contact",
         description: "Finds the contact with an email address, or creates one. An existing contact is returned unchanged.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: CreateContactIfNotFound::fields(),
         check: CreateContactIfNotFound::check,
         rules: vec![],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{booking_number, guest_email, room_number},
 };
 use crate::{
@@ -32,7 +32,7 @@ pub fn tool() -> Tool {
             process_guest_checkout, whose amount must be this balance. No tax is computed. With several stays it answers \
             MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: GetFolio::fields(),
         check: GetFolio::check,
         rules: vec![],

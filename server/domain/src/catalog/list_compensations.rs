@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{day, limit, optional},
 };
 use crate::{
@@ -36,7 +36,7 @@ pub fn tool() -> Tool {
         description: "Lists payments that have been or are being refunded, newest first: what was undone, who requested it, \
             and what still needs a person. There is one record per payment.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: ListCompensations::fields(),
         check: ListCompensations::check,
         rules: vec![],

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{
         any_of, booking_number, day, email, guest_action, needed, number_of_guests, optional, room,
         special_requests, staff_action, staff_only,
@@ -54,7 +54,7 @@ pub fn tool() -> Tool {
             amount is recalculated. Only staff can move a checked-in guest to another room; a booking that has \
             ended cannot be changed.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: ManageBookings::fields(),
         check: ManageBookings::check,
         rules: vec![json!({

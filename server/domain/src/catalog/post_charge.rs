@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{RECORD_NAME, any_of, booking_number, optional, or, room_number},
 };
 use crate::{
@@ -43,7 +43,7 @@ pub fn tool() -> Tool {
             description), or voids an earlier one (give charge_number and void: true). A voided charge stays on the folio, \
             cancelled.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: PostCharge::fields(),
         check: PostCharge::check,
         rules: vec![

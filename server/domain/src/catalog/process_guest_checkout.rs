@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{booking_number, guest_email, needed, optional, room_number},
 };
 use crate::{
@@ -44,7 +44,7 @@ pub fn tool() -> Tool {
             fails after the charge, the payment is refunded in full and everything is reverted automatically. With several \
             stays it answers MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: ProcessGuestCheckout::fields(),
         check: ProcessGuestCheckout::check,
         rules: vec![],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{needed, reason},
 };
 use crate::{
@@ -33,7 +33,7 @@ pub fn tool() -> Tool {
             the payment and reverts all changes; finish_forward continues the work if nothing was refunded; \
             mark_solved records that a person resolved it manually. Call get_execution first: its acts describe what each one would do.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: ResolveExecution::fields(),
         check: ResolveExecution::check,
         rules: vec![],

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{day, limit, list_output, needed, number_of_guests, or, room_type},
 };
 use crate::{
@@ -34,7 +34,7 @@ pub fn tool() -> Tool {
         description: "Lists rooms that are free for every night from check_in_date up to check_out_date, with their nightly rate \
             and the price of the whole stay in cents. Use it before create_booking and before moving a booking. No tax is computed.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: SearchAvailableRooms::fields(),
         check: SearchAvailableRooms::check,
         rules: vec![],

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{day, limit, list_output, one_of, optional, optional_guest_email, room},
 };
 use crate::{
@@ -36,7 +36,7 @@ pub fn tool() -> Tool {
         description: "Lists bookings with price by arrival; all filters must match. Guests see their own. Use it for \"Who arrives \
             today?\" (status Reserved, from_date and to_date today): a booking matches a date range if it has a night in it.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: SearchBookings::fields(),
         check: SearchBookings::check,
         rules: vec![],

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{day, limit, optional, room_number},
 };
 use crate::{
@@ -43,7 +43,7 @@ pub fn tool() -> Tool {
         description: "Lists executions, newest first: what was asked for, for whom, and where it stands. All given \
             filters must match. With state needs_attention it lists what is waiting for a person.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: SearchExecutions::fields(),
         check: SearchExecutions::check,
         rules: vec![],

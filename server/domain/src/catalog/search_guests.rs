@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{limit, list_output, needed, text},
 };
 use crate::{
@@ -29,7 +29,7 @@ pub fn tool() -> Tool {
         description: "Finds guests by name, email, phone, booking number or room number, with their stays that are not over. Use it \
             for \"Who is in 302?\" and to learn a guest's email before another tool.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: SearchGuests::fields(),
         check: SearchGuests::check,
         rules: vec![],

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{guest_email, needed, one_of, optional, priority, room, text},
 };
 use crate::{
@@ -41,7 +41,7 @@ pub fn tool() -> Tool {
             \"Could I have more towels?\" or, when a guest says it, \"My toilet is broken\" (Maintenance). The room may be left out \
             if the guest is checked in.",
         personas: &[Persona::Guest, Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: SubmitGuestServiceRequest::fields(),
         check: SubmitGuestServiceRequest::check,
         rules: vec![],

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::{
-    DESK,
+    FRONT_DESK_ROLES,
     fields::{booking_number, needed},
 };
 use crate::{
@@ -34,7 +34,7 @@ pub fn tool() -> Tool {
             \"I checked in the wrong guest\". It is possible for two hours, and only while nobody has changed the stay, the \
             room or the folio since. If the booking is Reserved already, nothing is changed.",
         personas: &[Persona::Staff],
-        roles: DESK,
+        roles: FRONT_DESK_ROLES,
         input: UndoCheckIn::fields(),
         check: UndoCheckIn::check,
         rules: vec![],

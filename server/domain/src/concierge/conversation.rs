@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 /// Who answers in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum Responder {
     /// The model.
     Model,
     /// Staff. The model stays silent until they hand the conversation back.
     Staff,
 }
 
-impl Standing {
+impl Responder {
     /// Name as stored.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -42,7 +42,7 @@ pub struct Conversation {
     /// Title in lists.
     pub title: String,
     /// Who answers.
-    pub standing: Standing,
+    pub standing: Responder,
     /// Case opened when the conversation was handed to staff.
     pub case_number: Option<String>,
     /// Creation time.

@@ -247,7 +247,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_table_above_is_what_the_code_does() {
+    fn transitions_match_the_documented_table() {
         let written: Vec<String> = include_str!("proposal.rs")
             .lines()
             .filter_map(|line| line.strip_prefix("//! | "))

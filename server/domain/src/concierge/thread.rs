@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{CallState, Choice, ProposalState, Standing};
+use super::{CallState, Choice, ProposalState, Responder};
 use crate::{money::Money, view::ExecutionView};
 
 /// A proposal as its person sees it.
@@ -114,7 +114,7 @@ pub struct Thread {
     /// True when the reader is not the owner: staff in a guest's conversation.
     pub foreign: bool,
     /// Who answers.
-    pub standing: Standing,
+    pub standing: Responder,
     /// Case opened at the handover.
     pub case_number: Option<String>,
     /// Items, in order.
@@ -147,7 +147,7 @@ pub struct ThreadLine {
     /// Owner's email.
     pub owner: String,
     /// Who answers.
-    pub standing: Standing,
+    pub standing: Responder,
     /// Case opened at the handover.
     pub case_number: Option<String>,
     /// Time of the last entry.

@@ -36,7 +36,7 @@ impl Budget {
 
 /// Usage totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct UsageTotals {
     /// Number of turns.
     pub turns: u64,
     /// Input tokens.
@@ -49,7 +49,7 @@ pub struct Spent {
     pub millis: u64,
 }
 
-impl Spent {
+impl UsageTotals {
     /// Sum of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
@@ -77,7 +77,7 @@ pub struct UsageLine {
     /// Caller key of the person.
     pub person: String,
     /// Usage.
-    pub spent: Spent,
+    pub spent: UsageTotals,
 }
 
 /// The switch that pauses the concierge everywhere.

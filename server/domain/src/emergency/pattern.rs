@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::text_folding::{END, fold, tokens, writes_no_spaces};
 
 /// Greatest distance between the parts of a phrase, in words.
-const NEAR: usize = 12;
+const MAX_DISTANCE: usize = 12;
 
 /// Named groups of wordings, by `@name`.
-pub(super) type Groups = HashMap<&'static str, Vec<Vec<Word>>>;
+pub(super) type Groups = HashMap<&'static str, Vec<Vec<FoldedWord>>>;
 
 /// A line of the data file.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Phrase {
 enum Element {
     /// Any of these wordings.
     Any {
-        wordings: Vec<Vec<Word>>,
+        wordings: Vec<Vec<FoldedWord>>,
         optional: bool,
     },
     /// Up to this many other words of the same sentence.
@@ -35,13 +35,13 @@ enum Element {
 
 /// A word, folded.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
+pub(super) struct FoldedWord {
     text: String,
     /// Matches any ending.
     open: bool,
 }
 
-impl Word {
+impl FoldedWord {
     fn is(&self, there: &str) -> bool {
         match self.open {
             true => there.starts_with(&self.text),
@@ -51,13 +51,13 @@ impl Word {
 }
 
 /// Words of a wording.
-fn wording(written: &str) -> Vec<Word> {
+fn wording(written: &str) -> Vec<FoldedWord> {
     let word = |written: &str| {
         let open = written.ends_with('*');
         let folded = fold(written.trim_end_matches('*'));
         let parts: Vec<String> = tokens(&folded).into_iter().map(str::to_owned).collect();
         let last = parts.len();
-        let word = move |(text, n)| Word {
+        let word = move |(text, n)| FoldedWord {
             text,
             open: open && n == last,
         };
@@ -67,7 +67,7 @@ fn wording(written: &str) -> Vec<Word> {
 }
 
 /// Wordings of a group's line: `son, little girl, @other`.
-pub(super) fn group(list: &str, groups: &Groups) -> Vec<Vec<Word>> {
+pub(super) fn group(list: &str, groups: &Groups) -> Vec<Vec<FoldedWord>> {
     let named = |one: &str| match one.trim().strip_prefix('@') {
         Some(name) => groups.get(name).cloned().unwrap_or_default(),
         None => vec![wording(one)],
@@ -113,7 +113,8 @@ impl Phrase {
         let begins: Vec<Vec<usize>> = self.parts.iter().map(|part| found(part, words)).collect();
         begins.first().is_some_and(|first| {
             first.iter().any(|at| {
-                let near = |others: &Vec<usize>| others.iter().any(|n| n.abs_diff(*at) <= NEAR);
+                let near =
+                    |others: &Vec<usize>| others.iter().any(|n| n.abs_diff(*at) <= MAX_DISTANCE);
                 begins.iter().all(near)
             })
         })
@@ -135,7 +136,8 @@ impl Phrase {
     /// The fewest bytes that match, and whether it may be shorter than a word.
     #[cfg(test)]
     pub(super) fn shortest(&self) -> (usize, bool) {
-        let of = |wording: &Vec<Word>| wording.iter().map(|word| word.text.len()).sum::<usize>();
+        let of =
+            |wording: &Vec<FoldedWord>| wording.iter().map(|word| word.text.len()).sum::<usize>();
         let element = |element: &Element| match element {
             Element::Any {
                 wordings,
@@ -186,7 +188,7 @@ fn ends(part: &[Element], words: &[&str]) -> Vec<usize> {
             (0..=there.count()).flat_map(after).collect()
         }
         Element::Any { wordings, optional } => {
-            let begins = |wording: &&Vec<Word>| {
+            let begins = |wording: &&Vec<FoldedWord>| {
                 words.len() >= wording.len()
                     && wording
                         .iter()

@@ -7,7 +7,7 @@ fn code(text: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn danger_is_heard_however_it_is_typed() {
+fn emergencies_are_detected_in_any_spelling() {
     for text in [
         "FIRE!!!",
         "there's a fiiiiire in my room",
@@ -37,7 +37,7 @@ fn danger_is_heard_however_it_is_typed() {
 }
 
 #[test]
-fn danger_is_heard_in_the_languages_of_a_phone() {
+fn emergencies_are_detected_in_many_languages() {
     for (text, language) in [
         ("Hay un INCENDIO en mi habitacion", "es"),
         ("mi esposo no respira", "es"),
@@ -92,13 +92,13 @@ fn danger_is_heard_in_the_languages_of_a_phone() {
 }
 
 #[test]
-fn danger_is_heard_at_the_end_of_a_long_message() {
+fn emergencies_are_detected_at_the_end_of_a_long_message() {
     let text = format!("{} my husband is not breathing", "so, ".repeat(5000));
     assert_eq!(code(&text), Some("en"));
 }
 
 #[test]
-fn ordinary_wishes_call_nobody() {
+fn ordinary_requests_are_no_emergency() {
     for text in [
         "The fire pit is lovely",
         "Could you light the fireplace?",
@@ -132,7 +132,7 @@ fn ordinary_wishes_call_nobody() {
 }
 
 #[test]
-fn the_answer_is_in_the_language_of_the_danger() {
+fn the_answer_is_in_the_language_of_the_report() {
     let spanish = find("¡Socorro! Mi habitación se quema").unwrap();
     assert_eq!(
         spanish.answer(Some("112")),
@@ -151,7 +151,7 @@ fn the_answer_is_in_the_language_of_the_danger() {
 }
 
 #[test]
-fn every_language_is_whole() {
+fn every_language_is_complete() {
     let codes: BTreeSet<_> = LANGUAGES.iter().map(|language| language.code).collect();
     assert!(
         codes.len() == LANGUAGES.len() && codes.len() > 45,
@@ -191,7 +191,7 @@ fn sentences(mark: &str) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn held_out_sentences_of_danger_are_found_and_harmless_ones_are_not() {
+fn held_out_emergencies_are_detected_without_false_alarms() {
     let wrong = |mark: &str| {
         let all = sentences(mark);
         let of = all.len();

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::{
     caller::Caller,
-    concierge::{Live, ProposalView, Spent, Switch, Thread, ThreadLine, UsageLine},
+    concierge::{Live, ProposalView, Switch, Thread, ThreadLine, UsageLine, UsageTotals},
     error_code::ErrorCode,
 };
 
@@ -31,7 +31,7 @@ pub struct UsageView {
     /// Model name.
     pub model: String,
     /// Today's total.
-    pub today: Spent,
+    pub today: UsageTotals,
     /// Daily limit of the whole hotel, in millionths of a dollar.
     pub micros_per_day: u64,
     /// Daily limit per person, in tokens.
@@ -151,7 +151,7 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     ) -> Option<Live>;
 
     /// Returns once a guest's conversation with staff changed in this process, or after `at_most`.
-    async fn desk_rings(&self, at_most: Duration);
+    async fn staff_conversation_changed(&self, at_most: Duration);
 
     /// Switches the concierge on or off; for managers.
     ///

@@ -25,12 +25,12 @@ pub struct StayQuery {
     /// Only stays in this room.
     pub room_number: Option<String>,
     /// Which stays, when no booking is named.
-    pub wanted: Wanted,
+    pub wanted: StaySelection,
 }
 
 /// The stays meant when no booking is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Wanted {
+pub enum StaySelection {
     /// Checked in.
     #[default]
     InHouse,

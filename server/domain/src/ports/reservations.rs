@@ -4,7 +4,9 @@ use async_trait::async_trait;
 
 use crate::{
     inventory::AvailabilityQuery,
-    reservation::{Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, WhichBooking},
+    reservation::{
+        BookingOrder, BookingQuery, BookingRow, ChangeOrder, ReservationState, WhichBooking,
+    },
     upstream_request::{Call, Reply},
 };
 
@@ -20,7 +22,7 @@ pub trait Reservations: Send + Sync + std::fmt::Debug {
         &self,
         which: &WhichBooking,
         rivals: Option<(&str, &AvailabilityQuery)>,
-    ) -> Reply<Option<Booked>>;
+    ) -> Reply<Option<ReservationState>>;
 
     /// One composite: a precondition that the room is available, the contact (touched under its
     /// stamp, or created), the opportunity, the booking; then reads of the result and the rivals.
@@ -33,5 +35,5 @@ pub trait Reservations: Send + Sync + std::fmt::Debug {
 
     /// Sends [`Reservations::book`] or [`Reservations::change_booking`]. A failed precondition is
     /// `Refused` with the code `guard_failed`.
-    async fn send_booking(&self, call: &Call) -> Reply<Booked>;
+    async fn send_booking(&self, call: &Call) -> Reply<ReservationState>;
 }

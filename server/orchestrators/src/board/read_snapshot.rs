@@ -24,7 +24,7 @@ use crate::hotel_service::Hotel;
 /// Maximum number of rooms, bookings, folios or cases on one board.
 const MAX_RECORDS: u32 = 400;
 /// How long a change probe is trusted. It detects neither renamed guests nor deleted rows.
-const BELIEVED: SignedDuration = SignedDuration::from_mins(5);
+const PROBE_LIFETIME: SignedDuration = SignedDuration::from_mins(5);
 
 /// Result of one read.
 #[derive(Clone, Debug)]
@@ -38,12 +38,12 @@ pub(super) struct Read {
     /// Time of the last full read.
     whole: Timestamp,
     /// The folio list was truncated, or could not be read.
-    owed: Owed,
+    owed: OpenBalances,
 }
 
 /// Balances of the in-house guests.
 #[derive(Clone, Debug, Default)]
-struct Owed {
+struct OpenBalances {
     balances: BTreeMap<String, Cents>,
     cut: bool,
 }
@@ -66,14 +66,14 @@ impl Read {
 
 /// Lists to read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Wanted {
+struct ListsToRead {
     rooms: bool,
     bookings: bool,
     cases: bool,
     folios: bool,
 }
 
-impl Wanted {
+impl ListsToRead {
     const ALL: Self = Self {
         rooms: true,
         bookings: true,
@@ -103,10 +103,11 @@ pub(super) async fn read_snapshot(
     let (as_of, today) = (hotel.clock.now(), hotel.today());
     let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.list_version());
     let change_probe = change_probe.answered()?;
-    let last =
-        last.filter(|last| last.desk.today == today && as_of.duration_since(last.whole) < BELIEVED);
-    let wanted = last.map_or(Wanted::ALL, |last| {
-        Wanted::between(&last.change_probe, &change_probe)
+    let last = last.filter(|last| {
+        last.desk.today == today && as_of.duration_since(last.whole) < PROBE_LIFETIME
+    });
+    let wanted = last.map_or(ListsToRead::ALL, |last| {
+        ListsToRead::between(&last.change_probe, &change_probe)
     });
     let before = last.map(|last| last.desk.as_ref());
     let crm = &hotel.crm;
@@ -176,9 +177,9 @@ async fn anew<T: Clone>(
 }
 
 /// A board without balances is still useful; unreadable folios are reported as truncated.
-fn owed(reply: Reply<Vec<Stay>>) -> Reply<Owed> {
+fn owed(reply: Reply<Vec<Stay>>) -> Reply<OpenBalances> {
     match reply {
-        Reply::Done(stays) => Reply::Done(Owed {
+        Reply::Done(stays) => Reply::Done(OpenBalances {
             cut: stays.len() >= MAX_RECORDS as usize,
             balances: stays
                 .into_iter()
@@ -187,9 +188,9 @@ fn owed(reply: Reply<Vec<Stay>>) -> Reply<Owed> {
         }),
         Reply::Refused(trouble) => {
             tracing::warn!(error = %trouble, "the folios of in-house guests could not be read");
-            Reply::Done(Owed {
+            Reply::Done(OpenBalances {
                 cut: true,
-                ..Owed::default()
+                ..OpenBalances::default()
             })
         }
         Reply::TryLater(trouble) => Reply::TryLater(trouble),
@@ -259,8 +260,8 @@ mod tests {
     }
 
     #[test]
-    fn only_what_changed_is_read() {
-        let none = Wanted {
+    fn only_changed_lists_are_read_again() {
+        let none = ListsToRead {
             rooms: false,
             bookings: false,
             cases: false,
@@ -270,12 +271,12 @@ mod tests {
         let after = |change: fn(&mut ChangeProbe)| {
             let mut now = ChangeProbe::default();
             change(&mut now);
-            Wanted::between(&before, &now)
+            ListsToRead::between(&before, &now)
         };
         assert_eq!(after(|_| {}), none);
         assert_eq!(
             after(|p| p.rooms = beat()),
-            Wanted {
+            ListsToRead {
                 rooms: true,
                 bookings: true,
                 ..none
@@ -283,7 +284,7 @@ mod tests {
         );
         assert_eq!(
             after(|p| p.bookings = beat()),
-            Wanted {
+            ListsToRead {
                 bookings: true,
                 folios: true,
                 ..none
@@ -291,21 +292,21 @@ mod tests {
         );
         assert_eq!(
             after(|p| p.opportunities = beat()),
-            Wanted {
+            ListsToRead {
                 folios: true,
                 ..none
             }
         );
         assert_eq!(
             after(|p| p.lines = beat()),
-            Wanted {
+            ListsToRead {
                 folios: true,
                 ..none
             }
         );
         assert_eq!(
             after(|p| p.cases = beat()),
-            Wanted {
+            ListsToRead {
                 cases: true,
                 ..none
             }

@@ -1,7 +1,7 @@
 //! Presentation of a charge.
 
 use dewy_domain::{
-    answer::Settled, answer_body::AnswerBody, catalog::PostCharge, error_code::ErrorCode,
+    answer::FinalAnswer, answer_body::AnswerBody, catalog::PostCharge, error_code::ErrorCode,
     money::Currency, stay,
 };
 use dewy_saga::{Context, End, Progress, State, journal::Record};
@@ -22,7 +22,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
     let settled = match (end, cx.output(POST), cx.facts::<Facts>()) {
         (End::Completed, Some(after), Some(facts)) => {
             let line = write_line::applied(&cx, &facts, &after);
-            Settled::Done {
+            FinalAnswer::Done {
                 data: json!({
                     "booking_number": facts.stay.booking.number,
                     "room_number": facts.stay.room.number,
@@ -36,14 +36,14 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
                 created: facts.void.is_none(),
             }
         }
-        (End::NeedsAttention | End::SettledByHand, ..) => Settled::Failed {
+        (End::NeedsAttention | End::SettledByHand, ..) => FinalAnswer::Failed {
             code: with_staff(end),
             details: json!({ "reason": reason }),
         },
         _ => {
             let fault = cx.failure();
             match fault.map(|f| f.code.as_str()) {
-                Some("foreign_edit" | "booking_gone") => Settled::Failed {
+                Some("foreign_edit" | "booking_gone") => FinalAnswer::Failed {
                     code: ErrorCode::InvalidTransition,
                     details: json!({ "cause": fault.map(|f| &f.code) }),
                 },

@@ -17,7 +17,7 @@ use super::facts::Facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        Seen, Write, WriteRequest, missing,
+        LookupResult, Write, WriteRequest, missing,
         stay::{look_up, refreshed},
     },
 };
@@ -66,18 +66,18 @@ impl Write for Post {
             .map(|trace| engine_conversions::value(&trace))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(Seen::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(missing("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.stay, |trace| {
             if applied(cx, &facts, trace).is_some() {
-                return Some(Seen::Applied(engine_conversions::value(trace)));
+                return Some(LookupResult::Applied(engine_conversions::value(trace)));
             }
             let gone = trace.booking.status != facts.stay.booking.status;
             gone.then(|| {
                 let details = json!({ "booking_status": trace.booking.status });
-                Seen::Refused(
+                LookupResult::Refused(
                     Fault::new("foreign_edit", "the stay is not checked in any more").with(details),
                 )
             })

@@ -1,7 +1,7 @@
 //! Presentation of a check-in: answer, text message, summary.
 
 use dewy_domain::{
-    answer::Settled,
+    answer::FinalAnswer,
     answer_body::AnswerBody,
     error_code::ErrorCode,
     stay::{Booking, Opportunity, Room, Stay},
@@ -40,7 +40,7 @@ fn data(read: &Booking, booking: &Booking, room: &Room, opportunity: &Opportunit
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match (end, cx.output(MOVE), move_in::stay(&cx)) {
-        (End::Completed, Some(moved), Some(stay)) => Settled::Done {
+        (End::Completed, Some(moved), Some(stay)) => FinalAnswer::Done {
             data: data(
                 &stay.booking,
                 &moved.booking,
@@ -49,14 +49,14 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             ),
             created: false,
         },
-        (End::NeedsAttention | End::SettledByHand, ..) => Settled::Failed {
+        (End::NeedsAttention | End::SettledByHand, ..) => FinalAnswer::Failed {
             code: with_staff(end),
             details: json!({ "reason": reason }),
         },
         _ => {
             let fault = cx.failure();
             match fault.map(|f| f.code.as_str()) {
-                Some("foreign_edit" | "booking_gone") => Settled::Failed {
+                Some("foreign_edit" | "booking_gone") => FinalAnswer::Failed {
                     code: ErrorCode::InvalidTransition,
                     details: json!({ "cause": fault.map(|f| &f.code), "difference": fault.map(|f| &f.details["difference"]) }),
                 },

@@ -4,7 +4,7 @@ use dewy_domain::{
     answer::ToolError,
     catalog::CheckInGuest,
     error_code::ErrorCode,
-    ports::{StayQuery, Wanted},
+    ports::{StayQuery, StaySelection},
     stay::Stay,
     vocabulary::{BookingStatus, RoomStatus},
 };
@@ -26,7 +26,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) ->
         guest_email: input.guest_email,
         booking_number: input.booking_number,
         room_number: input.room_number,
-        wanted: Wanted::Arriving,
+        wanted: StaySelection::Arriving,
     };
     let found = match parts.crm.stays(&query).await.answered() {
         Ok(found) => found,
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_is_half_open_and_no_named_date_opens_it() {
+    fn the_check_in_window_is_half_open() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
         let one = || vec![stay("BK-0001", BookingStatus::Reserved, d8, d10)];
         assert!(choose(one(), d8, d8).is_ok());
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_reservations_none_is_guessed() {
+    fn with_two_reservations_the_guest_must_choose() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
         let mut two = vec![
             stay("BK-0001", BookingStatus::Reserved, d8, d10),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_in_already_is_found_again_and_who_is_gone_is_not() {
+    fn checked_in_guests_are_found_and_checked_out_ones_are_not() {
         let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
         assert!(
             choose(

@@ -11,7 +11,7 @@ use super::facts::{self, MOVE};
 use crate::{
     engine_conversions,
     reconciled_write::{Guarded, missing},
-    undo::{Before, Case},
+    undo::{Case, StayBefore},
 };
 
 /// A check-out that is being compensated.
@@ -31,16 +31,18 @@ impl Case for OfCheckOut {
         cx.id.to_string()
     }
 
-    async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
+    async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let forward = cx.progress.forward(MOVE);
         // Anything sent may arrive again, even after a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);
         let sent = forward
             .and_then(|s| s.request.as_ref())
-            .and_then(|request| engine_conversions::beside::<Guarded>(request)?.guard_second);
+            .and_then(|request| {
+                engine_conversions::stored_with_call::<Guarded>(request)?.guard_second
+            });
         let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
-        Ok(Some(Before {
+        Ok(Some(StayBefore {
             execution_id: cx.id.to_string(),
             stay: facts.stay,
             straggler: sent_before.then_some(guard),

@@ -16,7 +16,7 @@ use super::facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        Seen, Write, WriteRequest, missing, overtaken,
+        LookupResult, Write, WriteRequest, missing, overtaken,
         stay::{difference, look_up, refreshed},
     },
     undo::paid_by,
@@ -51,17 +51,17 @@ impl Write for MoveOut {
             .map(|trace| engine_conversions::value(&trace))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = facts::facts(cx.progress) else {
-            return Reply::Done(Seen::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(missing("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.stay, |trace| {
             if trace.marker.is_some() {
-                return Some(Seen::Applied(engine_conversions::value(trace)));
+                return Some(LookupResult::Applied(engine_conversions::value(trace)));
             }
             let words = "somebody else changed the stay meanwhile";
             difference(&facts.stay, trace)
-                .map(|difference| Seen::Refused(overtaken(words, difference)))
+                .map(|difference| LookupResult::Refused(overtaken(words, difference)))
         })
         .await
     }

@@ -10,7 +10,7 @@ use dewy_saga::{Context, Phase, Progress, State, journal::Record};
 
 use super::{
     facts::{self, MOVE, PAY},
-    take_payment::AtTheBank,
+    take_payment::BankConfirmation,
 };
 use crate::{presentation::Presentation, settings::Settings};
 
@@ -166,7 +166,10 @@ impl Presentation for Labels {
         if progress.state != Some(State::Waiting) {
             return None;
         }
-        progress.forward(PAY)?.read::<AtTheBank>()?.next_action_url
+        progress
+            .forward(PAY)?
+            .read::<BankConfirmation>()?
+            .next_action_url
     }
 
     fn pending_note(&self, record: &Record, progress: &Progress) -> String {

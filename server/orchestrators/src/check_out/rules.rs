@@ -1,7 +1,7 @@
 //! Prerequisites: everything is read and validated before anything is done.
 
 use dewy_domain::{
-    answer::{Settled, ToolError},
+    answer::{FinalAnswer, ToolError},
     catalog::ProcessGuestCheckout,
     error_code::ErrorCode,
     money::{Cents, Money},
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::facts::{CHECK_OUT, Facts};
 use crate::{
-    checkout_breaker::{self, Verdict},
+    checkout_breaker::{self, BreakerDecision},
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_parts::Parts,
@@ -31,7 +31,7 @@ const SMALLEST_CHARGE: Cents = Cents(50);
 const REMEMBERED_HOURS: i64 = 24;
 
 /// Whose other check-outs must be ruled out before an answer says that nothing was charged.
-enum About {
+enum CheckOutScope {
     /// The guest's, as far as the request names a stay.
     Guest,
     /// Those of the booking with this number.
@@ -41,7 +41,7 @@ enum About {
 }
 
 pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ProcessGuestCheckout) -> Read {
-    let mut about = About::Guest;
+    let mut about = CheckOutScope::Guest;
     let read = prerequisites(parts, &cx, &input, &mut about).await;
     if !matches!(read, Read::Refused { .. } | Read::TryLater { .. }) {
         return read;
@@ -63,12 +63,12 @@ async fn in_progress(
     parts: &Parts,
     cx: &Context<'_>,
     input: &ProcessGuestCheckout,
-    about: &About,
+    about: &CheckOutScope,
 ) -> Result<Option<ExecutionId>, StoreError> {
     let (name, value) = match about {
-        About::Nothing => return Ok(None),
-        About::Booking(number) => ("booking_number", number.as_str()),
-        About::Guest => ("guest_email", input.guest_email.as_str()),
+        CheckOutScope::Nothing => return Ok(None),
+        CheckOutScope::Booking(number) => ("booking_number", number.as_str()),
+        CheckOutScope::Guest => ("guest_email", input.guest_email.as_str()),
     };
     let filter = Filter {
         states: vec![
@@ -99,7 +99,7 @@ async fn prerequisites(
     parts: &Parts,
     cx: &Context<'_>,
     input: &ProcessGuestCheckout,
-    about: &mut About,
+    about: &mut CheckOutScope,
 ) -> Read {
     let query = find_stay::query(
         input.guest_email.clone(),
@@ -124,19 +124,19 @@ async fn prerequisites(
                 return done;
             }
             if error.code != ErrorCode::BookingNotFound {
-                *about = About::Nothing;
+                *about = CheckOutScope::Nothing;
             }
             return refused(error);
         }
     };
-    *about = About::Booking(stay.booking.number.clone());
+    *about = CheckOutScope::Booking(stay.booking.number.clone());
     let labels = vec![
         ("booking_number".to_owned(), stay.booking.number.clone()),
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
     if stay.booking.status == BookingStatus::CheckedOut {
         return Read::Finished {
-            answer: engine_conversions::value(&Settled::Done {
+            answer: engine_conversions::value(&FinalAnswer::Done {
                 data: present(&stay),
                 created: false,
             }),
@@ -161,7 +161,7 @@ async fn prerequisites(
         let note =
             "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
         return Read::Refused {
-            answer: engine_conversions::value(&Settled::ActionNeeded {
+            answer: engine_conversions::value(&FinalAnswer::ActionNeeded {
                 next_action_url: url,
                 note,
             }),
@@ -172,9 +172,9 @@ async fn prerequisites(
         match checkout_breaker::judge(CHECK_OUT, &parts.journal, &parts.key_value_store, cx.now)
             .await
         {
-            Ok(Verdict::Go) => {}
-            Ok(Verdict::Probe(claim)) => claims.push(claim),
-            Ok(Verdict::Paused(error)) => return refused(*error),
+            Ok(BreakerDecision::Go) => {}
+            Ok(BreakerDecision::Probe(claim)) => claims.push(claim),
+            Ok(BreakerDecision::Paused(error)) => return refused(*error),
             Err(error) => {
                 return Read::TryLater {
                     fault: Fault::new(STORE_FAILED, error.to_string()),
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_very_balance_may_be_charged() {
+    fn only_the_exact_balance_may_be_charged() {
         assert!(judge(&stay(25000), Cents(25000)).is_ok());
         assert_eq!(
             judge(&stay(25000), Cents(24999)).unwrap_err().code,
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_card_can_settle_goes_to_the_desk() {
+    fn uncollectible_balances_are_for_the_front_desk() {
         assert!(judge(&stay(0), Cents(0)).is_ok());
         assert!(judge(&stay(50), Cents(50)).is_ok());
         for cents in [1, 49, -100] {

@@ -30,11 +30,11 @@ const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 const NOT_CANCELED: &str = "not_canceled";
 
 /// How long to search for a missing payment before it counts as never created.
-const FOUND_WITHIN: Duration = Duration::from_secs(30);
+const SEARCH_TIME: Duration = Duration::from_secs(30);
 
 /// A payment that the guest has to confirm with their bank, as journaled.
 #[derive(Debug, Deserialize)]
-pub(super) struct AtTheBank {
+pub(super) struct BankConfirmation {
     pub payment_intent_id: String,
     pub next_action_url: Option<String>,
 }
@@ -98,7 +98,7 @@ impl Pay {
     fn not_found(cx: &Context<'_>) -> Outcome {
         let last_sent = cx.side().and_then(|s| s.sent_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
-        if age > FOUND_WITHIN {
+        if age > SEARCH_TIME {
             let fault = Fault::new(
                 "payment_not_found",
                 "no payment of ours turned up; it is looked for again later",
@@ -130,7 +130,7 @@ impl Pay {
     /// The guest must act at their bank; after a timeout the payment is canceled.
     async fn wait(&self, cx: Context<'_>) -> Resolved {
         let side = cx.side();
-        let waiting = side.and_then(StepDirection::read::<AtTheBank>);
+        let waiting = side.and_then(StepDirection::read::<BankConfirmation>);
         let id = waiting
             .map(|waiting| waiting.payment_intent_id)
             .unwrap_or_default();

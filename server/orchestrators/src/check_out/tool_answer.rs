@@ -1,7 +1,7 @@
 //! Answers of the check-out tool: what was done or not done, and what happened to the money.
 
 use dewy_domain::{
-    answer::Settled, error_code::ErrorCode, money::Cents, stay, vocabulary::AttentionReason,
+    answer::FinalAnswer, error_code::ErrorCode, money::Cents, stay, vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, End, Fault};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::{
     engine_conversions,
     engine_conversions::guest,
     tool_answer::{not_done, with_staff},
-    undo::LEFT_BEHIND,
+    undo::CHECKED_OUT_STATE,
 };
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
@@ -34,14 +34,14 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             done(cx, Some(note))
         }
         End::Refused => refused(cx),
-        End::Compensated => Settled::Failed {
+        End::Compensated => FinalAnswer::Failed {
             code: ErrorCode::CheckoutCompensated,
             details: compensated(cx),
         },
         End::NeedsAttention | End::SettledByHand => {
             let mut details = compensated(cx);
             details["reason"] = json!(reason);
-            Settled::Failed {
+            FinalAnswer::Failed {
                 code: with_staff(end),
                 details,
             }
@@ -50,7 +50,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     engine_conversions::value(&settled)
 }
 
-fn done(cx: Context<'_>, note: Option<&str>) -> Settled {
+fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
     let facts = facts::facts(cx.progress);
     let payment = facts::payment(cx.progress);
     let moved = facts::moved(cx.progress);
@@ -79,13 +79,13 @@ fn done(cx: Context<'_>, note: Option<&str>) -> Settled {
     if let Some(note) = note {
         data["note"] = json!(note);
     }
-    Settled::Done {
+    FinalAnswer::Done {
         data,
         created: false,
     }
 }
 
-fn refused(cx: Context<'_>) -> Settled {
+fn refused(cx: Context<'_>) -> FinalAnswer {
     let side = cx.progress.forward(PAY);
     let fault = side.and_then(|s| s.fault.as_ref());
     match fault {
@@ -106,7 +106,7 @@ fn refused(cx: Context<'_>) -> Settled {
                     details[name] = fact.clone();
                 }
             }
-            Settled::Failed {
+            FinalAnswer::Failed {
                 code: ErrorCode::PaymentFailed,
                 details,
             }
@@ -156,8 +156,8 @@ fn compensated(cx: Context<'_>) -> Value {
 /// there, but the stay does not say that the guest has left.
 pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let now = facts::moved(cx.progress)?;
-    let stands = now.booking.status == LEFT_BEHIND.booking
-        && now.opportunity.stage == LEFT_BEHIND.stage
+    let stands = now.booking.status == CHECKED_OUT_STATE.booking
+        && now.opportunity.stage == CHECKED_OUT_STATE.stage
         && now.room.current_guest.as_ref() != Some(&now.booking.guest_id);
     (cx.progress.decision.is_none() && !stands).then(|| AttentionReason::ForeignEdit.to_string())
 }

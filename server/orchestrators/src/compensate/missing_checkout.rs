@@ -13,11 +13,11 @@ use super::facts::{REFUND, REVERT, facts};
 use crate::{
     engine_conversions,
     reconciled_write::missing,
-    undo::{Before, Case},
+    undo::{Case, StayBefore},
 };
 
 /// A payment without a journaled check-out.
-pub(super) struct Lost;
+pub(super) struct MissingCheckout;
 
 /// Why a person should check it anyway.
 pub(super) fn attention(cx: Context<'_>) -> Option<String> {
@@ -30,7 +30,7 @@ pub(super) fn attention(cx: Context<'_>) -> Option<String> {
 }
 
 #[async_trait]
-impl Case for Lost {
+impl Case for MissingCheckout {
     fn payment(&self, progress: &Progress) -> Option<Payment> {
         facts(progress).map(|f| f.payment)
     }
@@ -45,7 +45,7 @@ impl Case for Lost {
             .unwrap_or_else(|| cx.id.to_string())
     }
 
-    fn elsewhere(&self, progress: &Progress) -> bool {
+    fn refunded_elsewhere(&self, progress: &Progress) -> bool {
         facts(progress).is_some_and(|f| f.owner.is_some())
     }
 
@@ -54,7 +54,7 @@ impl Case for Lost {
         true
     }
 
-    async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
+    async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault> {
         let facts = facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let Some(number) = facts.booking_number else {
             return Ok(None);
@@ -76,7 +76,7 @@ impl Case for Lost {
         stay.opportunity.payment_id = None;
         stay.opportunity.close_date = stay.booking.check_out;
         let straggler = None;
-        Ok(Some(Before {
+        Ok(Some(StayBefore {
             execution_id: self.execution(cx),
             stay,
             straggler,

@@ -30,7 +30,7 @@ use crate::{
 
 /// What the scheduled job adds to the input: why a person decides first.
 #[derive(Deserialize)]
-struct Flagged {
+struct ReviewFlag {
     flag: Option<AttentionReason>,
 }
 
@@ -92,7 +92,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CompensateChecko
     let taken_by = payment.metadata.get("execution_id").cloned();
     let booking_number = payment.metadata.get("booking_number").cloned();
     let labels = presentation::labels_of(&payment, owner.as_ref());
-    let flag = engine_conversions::read::<Flagged>(cx.input).and_then(|input| input.flag);
+    let flag = engine_conversions::read::<ReviewFlag>(cx.input).and_then(|input| input.flag);
     if flag.is_none() {
         match judge(parts, &cx, &payment, &whose, owner.as_ref()).await {
             Ok(None) => {}
@@ -239,7 +239,7 @@ async fn judge(
 async fn first_result(parts: &Parts, payment: &Payment) -> Option<serde_json::Value> {
     let row = parts
         .journal
-        .beside_row(COMPENSATION, &payment.id)
+        .projection_row(COMPENSATION, &payment.id)
         .await
         .ok()??;
     let record = CompensationRecord::of(&row)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     ports::Crm,
-    reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
+    reservation::{BookingTarget, ChangeOrder, Reservation, WhichBooking},
     upstream_request::{Call, Reply},
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::BOOK;
 use crate::{
     engine_conversions,
-    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing, overtaken},
 };
 
 /// Write of the step.
@@ -33,8 +33,8 @@ impl Write for Unbook {
         let there = found
             .and_then(engine_conversions::read::<Reservation>)
             .unwrap_or(written.there);
-        let before = Shape::of(&there);
-        let wanted = Shape {
+        let before = BookingTarget::of(&there);
+        let wanted = BookingTarget {
             status: BookingStatus::Cancelled,
             stage: Stage::ClosedLost,
             ..before
@@ -61,24 +61,24 @@ impl Write for Unbook {
             .map(|_| json!({ "cancelled": true }))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let found = self
             .0
             .reservation(&WhichBooking::Execution(cx.id.to_string()), None)
             .await;
         found.map(|found| match found.map(|booked| booked.there) {
-            None => Seen::Applied(json!({ "cancelled": true, "note": "the booking is not there any more" })),
+            None => LookupResult::Applied(json!({ "cancelled": true, "note": "the booking is not there any more" })),
             Some(there) => match &there.stay.booking.status {
-                BookingStatus::Cancelled => Seen::Applied(json!({ "cancelled": true })),
+                BookingStatus::Cancelled => LookupResult::Applied(json!({ "cancelled": true })),
                 BookingStatus::Reserved => {
                     let booking = &there.stay.booking;
                     let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
-                    Seen::Not { found: engine_conversions::value(&there), fence }
+                    LookupResult::Not { found: engine_conversions::value(&there), fence }
                 }
                 status => {
                     let difference =
                         json!({ "object": "booking", "field": "Status__c", "ours": BookingStatus::Reserved, "found": status });
-                    Seen::Refused(overtaken("somebody went on with the booking", difference))
+                    LookupResult::Refused(overtaken("somebody went on with the booking", difference))
                 }
             },
         })

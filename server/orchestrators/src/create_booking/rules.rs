@@ -8,7 +8,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
-    reservation::{Booker, NewGuest},
+    reservation::{BookingGuest, NewGuest},
     vocabulary::RoomStatus,
 };
 use dewy_saga::{Context, ExecutionId, Read};
@@ -18,7 +18,7 @@ use super::Facts;
 use crate::{
     engine_conversions::{self, guest},
     hotel_parts::Parts,
-    requested_nights::{claims, validated, wish},
+    requested_nights::{availability_query, claims, validated},
     tool_answer::{later, need_complete, refused},
 };
 
@@ -41,7 +41,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
         Err(error) => return refused(error),
     };
     let people = input.number_of_guests;
-    let wish = wish(nights, today, None);
+    let wish = availability_query(nights, today, None);
     let query = RoomQuery {
         number: input.room_number.clone(),
         kind: input.room_type.clone(),
@@ -109,7 +109,7 @@ fn ready(
             let name = format!("{} {}", guest.first_name, guest.last_name);
             // Guest data a booking does not need must not enter its journal.
             (
-                Booker::Known {
+                BookingGuest::Known {
                     guest: dewy_domain::guest::Guest {
                         stays: Vec::new(),
                         ..guest
@@ -127,7 +127,7 @@ fn ready(
                 kind: "Guest".to_owned(),
             };
             let name = format!("{} {}", guest.first_name, guest.last_name);
-            (Booker::New { guest }, name)
+            (BookingGuest::New { guest }, name)
         }
     };
     let labels = vec![("room_number".to_owned(), room.room.number.clone())];

@@ -9,7 +9,7 @@ use dewy_domain::{
     guest::{Guest, GuestQuery},
     inventory::RoomQuery,
     ports::Crm,
-    reservation::{Booker, BookingOrder, WhichBooking},
+    reservation::{BookingGuest, BookingOrder, WhichBooking},
     upstream_request::{Call, Reply},
 };
 use dewy_saga::{Context, Fault};
@@ -18,15 +18,15 @@ use serde_json::{Value, json};
 use super::Facts;
 use crate::{
     engine_conversions,
-    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing},
     requested_nights::taken,
 };
 
 /// Write of the step.
-pub(super) struct Book(pub Arc<dyn Crm>);
+pub(super) struct WriteBooking(pub Arc<dyn Crm>);
 
 #[async_trait]
-impl Write for Book {
+impl Write for WriteBooking {
     fn build_request(
         &self,
         cx: &Context<'_>,
@@ -37,10 +37,10 @@ impl Write for Book {
             return Err(taken(&facts.room.room.number, None));
         }
         let known = found.and_then(|found| engine_conversions::read::<Guest>(&found["guest"]));
-        let booker = known.map_or(facts.booker, |guest| Booker::Known { guest });
+        let booker = known.map_or(facts.booker, |guest| BookingGuest::Known { guest });
         let stamp = match &booker {
-            Booker::Known { guest } => Some(guest.stamp.at),
-            Booker::New { .. } => None,
+            BookingGuest::Known { guest } => Some(guest.stamp.at),
+            BookingGuest::New { .. } => None,
         };
         let order = BookingOrder {
             execution_id: cx.id.to_string(),
@@ -62,9 +62,9 @@ impl Write for Book {
             .map(|booked| engine_conversions::value(&booked))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(Seen::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(missing("the facts")));
         };
         let (room, wish) = (&facts.room.room, &facts.wish);
         let still = RoomQuery {
@@ -74,8 +74,8 @@ impl Write for Book {
             ..RoomQuery::default()
         };
         let email = match &facts.booker {
-            Booker::Known { guest } => guest.email.clone().unwrap_or_default(),
-            Booker::New { guest } => guest.email.clone(),
+            BookingGuest::Known { guest } => guest.email.clone().unwrap_or_default(),
+            BookingGuest::New { guest } => guest.email.clone(),
         };
         let by_email = GuestQuery::Email(email);
         let (rooms, guests) = futures::join!(self.0.rooms(&still), self.0.guests(&by_email, 1));
@@ -88,10 +88,10 @@ impl Write for Book {
         let which = WhichBooking::Execution(cx.id.to_string());
         let booked = match self.0.reservation(&which, Some((&room.id, wish))).await {
             Reply::Done(booked) => booked,
-            other => return other.map(|_| Seen::Refused(missing("an answer"))),
+            other => return other.map(|_| LookupResult::Refused(missing("an answer"))),
         };
         if let Some(booked) = booked {
-            return Reply::Done(Seen::Applied(engine_conversions::value(&booked)));
+            return Reply::Done(LookupResult::Applied(engine_conversions::value(&booked)));
         }
         let guest = guests.into_iter().next().map(|guest| Guest {
             stays: Vec::new(),
@@ -99,13 +99,13 @@ impl Write for Book {
         });
         let fence = match (&guest, &facts.booker) {
             (Some(guest), _) => Precondition::Row(guest.stamp.at, self.0.touch_guest(guest)),
-            (None, Booker::New { guest }) => Precondition::Missing(self.0.make_guest(guest)),
-            (None, Booker::Known { .. }) => {
+            (None, BookingGuest::New { guest }) => Precondition::Missing(self.0.make_guest(guest)),
+            (None, BookingGuest::Known { .. }) => {
                 let words = "the contact is not there any more";
-                return Reply::Done(Seen::Refused(Fault::new("booking_gone", words)));
+                return Reply::Done(LookupResult::Refused(Fault::new("booking_gone", words)));
             }
         };
-        Reply::Done(Seen::Not {
+        Reply::Done(LookupResult::Not {
             found: json!({ "guest": guest, "taken": rooms.is_empty() }),
             fence,
         })

@@ -7,7 +7,7 @@ use dewy_domain::{
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
-    reservation::{BookingQuery, Reservation, Shape, WhichBooking},
+    reservation::{BookingQuery, BookingTarget, Reservation, WhichBooking},
     upstream_request::{INCOMPLETE, UpstreamError},
     vocabulary::{BookingAction, BookingStatus},
 };
@@ -16,12 +16,12 @@ use serde_json::json;
 
 use super::{
     Facts, present,
-    target_state::{Ask, changed, shape},
+    target_state::{BookingChange, changed, shape},
 };
 use crate::{
     engine_conversions::{self, guest},
     hotel_parts::Parts,
-    requested_nights::{claims, wish},
+    requested_nights::{availability_query, claims},
     tool_answer::{later, refused, settled},
 };
 
@@ -105,7 +105,7 @@ async fn decide(
     person: Option<Guest>,
 ) -> Read {
     let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
-    let ask = Ask {
+    let ask = BookingChange {
         input,
         staff: guest(cx).is_none(),
         today,
@@ -116,7 +116,7 @@ async fn decide(
         Ok(wanted) => wanted,
         Err(error) => return refused(error),
     };
-    let before = Shape::of(&there);
+    let before = BookingTarget::of(&there);
     let booking = &there.stay.booking;
     let mut labels = vec![("booking_number".to_owned(), booking.number.clone())];
     labels.extend(
@@ -155,7 +155,7 @@ async fn decide(
     }
     let new_room = room.filter(|room| room.room.id != there.stay.room.id);
     let elsewhere = new_room.is_some() || before.nights != wanted.nights;
-    let wish = elsewhere.then(|| wish(wanted.nights, today, Some(&booking.id)));
+    let wish = elsewhere.then(|| availability_query(wanted.nights, today, Some(&booking.id)));
     let target = new_room.as_ref().unwrap_or(&there.room);
     labels.push(("room_number".to_owned(), target.room.number.clone()));
     if let Some(wish) = &wish {
@@ -234,10 +234,10 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
     }
 }
 
-type Asked<T> = Result<Option<Option<T>>, dewy_domain::upstream_request::UpstreamError>;
+type LookupResult<T> = Result<Option<Option<T>>, dewy_domain::upstream_request::UpstreamError>;
 
 /// The requested room, if any; `Some(None)` when there is none with that number.
-async fn room(crm: &dyn Crm, number: Option<&str>) -> Asked<RoomFacts> {
+async fn room(crm: &dyn Crm, number: Option<&str>) -> LookupResult<RoomFacts> {
     let Some(number) = number else {
         return Ok(None);
     };
@@ -252,7 +252,7 @@ async fn room(crm: &dyn Crm, number: Option<&str>) -> Asked<RoomFacts> {
         .map(|rooms| Some(rooms.into_iter().next()))
 }
 
-async fn person(crm: &dyn Crm, email: Option<&str>) -> Asked<Guest> {
+async fn person(crm: &dyn Crm, email: Option<&str>) -> LookupResult<Guest> {
     let Some(email) = email else {
         return Ok(None);
     };

@@ -6,7 +6,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
     nights::Nights,
-    reservation::{Reservation, Shape},
+    reservation::{BookingTarget, Reservation},
     vocabulary::{BookingAction, BookingStatus, LineStatus, RoomStatus, Stage},
 };
 use jiff::civil::Date;
@@ -16,7 +16,7 @@ use super::price::amount;
 use crate::tool_answer::need_complete;
 
 /// The parsed request.
-pub(super) struct Ask<'a> {
+pub(super) struct BookingChange<'a> {
     pub input: &'a ManageBookings,
     pub staff: bool,
     pub today: Date,
@@ -35,7 +35,10 @@ fn invalid(there: &Reservation, why: &str) -> ToolError {
 ///
 /// # Errors
 /// A transition that is not allowed, invalid dates, or too many guests.
-pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
+pub(super) fn shape(
+    there: &Reservation,
+    ask: &BookingChange<'_>,
+) -> Result<BookingTarget, ToolError> {
     match ask.input.action {
         BookingAction::Cancel => over(there, BookingStatus::Cancelled),
         BookingAction::NoShow if ask.today <= there.stay.booking.check_in => Err(invalid(
@@ -48,7 +51,7 @@ pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolErr
 }
 
 /// A booking that does not take place.
-fn over(there: &Reservation, status: BookingStatus) -> Result<Shape, ToolError> {
+fn over(there: &Reservation, status: BookingStatus) -> Result<BookingTarget, ToolError> {
     if there.stay.booking.status != BookingStatus::Reserved {
         return Err(invalid(there, "only a reservation can be canceled"));
     }
@@ -63,7 +66,7 @@ fn over(there: &Reservation, status: BookingStatus) -> Result<Shape, ToolError> 
             "there is a payment on its folio; settle it at the front desk first",
         ));
     }
-    let mut shape = Shape::of(there);
+    let mut shape = BookingTarget::of(there);
     shape.status = status;
     if there.stay.shares_folio_with.is_empty() {
         shape.stage = Stage::ClosedLost;
@@ -74,13 +77,13 @@ fn over(there: &Reservation, status: BookingStatus) -> Result<Shape, ToolError> 
     Ok(shape)
 }
 
-fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
+fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget, ToolError> {
     let in_house = match there.stay.booking.status {
         BookingStatus::Reserved => false,
         BookingStatus::CheckedIn => true,
         _ => return Err(invalid(there, "this booking is over")),
     };
-    let mut shape = Shape::of(there);
+    let mut shape = BookingTarget::of(there);
     shape.nights = dates(there, ask, in_house)?;
     if let Some(room) = ask.new_room {
         if in_house && !ask.staff {
@@ -141,7 +144,11 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
     Ok(shape)
 }
 
-fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, ToolError> {
+fn dates(
+    there: &Reservation,
+    ask: &BookingChange<'_>,
+    in_house: bool,
+) -> Result<Nights, ToolError> {
     let before = there.nights();
     let nights = Nights {
         from: ask.input.check_in_date.unwrap_or(before.from),
@@ -193,7 +200,7 @@ fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, T
 }
 
 /// Changed fields, by the names people use.
-pub(super) fn changed(before: &Shape, wanted: &Shape) -> Vec<String> {
+pub(super) fn changed(before: &BookingTarget, wanted: &BookingTarget) -> Vec<String> {
     let pairs = [
         ("booking_status", before.status != wanted.status),
         ("room_number", before.room_id != wanted.room_id),

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts, RoomQuery},
     ports::Crm,
-    reservation::{ChangeOrder, Reservation, Shape, WhichBooking},
+    reservation::{BookingTarget, ChangeOrder, Reservation, WhichBooking},
     upstream_request::{Call, Reply},
     vocabulary::RoomStatus,
 };
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{CHANGE, Facts};
 use crate::{
     engine_conversions,
-    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing, overtaken},
     requested_nights::taken,
 };
 
@@ -28,7 +28,7 @@ pub(super) struct Change(pub Arc<dyn Crm>);
 /// Source and target state, in either direction.
 struct Turn {
     there: Reservation,
-    wanted: Shape,
+    wanted: BookingTarget,
     new_room: Option<RoomFacts>,
     wish: Option<AvailabilityQuery>,
     in_house: bool,
@@ -65,7 +65,7 @@ impl Turn {
         let written = cx.output(CHANGE).ok_or_else(|| missing("the change"))?;
         let before = facts.there;
         Ok(Self {
-            wanted: Shape::of(&before),
+            wanted: BookingTarget::of(&before),
             wish: facts.wish.map(|wish| AvailabilityQuery {
                 nights: before.nights(),
                 ..wish
@@ -128,10 +128,10 @@ impl Write for Change {
             .map(|booked| engine_conversions::value(&booked))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let turn = match Turn::of(cx) {
             Ok(turn) => turn,
-            Err(fault) => return Reply::Done(Seen::Refused(fault)),
+            Err(fault) => return Reply::Done(LookupResult::Refused(fault)),
         };
         let target = turn.new_room.as_ref().unwrap_or(&turn.there.room);
         let rivals = turn
@@ -156,17 +156,17 @@ impl Write for Change {
             (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
         };
         let Some(booked) = booked else {
-            return Reply::Done(Seen::Refused(Fault::new(
+            return Reply::Done(LookupResult::Refused(Fault::new(
                 "booking_gone",
                 "the booking is not there any more",
             )));
         };
-        let now = Shape::of(&booked.there);
+        let now = BookingTarget::of(&booked.there);
         if now == turn.wanted {
-            return Reply::Done(Seen::Applied(engine_conversions::value(&booked)));
+            return Reply::Done(LookupResult::Applied(engine_conversions::value(&booked)));
         }
-        if let Some(difference) = difference(&Shape::of(&turn.there), &now) {
-            return Reply::Done(Seen::Refused(overtaken(
+        if let Some(difference) = difference(&BookingTarget::of(&turn.there), &now) {
+            return Reply::Done(LookupResult::Refused(overtaken(
                 "somebody else changed the booking meanwhile",
                 difference,
             )));
@@ -179,7 +179,7 @@ impl Write for Change {
             new_room: rooms.into_iter().next(),
             taken,
         };
-        Reply::Done(Seen::Not {
+        Reply::Done(LookupResult::Not {
             found: engine_conversions::value(&found),
             fence,
         })
@@ -191,7 +191,7 @@ impl Write for Change {
 }
 
 /// The first field in which the booking differs from what we read.
-fn difference(read: &Shape, now: &Shape) -> Option<Value> {
+fn difference(read: &BookingTarget, now: &BookingTarget) -> Option<Value> {
     let (read, now) = (
         engine_conversions::value(read),
         engine_conversions::value(now),

@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_goes_one_step_at_a_time() {
+    fn a_case_moves_one_status_at_a_time() {
         for (from, to, may) in [
             (CaseStatus::New, CaseStatus::InProgress, true),
             (CaseStatus::New, CaseStatus::Closed, false),

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::Facts;
 use crate::{
     engine_conversions,
-    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing, overtaken},
 };
 
 /// Write of the step.
@@ -37,12 +37,12 @@ fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
         && change
             .comment
             .as_deref()
-            .is_none_or(|words| said(before, now, words))
+            .is_none_or(|words| comment_was_added(before, now, words))
 }
 
 /// Whether these words were said since: by a comment that was not there, and is no older than those
 /// that were. (Only the latest comments are read, so their number tells nothing.)
-fn said(before: &Case, now: &Case, words: &str) -> bool {
+fn comment_was_added(before: &Case, now: &Case, words: &str) -> bool {
     let was_there = |comment: &CaseComment| {
         before.comments.iter().any(|other| {
             // Older releases journaled no ids.
@@ -87,12 +87,12 @@ impl Write for Change {
             .map(|case| engine_conversions::value(&case))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<Seen> {
+    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some((there, change)) = cx
             .facts::<Facts>()
             .and_then(|facts| Some((facts.there?, facts.change?)))
         else {
-            return Reply::Done(Seen::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(missing("the facts")));
         };
         let query = CaseQuery {
             number: Some(there.number.clone()),
@@ -100,16 +100,16 @@ impl Write for Change {
             ..CaseQuery::default()
         };
         self.0.cases(&query).await.map(|cases| match cases.into_iter().next() {
-            None => Seen::Refused(Fault::new("booking_gone", "the case is not there any more")),
-            Some(now) if applied(&there, &change, &now) => Seen::Applied(engine_conversions::value(&now)),
-            Some(now) if now.status == there.status => Seen::Not {
+            None => LookupResult::Refused(Fault::new("booking_gone", "the case is not there any more")),
+            Some(now) if applied(&there, &change, &now) => LookupResult::Applied(engine_conversions::value(&now)),
+            Some(now) if now.status == there.status => LookupResult::Not {
                 fence: Precondition::Row(now.stamp.at, self.0.touch_case(&now)),
                 found: engine_conversions::value(&now),
             },
             Some(now) => {
                 let difference =
                     json!({ "object": "case", "field": "Status", "ours": there.status, "found": now.status });
-                Seen::Refused(overtaken("somebody else changed the case meanwhile", difference))
+                LookupResult::Refused(overtaken("somebody else changed the case meanwhile", difference))
             }
         })
     }

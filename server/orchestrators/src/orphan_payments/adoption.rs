@@ -45,7 +45,7 @@ pub async fn adopt(
     }
     // Also if it was adopted before: a crash may have come between the two writes.
     if let Some(mark) = Watermark::read(key_value_store).await? {
-        mark.back_to(now - LOOK_BACK, now)
+        mark.moved_back(now - LOOK_BACK, now)
             .write(key_value_store)
             .await?;
     }

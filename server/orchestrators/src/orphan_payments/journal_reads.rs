@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{
     ExecutionId, StoreError,
-    journal::{BesideRow, Record},
+    journal::{ProjectionRow, Record},
 };
 
 use super::Run;
 use crate::compensation_record::COMPENSATION;
 
 /// Executions without their journals, by ID; `None` when they could not be read together.
-pub(super) type Heads = Option<BTreeMap<ExecutionId, Record>>;
+pub(super) type ExecutionsById = Option<BTreeMap<ExecutionId, Record>>;
 
 /// Compensation records by payment; `None` when they could not be read together.
-pub(super) type Compensations = Option<BTreeMap<String, Result<BesideRow, StoreError>>>;
+pub(super) type Compensations = Option<BTreeMap<String, Result<ProjectionRow, StoreError>>>;
 
 impl Run<'_> {
     /// These executions, in one read.
-    pub(super) async fn heads(&self, ids: impl Iterator<Item = ExecutionId>) -> Heads {
+    pub(super) async fn heads(&self, ids: impl Iterator<Item = ExecutionId>) -> ExecutionsById {
         let ids: Vec<ExecutionId> = ids.collect();
         let heads = self.hotel.engine.journal().heads(&ids).await.ok()?;
         Some(heads.into_iter().map(|head| (head.id, head)).collect())
@@ -28,7 +28,7 @@ impl Run<'_> {
     /// One of them.
     pub(super) async fn head(
         &self,
-        heads: &Heads,
+        heads: &ExecutionsById,
         id: ExecutionId,
     ) -> Result<Option<Record>, String> {
         if let Some(heads) = heads {
@@ -41,7 +41,7 @@ impl Run<'_> {
     /// The compensation records of these payments, in one read.
     pub(super) async fn compensations(&self, payments: &[String]) -> Compensations {
         let journal = self.hotel.engine.journal();
-        journal.beside_rows(COMPENSATION, payments).await.ok()
+        journal.projection_rows(COMPENSATION, payments).await.ok()
     }
 
     /// One of them.
@@ -49,12 +49,12 @@ impl Run<'_> {
         &self,
         rows: &Compensations,
         payment: &str,
-    ) -> Result<Option<BesideRow>, StoreError> {
+    ) -> Result<Option<ProjectionRow>, StoreError> {
         match rows {
             Some(rows) => rows.get(payment).cloned().transpose(),
             None => {
                 let journal = self.hotel.engine.journal();
-                journal.beside_row(COMPENSATION, payment).await
+                journal.projection_row(COMPENSATION, payment).await
             }
         }
     }

@@ -12,7 +12,7 @@ use dewy_domain::{
 use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{REQUESTER, Run, count, journal_reads::Heads};
+use super::{REQUESTER, Run, count, journal_reads::ExecutionsById};
 use crate::{
     payment_monitor::second_payment,
     payment_owner::Owner,
@@ -20,14 +20,14 @@ use crate::{
 };
 
 /// Maximum booking numbers per query, whose text is limited.
-const NUMBERS_AT_ONCE: usize = 100;
+const MAX_NUMBERS_PER_QUERY: usize = 100;
 
 /// Executions read at once.
-const HEADS_AT_ONCE: usize = 200;
+const MAX_EXECUTIONS_PER_READ: usize = 200;
 
 /// Whether a payment must be checked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum PaymentDecision {
     /// Settled, or an execution is handling it.
     Judged,
     /// May still change.
@@ -68,18 +68,18 @@ impl Run<'_> {
                     );
                 }
                 Owner::OtherInstallation(id) => count(&mut self.view.other_installations, id),
-                Owner::Foreign => self.foreign(spoiled.created),
+                Owner::Foreign => self.count_foreign(spoiled.created),
             }
         }
-        for payments in listing.items.chunks(HEADS_AT_ONCE) {
+        for payments in listing.items.chunks(MAX_EXECUTIONS_PER_READ) {
             let owners = payments
                 .iter()
                 .map(|payment| self.installations.owner(&payment.metadata));
             let heads = self.heads(owners.filter_map(|o| o.execution())).await;
             for payment in payments {
                 match self.judge(payment, &heads).await {
-                    Ok(Verdict::Judged) => {}
-                    Ok(Verdict::Open) => self.hold(payment.created),
+                    Ok(PaymentDecision::Judged) => {}
+                    Ok(PaymentDecision::Open) => self.hold(payment.created),
                     Err(why) => self.failed(&payment.id, Some(payment.created), why),
                 }
             }
@@ -89,70 +89,78 @@ impl Run<'_> {
     }
 
     /// Counts a payment of another program.
-    fn foreign(&mut self, created: Option<Timestamp>) {
+    fn count_foreign(&mut self, created: Option<Timestamp>) {
         if created.is_some_and(|created| self.before.counts(created, self.now)) {
             self.view.foreign += 1;
         }
     }
 
-    async fn judge(&mut self, payment: &Payment, heads: &Heads) -> Result<Verdict, String> {
+    async fn judge(
+        &mut self,
+        payment: &Payment,
+        heads: &ExecutionsById,
+    ) -> Result<PaymentDecision, String> {
         self.view.looked_at += 1;
         let owner = self.installations.owner(&payment.metadata);
         let id = match owner {
             Owner::Ours(id) | Owner::Unsigned(id) => id,
             Owner::OtherInstallation(id) => {
                 count(&mut self.view.other_installations, id);
-                return Ok(Verdict::Judged);
+                return Ok(PaymentDecision::Judged);
             }
             Owner::Foreign => {
-                self.foreign(Some(payment.created));
-                return Ok(Verdict::Judged);
+                self.count_foreign(Some(payment.created));
+                return Ok(PaymentDecision::Judged);
             }
         };
         let record = self.head(heads, id).await?;
         if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
             // A payment of an unknown older installation, without proof that it was this one.
-            self.foreign(Some(payment.created));
-            return Ok(Verdict::Judged);
+            self.count_foreign(Some(payment.created));
+            return Ok(PaymentDecision::Judged);
         }
         let grace = SignedDuration::try_from(self.hotel.settings.sweep_grace)
             .unwrap_or(SignedDuration::MAX);
         if self.now.duration_since(payment.created) < grace {
-            return Ok(Verdict::Open);
+            return Ok(PaymentDecision::Open);
         }
         match payment.status {
             PaymentStatus::Succeeded => {}
-            PaymentStatus::Canceled => return Ok(Verdict::Judged),
+            PaymentStatus::Canceled => return Ok(PaymentDecision::Judged),
             // Declined. We never retry with the same payment.
             PaymentStatus::RequiresPaymentMethod
                 if record.as_ref().is_none_or(|r| r.state.has_ended()) =>
             {
-                return Ok(Verdict::Judged);
+                return Ok(PaymentDecision::Judged);
             }
-            _ => return Ok(Verdict::Open),
+            _ => return Ok(PaymentDecision::Open),
         }
         if payment.received <= payment.refunded {
-            return Ok(Verdict::Judged);
+            return Ok(PaymentDecision::Judged);
         }
         match record {
             Some(record) => self.remembered(&record, payment).await,
             None => {
                 self.lost.push((id, payment.clone()));
-                Ok(Verdict::Judged)
+                Ok(PaymentDecision::Judged)
             }
         }
     }
 
     /// A payment whose execution is in the journal.
-    async fn remembered(&mut self, record: &Record, payment: &Payment) -> Result<Verdict, String> {
+    async fn remembered(
+        &mut self,
+        record: &Record,
+        payment: &Payment,
+    ) -> Result<PaymentDecision, String> {
         if record.state == State::Compensating {
             // Already compensating; the signal records that the orphan check saw it.
             self.act(record.id, payment, SignalAction::Compensate)
                 .await?;
-            return Ok(Verdict::Open);
+            return Ok(PaymentDecision::Open);
         }
         if !record.state.has_ended() {
-            return Ok(Verdict::Open);
+            return Ok(PaymentDecision::Open);
         }
         if let Some(finding) = second_payment(record, payment) {
             return self.have_reviewed(record, payment, finding).await;
@@ -162,7 +170,7 @@ impl Run<'_> {
             // What a person resolved is only rechecked: any finding goes to a person.
             State::Compensated | State::SettledByHand => SignalAction::Recheck,
             // Completed ones are paid for, and a person handles the rest.
-            _ => return Ok(Verdict::Judged),
+            _ => return Ok(PaymentDecision::Judged),
         };
         let key = format!("{REQUESTER}:{}", payment.id);
         // A compensated one is short because a refund failed, and is found among the refunds.
@@ -177,9 +185,9 @@ impl Run<'_> {
         }
         // Until the money is refunded; after a manual resolution it may stay captured.
         Ok(if record.state == State::SettledByHand {
-            Verdict::Judged
+            PaymentDecision::Judged
         } else {
-            Verdict::Open
+            PaymentDecision::Open
         })
     }
 
@@ -202,10 +210,10 @@ impl Run<'_> {
         record: &Record,
         payment: &Payment,
         finding: Finding,
-    ) -> Result<Verdict, String> {
+    ) -> Result<PaymentDecision, String> {
         self.view.found += 1;
         if !self.acts {
-            return Ok(Verdict::Open);
+            return Ok(PaymentDecision::Open);
         }
         let evidence = Evidence {
             finding,
@@ -219,7 +227,7 @@ impl Run<'_> {
             .await
             .map_err(|e| e.to_string())?;
         self.view.flagged += u32::from(new);
-        Ok(Verdict::Judged)
+        Ok(PaymentDecision::Judged)
     }
 
     /// Payments that name an execution missing from the journal: the CRM shows whether their
@@ -318,7 +326,7 @@ impl Run<'_> {
         numbers.sort();
         numbers.dedup();
         let mut stays = BTreeMap::new();
-        for chunk in numbers.chunks(NUMBERS_AT_ONCE) {
+        for chunk in numbers.chunks(MAX_NUMBERS_PER_QUERY) {
             match self.hotel.crm.stays_by_number(chunk).await {
                 Reply::Done(found) => {
                     let found = found

@@ -14,21 +14,21 @@ use jiff::SignedDuration;
 
 use super::{
     REQUESTER, Run,
-    journal_reads::{Compensations, Heads},
+    journal_reads::{Compensations, ExecutionsById},
 };
 use crate::{
     compensate,
     compensation_record::CompensationRecord,
     payment_monitor::{returned, stands},
     payment_owner::Owner,
-    review_payment::{Evidence, FACT, Finding, OfPayment, findings},
+    review_payment::{Evidence, FACT_LABEL, Finding, OfPayment, findings},
 };
 
 /// How far back refunds are checked: banks return them after days.
-const REFUNDS_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
+const REFUND_LOOK_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// How far back disputes are checked: a bank takes up to three months to decide one.
-const DISPUTES_BACK: SignedDuration = SignedDuration::from_hours(120 * 24);
+const DISPUTE_LOOK_BACK: SignedDuration = SignedDuration::from_hours(120 * 24);
 
 /// Listed refunds and disputes of one of our payments.
 #[derive(Default)]
@@ -43,7 +43,7 @@ type Payments = BTreeMap<String, (ExecutionId, bool, Listed)>;
 impl Run<'_> {
     /// Checks the refunds of the last weeks.
     pub(super) async fn refunds(&mut self) -> Result<(), String> {
-        let since = (self.now - REFUNDS_BACK).min(self.before.at);
+        let since = (self.now - REFUND_LOOK_BACK).min(self.before.at);
         let listing = self
             .hotel
             .payments
@@ -84,7 +84,7 @@ impl Run<'_> {
 
     /// Checks the disputes of the last months.
     pub(super) async fn disputes(&mut self) -> Result<(), String> {
-        let since = (self.now - DISPUTES_BACK).min(self.before.at);
+        let since = (self.now - DISPUTE_LOOK_BACK).min(self.before.at);
         let listing = self
             .hotel
             .payments
@@ -120,7 +120,7 @@ impl Run<'_> {
         &mut self,
         refund: &Refund,
         compensations: &Compensations,
-        heads: &Heads,
+        heads: &ExecutionsById,
     ) -> Result<(), String> {
         let row = self
             .compensation(compensations, &refund.payment_intent)
@@ -208,7 +208,7 @@ impl Run<'_> {
 
     async fn findings(
         &self,
-        heads: &Heads,
+        heads: &ExecutionsById,
         id: ExecutionId,
         signed: bool,
         listed: Listed,
@@ -273,7 +273,7 @@ impl Run<'_> {
             return Ok(BTreeSet::new());
         }
         let journal = self.hotel.engine.journal();
-        let known = journal.labelled(FACT, &facts).await;
+        let known = journal.labelled(FACT_LABEL, &facts).await;
         let known = known.map_err(|e| e.to_string())?;
         Ok(known.into_iter().map(|(fact, _)| fact).collect())
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{engine_conversions, key_value_store::KeyValueStore};
 
 /// Key under which it is stored. If missing, this installation has never run the check.
-const NOTE: &str = "sweep_watermark";
+const WATERMARK_KEY: &str = "sweep_watermark";
 
 /// Payments created shortly before the mark are checked again: Stripe's clock differs from ours.
 const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
@@ -32,7 +32,7 @@ impl Watermark {
     pub(super) async fn read(
         key_value_store: &dyn KeyValueStore,
     ) -> Result<Option<Self>, StoreError> {
-        let kept = key_value_store.read(NOTE).await?;
+        let kept = key_value_store.read(WATERMARK_KEY).await?;
         Ok(kept.as_ref().and_then(engine_conversions::read))
     }
 
@@ -41,7 +41,7 @@ impl Watermark {
         key_value_store: &dyn KeyValueStore,
     ) -> Result<(), StoreError> {
         key_value_store
-            .write(NOTE, engine_conversions::value(self))
+            .write(WATERMARK_KEY, engine_conversions::value(self))
             .await
     }
 
@@ -84,7 +84,7 @@ impl Watermark {
     }
 
     /// Moves it back to this time, as after an adoption.
-    pub(super) fn back_to(self, at: Timestamp, now: Timestamp) -> Self {
+    pub(super) fn moved_back(self, at: Timestamp, now: Timestamp) -> Self {
         if at < self.at {
             Self {
                 at,
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn it_waits_for_the_oldest_open_payment_and_not_for_ever() {
+    fn the_watermark_waits_for_the_oldest_open_payment_up_to_a_limit() {
         let first = Watermark::first(at(0), at(1000));
         let held = first.advanced(Some(at(400)), at(1000), 0);
         assert_eq!((held.at, held.since), (at(400), at(1000)));
@@ -132,11 +132,11 @@ mod tests {
         assert_eq!((done.at, done.since), (at(3000), at(3000)));
         let late = done.advanced(Some(at(100)), at(4000), 0);
         assert_eq!(late.at, at(3000), "it never goes back by itself");
-        assert_eq!(done.back_to(at(50), at(5000)).at, at(50));
+        assert_eq!(done.moved_back(at(50), at(5000)).at, at(50));
     }
 
     #[test]
-    fn payments_of_others_are_counted_once() {
+    fn foreign_payments_are_counted_once() {
         let mut mark = Watermark::first(at(0), at(1000));
         let made = [at(10), at(999), at(1000), at(1001)];
         let mut counted = 0;

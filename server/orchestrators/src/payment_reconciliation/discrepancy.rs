@@ -7,7 +7,7 @@ use dewy_domain::{
 
 /// One payment in all systems.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Three<'a> {
+pub(super) struct PaymentRecords<'a> {
     /// Stripe.
     pub taken: Option<&'a ProcessorRecord>,
     /// Salesforce.
@@ -22,8 +22,8 @@ pub(super) struct Three<'a> {
 
 /// Classifies the difference. Work in progress may still converge, and payments of others are not
 /// compared; of several differences, one that costs someone money comes first.
-pub(super) fn drift(three: Three<'_>) -> Discrepancy {
-    let Three {
+pub(super) fn drift(three: PaymentRecords<'_>) -> Discrepancy {
+    let PaymentRecords {
         taken,
         written,
         known,
@@ -83,7 +83,7 @@ mod tests {
             captured: Cents(captured),
             refunded: Cents(refunded),
         });
-        drift(Three {
+        drift(PaymentRecords {
             taken: taken.as_ref(),
             written: written.as_ref(),
             known: known.as_ref(),

@@ -11,7 +11,7 @@ use dewy_saga::{ExecutionId, State, journal::Record};
 use jiff::Timestamp;
 
 use super::{
-    discrepancy::{Three, drift},
+    discrepancy::{PaymentRecords, drift},
     read_systems::{Found, PAYMENT, intent, made_by, written_by},
 };
 use crate::{check_out::CHECK_OUT, compensate::COMPENSATE, engine_conversions, saga_registry};
@@ -58,7 +58,7 @@ fn row(
     let known = owner
         .or_else(|| about.iter().find(|r| r.saga == COMPENSATE))
         .map(|record| known(record));
-    let verdict = drift(Three {
+    let verdict = drift(PaymentRecords {
         taken: taken.as_ref(),
         written: written.as_ref(),
         known: known.as_ref(),

@@ -20,7 +20,7 @@ use crate::{check_out::CHECK_OUT, hotel_service::Hotel, payment_owner::Installat
 /// Maximum number of payments, folios or executions to read.
 const MAX_RECORDS: usize = 500;
 /// Maximum payments per query: a URL may have 16 KB.
-const NAMES_AT_ONCE: usize = 150;
+const MAX_PAYMENTS_PER_QUERY: usize = 150;
 /// Maximum number of payments outside Stripe's list of the days that are read one by one.
 const MAX_SINGLE_READS: usize = 40;
 /// Number of concurrent reads.
@@ -156,7 +156,7 @@ async fn folios(
     found: &mut Found,
 ) -> Result<(), Failed> {
     let names: Vec<String> = names.iter().cloned().collect();
-    let mut parts = names.chunks(NAMES_AT_ONCE);
+    let mut parts = names.chunks(MAX_PAYMENTS_PER_QUERY);
     let mut seen = BTreeSet::new();
     let mut some = Some(parts.next().unwrap_or_default());
     while let Some(payment_intents) = some {

@@ -8,7 +8,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
 
-use super::{Precondition, Seen};
+use super::{LookupResult, Precondition};
 use crate::engine_conversions;
 
 /// Query for the trace of one execution.
@@ -38,16 +38,16 @@ pub(crate) async fn look_up(
     crm: &dyn Crm,
     cx: &Context<'_>,
     stay: &Stay,
-    judge: impl FnOnce(&Trace) -> Option<Seen> + Send,
-) -> Reply<Seen> {
+    judge: impl FnOnce(&Trace) -> Option<LookupResult> + Send,
+) -> Reply<LookupResult> {
     crm.trace(&query(cx.id.to_string(), stay))
         .await
         .map(|trace| match trace {
-            None => Seen::Refused(Fault::new(
+            None => LookupResult::Refused(Fault::new(
                 "booking_gone",
                 "the booking or its opportunity no longer exists",
             )),
-            Some(trace) => judge(&trace).unwrap_or_else(|| Seen::Not {
+            Some(trace) => judge(&trace).unwrap_or_else(|| LookupResult::Not {
                 fence: Precondition::Row(trace.booking.stamp.at, crm.touch(&trace.booking)),
                 found: engine_conversions::value(&trace),
             }),

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn refunds_of_what_stands_are_told_whoever_made_them() {
+    fn refunds_of_completed_stays_are_findings() {
         let (theirs, own) = (
             refund(RefundStatus::Succeeded, false),
             refund(RefundStatus::Pending, true),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dispute_is_told_when_it_opens_and_when_it_is_lost() {
+    fn opened_and_lost_disputes_are_findings() {
         let dispute = |status: &str| Dispute {
             id: "du_1".into(),
             status: status.into(),

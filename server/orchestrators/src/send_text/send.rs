@@ -15,7 +15,7 @@ const DEADLINE: Duration = Duration::from_secs(10);
 
 /// After this time no late effect of a request is possible; a confirmation that late is still
 /// useful.
-const NO_STRAGGLER: Duration = Duration::from_secs(600);
+const LATE_EFFECT_LIMIT: Duration = Duration::from_secs(600);
 
 /// Invalid, out of our permissions, unsubscribed, not reachable from our number, not a mobile.
 const UNREACHABLE: [&str; 7] = [
@@ -107,7 +107,7 @@ impl Activity for Send {
         }
         let sent_at = side.and_then(|s| s.intended_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(sent_at)).unwrap_or_default();
-        if age < NO_STRAGGLER {
+        if age < LATE_EFFECT_LIMIT {
             let fault = Fault {
                 retry_after_ms: Some(30_000),
                 ..Fault::new(

@@ -67,7 +67,10 @@ impl Refund {
     }
 
     /// All refunds of a payment that have not failed, by anyone, and the number of failed ones.
-    async fn standing(&self, payment_intent: &str) -> Result<(Option<Standing>, usize), Fault> {
+    async fn standing(
+        &self,
+        payment_intent: &str,
+    ) -> Result<(Option<EffectiveRefunds>, usize), Fault> {
         let refunds = self
             .payments
             .refunds(payment_intent)
@@ -75,11 +78,11 @@ impl Refund {
             .answered()
             .map_err(engine_conversions::fault)?;
         let failed = refunds.iter().filter(|r| !r.status.stands()).count();
-        Ok((Standing::of(refunds), failed))
+        Ok((EffectiveRefunds::of(refunds), failed))
     }
 
     /// Whether that is the whole payment: compares sums, because others refund parts.
-    fn is_all(&self, cx: &Context<'_>, standing: &Standing) -> bool {
+    fn is_all(&self, cx: &Context<'_>, standing: &EffectiveRefunds) -> bool {
         let received = self
             .case
             .payment(cx.progress)
@@ -97,7 +100,7 @@ impl Refund {
             );
             return Outcome::TryLater { fault };
         }
-        let alone = Standing {
+        let alone = EffectiveRefunds {
             refund: refund.clone(),
             given_back: refund.amount,
         };
@@ -109,7 +112,7 @@ impl Refund {
         // Someone had refunded a part of it before.
         match self.standing(&refund.payment_intent).await {
             Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::Done {
-                value: Standing {
+                value: EffectiveRefunds {
                     refund: refund.clone(),
                     ..standing
                 }
@@ -131,14 +134,14 @@ impl Refund {
 }
 
 /// Refunds of one payment that have not failed.
-struct Standing {
+struct EffectiveRefunds {
     /// The newest one.
     refund: RefundOf,
     /// Their total.
     given_back: Cents,
 }
 
-impl Standing {
+impl EffectiveRefunds {
     /// `None` if there is none.
     fn of(refunds: Vec<RefundOf>) -> Option<Self> {
         let standing: Vec<_> = refunds
@@ -166,7 +169,7 @@ impl Standing {
 #[async_trait]
 impl Activity for Refund {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        if self.case.elsewhere(cx.progress) {
+        if self.case.refunded_elsewhere(cx.progress) {
             return Some(Plan::Skip(
                 json!({ "note": "the check-out itself gives it back" }),
             ));

@@ -17,13 +17,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    Before, Case,
-    own_rows::{LEFT_BEHIND, Ours, difference},
+    Case, StayBefore,
+    own_writes::{CHECKED_OUT_STATE, OwnWrites, difference},
 };
 use crate::{
     engine_conversions,
     hotel_parts::Parts,
-    reconciled_write::{Stand, same_second, stand, stay::query, touch},
+    reconciled_write::{LateEffectStatus, same_second, stand, stay::query, touch},
     settings::Settings,
 };
 
@@ -44,7 +44,7 @@ impl Revert {
         }
     }
 
-    fn plan(&self, cx: Context<'_>, case: &Before, trace: Trace) -> Plan {
+    fn plan(&self, cx: Context<'_>, case: &StayBefore, trace: Trace) -> Plan {
         let payment = self.case.payment(cx.progress);
         let mut left = Vec::new();
         let mut order = RevertOrder {
@@ -60,7 +60,7 @@ impl Revert {
         if let Some(marker) = &trace.marker {
             let before = &case.stay;
             let paid = payment.as_ref().map(|payment| payment.id.clone());
-            let ours = Ours::of(case, marker, &trace, paid, &self.settings.time_zone);
+            let ours = OwnWrites::of(case, marker, &trace, paid, &self.settings.time_zone);
             if trace.booking.status != before.booking.status {
                 match ours.booking(&trace.booking) {
                     Ok(()) => order.booking = Some((trace.booking.clone(), before.booking.clone())),
@@ -132,7 +132,7 @@ fn report(applied: bool, reverted: &[&str], left: &[Difference]) -> Value {
 #[async_trait]
 impl Activity for Revert {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let elsewhere = self.case.elsewhere(cx.progress);
+        let elsewhere = self.case.refunded_elsewhere(cx.progress);
         elsewhere.then(|| Plan::Skip(json!({ "note": "the check-out itself is put back" })))
     }
 
@@ -158,9 +158,9 @@ impl Activity for Revert {
         if let (None, Some(guard)) = (&trace.marker, case.straggler) {
             let last = cx.side().and_then(|s| s.guard.as_ref());
             match stand(&cx, last, guard, trace.booking.stamp.at) {
-                Stand::Up => {}
-                Stand::SameSecond => return Plan::TryLater(same_second()),
-                Stand::Down => {
+                LateEffectStatus::Up => {}
+                LateEffectStatus::SameSecond => return Plan::TryLater(same_second()),
+                LateEffectStatus::Down => {
                     let call = self.crm.touch(&trace.booking);
                     return Plan::Guard(engine_conversions::request(
                         &call,
@@ -185,7 +185,7 @@ impl Activity for Revert {
                 fault: engine_conversions::fault(trouble),
             },
             other => engine_conversions::outcome(other, |()| Outcome::Done {
-                value: engine_conversions::beside(request).unwrap_or_default(),
+                value: engine_conversions::stored_with_call(request).unwrap_or_default(),
             }),
         }
     }
@@ -195,7 +195,7 @@ impl Activity for Revert {
             Ok(Some(case)) => case,
             Ok(None) => {
                 return Resolved::Outcome(Outcome::Done {
-                    value: engine_conversions::beside(request).unwrap_or_default(),
+                    value: engine_conversions::stored_with_call(request).unwrap_or_default(),
                 });
             }
             Err(fault) => return Resolved::Outcome(Outcome::Unknown { fault }),
@@ -210,7 +210,7 @@ impl Activity for Revert {
             // revert.
             Ok(Some(trace)) if trace.compensated && put_back(&trace, request) => {
                 Resolved::Outcome(Outcome::Done {
-                    value: engine_conversions::beside(request).unwrap_or_default(),
+                    value: engine_conversions::stored_with_call(request).unwrap_or_default(),
                 })
             }
             Ok(_) => {
@@ -237,13 +237,13 @@ struct Reverts {
 
 /// Whether everything the request was to revert has left the check-out's state.
 fn put_back(trace: &Trace, request: &Request) -> bool {
-    let Reverts { reverted } = engine_conversions::beside(request).unwrap_or_default();
+    let Reverts { reverted } = engine_conversions::stored_with_call(request).unwrap_or_default();
     let wanted = |name: &str| reverted.iter().any(|record| record == name);
-    !(wanted("booking") && trace.booking.status == LEFT_BEHIND.booking
+    !(wanted("booking") && trace.booking.status == CHECKED_OUT_STATE.booking
         || wanted("room")
-            && trace.room.status == LEFT_BEHIND.room
+            && trace.room.status == CHECKED_OUT_STATE.room
             && trace.room.current_guest.is_none()
-        || wanted("opportunity") && trace.opportunity.stage == LEFT_BEHIND.stage)
+        || wanted("opportunity") && trace.opportunity.stage == CHECKED_OUT_STATE.stage)
 }
 
 /// The payment as the CRM records it.

@@ -78,7 +78,7 @@ pub struct Append {
 
 /// Result of an append without an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Appended {
+pub enum AppendResult {
     /// Committed.
     Ok,
     /// Not committed: another execution holds a resource.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    damage::Damage,
+    damaged_execution::Damage,
     event::Row,
     hash_chain::AuditRow,
     id::ExecutionId,

@@ -54,14 +54,19 @@ pub(super) fn spent(
 ) -> bool {
     match step.kind {
         Kind::Retriable => is_window_over(side, inherited, budget, now),
-        _ => exhausted(side, inherited, budget, now),
+        _ => budget_is_exhausted(side, inherited, budget, now),
     }
 }
 
 /// True when a step has used up its forward budget. Time counts from the current lease holder's
 /// first row about it, because the clocks of two workers can't be compared.
 #[must_use]
-pub fn exhausted(side: &StepDirection, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
+pub fn budget_is_exhausted(
+    side: &StepDirection,
+    inherited: bool,
+    budget: &Budget,
+    now: Timestamp,
+) -> bool {
     side.sends >= budget.forward_tries
         || side.looks >= budget.forward_tries
         || (!inherited

@@ -5,7 +5,7 @@ use super::*;
 
 impl Runner {
     /// Reads the prerequisites; true when this ended the execution.
-    pub(super) async fn read(&mut self) -> Result<bool, Stopped> {
+    pub(super) async fn read(&mut self) -> Result<bool, RunError> {
         let began = self.progress.began_at.unwrap_or_else(|| self.world.now());
         let mut tries = 0;
         loop {
@@ -59,7 +59,7 @@ impl Runner {
         }
     }
 
-    pub(super) async fn refuse(&mut self, answer: Value) -> Result<bool, Stopped> {
+    pub(super) async fn refuse(&mut self, answer: Value) -> Result<bool, RunError> {
         self.news.push(Event::Ended {
             end: End::Refused,
             reason: None,
@@ -78,7 +78,7 @@ impl Runner {
         &mut self,
         resources: Vec<String>,
         labels: Vec<(String, String)>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, RunError> {
         let now = self.world.now();
         let mut request = None;
         // Steps that follow from the facts alone join the same commit, up to the first one that
@@ -118,7 +118,7 @@ impl Runner {
             request.as_ref().map_or("read", |(s, _, _)| s),
             Direction::Forward,
         ) {
-            return Err(Stopped::Ended);
+            return Err(RunError::Ended);
         }
         let claims = if resources.is_empty() {
             ClaimChange::None
@@ -135,13 +135,13 @@ impl Runner {
             ..With::default()
         };
         match self.try_commit(with).await? {
-            Appended::Ok => {}
-            Appended::Held { by } => {
+            AppendResult::Ok => {}
+            AppendResult::Held { by } => {
                 self.news.clear();
                 let answer = self.saga.answer_held(by);
                 return self.refuse(answer).await;
             }
-            Appended::Stale { mark } => {
+            AppendResult::Stale { mark } => {
                 tracing::debug!(execution = %self.progress.id, "reading again: a claim changed hands");
                 self.news.clear();
                 self.mark = mark;

@@ -3,7 +3,7 @@
 use super::*;
 
 impl Runner {
-    pub(super) async fn commit_news(&mut self) -> Result<(), Stopped> {
+    pub(super) async fn commit_news(&mut self) -> Result<(), RunError> {
         if self.news.is_empty() {
             Ok(())
         } else {
@@ -11,16 +11,16 @@ impl Runner {
         }
     }
 
-    pub(super) async fn commit(&mut self, with: With) -> Result<(), Stopped> {
+    pub(super) async fn commit(&mut self, with: With) -> Result<(), RunError> {
         match self.try_commit(with).await? {
-            Appended::Ok => Ok(()),
-            other => Err(Stopped::Broken(format!(
+            AppendResult::Ok => Ok(()),
+            other => Err(RunError::Broken(format!(
                 "an append without claims was answered {other:?}"
             ))),
         }
     }
 
-    pub(super) async fn try_commit(&mut self, with: With) -> Result<Appended, Stopped> {
+    pub(super) async fn try_commit(&mut self, with: With) -> Result<AppendResult, RunError> {
         let settles = self.news.iter().find_map(|e| match e {
             Event::Settled { step, way, .. } => Some((step.clone(), *way)),
             _ => None,
@@ -28,7 +28,7 @@ impl Runner {
         if let Some((step, way)) = &settles
             && self.at(Point::BeforeOutcome, step, *way)
         {
-            return Err(Stopped::Ended);
+            return Err(RunError::Ended);
         }
         let at = self.world.now();
         let mut progress = self.progress.clone();
@@ -63,7 +63,7 @@ impl Runner {
             // A projection belongs to another execution. The money must not wait until that is
             // understood: this execution continues without the row, and ends with
             // `needs_attention`.
-            Err(Stopped::Store(StoreError::Taken { kind, key, owner })) => {
+            Err(RunError::Store(StoreError::Taken { kind, key, owner })) => {
                 tracing::error!(execution = %self.progress.id, kind, key, owner, "another execution has this row");
                 self.taken = true;
                 append.projections.clear();
@@ -71,20 +71,20 @@ impl Runner {
             }
             other => other?,
         };
-        if appended == Appended::Ok {
+        if appended == AppendResult::Ok {
             self.progress = progress;
             self.news.clear();
             self.live.send_replace(self.progress.seq);
             if let Some((step, way)) = &settles
                 && self.at(Point::AfterOutcome, step, *way)
             {
-                return Err(Stopped::Ended);
+                return Err(RunError::Ended);
             }
         }
         Ok(appended)
     }
 
-    pub(super) async fn append(&self, append: &Append) -> Result<Appended, Stopped> {
+    pub(super) async fn append(&self, append: &Append) -> Result<AppendResult, RunError> {
         self.store(|journal| {
             let (hold, append) = (self.hold.clone(), append.clone());
             async move { journal.append(&hold, append).await }
@@ -92,7 +92,7 @@ impl Runner {
         .await
     }
 
-    pub(super) async fn renew(&self) -> Result<(), Stopped> {
+    pub(super) async fn renew(&self) -> Result<(), RunError> {
         let (hold, lease, at) = (self.hold.clone(), self.lease, self.world.now());
         self.store(|journal| {
             let hold = hold.clone();
@@ -106,7 +106,7 @@ impl Runner {
     pub(super) async fn store<T, F>(
         &self,
         ask: impl Fn(Arc<dyn Journal>) -> F,
-    ) -> Result<T, Stopped>
+    ) -> Result<T, RunError>
     where
         F: Future<Output = Result<T, StoreError>>,
     {
@@ -114,7 +114,7 @@ impl Runner {
         loop {
             match ask(Arc::clone(&self.journal)).await {
                 Ok(value) => return Ok(value),
-                Err(StoreError::Fenced) => return Err(Stopped::Fenced),
+                Err(StoreError::Fenced) => return Err(RunError::Fenced),
                 Err(
                     e @ (StoreError::Busy(_)
                     | StoreError::Lost(_)
@@ -125,7 +125,7 @@ impl Runner {
                     tracing::warn!(execution = %self.hold.id, error = %e, tries, "retrying the store call");
                     self.world.sleep(Duration::from_millis(20 << tries)).await;
                 }
-                Err(e) => return Err(Stopped::Store(e)),
+                Err(e) => return Err(RunError::Store(e)),
             }
         }
     }

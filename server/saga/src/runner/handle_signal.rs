@@ -13,9 +13,9 @@ impl Runner {
         &mut self,
         key: &str,
         then: SignalEffect,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, RunError> {
         let Some(at) = self.signals.iter().position(|s| s.key == key) else {
-            return Err(Stopped::Broken(format!("no signal {key} is open")));
+            return Err(RunError::Broken(format!("no signal {key} is open")));
         };
         let signal = self.signals.remove(at);
         let taken = then != SignalEffect::Nothing;
@@ -53,7 +53,7 @@ impl Runner {
                     .answer_ended(self.context(&ahead), end, reason.as_deref());
                 self.news.push(Event::Ended { end, reason });
                 let resting = self.resting();
-                let wake_at = self.first_look()?;
+                let wake_at = self.first_recheck()?;
                 self.commit(With {
                     answer: Some(answer),
                     heard: with.heard,
@@ -71,7 +71,7 @@ impl Runner {
     }
 
     /// Loads the signals that arrived while this execution slept.
-    pub(super) async fn listen(&mut self) -> Result<(), Stopped> {
+    pub(super) async fn listen(&mut self) -> Result<(), RunError> {
         let id = self.hold.id;
         self.signals = self
             .store(|journal| async move { journal.signals(id).await })

@@ -20,7 +20,7 @@ impl Runner {
     ///
     /// # Errors
     /// `Fenced` as soon as another worker has taken over; the work is dropped at that point.
-    pub(super) async fn renewing<T>(&self, work: impl Future<Output = T>) -> Result<T, Stopped> {
+    pub(super) async fn renewing<T>(&self, work: impl Future<Output = T>) -> Result<T, RunError> {
         let beat = self.lease / 2;
         let heart = async {
             let mut held = Duration::ZERO;
@@ -33,7 +33,7 @@ impl Runner {
                     .await
                 {
                     Ok(()) => {}
-                    Err(StoreError::Fenced) => return Stopped::Fenced,
+                    Err(StoreError::Fenced) => return RunError::Fenced,
                     // The next beat tries again. If the lease expires meanwhile and nobody takes
                     // it, nothing is lost.
                     Err(error) => {
@@ -41,7 +41,7 @@ impl Runner {
                     }
                 }
             }
-            Stopped::Broken(format!(
+            RunError::Broken(format!(
                 "it did not finish within {} s",
                 MAX_DURATION.as_secs()
             ))
@@ -54,7 +54,7 @@ impl Runner {
     }
 
     /// Sleeps while holding the lease.
-    pub(super) async fn sleep_renewing(&self, pause: Duration) -> Result<(), Stopped> {
+    pub(super) async fn sleep_renewing(&self, pause: Duration) -> Result<(), RunError> {
         self.renewing(self.world.sleep(pause)).await
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 impl Runner {
-    pub(super) async fn act(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
+    pub(super) async fn act(&mut self, step: &'static str, way: Direction) -> Result<(), RunError> {
         let now = self.world.now();
         let ahead = self.ahead(now)?;
         let saga = Arc::clone(&self.saga);
@@ -53,9 +53,9 @@ impl Runner {
         &mut self,
         step: &'static str,
         way: Direction,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), RunError> {
         if self.at(Point::BeforeIntent, step, way) {
-            return Err(Stopped::Ended);
+            return Err(RunError::Ended);
         }
         self.commit(With {
             lease: Some(LeaseChange::For(self.lease)),
@@ -70,10 +70,10 @@ impl Runner {
         &mut self,
         step: &'static str,
         way: Direction,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), RunError> {
         let ahead = self.ahead(self.world.now())?;
         let Some(request) = ahead.side(step, way).and_then(|s| s.request.clone()) else {
-            return Err(Stopped::Broken(format!(
+            return Err(RunError::Broken(format!(
                 "{step} has no request to send again"
             )));
         };
@@ -87,19 +87,19 @@ impl Runner {
         step: &'static str,
         way: Direction,
         request: &Request,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), RunError> {
         if self.at(Point::AfterIntent, step, way) {
-            return Err(Stopped::Ended);
+            return Err(RunError::Ended);
         }
         let saga = Arc::clone(&self.saga);
         let Some(activity) = saga.activity(step, way) else {
-            return Err(Stopped::Broken(format!("{step} has no activity")));
+            return Err(RunError::Broken(format!("{step} has no activity")));
         };
         let outcome = self
             .renewing(activity.send(self.context(&self.progress).at(step, way), request))
             .await?;
         if self.at(Point::AfterSend, step, way) {
-            return Err(Stopped::Ended);
+            return Err(RunError::Ended);
         }
         self.settle(step, way, false, outcome);
         Ok(())
@@ -109,10 +109,10 @@ impl Runner {
         &mut self,
         step: &'static str,
         way: Direction,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), RunError> {
         self.commit_news().await?;
         let Some(side) = self.progress.side(step, way).cloned() else {
-            return Err(Stopped::Broken(format!("{step} has nothing to resolve")));
+            return Err(RunError::Broken(format!("{step} has nothing to resolve")));
         };
         let Some(request) = side.request.clone() else {
             // An effect found without a request of ours: nothing to look up.
@@ -129,7 +129,7 @@ impl Runner {
         self.renew().await?;
         let saga = Arc::clone(&self.saga);
         let Some(activity) = saga.activity(step, way) else {
-            return Err(Stopped::Broken(format!("{step} has no activity")));
+            return Err(RunError::Broken(format!("{step} has no activity")));
         };
         // A guard with an open outcome may have been sent: sending the same bytes again tells.
         if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
@@ -178,7 +178,12 @@ impl Runner {
                     way == Direction::Forward
                         && gives_up
                         && s.phase != Phase::Waiting
-                        && crate::plan::exhausted(s, inherited, &self.budget, self.world.now())
+                        && crate::plan::budget_is_exhausted(
+                            s,
+                            inherited,
+                            &self.budget,
+                            self.world.now(),
+                        )
                 });
                 if spent {
                     // It will not be sent again, so a late effect is left to the compensation.
@@ -201,19 +206,19 @@ impl Runner {
         step: &'static str,
         way: Direction,
         request: &Request,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), RunError> {
         if self.at(Point::AfterIntent, step, way) {
-            return Err(Stopped::Ended);
+            return Err(RunError::Ended);
         }
         let saga = Arc::clone(&self.saga);
         let Some(activity) = saga.activity(step, way) else {
-            return Err(Stopped::Broken(format!("{step} has no activity")));
+            return Err(RunError::Broken(format!("{step} has no activity")));
         };
         let outcome = self
             .renewing(activity.send_guard(self.context(&self.progress).at(step, way), request))
             .await?;
         if self.at(Point::AfterSend, step, way) {
-            return Err(Stopped::Ended);
+            return Err(RunError::Ended);
         }
         // The activity decides what a guard's success means and is called again immediately. After
         // a failure the runner waits first; if the guard protects a request that was sent, that

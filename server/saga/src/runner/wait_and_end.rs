@@ -9,7 +9,7 @@ use crate::{
 
 impl Runner {
     /// Waits; true when the execution was released for it.
-    pub(super) async fn pause(&mut self, until: Timestamp) -> Result<bool, Stopped> {
+    pub(super) async fn pause(&mut self, until: Timestamp) -> Result<bool, RunError> {
         let pause = Duration::try_from(until.duration_since(self.world.now())).unwrap_or_default();
         let resting = self
             .ahead(self.world.now())?
@@ -44,7 +44,7 @@ impl Runner {
         Ok(true)
     }
 
-    pub(super) async fn end(&mut self, end: End, reason: Option<String>) -> Result<(), Stopped> {
+    pub(super) async fn end(&mut self, end: End, reason: Option<String>) -> Result<(), RunError> {
         let ahead = self.ahead(self.world.now())?;
         let (end, reason) = match (end, self.saga.attention_after(self.context(&ahead))) {
             (End::Completed, Some(reason)) => (End::NeedsAttention, Some(reason)),
@@ -72,12 +72,12 @@ impl Runner {
             with.labels
                 .extend(reason.map(|reason| (ATTENTION.to_owned(), reason)));
         }
-        with.wake_at = self.first_look()?;
+        with.wake_at = self.first_recheck()?;
         self.commit(with).await
     }
 
     /// Time of the first recheck, if any, once the uncommitted events are committed.
-    pub(super) fn first_look(&self) -> Result<Option<Timestamp>, Stopped> {
+    pub(super) fn first_recheck(&self) -> Result<Option<Timestamp>, RunError> {
         let now = self.world.now();
         let ahead = self.ahead(now)?;
         let wanted = self.saga.wants_rechecks(self.context(&ahead));
@@ -91,7 +91,7 @@ impl Runner {
     }
 
     /// Rechecks the outside systems once; true when the execution stays ended.
-    pub(super) async fn recheck(&mut self, look: u32) -> Result<bool, Stopped> {
+    pub(super) async fn recheck(&mut self, look: u32) -> Result<bool, RunError> {
         let found = self
             .renewing(self.saga.recheck(self.context(&self.progress)))
             .await?;
@@ -170,7 +170,7 @@ impl Runner {
         decision: Decision,
         found: Option<Found>,
         reason: String,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), RunError> {
         self.news.push(Event::Reopened { decision, found });
         let ahead = self.ahead(self.world.now())?;
         let end = End::NeedsAttention;
@@ -198,7 +198,7 @@ impl Runner {
         }
     }
 
-    pub(super) async fn hand_over(mut self) -> Result<Progress, Stopped> {
+    pub(super) async fn hand_over(mut self) -> Result<Progress, RunError> {
         self.commit_news().await?;
         self.store(|journal| {
             let (hold, now) = (self.hold.clone(), self.world.now());
@@ -209,13 +209,13 @@ impl Runner {
     }
 
     /// Releases the lease without changes.
-    pub(super) async fn let_go(&mut self) -> Result<(), Stopped> {
+    pub(super) async fn let_go(&mut self) -> Result<(), RunError> {
         self.commit_news().await?;
         self.park(None).await
     }
 
     /// Releases the lease; the execution is due at `wake_at` (never, for `None`).
-    pub(super) async fn park(&mut self, wake_at: Option<Timestamp>) -> Result<(), Stopped> {
+    pub(super) async fn park(&mut self, wake_at: Option<Timestamp>) -> Result<(), RunError> {
         self.commit(With {
             lease: Some(LeaseChange::Release),
             wake_at,

@@ -25,7 +25,7 @@ const KINDS: [&str; 18] = [
 
 /// The table in the doc comment and the function agree, row for row.
 #[test]
-fn the_table_in_the_doc_comment_is_the_machine() {
+fn transitions_match_the_documented_table() {
     let written: BTreeSet<(String, String, String)> = include_str!("../state.rs")
         .lines()
         .skip_while(|l| !l.starts_with("//! state "))
@@ -56,7 +56,7 @@ fn the_table_in_the_doc_comment_is_the_machine() {
 }
 
 #[test]
-fn nothing_goes_forward_after_the_decision() {
+fn no_forward_transition_after_the_pivot_failed() {
     for event in [
         "read",
         "intended",

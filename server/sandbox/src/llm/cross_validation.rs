@@ -31,7 +31,7 @@ fn recognized(with_short_examples: bool) -> (usize, usize) {
 /// The author of the short examples had read the table; without them nothing of it leaks into the
 /// training.
 #[test]
-fn intents_are_recognized_in_sentences_that_were_not_learned() {
+fn intents_of_unseen_sentences_are_recognized() {
     for (with_short_examples, percent) in [(false, 78), (true, 92)] {
         let (right, asked) = recognized(with_short_examples);
         assert!(

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::call_result::Answer;
+use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::field_input;
 use super::id::SfId;
@@ -50,22 +50,24 @@ impl Org {
     ///
     /// # Errors
     /// As in the real API.
-    pub(super) fn execute(&mut self, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
+    pub(super) fn execute(&mut self, call: &Call, stamp: Stamp) -> ApiResult<CallResult> {
         match (&call.target.resource, call.method.as_str()) {
-            (Resource::Versions, "GET") => Ok(Answer::new(200, describe::versions())),
-            (Resource::Limits, "GET") => Ok(Answer::new(
+            (Resource::Versions, "GET") => Ok(CallResult::new(200, describe::versions())),
+            (Resource::Limits, "GET") => Ok(CallResult::new(
                 200,
                 describe::limits(self.usage.calls(), self.settings.daily_calls),
             )),
             (Resource::Global, "GET") => {
-                Ok(Answer::new(200, describe::global(&call.target.base())))
+                Ok(CallResult::new(200, describe::global(&call.target.base())))
             }
-            (Resource::Index, "GET") => Ok(Answer::new(200, describe::index(&call.target.base()))),
-            (Resource::Object(object), "GET") => Ok(Answer::new(
+            (Resource::Index, "GET") => {
+                Ok(CallResult::new(200, describe::index(&call.target.base())))
+            }
+            (Resource::Object(object), "GET") => Ok(CallResult::new(
                 200,
                 describe::brief(object_at(object)?, &call.target.base()),
             )),
-            (Resource::Describe(object), "GET") => Ok(Answer::new(
+            (Resource::Describe(object), "GET") => Ok(CallResult::new(
                 200,
                 describe::object(&self.world, object_at(object)?, &call.target.base()),
             )),
@@ -106,16 +108,16 @@ impl Org {
         object: &'static Object,
         fields: &Map<String, Value>,
         stamp: Stamp,
-    ) -> ApiResult<Answer> {
+    ) -> ApiResult<CallResult> {
         let id = self.insert(object, fields, &Save::of(call, stamp))?;
         let location = Some(format!(
             "{}/sobjects/{}/{id}",
             call.target.base(),
             object.name
         ));
-        Ok(Answer {
+        Ok(CallResult {
             location,
-            ..Answer::new(
+            ..CallResult::new(
                 201,
                 json!({"id": id.as_str(), "success": true, "errors": []}),
             )
@@ -129,7 +131,7 @@ impl Org {
         object: &'static Object,
         id: &str,
         stamp: Stamp,
-    ) -> ApiResult<Answer> {
+    ) -> ApiResult<CallResult> {
         let id = SfId::parse(id).ok_or_else(|| match method {
             // A name instead of an id: not found, as in a real org.
             "GET" => ApiError::not_found(format!(
@@ -155,7 +157,7 @@ impl Org {
                     record.modified.at,
                 )?;
                 self.change(object, id, call.fields()?, &Save::of(call, stamp))?;
-                Ok(Answer::empty())
+                Ok(CallResult::empty())
             }
             "DELETE" => {
                 unmodified_since::unmodified_since(
@@ -163,19 +165,19 @@ impl Org {
                     record.modified.at,
                 )?;
                 self.world.delete(object, id)?;
-                Ok(Answer::empty())
+                Ok(CallResult::empty())
             }
             other => Err(ApiError::method(other, "HEAD, GET, PATCH, DELETE")),
         }
     }
 
-    fn show(&self, call: &Call, object: &'static Object, record: &Record) -> ApiResult<Answer> {
+    fn show(&self, call: &Call, object: &'static Object, record: &Record) -> ApiResult<CallResult> {
         let names: Option<Vec<&str>> = call
             .target
             .param("fields")
             .map(|names| names.split(',').collect());
         self.shown(&call.target.base(), object, record, names.as_deref())
-            .map(|shown| Answer::new(200, shown))
+            .map(|shown| CallResult::new(200, shown))
     }
 
     /// Record with these fields, or with all of them.
@@ -228,7 +230,7 @@ impl Org {
         object: &'static Object,
         (name, value): (&str, &str),
         stamp: Stamp,
-    ) -> ApiResult<Answer> {
+    ) -> ApiResult<CallResult> {
         let (field, column) = object
             .field(name)
             .filter(|(f, _)| f.external)
@@ -248,11 +250,11 @@ impl Org {
             let urls = found
                 .iter()
                 .map(|id| json!(format!("{base}/sobjects/{}/{id}", object.name)));
-            return Ok(Answer::new(300, urls.collect()));
+            return Ok(CallResult::new(300, urls.collect()));
         }
         match (method, found.first()) {
             ("GET", Some(id)) => self.show(call, object, self.world.find(object, *id)?),
-            ("DELETE", Some(id)) => self.world.delete(object, *id).map(|()| Answer::empty()),
+            ("DELETE", Some(id)) => self.world.delete(object, *id).map(|()| CallResult::empty()),
             ("GET" | "DELETE", None) => Err(ApiError::no_resource()),
             ("PATCH", found) => self.upsert(call, object, (field, value), found.copied(), stamp),
             (other, _) => Err(ApiError::method(other, "HEAD, GET, PATCH, DELETE")),
@@ -266,7 +268,7 @@ impl Org {
         (field, value): (&'static Field, &str),
         found: Option<SfId>,
         stamp: Stamp,
-    ) -> ApiResult<Answer> {
+    ) -> ApiResult<CallResult> {
         let mut fields = call.fields()?.clone();
         if fields.keys().any(|k| k.eq_ignore_ascii_case(field.name)) {
             let message = format!(
@@ -286,9 +288,9 @@ impl Org {
             self.change(object, id, &fields, &Save::of(call, stamp))?;
             let body = json!({"id": id.as_str(), "success": true, "errors": [], "created": false});
             return Ok(if told {
-                Answer::new(200, body)
+                CallResult::new(200, body)
             } else {
-                Answer::empty()
+                CallResult::empty()
             });
         }
         if call.target.param("updateOnly") == Some("true") {

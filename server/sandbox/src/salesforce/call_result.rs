@@ -7,7 +7,7 @@ use super::error::ApiError;
 
 /// Status, body (204 has none), and location of a new record.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct CallResult {
     /// HTTP status.
     pub status: u16,
     /// JSON body.
@@ -16,7 +16,7 @@ pub struct Answer {
     pub location: Option<String>,
 }
 
-impl Answer {
+impl CallResult {
     /// Answer with a body.
     #[must_use]
     pub fn new(status: u16, body: Value) -> Self {
@@ -55,7 +55,7 @@ impl Answer {
     }
 }
 
-impl From<ApiError> for Answer {
+impl From<ApiError> for CallResult {
     fn from(error: ApiError) -> Self {
         Self::new(error.status, error.body())
     }

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn gathers_but_keeps_references() {
+    fn collates_subrequests_and_keeps_references() {
         let parts = [
             part("a", "Account", json!({})),
             part("c", "Contact", json!({"AccountId": "@{a.id}"})),

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::Org;
 use super::call::Call;
-use super::call_result::Answer;
+use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::field_input;
 use super::id::SfId;
@@ -30,7 +30,7 @@ type Done = ApiResult<(SfId, Option<bool>)>;
 ///
 /// # Errors
 /// 400 if the collection itself is invalid; errors of single records are in the response.
-pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
+pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<CallResult> {
     match call.method.as_str() {
         "POST" | "PATCH" => many(org, records(call)?, all_or_none(call), |org, record| {
             write(org, &call.method, record, &Save::of(call, stamp)).map(|id| (id, None))
@@ -63,7 +63,7 @@ pub fn upsert(
     object: &'static Object,
     field: &str,
     stamp: Stamp,
-) -> ApiResult<Answer> {
+) -> ApiResult<CallResult> {
     let key = object
         .field(field)
         .filter(|(f, _)| f.external)
@@ -81,7 +81,7 @@ pub fn upsert(
 ///
 /// # Errors
 /// 400 for unknown fields, or no fields.
-pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<Answer> {
+pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<CallResult> {
     let list = |name: &str| -> Vec<&str> {
         let given = call
             .target
@@ -116,7 +116,7 @@ pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<An
             org.shown(&base, object, record, Some(&fields))
         })
     });
-    Ok(Answer::new(200, shown.collect::<ApiResult<_>>()?))
+    Ok(CallResult::new(200, shown.collect::<ApiResult<_>>()?))
 }
 
 /// Applies an operation to each record, and rolls back if one fails and all were required.
@@ -125,7 +125,7 @@ fn many<T>(
     all: &[T],
     all_or_none: bool,
     each: impl Fn(&mut Org, &T) -> Done,
-) -> ApiResult<Answer> {
+) -> ApiResult<CallResult> {
     let before = org.world.clone();
     let results: Vec<Done> = all.iter().map(|one| each(org, one)).collect();
     let rolled_back = all_or_none && results.iter().any(Result::is_err);
@@ -142,7 +142,7 @@ fn many<T>(
         Ok((id, None)) => json!({"id": id.as_str(), "success": true, "errors": []}),
         Ok((id, Some(created))) => json!({"id": id.as_str(), "success": true, "errors": [], "created": created}),
     });
-    Ok(Answer::new(200, shown.collect()))
+    Ok(CallResult::new(200, shown.collect()))
 }
 
 fn records(call: &Call) -> ApiResult<&[Value]> {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
-use super::call_result::Answer;
+use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::org_records::Stamp;
 use super::reference;
@@ -49,7 +49,7 @@ pub fn only_reads(body: &[u8]) -> bool {
 ///
 /// # Errors
 /// 400 if the composite itself is invalid; errors of a part are in the response.
-pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
+pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<CallResult> {
     let parts = read(&call.body)?;
     let flag = |name: &str, default| {
         call.body
@@ -64,7 +64,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     };
     let before = org.world.clone();
     let all_or_none = flag("allOrNone", false);
-    let mut answers: Vec<Option<Answer>> = vec![None; parts.len()];
+    let mut answers: Vec<Option<CallResult>> = vec![None; parts.len()];
     let mut known = BTreeMap::new();
     let mut failed = None;
     let mut writes_left = order
@@ -78,7 +78,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
             at: org.settings.stamps.of(stamp.at, writes_left),
             ..stamp
         };
-        let answer = part(org, &parts[at], &known, stamp).unwrap_or_else(Answer::from);
+        let answer = part(org, &parts[at], &known, stamp).unwrap_or_else(CallResult::from);
         let ok = answer.status < 300;
         if let (true, Some(body)) = (ok, &answer.body) {
             known.insert(parts[at].id.as_str(), body.clone());
@@ -101,7 +101,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
             answer.location.map(|l| ("Location".to_owned(), json!(l))).into_iter().collect();
         json!({"body": answer.body, "httpHeaders": headers, "httpStatusCode": answer.status, "referenceId": part.id})
     });
-    Ok(Answer::new(
+    Ok(CallResult::new(
         200,
         json!({"compositeResponse": shown.collect::<Vec<_>>()}),
     ))
@@ -118,7 +118,7 @@ fn part(
     part: &Part,
     known: &BTreeMap<&str, Value>,
     stamp: Stamp,
-) -> ApiResult<Answer> {
+) -> ApiResult<CallResult> {
     if let Some((name, _)) = part
         .headers
         .iter()

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_survive() {
+    fn decimals_keep_their_digits() {
         for (text, shown) in [
             ("250", "250.0"),
             ("149.99", "149.99"),

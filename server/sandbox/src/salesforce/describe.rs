@@ -5,7 +5,7 @@ mod field;
 
 use serde_json::{Value, json};
 
-use super::org_records::World;
+use super::org_records::OrgRecords;
 use super::route::VERSIONS;
 use super::schema::{OBJECTS, Object, OnDelete};
 
@@ -49,7 +49,7 @@ pub fn global(base: &str) -> Value {
 
 /// Object with its fields and child relationships.
 #[must_use]
-pub fn object(world: &World, object: &'static Object, base: &str) -> Value {
+pub fn object(world: &OrgRecords, object: &'static Object, base: &str) -> Value {
     let mut shown = head(object, base);
     shown["fields"] = object
         .columns()

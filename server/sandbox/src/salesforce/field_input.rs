@@ -7,7 +7,7 @@ use super::decimal::Decimal;
 use super::error::{ApiError, ApiResult};
 use super::field_value::{FieldValue, read_date, read_moment};
 use super::id::SfId;
-use super::org_records::World;
+use super::org_records::OrgRecords;
 use super::schema::{Column, Field, Kind, Object, Restricted};
 
 /// Values to write.
@@ -28,7 +28,7 @@ pub enum Intent {
 /// Unknown and read-only fields, values of the wrong type or length or outside the picklist,
 /// invalid references.
 pub fn changes(
-    world: &World,
+    world: &OrgRecords,
     object: &'static Object,
     body: &Map<String, Value>,
     intent: Intent,
@@ -84,7 +84,7 @@ fn writeable(field: &Field, column: Column, intent: Intent) -> ApiResult<usize> 
 
 /// `"Primary_Guest__r": {"Unique_Email__c": "…"}`: reference by the other record's external id.
 fn by_external_id(
-    world: &World,
+    world: &OrgRecords,
     object: &'static Object,
     name: &str,
     value: &Value,
@@ -139,7 +139,7 @@ pub fn show(cell: &FieldValue) -> String {
     }
 }
 
-fn check_reference(world: &World, field: &Field, cell: &FieldValue) -> ApiResult<()> {
+fn check_reference(world: &OrgRecords, field: &Field, cell: &FieldValue) -> ApiResult<()> {
     let (Some(reference), Some(id)) = (field.reference(), cell.as_id()) else {
         return Ok(());
     };

@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_round_trip() {
+    fn timestamps_round_trip() {
         for text in [
             "2026-03-10T12:00:00Z",
             "2026-03-10T12:00:00.000+0000",

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checksum_is_salesforces_own() {
+    fn checksum_matches_salesforces() {
         // Published example of an id in both lengths.
         assert_eq!(
             SfId::parse("001D000000IRFma").unwrap().as_str(),
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn serials_keep_their_order() {
+    fn ids_are_ordered_by_serial() {
         assert!(SfId::new("a01", 61) < SfId::new("a01", 62));
         assert_eq!(
             SfId::parse(SfId::new("a01", 9).as_str()),

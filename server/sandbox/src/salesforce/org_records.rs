@@ -51,7 +51,7 @@ pub struct Counter {
 
 /// All records, with numbering and deleted ids.
 #[derive(Clone, Debug, Default)]
-pub struct World {
+pub struct OrgRecords {
     tables: [Arc<Table>; COUNT],
     /// Numbering by object.
     pub counters: [Counter; COUNT],
@@ -78,7 +78,7 @@ pub struct AsynchronousEdit {
     pub fields: Map<String, Value>,
 }
 
-impl World {
+impl OrgRecords {
     /// Records of an object, ordered by id.
     #[must_use]
     pub fn table(&self, object: &Object) -> &Table {

@@ -8,17 +8,17 @@ use super::Org;
 use super::decimal::Decimal;
 use super::field_value::{FieldValue, read_date, read_moment};
 use super::id::SfId;
-use super::org_records::{Counter, Record, Stamp, World};
+use super::org_records::{Counter, OrgRecords, Record, Stamp};
 use super::schema::{Kind, Object};
 use super::token::Sessions;
-use crate::stored_row::{Dirty, Row};
+use crate::stored_row::{ChangedRow, Row};
 
 /// Row of everything outside records: numbering, sessions, the quota, deleted ids.
 const META: &str = "salesforce_org";
 
 impl Org {
     /// Rows changed since the last drain.
-    pub fn drain_dirty(&mut self) -> Vec<Dirty> {
+    pub fn drain_dirty(&mut self) -> Vec<ChangedRow> {
         let mut rows = Vec::new();
         for id in std::mem::take(&mut self.world.dirty) {
             let Some(object) = Object::of_prefix(id.prefix()) else {
@@ -28,7 +28,7 @@ impl Org {
                 .world
                 .get(object, id)
                 .map(|record| write(&self.world, object, record).to_string());
-            rows.push(Dirty {
+            rows.push(ChangedRow {
                 table: object.name.to_owned(),
                 id: id.to_string(),
                 json,
@@ -36,7 +36,7 @@ impl Org {
         }
         if self.meta_dirty || !rows.is_empty() {
             self.meta_dirty = false;
-            rows.push(Dirty {
+            rows.push(ChangedRow {
                 table: META.to_owned(),
                 id: META.to_owned(),
                 json: Some(self.meta().to_string()),
@@ -119,7 +119,7 @@ impl Org {
     }
 }
 
-fn write(world: &World, object: &'static Object, record: &Record) -> Value {
+fn write(world: &OrgRecords, object: &'static Object, record: &Record) -> Value {
     let mut row = world.whole(object, record);
     row.retain(|name, value| !value.is_null() && name != "IsDeleted" && name != "SystemModstamp");
     Value::Object(row)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Org;
 use super::call::Call;
-use super::call_result::Answer;
+use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::soql;
 
@@ -14,7 +14,7 @@ use super::soql;
 const PAGE: usize = 2000;
 /// Rows of a parent's child list before it is paged.
 const CHILD_PAGE: usize = 200;
-const LEAST: usize = 200;
+const MIN_BATCH_SIZE: usize = 200;
 /// Maximum number of open queries per user; the oldest is closed.
 const OPEN: usize = 10;
 
@@ -40,7 +40,7 @@ struct List {
 
 impl Org {
     /// Answers `…/query?q=`.
-    pub(super) fn query(&mut self, call: &Call) -> ApiResult<Answer> {
+    pub(super) fn query(&mut self, call: &Call) -> ApiResult<CallResult> {
         let text = call
             .target
             .param("q")
@@ -63,7 +63,7 @@ impl Org {
         }
         if found.records.len() <= page && lists.len() == 1 {
             let body = json!({"totalSize": found.total, "done": true, "records": found.records});
-            return Ok(Answer::new(200, body));
+            return Ok(CallResult::new(200, body));
         }
         lists[0].records = Arc::new(found.records);
         self.cursors.issued += 1;
@@ -77,7 +77,7 @@ impl Org {
     }
 
     /// Answers `…/query/{locator}`.
-    pub(super) fn more(&self, locator: &str, base: &str) -> ApiResult<Answer> {
+    pub(super) fn more(&self, locator: &str, base: &str) -> ApiResult<CallResult> {
         let mut parts = locator.split('-');
         let found = parts.next().and_then(|id| {
             let mut number = || parts.next().and_then(|n| n.parse::<usize>().ok());
@@ -94,11 +94,11 @@ impl Org {
 }
 
 impl Cursor {
-    fn show(&self, number: usize, from: usize, base: &str) -> Answer {
+    fn show(&self, number: usize, from: usize, base: &str) -> CallResult {
         let Some(list) = self.lists.get(number) else {
-            return Answer::empty();
+            return CallResult::empty();
         };
-        Answer::new(
+        CallResult::new(
             200,
             list.show(from, &format!("{base}/query/{}-{number}", self.id)),
         )
@@ -152,10 +152,11 @@ fn page_size(header: Option<&str>) -> ApiResult<usize> {
         .trim()
         .strip_prefix("batchSize=")
         .and_then(|s| s.parse().ok());
-    size.filter(|s| (LEAST..=PAGE).contains(s)).ok_or_else(|| {
-        ApiError::bad(
-            "INVALID_QUERY_OPTIONS",
-            format!("batchSize must be between {LEAST} and {PAGE}"),
-        )
-    })
+    size.filter(|s| (MIN_BATCH_SIZE..=PAGE).contains(s))
+        .ok_or_else(|| {
+            ApiError::bad(
+                "INVALID_QUERY_OPTIONS",
+                format!("batchSize must be between {MIN_BATCH_SIZE} and {PAGE}"),
+            )
+        })
 }

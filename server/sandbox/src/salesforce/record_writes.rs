@@ -6,10 +6,10 @@ use super::error::{ApiError, ApiResult};
 use super::field_input::{self, Changes, Intent};
 use super::field_value::FieldValue;
 use super::id::SfId;
-use super::org_records::{Record, Stamp, World};
+use super::org_records::{OrgRecords, Record, Stamp};
 use super::schema::{Column, Kind, OBJECTS, Object, OnDelete};
 
-impl World {
+impl OrgRecords {
     /// Creates a record.
     ///
     /// # Errors

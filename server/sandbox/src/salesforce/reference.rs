@@ -125,7 +125,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn fills() {
+    fn references_are_replaced() {
         let known = Known::from([
             (
                 "q",

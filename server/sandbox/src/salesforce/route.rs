@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths() {
+    fn paths_are_routed() {
         for (method, url, operation) in [
             ("POST", "http://x/services/oauth2/token", "token"),
             ("GET", "http://x/services/data/v62.0/query?q=a+b", "query"),

@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_sound() {
+    fn schema_tables_are_valid() {
         for (i, object) in OBJECTS.iter().enumerate() {
             assert_eq!(object.index, i);
             assert_eq!(object.prefix.len(), 3);

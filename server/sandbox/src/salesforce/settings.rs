@@ -5,14 +5,14 @@ mod condition;
 mod duplicate_rule;
 mod flow;
 mod number_form;
-mod stamps;
+mod timestamp_precision;
 mod validation_rule;
 
 pub use condition::Condition;
 pub use duplicate_rule::DuplicateRule;
 pub use flow::{Flow, FlowTiming};
 pub use number_form::NumberForm;
-pub use stamps::Stamps;
+pub use timestamp_precision::Stamps;
 pub use validation_rule::ValidationRule;
 
 use serde::{Deserialize, Serialize};

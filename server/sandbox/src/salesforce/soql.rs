@@ -5,16 +5,16 @@
 mod ast;
 mod filter;
 mod lexer;
-mod like;
+mod like_pattern;
 mod parser;
 mod plan;
+mod result_shape;
 mod select;
-mod shape;
 
 use serde_json::Value;
 
 use super::error::ApiResult;
-use super::org_records::World;
+use super::org_records::OrgRecords;
 
 /// Result of a query, before paging.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ pub struct Found {
 ///
 /// # Errors
 /// `MALFORMED_QUERY`, `INVALID_FIELD`, `INVALID_TYPE` and similar.
-pub fn run(world: &World, text: &str, base: &str) -> ApiResult<Found> {
+pub fn run(world: &OrgRecords, text: &str, base: &str) -> ApiResult<Found> {
     let query = parser::parse(text)?;
     select::run(world, &query, base)
 }

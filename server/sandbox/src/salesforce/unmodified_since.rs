@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_seconds() {
+    fn timestamps_are_compared_in_whole_seconds() {
         let modified: Timestamp = "2026-03-10T12:00:00.900Z".parse().unwrap();
         let answer = |text| unmodified_since(Some(text), modified).map_err(|e| e.status);
         assert_eq!(answer("Tue, 10 Mar 2026 12:00:00 GMT"), Ok(()));

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::decimal::Decimal;
 use super::field_value::FieldValue;
 use super::id::SfId;
-use super::org_records::{Record, Stamp, World};
+use super::org_records::{OrgRecords, Record, Stamp};
 use super::schema::Object;
 
 /// User of API writes.
@@ -33,7 +33,7 @@ pub fn automated() -> SfId {
 }
 
 /// Adds the users to a new org.
-pub fn settle(world: &mut World, at: Timestamp) {
+pub fn settle(world: &mut OrgRecords, at: Timestamp) {
     let Some(object) = Object::named("User") else {
         return;
     };
@@ -72,7 +72,7 @@ pub fn settle(world: &mut World, at: Timestamp) {
 }
 
 /// Writes the org's own row.
-fn describe_org(world: &mut World, at: Timestamp) {
+fn describe_org(world: &mut OrgRecords, at: Timestamp) {
     let Some(object) = Object::named("Organization") else {
         return;
     };
@@ -97,7 +97,7 @@ fn describe_org(world: &mut World, at: Timestamp) {
 }
 
 /// Replaces the org's currencies: the corporate one and, so that the choice matters, another.
-pub fn set_currencies(world: &mut World, corporate: Option<&str>, at: Timestamp) {
+pub fn set_currencies(world: &mut OrgRecords, corporate: Option<&str>, at: Timestamp) {
     world.currencies = corporate.map(Into::into);
     let Some(object) = Object::named("CurrencyType") else {
         return;

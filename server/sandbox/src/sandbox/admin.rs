@@ -47,7 +47,7 @@ impl Sandbox {
                 answer(200, &json!(self.org_settings()))
             }
             ("DELETE", "/admin/faults") => {
-                let removed = self.with(super::World::clear_faults);
+                let removed = self.with(super::SandboxState::clear_faults);
                 answer(200, &json!({"removed": removed}))
             }
             ("POST", path) if ORDERS.contains(&path) => match self.order(request) {

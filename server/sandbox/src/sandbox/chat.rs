@@ -6,19 +6,19 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
 use super::Sandbox;
-use super::exchange::Lost;
+use super::exchange::ConnectionReset;
 use super::failures;
 use super::handle_request::{DEFAULT_HOLD_MS, SLOW};
-use super::sandbox_state::World;
+use super::sandbox_state::SandboxState;
 use crate::{Fault, FaultKind, System, llm};
 
 /// Chunk interval as a fraction of the first chunk's latency: 400 ms for the first means 8 ms for
 /// each further one.
-const PIECES_IN_FIRST: u32 = 50;
+const CHUNK_LATENCY_FRACTION: u32 = 50;
 
 /// Response that is about to be sent.
 #[derive(Debug)]
-pub(crate) struct Telling {
+pub(crate) struct PendingResponse {
     /// Whole response.
     pub response: HttpResponse,
     /// Pause before each chunk but the first.
@@ -31,29 +31,29 @@ pub(crate) struct Telling {
 
 #[derive(Debug)]
 enum Turn {
-    Tell(Telling),
+    Tell(PendingResponse),
     /// Holds the connection for this long, then resets it.
     Hold(Duration),
     Reset,
 }
 
-impl Telling {
+impl PendingResponse {
     /// Chunks to send.
     pub fn pieces(&self) -> Vec<Vec<u8>> {
         llm::pieces(&self.response)
     }
 }
 
-impl World {
+impl SandboxState {
     fn converse(&mut self, request: &HttpRequest, now: Timestamp) -> Turn {
         let path = super::path(request);
         let operation = llm::operation(path);
         let seq = self.log(System::Llm, operation, request, path, now);
         let wait = self.latency.of(System::Llm, operation, false);
         let response = llm::handle(request, now, seq);
-        let mut telling = Telling {
+        let mut telling = PendingResponse {
             response,
-            pause: wait / PIECES_IN_FIRST,
+            pause: wait / CHUNK_LATENCY_FRACTION,
             cut: false,
             seq,
             wait,
@@ -76,8 +76,8 @@ impl World {
             FaultKind::ResetAfterEffect => telling.cut = true,
             FaultKind::GarbageBody => {
                 let whole = telling.response.clone();
-                telling.response =
-                    llm::garbled(whole).unwrap_or_else(|| failures::garbled(telling.response));
+                telling.response = llm::garbled(whole)
+                    .unwrap_or_else(|| failures::truncated_body(telling.response));
             }
             FaultKind::Slow => slowed(&mut telling, ms(SLOW)),
             // A call has no effect that could happen twice.
@@ -93,7 +93,7 @@ impl World {
 }
 
 /// A stream is slow between its chunks; a single response comes later.
-fn slowed(telling: &mut Telling, by: Duration) {
+fn slowed(telling: &mut PendingResponse, by: Duration) {
     let gaps = u32::try_from(telling.pieces().len().saturating_sub(1)).unwrap_or(u32::MAX);
     match gaps {
         0 => telling.wait += by,
@@ -107,11 +107,14 @@ fn status(fault: &Fault) -> u16 {
 
 impl Sandbox {
     /// Handles one call of the model; returns when the first chunk is due.
-    pub(crate) async fn receive(&self, request: &HttpRequest) -> Result<Telling, Lost> {
+    pub(crate) async fn receive(
+        &self,
+        request: &HttpRequest,
+    ) -> Result<PendingResponse, ConnectionReset> {
         let now = self.clock().now();
         match self.with(|world| world.converse(request, now)) {
             Turn::Tell(telling) => {
-                let mut listening = Listening {
+                let mut listening = WaitingCaller {
                     sandbox: self,
                     seq: telling.seq,
                     status: None,
@@ -125,24 +128,27 @@ impl Sandbox {
             Turn::Hold(pause) => {
                 self.flush().await?;
                 self.clock().sleep(pause).await;
-                Err(Lost)
+                Err(ConnectionReset)
             }
             Turn::Reset => {
                 self.flush().await?;
-                Err(Lost)
+                Err(ConnectionReset)
             }
         }
     }
 
     /// The whole response at once, after its full duration: for callers without a socket.
-    pub(super) async fn receive_whole(&self, request: &HttpRequest) -> Result<HttpResponse, Lost> {
+    pub(super) async fn receive_whole(
+        &self,
+        request: &HttpRequest,
+    ) -> Result<HttpResponse, ConnectionReset> {
         let telling = self.receive(request).await?;
         let gaps = telling.pieces().len().saturating_sub(1);
         self.clock()
             .sleep(telling.pause * u32::try_from(gaps).unwrap_or(u32::MAX))
             .await;
         if telling.cut {
-            Err(Lost)
+            Err(ConnectionReset)
         } else {
             Ok(telling.response)
         }
@@ -150,13 +156,13 @@ impl Sandbox {
 }
 
 /// Caller that waits for the first chunk; logged as unanswered if it disconnects before.
-struct Listening<'a> {
+struct WaitingCaller<'a> {
     sandbox: &'a Sandbox,
     seq: u64,
     status: Option<u16>,
 }
 
-impl Drop for Listening<'_> {
+impl Drop for WaitingCaller<'_> {
     fn drop(&mut self) {
         self.sandbox
             .with_raw(|world| world.logged(self.seq, self.status, "none"));

@@ -12,11 +12,14 @@ use crate::System;
 
 /// The connection was reset without a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lost;
+pub struct ConnectionReset;
 
 impl Sandbox {
     /// Handles one request; its effects continue even if the caller disconnects.
-    pub(crate) async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Lost> {
+    pub(crate) async fn exchange(
+        &self,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectionReset> {
         let path = super::path(&request);
         let now = self.clock().now();
         if path.starts_with("/admin/") {
@@ -54,22 +57,22 @@ impl Sandbox {
                 let answer = self.with(|world| world.answers.remove(&seq));
                 drop(waiting);
                 self.flush().await?;
-                answer.ok_or(Lost)
+                answer.ok_or(ConnectionReset)
             }
             Plan::Hold(pause) => {
                 self.flush().await?;
                 self.clock().sleep(pause).await;
-                Err(Lost)
+                Err(ConnectionReset)
             }
             Plan::Reset => {
                 self.flush().await?;
-                Err(Lost)
+                Err(ConnectionReset)
             }
         }
     }
 
     /// Returns when all changes so far are on disk; at once without a disk.
-    pub(crate) async fn flush(&self) -> Result<(), Lost> {
+    pub(crate) async fn flush(&self) -> Result<(), ConnectionReset> {
         let Some(disk) = self.disk() else {
             self.with_raw(|world| drop(world.take_writes()));
             return Ok(());
@@ -78,7 +81,7 @@ impl Sandbox {
         self.with_raw(|world| disk.queue(world.take_writes()));
         disk.flush().await.map_err(|error| {
             tracing::error!(%error, "the ledger could not be stored, so the request gets no response");
-            Lost
+            ConnectionReset
         })
     }
 }
@@ -110,7 +113,7 @@ impl Transport for Sandbox {
         // `select` polls the exchange first: a tie counts as a response, so runs are deterministic.
         match select(exchange, limit).await {
             Either::Left((Ok(response), _)) => Ok(response),
-            Either::Left((Err(Lost), _)) => {
+            Either::Left((Err(ConnectionReset), _)) => {
                 Err(TransportError::Broken("closed before an answer".to_owned()))
             }
             Either::Right(((), _)) => Err(TransportError::Timeout),

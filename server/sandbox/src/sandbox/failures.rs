@@ -115,7 +115,7 @@ pub fn not_here() -> HttpResponse {
 }
 
 /// Response with status 200 and a truncated body.
-pub fn garbled(mut response: HttpResponse) -> HttpResponse {
+pub fn truncated_body(mut response: HttpResponse) -> HttpResponse {
     response.status = 200;
     response.body.truncate(response.body.len() / 2);
     if response.body.is_empty() {
@@ -129,14 +129,14 @@ pub fn garbled(mut response: HttpResponse) -> HttpResponse {
 
 #[cfg(test)]
 mod tests {
-    use super::{garbled, salesforce, unable_to_lock_row};
+    use super::{salesforce, truncated_body, unable_to_lock_row};
     use dewy_domain::ports::HttpRequest;
     use serde_json::{Value, json};
 
     #[test]
-    fn a_garbled_answer_is_no_json() {
+    fn a_truncated_body_is_invalid_json() {
         for body in ["", "{}", "{\"a\":1}", "[{\"id\":\"x\"}]"] {
-            let response = garbled(super::HttpResponse {
+            let response = truncated_body(super::HttpResponse {
                 status: 201,
                 headers: Vec::new(),
                 body: body.into(),
@@ -173,14 +173,14 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_refused_in_oauths_words() {
+    fn token_errors_use_oauth_codes() {
         let text = |status| String::from_utf8(super::salesforce_token(status).body).unwrap();
         assert!(text(400).contains("unknown_error") && text(401).contains("invalid_client"));
         assert!(text(503).contains("SERVER_UNAVAILABLE"));
     }
 
     #[test]
-    fn only_503_is_the_systems_own_unavailability() {
+    fn only_503_means_the_system_is_unavailable() {
         let text = |status| String::from_utf8(salesforce(status).body).unwrap();
         assert!(text(503).contains("SERVER_UNAVAILABLE"));
         assert!(!text(500).contains("SERVER_UNAVAILABLE"));

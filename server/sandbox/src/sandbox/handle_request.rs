@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::failures;
 use super::pending::{Pending, Work};
-use super::sandbox_state::World;
+use super::sandbox_state::SandboxState;
 use crate::salesforce::Org;
 use crate::stripe::refusal::Refusal;
 use crate::stripe::{self, form, operation};
@@ -19,7 +19,7 @@ pub(super) const DEFAULT_HOLD_MS: u64 = 30_000;
 /// Default delay of a late effect.
 const DEFAULT_DELAY_MS: u64 = 60_000;
 /// Default delay of a replay.
-const LATER: u64 = 120_000;
+const DEFAULT_REPLAY_DELAY_MS: u64 = 120_000;
 /// Default delay of a slow response.
 pub(super) const SLOW: u64 = 5_000;
 
@@ -36,7 +36,7 @@ pub enum Plan {
     Reset,
 }
 
-impl World {
+impl SandboxState {
     /// Logs a request, applies a due fault, and decides the next step.
     pub fn arrive(&mut self, system: System, request: &HttpRequest, now: Timestamp) -> Plan {
         let operation = match system {
@@ -53,7 +53,7 @@ impl World {
                 .get("confirm")
                 .is_some_and(|flag| flag == "true");
         let latency = self.latency.of(system, operation, confirms);
-        let call = Arrived {
+        let call = ReceivedRequest {
             system,
             operation,
             request,
@@ -75,7 +75,7 @@ impl World {
             .unwrap_or_else(|| super::origin(&request.url))
     }
 
-    fn faulty(&mut self, call: &Arrived<'_>, fault: &Fault) -> Plan {
+    fn faulty(&mut self, call: &ReceivedRequest<'_>, fault: &Fault) -> Plan {
         let ms = |or: u64| Duration::from_millis(fault.ms.unwrap_or(or));
         match fault.kind {
             FaultKind::TimeoutBeforeEffect => {
@@ -89,7 +89,7 @@ impl World {
             FaultKind::LateEffect => {
                 let pending =
                     call.pending(ms(DEFAULT_DELAY_MS), Work::Handle(call.request.clone()));
-                self.put_off(Pending {
+                self.postpone(Pending {
                     late: true,
                     ..pending
                 });
@@ -143,10 +143,10 @@ impl World {
             }
             FaultKind::DeliveredTwice => self.twice(call, fault.second_answer),
             FaultKind::ReplayedLater => {
-                if let Some(replay) = self.again(call, ms(LATER)) {
+                if let Some(replay) = self.again(call, ms(DEFAULT_REPLAY_DELAY_MS)) {
                     let pending =
                         replay.pending(Duration::ZERO, Work::Handle(call.request.clone()));
-                    self.put_off(Pending {
+                    self.postpone(Pending {
                         late: true,
                         ..pending
                     });
@@ -157,7 +157,7 @@ impl World {
     }
 
     /// Two deliveries at once, of which the caller gets one response.
-    fn twice(&mut self, call: &Arrived<'_>, second_answer: bool) -> Plan {
+    fn twice(&mut self, call: &ReceivedRequest<'_>, second_answer: bool) -> Plan {
         let first = self.ordinary(call, Duration::ZERO, false);
         match self
             .again(call, Duration::ZERO)
@@ -169,13 +169,17 @@ impl World {
     }
 
     /// Another delivery of a call after a delay.
-    fn again<'a>(&mut self, call: &Arrived<'a>, after: Duration) -> Option<Arrived<'a>> {
+    fn again<'a>(
+        &mut self,
+        call: &ReceivedRequest<'a>,
+        after: Duration,
+    ) -> Option<ReceivedRequest<'a>> {
         let now = call
             .now
             .saturating_add(SignedDuration::try_from(after).unwrap_or(SignedDuration::MAX))
             .ok()?;
         let seq = self.log_again(call.seq, now)?;
-        Some(Arrived {
+        Some(ReceivedRequest {
             seq,
             now,
             base: call.base.clone(),
@@ -184,13 +188,13 @@ impl World {
     }
 
     /// Applied now, without a response.
-    fn unanswered(&mut self, call: &Arrived<'_>) {
+    fn unanswered(&mut self, call: &ReceivedRequest<'_>) {
         let (_, effect) = self.apply(call.request, &call.base, call.now);
         self.logged(call.seq, None, effect);
     }
 
     /// Normal processing with extra latency.
-    fn ordinary(&mut self, call: &Arrived<'_>, extra: Duration, garbled: bool) -> Plan {
+    fn ordinary(&mut self, call: &ReceivedRequest<'_>, extra: Duration, garbled: bool) -> Plan {
         if let Some(refusal) = self.conflict(call) {
             let handled = self.stripe.refuse(call.request, &refusal, call.now);
             return self.known(call, handled.response, "none");
@@ -199,28 +203,28 @@ impl World {
         if wait.is_zero() {
             let (mut response, effect) = self.apply(call.request, &call.base, call.now);
             if garbled {
-                response = failures::garbled(response);
+                response = failures::truncated_body(response);
             }
             self.logged(call.seq, Some(response.status), effect);
             return Plan::Answer(response);
         }
         let pending = call.pending(wait, Work::Handle(call.request.clone()));
-        self.put_off(Pending { garbled, ..pending });
+        self.postpone(Pending { garbled, ..pending });
         Plan::Wait(call.seq, wait)
     }
 
     /// Known response, with normal latency.
-    fn known(&mut self, call: &Arrived<'_>, response: HttpResponse, effect: &str) -> Plan {
+    fn known(&mut self, call: &ReceivedRequest<'_>, response: HttpResponse, effect: &str) -> Plan {
         if call.latency.is_zero() {
             self.logged(call.seq, Some(response.status), effect);
             return Plan::Answer(response);
         }
-        self.put_off(call.pending(call.latency, Work::Answer(response)));
+        self.postpone(call.pending(call.latency, Work::Answer(response)));
         Plan::Wait(call.seq, call.latency)
     }
 
     /// Another call in progress holds this idempotency key, or this intent.
-    fn conflict(&self, call: &Arrived<'_>) -> Option<Refusal> {
+    fn conflict(&self, call: &ReceivedRequest<'_>) -> Option<Refusal> {
         if call.system != System::Stripe || call.request.method != "POST" {
             return None;
         }
@@ -252,7 +256,7 @@ impl World {
 }
 
 /// Request with its context.
-struct Arrived<'a> {
+struct ReceivedRequest<'a> {
     system: System,
     operation: &'a str,
     request: &'a HttpRequest,
@@ -262,7 +266,7 @@ struct Arrived<'a> {
     now: Timestamp,
 }
 
-impl Arrived<'_> {
+impl ReceivedRequest<'_> {
     fn pending(&self, after: Duration, work: Work) -> Pending {
         let after = SignedDuration::try_from(after).unwrap_or(SignedDuration::MAX);
         let due = self.now.saturating_add(after).unwrap_or(self.now);

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::pending::Pending;
-use super::sandbox_state::{Active, Unsaved, World};
+use super::sandbox_state::{ActiveFault, SandboxState, Unsaved};
 use crate::CallEntry;
-use crate::disk::Write;
 use crate::salesforce::Org;
-use crate::stored_row::{Dirty, Row};
+use crate::sandbox_file::Write;
+use crate::stored_row::{ChangedRow, Row};
 use crate::stripe::Stripe;
 use crate::twilio::Twilio;
 
-impl World {
+impl SandboxState {
     /// State from the disk; `None` when its file is empty.
     pub fn restore(
         salesforce: Vec<Row>,
@@ -50,7 +50,7 @@ impl World {
                     .extend(serde_json::from_str::<CallEntry>(&row.json)),
                 "fault" => world
                     .faults
-                    .extend(serde_json::from_str::<Active>(&row.json)),
+                    .extend(serde_json::from_str::<ActiveFault>(&row.json)),
                 "pending" => {
                     if let Ok(pending) = serde_json::from_str::<Pending>(&row.json) {
                         world.pending.insert((pending.due, pending.seq), pending);
@@ -98,7 +98,7 @@ impl World {
         let mut core = |table: &str, id: u64, json: Option<String>| {
             writes.push(Write::Row(
                 "core",
-                Dirty {
+                ChangedRow {
                     table: table.to_owned(),
                     id: format!("{id:012}"),
                     json,

@@ -8,15 +8,15 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::pending::{Pending, Work};
-use crate::disk::Write;
 use crate::salesforce::Org;
+use crate::sandbox_file::Write;
 use crate::stripe::Stripe;
 use crate::twilio::Twilio;
 use crate::{CallEntry, Fault, Latency, System};
 
 /// Active fault with its remaining count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Active {
+pub struct ActiveFault {
     pub id: u64,
     #[serde(flatten)]
     pub fault: Fault,
@@ -34,13 +34,13 @@ pub(super) struct Unsaved {
 }
 
 /// State machine.
-pub struct World {
+pub struct SandboxState {
     pub seed: u64,
     pub day: Date,
     pub org: Org,
     pub stripe: Stripe,
     pub twilio: Twilio,
-    pub faults: Vec<Active>,
+    pub faults: Vec<ActiveFault>,
     pub latency: Latency,
     pub calls: Vec<CallEntry>,
     pub pending: BTreeMap<(Timestamp, u64), Pending>,
@@ -55,7 +55,7 @@ pub struct World {
     pub(super) outbox: Vec<Write>,
 }
 
-impl World {
+impl SandboxState {
     /// Seeded state.
     pub fn new(seed: u64, day: Date, durable: bool) -> Self {
         let (org, stripe) = super::seed_cache::parts(seed, day, durable);
@@ -153,9 +153,9 @@ impl World {
     }
 
     /// Adds a fault; returns its number.
-    pub fn add_fault(&mut self, fault: Fault) -> Active {
+    pub fn add_fault(&mut self, fault: Fault) -> ActiveFault {
         self.last_fault += 1;
-        let active = Active {
+        let active = ActiveFault {
             id: self.last_fault,
             forever: fault.count == 0,
             fault,
@@ -205,7 +205,7 @@ impl World {
     }
 
     /// Postpones work.
-    pub fn put_off(&mut self, pending: Pending) {
+    pub fn postpone(&mut self, pending: Pending) {
         self.unsaved.pending.insert(pending.seq);
         self.pending.insert((pending.due, pending.seq), pending);
     }
@@ -235,7 +235,7 @@ impl World {
             Work::Handle(request) => self.apply(&request, &pending.base, pending.due),
         };
         if pending.garbled {
-            response = super::failures::garbled(response);
+            response = super::failures::truncated_body(response);
         }
         let effect = if pending.late && effect == "applied" {
             "late"

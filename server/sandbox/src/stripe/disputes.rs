@@ -40,7 +40,7 @@ const EVIDENCE: [&str; 27] = [
     "uncategorized_text",
 ];
 /// Time to respond.
-const ANSWER_WITHIN: i64 = 9 * 86_400;
+const RESPONSE_SECONDS: i64 = 9 * 86_400;
 
 impl Stripe {
     /// Opens a dispute on a charge; a second one has no effect.
@@ -59,7 +59,7 @@ impl Stripe {
             "id": id, "object": "dispute", "amount": charge["amount"], "balance_transactions": [], "charge": charge_id,
             "created": call.now.as_second(), "currency": charge["currency"],
             "enhanced_eligibility_types": [], "evidence": evidence(),
-            "evidence_details": {"due_by": call.now.as_second() + ANSWER_WITHIN, "enhanced_eligibility": {}, "has_evidence": false, "past_due": false, "submission_count": 0, "submission_method": "not_submitted"},
+            "evidence_details": {"due_by": call.now.as_second() + RESPONSE_SECONDS, "enhanced_eligibility": {}, "has_evidence": false, "past_due": false, "submission_count": 0, "submission_method": "not_submitted"},
             "intended_submission_method": "manual", "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": charge["payment_intent"],
             "reason": "fraudulent", "status": "needs_response", "_seq": seq,
         });

@@ -10,7 +10,7 @@ use super::{API_VERSION, Call, Stripe, shown};
 
 const DELIVERIES: &str = "_deliveries";
 /// Stripe gives up after three days.
-const GIVE_UP: SignedDuration = SignedDuration::from_hours(72);
+const DELIVERY_LIMIT: SignedDuration = SignedDuration::from_hours(72);
 
 /// Delivery of one event to one endpoint.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,7 +117,7 @@ impl Stripe {
             .get(DELIVERIES, id)
             .and_then(|row| row["since"].as_str())
             .and_then(|text| text.parse::<Timestamp>().ok());
-        if since.is_some_and(|since| now.duration_since(since) >= GIVE_UP) {
+        if since.is_some_and(|since| now.duration_since(since) >= DELIVERY_LIMIT) {
             self.ledger.remove(DELIVERIES, id);
             return;
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::refusal::Refusal;
 use super::{Call, Stripe, form};
 
-const KEPT: SignedDuration = SignedDuration::from_hours(24);
+const KEY_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 const TABLE: &str = "_idempotency";
 
 /// Fingerprint bound to a key: endpoint and parameters, independent of their order or spelling.
@@ -47,7 +47,7 @@ impl Stripe {
     ) -> Option<Result<HttpResponse, Refusal>> {
         let entry = self.ledger.get(TABLE, key)?;
         let stored: Timestamp = entry["stored"].as_str()?.parse().ok()?;
-        if now.duration_since(stored) >= KEPT {
+        if now.duration_since(stored) >= KEY_LIFETIME {
             self.ledger.remove(TABLE, key);
             return None;
         }

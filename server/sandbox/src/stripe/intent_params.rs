@@ -42,7 +42,7 @@ const CURRENCIES: [&str; 20] = [
 
 /// Valid parameters of a creation.
 #[derive(Debug)]
-pub struct Wanted {
+pub struct IntentParams {
     /// Amount in the minor unit.
     pub amount: i64,
     /// Three letters, lower case.
@@ -61,7 +61,7 @@ pub struct Wanted {
 ///
 /// # Errors
 /// Stripe's message; none of these is stored with the key.
-pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
+pub fn wanted(params: &Params) -> Result<IntentParams, Refusal> {
     params.only(&CREATE)?;
     params.only_in("automatic_payment_methods", &["enabled", "allow_redirects"])?;
     let amount = params
@@ -147,7 +147,7 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
             return Err(no_return_url());
         }
     }
-    Ok(Wanted {
+    Ok(IntentParams {
         amount,
         currency,
         confirm,

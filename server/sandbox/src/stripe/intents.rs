@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::intent_params::{self, Wanted};
+use super::intent_params::{self, IntentParams};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe, shown};
@@ -75,7 +75,7 @@ impl Stripe {
         }
     }
 
-    fn blank_intent(&mut self, id: &str, wanted: &Wanted, call: &Call) -> Value {
+    fn blank_intent(&mut self, id: &str, wanted: &IntentParams, call: &Call) -> Value {
         let secret = self.ledger.id(&format!("{id}_secret_"), 25);
         let seq = self.ledger.next();
         let automatic = if wanted.automatic {

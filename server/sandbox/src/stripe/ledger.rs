@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::stored_row::{Dirty, Row};
+use crate::stored_row::{ChangedRow, Row};
 
 /// Tables of JSON objects; members whose names start with `_` are internal and never shown.
 #[derive(Clone, Debug, Default)]
@@ -132,7 +132,7 @@ impl Ledger {
     }
 
     /// Unsaved rows.
-    pub fn drain_dirty(&mut self) -> Vec<Dirty> {
+    pub fn drain_dirty(&mut self) -> Vec<ChangedRow> {
         std::mem::take(&mut self.dirty)
             .into_iter()
             .map(|(table, id)| {
@@ -141,7 +141,7 @@ impl Ledger {
                 } else {
                     self.get(&table, &id).map(Value::to_string)
                 };
-                Dirty { table, id, json }
+                ChangedRow { table, id, json }
             })
             .collect()
     }

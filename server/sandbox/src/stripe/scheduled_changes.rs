@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Call, Stripe};
 
-const LATER: &str = "_later";
+const SCHEDULED: &str = "_later";
 const INTENTS: &str = "payment_intents";
 /// Duration of a payment's processing.
 const ARRIVES_AFTER: SignedDuration = SignedDuration::from_secs(30);
@@ -17,7 +17,7 @@ impl Stripe {
         let seq = self.ledger.next();
         let row =
             json!({"id": id, "due": due.to_string(), "turn": turn, "base": call.base, "_seq": seq});
-        self.ledger.put(LATER, row);
+        self.ledger.put(SCHEDULED, row);
     }
 
     /// Payment that stays in processing first.
@@ -44,7 +44,7 @@ impl Stripe {
     pub fn next_due(&self) -> Option<Timestamp> {
         let ledgers = std::iter::once(&self.ledger).chain(self.others.values());
         ledgers
-            .flat_map(|ledger| ledger.all(LATER))
+            .flat_map(|ledger| ledger.all(SCHEDULED))
             .filter_map(due)
             .min()
     }
@@ -60,14 +60,14 @@ impl Stripe {
     fn settle_here(&mut self, now: Timestamp) {
         let mut ready: Vec<Value> = self
             .ledger
-            .all(LATER)
+            .all(SCHEDULED)
             .filter(|row| due(row).is_some_and(|at| at <= now))
             .cloned()
             .collect();
         ready.sort_by_key(|row| (due(row), row["_seq"].as_u64()));
         for row in ready {
             let id = row["id"].as_str().unwrap_or_default();
-            self.ledger.remove(LATER, id);
+            self.ledger.remove(SCHEDULED, id);
             let base = row["base"].as_str().unwrap_or_default();
             let call = Call::by_itself(due(&row).unwrap_or(now), base);
             match row["turn"].as_str() {

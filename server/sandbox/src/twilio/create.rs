@@ -8,7 +8,7 @@ use super::message::Message;
 use super::refusal::Refusal;
 
 /// Sender numbers.
-const OURS: [&str; 2] = ["+15550109000", "+15005550006"];
+const SENDER_NUMBERS: [&str; 2] = ["+15550109000", "+15005550006"];
 /// Maximum length of a message.
 const MAX_CHARS: usize = 1600;
 
@@ -32,7 +32,7 @@ impl Twilio {
         let service = field("MessagingServiceSid");
         let from = match (field("From"), &service) {
             (Some(from), _) => from,
-            (None, Some(_)) => OURS[0].to_owned(),
+            (None, Some(_)) => SENDER_NUMBERS[0].to_owned(),
             (None, None) => return Err(Refusal::bad(21603, "A 'From' phone number is required.")),
         };
         let body = field("Body").ok_or_else(|| Refusal::bad(21602, "Message body is required."))?;
@@ -104,7 +104,7 @@ fn sender(from: &str) -> Result<(), Refusal> {
             format!("Invalid 'From' Phone Number: {from}"),
         ));
     }
-    if OURS.contains(&from) {
+    if SENDER_NUMBERS.contains(&from) {
         return Ok(());
     }
     let message = format!(

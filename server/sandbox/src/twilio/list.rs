@@ -13,19 +13,19 @@ use super::refusal::Refusal;
 
 /// Date in UTC, or a timestamp, which is what Twilio's own clients send.
 #[derive(Clone, Copy)]
-enum When {
+enum DateFilter {
     Day(Date),
     Moment(Timestamp),
 }
 
 /// Query parameters.
 #[derive(Default)]
-struct Asked {
+struct ListFilter {
     to: Option<String>,
     from: Option<String>,
-    on: Option<When>,
-    since: Option<When>,
-    until: Option<When>,
+    on: Option<DateFilter>,
+    since: Option<DateFilter>,
+    until: Option<DateFilter>,
     size: usize,
     page: usize,
     /// The page starts after this sid.
@@ -35,7 +35,7 @@ struct Asked {
 impl Twilio {
     pub(super) fn list(&self, account: &str, url: &str, now: Timestamp) -> Result<Value, Refusal> {
         let query = url.split_once('?').map_or("", |(_, query)| query);
-        let asked = asked(query)?;
+        let asked = parse_filter(query)?;
         let mut rows: Vec<&Message> = self
             .messages
             .values()
@@ -77,10 +77,10 @@ fn address(account: &str) -> String {
     format!("/2010-04-01/Accounts/{account}/Messages.json")
 }
 
-fn asked(query: &str) -> Result<Asked, Refusal> {
-    let mut asked = Asked {
+fn parse_filter(query: &str) -> Result<ListFilter, Refusal> {
+    let mut asked = ListFilter {
         size: 50,
-        ..Asked::default()
+        ..ListFilter::default()
     };
     let number = |text: &str, name: &str| {
         text.parse::<usize>()
@@ -105,18 +105,18 @@ fn asked(query: &str) -> Result<Asked, Refusal> {
     Ok(asked)
 }
 
-fn when(text: &str) -> Result<When, Refusal> {
-    let day = || text.parse().map(When::Day);
+fn when(text: &str) -> Result<DateFilter, Refusal> {
+    let day = || text.parse().map(DateFilter::Day);
     text.parse()
-        .map(When::Moment)
+        .map(DateFilter::Moment)
         .or_else(|_| day())
         .map_err(|_| Refusal::bad(20001, "Invalid date value."))
 }
 
 /// A queued message has no sent date, so it matches no date.
-fn fits(one: &Message, asked: &Asked, now: Timestamp) -> bool {
+fn fits(one: &Message, asked: &ListFilter, now: Timestamp) -> bool {
     let left = one.left(now);
-    let on = |wanted: Option<When>, holds: fn(Ordering) -> bool| {
+    let on = |wanted: Option<DateFilter>, holds: fn(Ordering) -> bool| {
         wanted.is_none_or(|wanted| left.is_some_and(|left| holds(wanted.compared(left))))
     };
     asked.to.as_ref().is_none_or(|to| one.to == *to)
@@ -126,7 +126,7 @@ fn fits(one: &Message, asked: &Asked, now: Timestamp) -> bool {
         && on(asked.until, Ordering::is_le)
 }
 
-impl When {
+impl DateFilter {
     /// Whether a message was sent before, at, or after this time; Twilio has a resolution of whole
     /// seconds.
     fn compared(self, left: Timestamp) -> Ordering {

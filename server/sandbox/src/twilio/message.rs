@@ -101,7 +101,7 @@ mod tests {
     use super::segments;
 
     #[test]
-    fn a_long_text_goes_in_parts() {
+    fn a_long_text_is_sent_in_segments() {
         let long = |letter: &str, count: usize| segments(&letter.repeat(count));
         assert_eq!(
             (long("a", 0), long("a", 160), long("a", 161), long("a", 307)),

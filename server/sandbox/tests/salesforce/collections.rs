@@ -11,7 +11,7 @@ fn case(desk: &mut Desk, subject: &str) -> String {
 }
 
 #[test]
-fn read_by_their_ids() {
+fn records_are_read_by_their_ids() {
     let mut desk = Desk::open();
     let (first, second) = (case(&mut desk, "one"), case(&mut desk, "two"));
     let room = id(&desk.records("SELECT Id FROM Hotel_Room__c LIMIT 1")[0]);

@@ -178,7 +178,7 @@ fn writes_that_are_refused() {
 }
 
 #[test]
-fn words_of_a_duplicate() {
+fn duplicate_error_messages() {
     let mut desk = Desk::open();
     let sarah = id(&desk.one("SELECT Id FROM Contact WHERE Email = 'sarah@example.com'"));
     let (_, answer) = desk.call(

@@ -3,13 +3,13 @@
 
 mod collections;
 mod composite;
-mod described;
-mod disk;
+mod describe;
 mod errors;
-mod escapes;
 mod org;
 mod rows;
+mod saved_org;
 mod seed;
 mod settings;
 mod soql;
+mod soql_escapes;
 mod token;

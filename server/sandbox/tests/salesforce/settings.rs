@@ -41,7 +41,7 @@ fn three_rows(desk: &mut Desk) -> Vec<Value> {
 }
 
 #[test]
-fn each_row_of_a_composite_has_a_stamp_of_its_own() {
+fn each_row_of_a_composite_has_its_own_timestamp() {
     let mut desk = desk(&json!({"stamps": Stamps::REAL}));
     let parts = three_rows(&mut desk);
     let trace = &parts[3]["body"]["records"][0];
@@ -57,7 +57,7 @@ fn each_row_of_a_composite_has_a_stamp_of_its_own() {
 }
 
 #[test]
-fn no_stamp_ever_goes_back() {
+fn timestamps_never_go_back() {
     let mut desk = desk(&json!({"stamps": Stamps::REAL}));
     let booking = desk.booking("BK-0001");
     let room = id(&desk.one("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '101'"));
@@ -77,7 +77,7 @@ fn no_stamp_ever_goes_back() {
 }
 
 #[test]
-fn a_flow_in_the_transaction_is_in_its_answer_and_looks_like_ours() {
+fn flow_changes_in_the_transaction_appear_as_the_callers() {
     for timing in ["before_save", "after_save"] {
         let mut desk = desk(&json!({"stamps": Stamps::REAL, "flows": [{
             "object": "Booking__c", "timing": timing, "when": {"Status__c": "Checked Out"},
@@ -96,7 +96,7 @@ fn a_flow_in_the_transaction_is_in_its_answer_and_looks_like_ours() {
 }
 
 #[test]
-fn a_flow_changes_the_record_of_a_lookup_and_runs_so_often() {
+fn a_flow_updates_a_related_record_a_limited_number_of_times() {
     let flow = json!({
         "object": "Booking__c", "timing": "after_save", "when": {"Status__c": "Checked Out"}, "target": "Room__c",
         "fields": {"Status__c": "Maintenance"}, "count": 1,
@@ -126,7 +126,7 @@ fn an_asynchronous_path_writes_after_the_answer_as_another_user() {
 }
 
 #[test]
-fn a_flow_that_fails_takes_the_save_with_it() {
+fn a_failing_flow_rolls_back_the_save() {
     let mut desk = desk(&json!({"flows": [{
         "object": "Booking__c", "timing": "after_save", "fields": {"Status__c": "No Such Status"},
     }]}));
@@ -139,7 +139,7 @@ fn a_flow_that_fails_takes_the_save_with_it() {
 }
 
 #[test]
-fn a_validation_rule_refuses_alone_and_in_a_composite() {
+fn a_validation_rule_applies_to_single_and_composite_writes() {
     let rule = json!({
         "object": "Booking__c", "when": {"Status__c": "Checked Out"}, "message": "Ask the manager first", "field": "Status__c",
     });
@@ -161,7 +161,7 @@ fn a_validation_rule_refuses_alone_and_in_a_composite() {
 }
 
 #[test]
-fn a_new_org_asks_about_duplicate_contacts() {
+fn a_new_org_detects_duplicate_contacts() {
     let mut desk = Desk::open();
     let there = desk.one(
         "SELECT Id, FirstName, LastName, Phone FROM Contact WHERE Email = 'beth.gibbs@email.com'",
@@ -262,7 +262,7 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
 }
 
 #[test]
-fn an_org_with_several_currencies_says_which() {
+fn a_multi_currency_org_names_the_currency() {
     let mut desk = Desk::open();
     let (status, body) = desk.query("SELECT CurrencyIsoCode FROM Opportunity LIMIT 1");
     assert_eq!(
@@ -301,7 +301,7 @@ fn an_org_with_several_currencies_says_which() {
 }
 
 #[test]
-fn people_leave_fields_empty() {
+fn optional_fields_may_be_empty() {
     let mut org = Org::seeded(1, TODAY);
     let now = "2026-03-10T12:00:00Z".parse().unwrap();
     assert_eq!(
@@ -350,7 +350,7 @@ fn people_leave_fields_empty() {
 }
 
 #[test]
-fn settings_outlive_a_restart_and_wrong_ones_are_named() {
+fn settings_survive_a_restart_and_invalid_ones_are_named() {
     let wrong = |settings: Value| {
         OrgSettings::default()
             .merged(settings.as_object().unwrap())

@@ -352,7 +352,7 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn answered() {
+fn soql_queries_are_answered() {
     let mut desk = Desk::open();
     for (soql, field, wanted) in ANSWERED {
         let (status, answer) = desk.query(soql);
@@ -380,7 +380,7 @@ fn answered() {
 }
 
 #[test]
-fn refused() {
+fn invalid_soql_is_refused() {
     let mut desk = Desk::open();
     for (soql, code) in REFUSED {
         let (status, answer) = desk.query(soql);
@@ -405,7 +405,7 @@ fn refused() {
 }
 
 #[test]
-fn shape_of_a_stay() {
+fn a_stay_query_has_the_documented_shape() {
     let mut desk = Desk::open();
     let stay = desk.one(
         "SELECT Id, Name, Status__c, LastModifiedDate, LastModifiedBy.Name, Total_Nights__c, Primary_Guest__r.Email, Room__r.Status__c, \

@@ -106,7 +106,7 @@ fn the_quota_counts_calls_not_parts() {
 }
 
 #[test]
-fn calls_over_the_quota_are_refused_until_older_ones_are_a_day_old() {
+fn calls_over_the_daily_quota_are_refused() {
     let mut desk = Desk::open();
     let mut settings = desk.org.settings().clone();
     settings.daily_calls = 3;

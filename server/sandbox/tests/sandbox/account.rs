@@ -13,7 +13,7 @@ fn own(sandbox: &Sandbox, table: &str) -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn others_pay_and_refund_on_the_same_account() {
+async fn other_programs_share_the_account() {
     let sandbox = sandbox();
     let metadata = json!({ "installation_id": "ins_other", "execution_id": "exe_other" });
     let order = PaymentElsewhere {
@@ -112,7 +112,7 @@ async fn a_key_of_another_account_sees_nothing_of_this_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_revoked_key_opens_nothing_and_a_restricted_one_says_what_it_lacks() {
+async fn revoked_and_restricted_keys_are_refused() {
     let sandbox = sandbox();
     sandbox.set_stripe_key(
         KEY,
@@ -161,7 +161,7 @@ async fn a_revoked_key_opens_nothing_and_a_restricted_one_says_what_it_lacks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn fields_are_left_out_of_answers_also_of_repeated_ones() {
+async fn missing_fields_stay_missing_in_replays() {
     let sandbox = sandbox();
     sandbox.omit_from_stripe(&["payment_intent.amount_received".to_owned()]);
     for _ in 0..2 {

@@ -15,13 +15,13 @@ const ENDPOINTS: &str = "/v1/webhook_endpoints";
 
 /// Rejects the first `refusals` events.
 #[derive(Debug, Default)]
-struct Ear {
+struct WebhookReceiver {
     refusals: Mutex<u32>,
     heard: Mutex<Vec<HttpRequest>>,
 }
 
 #[async_trait]
-impl Transport for Ear {
+impl Transport for WebhookReceiver {
     async fn send(
         &self,
         request: HttpRequest,
@@ -39,7 +39,7 @@ impl Transport for Ear {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_what_was_asked_for_signed_and_until_taken() {
+async fn subscribed_events_are_signed_and_retried_until_accepted() {
     let sandbox = sandbox();
     let pairs = [
         ("url", "https://hotel.test/webhooks/stripe"),
@@ -77,9 +77,9 @@ async fn only_what_was_asked_for_signed_and_until_taken() {
     mac.update(&request.body);
     assert_eq!(hex::encode(mac.finalize().into_bytes()), v1);
 
-    let ear = Ear {
+    let ear = WebhookReceiver {
         refusals: Mutex::new(2),
-        ..Ear::default()
+        ..WebhookReceiver::default()
     };
     assert_eq!(sandbox.deliver_events(&ear).await, 0);
     assert_eq!(
@@ -100,7 +100,7 @@ async fn only_what_was_asked_for_signed_and_until_taken() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_event_is_there_before_the_answer() {
+async fn the_event_exists_before_the_response() {
     let sandbox = sandbox();
     post(
         &sandbox,
@@ -139,7 +139,7 @@ async fn the_event_is_there_before_the_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn endpoints_are_listed_deleted_and_outlive_a_reset() {
+async fn endpoints_are_listed_deleted_and_survive_a_reset() {
     let sandbox = sandbox();
     let pairs = [("url", "https://hotel.test/w"), ("enabled_events[]", "*")];
     let (_, one) = post(&sandbox, ENDPOINTS, None, &pairs).await;

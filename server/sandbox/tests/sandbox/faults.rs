@@ -43,7 +43,7 @@ async fn timeout_before_effect_applies_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_held_connection_breaks_after_its_time() {
+async fn a_held_connection_is_dropped_after_its_delay() {
     let sandbox = sandbox();
     sandbox.add_fault(
         Fault::new(
@@ -81,7 +81,7 @@ async fn timeout_after_effect_applies_at_once_and_the_retry_is_a_replay() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_effect_comes_a_minute_after_arrival() {
+async fn a_late_effect_applies_a_minute_after_arrival() {
     let sandbox = sandbox();
     order(&sandbox, FaultKind::LateEffect);
     assert_eq!(within(&sandbox, 10).await, Err(TransportError::Timeout));
@@ -99,7 +99,7 @@ async fn a_late_effect_comes_a_minute_after_arrival() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_effect_meets_the_idempotency_table_of_its_own_moment() {
+async fn a_late_effect_uses_the_idempotency_keys_of_its_time() {
     let sandbox = sandbox();
     order(&sandbox, FaultKind::LateEffect);
     assert_eq!(within(&sandbox, 10).await, Err(TransportError::Timeout));
@@ -111,7 +111,7 @@ async fn a_late_effect_meets_the_idempotency_table_of_its_own_moment() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_composite_meets_the_guards_of_its_own_moment() {
+async fn a_late_composite_checks_guards_when_it_applies() {
     for (edited, status, effect) in [(false, "Cleaning", "late"), (true, "Maintenance", "none")] {
         let sandbox = sandbox();
         let token = token(&sandbox).await;
@@ -176,7 +176,7 @@ fn lines(sandbox: &Sandbox) -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_delivered_twice_takes_effect_twice_where_nothing_hinders() {
+async fn a_request_delivered_twice_applies_twice_without_a_key() {
     for (latency, second_answer) in [(false, false), (false, true), (true, false), (true, true)] {
         let sandbox = sandbox();
         if latency {
@@ -234,7 +234,7 @@ async fn a_key_protects_a_payment_delivered_twice() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_replay_comes_by_the_rules_of_its_own_moment_and_is_answered_to_nobody() {
+async fn a_replay_applies_by_the_state_of_its_time_and_has_no_response() {
     let sandbox = sandbox();
     let token = token(&sandbox).await;
     sandbox
@@ -314,7 +314,7 @@ async fn garbage_is_applied_and_unreadable() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn slow_is_slow_and_otherwise_as_usual() {
+async fn a_slow_response_is_otherwise_normal() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
     sandbox
@@ -375,7 +375,7 @@ async fn the_reference_figures() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn salesforce_fails_in_its_own_words() {
+async fn salesforce_errors_use_its_codes_and_messages() {
     let sandbox = sandbox();
     let token_one = token(&sandbox).await;
     let query = |token: &str| {
@@ -427,7 +427,7 @@ async fn salesforce_fails_in_its_own_words() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn count_skip_and_the_order_of_ordering() {
+async fn faults_apply_by_count_skip_and_order() {
     let sandbox = sandbox();
     let fault = |status| Fault::new(System::Stripe, "customers", FaultKind::Status).status(status);
     sandbox.add_fault(fault(429).skip(1).count(2));
@@ -448,7 +448,7 @@ async fn count_skip_and_the_order_of_ordering() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lock_timeout_says_retry_and_comes_by_itself_on_concurrent_calls() {
+async fn concurrent_calls_cause_lock_timeouts() {
     let sandbox = sandbox();
     order(&sandbox, FaultKind::LockTimeout);
     let (ordered, answer) = post(&sandbox, PATH, None, &payment("pm_card_visa")).await;
@@ -475,7 +475,7 @@ async fn lock_timeout_says_retry_and_comes_by_itself_on_concurrent_calls() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_runs_of_one_seed_are_the_same_run() {
+async fn equal_seeds_give_equal_runs() {
     async fn run() -> (Value, Value) {
         let sandbox = sandbox();
         sandbox.set_latency(Latency::reference());
@@ -495,7 +495,7 @@ async fn two_runs_of_one_seed_are_the_same_run() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_injected_error_can_ask_for_any_pause() {
+async fn an_injected_error_can_have_any_retry_delay() {
     for (kind, system, operation) in [
         (FaultKind::Status, System::Stripe, "payment_intent_create"),
         (

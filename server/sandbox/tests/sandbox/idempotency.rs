@@ -103,7 +103,7 @@ async fn a_500_sticks_to_its_key() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_never_began_is_not_stored() {
+async fn requests_that_never_started_are_not_stored() {
     let sandbox = sandbox();
     let good = payment("pm_card_visa");
     // Validation.
@@ -187,7 +187,7 @@ async fn the_key_is_in_use_while_its_first_request_runs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_caller_who_leaves_does_not_stop_its_request() {
+async fn a_disconnected_caller_does_not_stop_its_request() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
     let request = stripe("POST", PATH, Some("k"), &payment("pm_card_visa"));
@@ -222,7 +222,7 @@ async fn after_24_hours_a_key_is_new() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn keys_are_for_posts_and_at_most_255_letters() {
+async fn keys_apply_to_posts_and_have_at_most_255_characters() {
     let sandbox = sandbox();
     let long = "k".repeat(256);
     assert_eq!(

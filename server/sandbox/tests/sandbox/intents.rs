@@ -7,7 +7,7 @@ use crate::sandbox_client::{get, json as body, payment, post, sandbox, send, str
 const PATH: &str = "/v1/payment_intents";
 
 #[tokio::test(start_paused = true)]
-async fn one_call_pays() {
+async fn one_call_creates_and_confirms() {
     let sandbox = sandbox();
     let mut pairs = payment("pm_1BethVisa4242").to_vec();
     pairs.extend([
@@ -168,7 +168,7 @@ async fn the_parameter_rules() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_declining_card_says_why() {
+async fn each_declining_card_has_its_decline_code() {
     for (card, code, decline) in [
         (
             "pm_card_visa_chargeDeclined",
@@ -254,7 +254,7 @@ async fn each_declining_card_says_why() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn confirm_and_cancel_know_their_states() {
+async fn confirm_and_cancel_depend_on_the_state() {
     let sandbox = sandbox();
     let pairs = [
         ("amount", "500"),
@@ -303,7 +303,7 @@ async fn confirm_and_cancel_know_their_states() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_bank_asks_and_the_person_decides() {
+async fn bank_authentication_is_approved_or_refused() {
     for (decision, status, result) in [
         ("complete", "succeeded", "succeeded"),
         ("fail", "requires_payment_method", "failed"),
@@ -357,7 +357,7 @@ async fn the_bank_asks_and_the_person_decides() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_the_person_there_authentication_is_a_decline() {
+async fn off_session_authentication_is_a_decline() {
     for flag in ["off_session", "error_on_requires_action"] {
         let sandbox = sandbox();
         let mut pairs = payment("pm_card_threeDSecure2Required").to_vec();
@@ -533,7 +533,7 @@ async fn customers_and_their_cards() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_key_is_needed_in_either_spelling() {
+async fn both_forms_of_authorization_are_accepted() {
     let sandbox = sandbox();
     for (header, status) in [
         ("Bearer sk_test_x", 200),
@@ -550,7 +550,7 @@ async fn a_key_is_needed_in_either_spelling() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_card_without_a_customer_pays_once_and_a_kept_one_again() {
+async fn a_card_is_reusable_only_with_a_customer() {
     let sandbox = sandbox();
     let (_, intent) = post(&sandbox, PATH, None, &payment("pm_card_visa")).await;
     let method = intent["payment_method"].as_str().unwrap();

@@ -27,7 +27,7 @@ async fn raw(sandbox: &Sandbox, body: &Value) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn words_come_piece_by_piece_with_role_first_and_usage_last() {
+async fn chunks_start_with_the_role_and_end_with_usage() {
     let sandbox = sandbox();
     let text = raw(&sandbox, &body(&says("Thank you so much!"), &tools(None))).await;
     let events: Vec<&str> = text
@@ -132,7 +132,7 @@ async fn parallel_calls_interleave_and_merge_by_index() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_at_a_time_when_parallel_calls_are_off_and_none_when_calls_are() {
+async fn tool_calls_respect_parallel_and_tool_choice_settings() {
     let mut asked = body(&says(TWO), &tools(None));
     asked["parallel_tool_calls"] = json!(false);
     assert_eq!(merged(&raw(&sandbox(), &asked).await).calls.len(), 1);
@@ -142,7 +142,7 @@ async fn one_at_a_time_when_parallel_calls_are_off_and_none_when_calls_are() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_whole_answer_says_the_same_as_the_stream() {
+async fn the_complete_response_equals_the_stream() {
     let sandbox = sandbox();
     let streamed = ask(&sandbox, &says(TWO), &tools(None)).await;
     let mut asked = body(&says(TWO), &tools(None));
@@ -289,7 +289,7 @@ fn order(sandbox: &Sandbox, kind: FaultKind) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn ordered_statuses_are_in_its_own_words() {
+async fn injected_statuses_have_openai_errors() {
     let sandbox = sandbox();
     for (status, code) in [
         (429, json!("rate_limit_exceeded")),
@@ -365,7 +365,7 @@ async fn connections_break_and_hang() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_takes_its_time() {
+async fn responses_have_latency() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
     let took = async || {
@@ -387,7 +387,7 @@ async fn it_takes_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_hangs_up_before_the_first_word_is_logged_as_unanswered() {
+async fn a_disconnect_before_the_first_chunk_is_logged_as_unanswered() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
     let hello = request(&body(&says("hello"), &tools(None)));

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use crate::chat_client::{body, system, tools};
 use crate::sandbox_client::last;
 
-struct Heard {
+struct StreamedReply {
     /// Arrival time of each chunk.
     times: Vec<Duration>,
     text: String,
@@ -43,14 +43,14 @@ fn hello() -> Value {
     )
 }
 
-async fn listen(url: &str) -> Heard {
+async fn listen(url: &str) -> StreamedReply {
     let began = Instant::now();
     let call = reqwest::Client::new()
         .post(url)
         .bearer_auth("k")
         .body(hello().to_string());
     let mut answer = call.send().await.unwrap();
-    let mut heard = Heard {
+    let mut heard = StreamedReply {
         times: Vec::new(),
         text: String::new(),
         broken: false,
@@ -72,7 +72,7 @@ async fn listen(url: &str) -> Heard {
 }
 
 #[tokio::test]
-async fn the_first_word_comes_long_before_the_last() {
+async fn text_is_streamed_over_time() {
     let (sandbox, url) = start().await;
     let mut latency = Latency::none();
     latency.set(System::Llm, "chat", 500);
@@ -89,7 +89,7 @@ async fn the_first_word_comes_long_before_the_last() {
 }
 
 #[tokio::test]
-async fn a_reset_after_effect_cuts_the_stream_in_its_middle() {
+async fn a_reset_after_effect_breaks_the_stream() {
     let (sandbox, url) = start().await;
     let whole = listen(&url).await.text;
     sandbox.add_fault(Fault::new(System::Llm, "chat", FaultKind::ResetAfterEffect));

@@ -50,7 +50,7 @@ async fn get(sandbox: &Sandbox, path: &str, pairs: &[(&str, &str)]) -> (u16, Val
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_message_is_taken_first_and_arrives_later() {
+async fn a_message_is_queued_first_and_delivered_later() {
     let sandbox = sandbox();
     let (response, message) = text(&sandbox, "+15550100001", "Welcome, Beth & Co +1 🛎").await;
     assert_eq!(
@@ -122,7 +122,7 @@ async fn the_same_request_twice_is_two_messages() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_refused_is_not_taken() {
+async fn refused_messages_are_not_stored() {
     let sandbox = sandbox();
     let guest = "+15550100001";
     let long = "x".repeat(1601);
@@ -181,7 +181,7 @@ async fn what_is_refused_is_not_taken() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_the_account_itself_and_its_keys_come_in() {
+async fn only_the_account_and_its_keys_are_authorized() {
     let sandbox = sandbox();
     let key = "SK00000000000000000000000000000001";
     for (user, status) in [
@@ -211,7 +211,7 @@ async fn only_the_account_itself_and_its_keys_come_in() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day() {
+async fn lists_are_newest_first_paged_and_filtered_by_day() {
     let sandbox = sandbox();
     for n in 0..5 {
         text(&sandbox, "+15550100001", &format!("m{n}")).await;

@@ -14,7 +14,7 @@ async fn paid(sandbox: &Sandbox, card: &'static str) -> (String, String) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn parts_then_the_remainder_then_no_more() {
+async fn partial_refunds_are_limited_to_the_remainder() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_visa").await;
     let path = "/v1/refunds";
@@ -146,7 +146,7 @@ async fn a_pending_refund_succeeds_later() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failing_refund_gives_the_remainder_back() {
+async fn a_failed_refund_is_refundable_again() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_refundFail").await;
     let (_, refund) = post(
@@ -191,7 +191,7 @@ async fn a_failing_refund_gives_the_remainder_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_disputed_charge_gives_nothing_back_and_says_why() {
+async fn a_disputed_charge_cannot_be_refunded() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_createDispute").await;
     let (_, shown) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
@@ -221,7 +221,7 @@ async fn a_disputed_charge_gives_nothing_back_and_says_why() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refund_that_was_turned_by_hand_does_not_turn_again_by_itself() {
+async fn a_manually_changed_refund_does_not_change_again() {
     let sandbox = sandbox();
     let (intent, _) = paid(&sandbox, "pm_card_pendingRefund").await;
     let (_, refund) = post(

@@ -47,7 +47,7 @@ impl Drop for File {
 }
 
 #[tokio::test]
-async fn ledger_keys_faults_events_and_calls_outlive_us() {
+async fn state_survives_a_restart() {
     let file = File::new("restart");
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::open(clock.clone(), &file.0).await.unwrap();
@@ -188,7 +188,7 @@ async fn ledger_keys_faults_events_and_calls_outlive_us() {
 }
 
 #[tokio::test]
-async fn a_late_effect_outlives_us() {
+async fn a_late_effect_survives_a_restart() {
     let file = File::new("late");
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::open(clock.clone(), &file.0).await.unwrap();
@@ -224,7 +224,7 @@ async fn a_late_effect_outlives_us() {
 }
 
 #[tokio::test]
-async fn a_reset_is_on_disk_too() {
+async fn a_reset_is_persisted() {
     let file = File::new("reset");
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::open(clock.clone(), &file.0).await.unwrap();
@@ -253,7 +253,7 @@ async fn a_reset_is_on_disk_too() {
 }
 
 #[tokio::test]
-async fn many_at_once_are_all_kept() {
+async fn concurrent_requests_are_all_persisted() {
     let file = File::new("many");
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::open(clock.clone(), &file.0).await.unwrap();

@@ -15,10 +15,10 @@ const FREE_TEXT: [&str; 5] = [
 const JUDGED_WHERE_EXPECTED: [&str; 3] = ["type", "priority", "limit"];
 
 /// Call: tool and arguments.
-pub type Made = (String, Value);
+pub type ModelCall = (String, Value);
 
 /// Reason why the calls are wrong; `None` when they are right.
-pub fn fault(entry: &Value, calls: &[Made]) -> Option<String> {
+pub fn fault(entry: &Value, calls: &[ModelCall]) -> Option<String> {
     let persona = if entry["persona"] == "guest" {
         Persona::Guest
     } else {
@@ -42,7 +42,7 @@ pub fn fault(entry: &Value, calls: &[Made]) -> Option<String> {
     (!right).then(|| "other calls than expected".to_owned())
 }
 
-fn same(persona: Persona, expected: &[Value], calls: &[Made], context: &Value) -> bool {
+fn same(persona: Persona, expected: &[Value], calls: &[ModelCall], context: &Value) -> bool {
     expected.len() == calls.len()
         && expected
             .iter()

@@ -13,18 +13,18 @@ use serde_json::{Value, json};
 
 use crate::chat_client::{ask, system, tools};
 use crate::sandbox_client::sandbox;
-use crate::sentence_judge::{Made, fault};
+use crate::sentence_judge::{ModelCall, fault};
 
 fn entries() -> Vec<Value> {
     serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json")).unwrap()
 }
 
-async fn calls(entry: &Value) -> Vec<Made> {
+async fn calls(entry: &Value) -> Vec<ModelCall> {
     answer(entry).await.0
 }
 
 /// Calls, or the text answered instead.
-async fn answer(entry: &Value) -> (Vec<Made>, String) {
+async fn answer(entry: &Value) -> (Vec<ModelCall>, String) {
     let mut facts = entry["context"].clone();
     facts["persona"] = entry["persona"].clone();
     if let Some(role) = entry["role"].as_str() {

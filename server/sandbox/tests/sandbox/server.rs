@@ -86,7 +86,7 @@ fn pay(key: &str) -> HttpRequest {
 const SOON: Duration = Duration::from_secs(5);
 
 #[tokio::test]
-async fn faults_look_real_from_the_other_end_of_a_socket() {
+async fn faults_are_visible_over_a_socket() {
     let server = Server::start().await;
     let paid = server.send(pay("a"), SOON).await.unwrap();
     assert_eq!(
@@ -155,7 +155,7 @@ async fn faults_look_real_from_the_other_end_of_a_socket() {
 }
 
 #[tokio::test]
-async fn the_admin_api_names_what_is_wrong() {
+async fn the_admin_api_names_invalid_fields() {
     let server = Server::start().await;
     for (path, input, field) in [
         (
@@ -307,7 +307,7 @@ async fn the_admin_api_names_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn events_come_by_themselves() {
+async fn events_are_delivered_automatically() {
     let server = Server::start().await;
     let (heard_tx, mut heard) = tokio::sync::mpsc::unbounded_channel::<(Option<String>, Value)>();
     let ear = axum::Router::new().fallback(move |headers: axum::http::HeaderMap, text: String| {

@@ -53,7 +53,7 @@ async fn one(sandbox: &dewy_sandbox::Sandbox, path: &str, id: &Value) -> Value {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_member_is_there() {
+async fn every_documented_member_exists() {
     let sandbox = sandbox();
     let (_, customer) = post(
         &sandbox,
@@ -94,7 +94,7 @@ async fn every_member_is_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_declines_and_disputes_too() {
+async fn decline_and_dispute_members_exist() {
     let sandbox = sandbox();
     let (_, refusal) = post(
         &sandbox,

@@ -18,12 +18,12 @@ use serde_json::{Value, json};
 
 use super::{
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-fn calls(world: &World) -> usize {
+fn calls(world: &SimulatedHotel) -> usize {
     let calls = world.sandbox.calls();
     let data = calls
         .iter()
@@ -32,7 +32,7 @@ fn calls(world: &World) -> usize {
 }
 
 /// An org with this quota, of which so many calls are used.
-async fn used(world: &World, used: usize, allowed: u64) {
+async fn used(world: &SimulatedHotel, used: usize, allowed: u64) {
     let mut org = world.sandbox.org_settings();
     org.daily_calls = allowed;
     world.sandbox.set_org_settings(org);
@@ -56,7 +56,7 @@ fn details(answer: &ToolAnswer) -> Value {
 #[test]
 fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let before = calls(&world);
         let (mut answered, mut refused) = (0, 0);
         // The dearest read: a stay that is not there is looked for twice.
@@ -94,7 +94,7 @@ fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
 
 /// What a budget says that a tool costs is what it can cost.
 #[test]
-fn no_tool_costs_more_than_its_budget_says() {
+fn no_tool_exceeds_its_call_budget() {
     on_virtual_time(async {
         let most = |tool: &str| match tool {
             "get_execution" => 0,
@@ -106,7 +106,7 @@ fn no_tool_costs_more_than_its_budget_says() {
             if !tool.personas.contains(&Persona::Guest) {
                 continue;
             }
-            let world = World::new(Setup::default());
+            let world = SimulatedHotel::new(Setup::default());
             let soon = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 20.days();
             let (from, to) = (soon.to_string(), (soon + 2.days()).to_string());
             let input = match tool.name {
@@ -134,9 +134,9 @@ fn no_tool_costs_more_than_its_budget_says() {
 }
 
 #[test]
-fn what_runs_already_is_answered_when_the_budget_is_spent() {
+fn repeated_tokens_are_answered_after_the_budget_is_spent() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             calls_per_guest: 40,
             ..Setup::default()
         });
@@ -171,9 +171,9 @@ fn what_runs_already_is_answered_when_the_budget_is_spent() {
 }
 
 #[test]
-fn the_rest_of_the_quota_is_for_stays_money_and_staff() {
+fn the_reserved_quota_is_for_stays_money_and_staff() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let inventory = PublicInventoryOf::new(Arc::clone(&world.hotels[0]));
         let rooms = inventory.rooms().await.unwrap();
         used(&world, 85, 100).await;
@@ -221,9 +221,9 @@ fn the_rest_of_the_quota_is_for_stays_money_and_staff() {
 /// Nobody asks any more, so nobody learns that the calls of yesterday no longer count: then the
 /// next guest asks.
 #[test]
-fn guests_may_search_again_when_they_were_told_to() {
+fn guests_may_search_again_after_the_stated_delay() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         used(&world, 90, 100).await;
         let search = || world.beth("search_bookings", None, json!({}));
         assert_eq!(search().await.error(), Some(ErrorCode::QuotaReserved));

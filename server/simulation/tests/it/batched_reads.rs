@@ -10,13 +10,13 @@ use serde_json::json;
 use super::{
     front_desk::lost_payment,
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Reads of the journal that this causes.
-async fn reads(world: &World, what: impl Future) -> u64 {
+async fn reads(world: &SimulatedHotel, what: impl Future) -> u64 {
     let count = || world.journal.hooks(|hooks| hooks.count(Op::Read));
     let before = count();
     what.await;
@@ -26,7 +26,7 @@ async fn reads(world: &World, what: impl Future) -> u64 {
 #[test]
 fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let mut costs = Vec::new();
         for n in 1..=10 {
             let charge = json!({ "room_number": "302", "amount": 100 + n, "description": format!("Minibar {n}") });
@@ -48,11 +48,11 @@ fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
 }
 
 #[test]
-fn a_sweep_costs_as_many_reads_with_twelve_payments_as_with_one() {
+fn an_orphan_check_costs_as_many_reads_with_twelve_payments_as_with_one() {
     on_virtual_time(async {
         let mut costs = Vec::new();
         for payments in [1, 12] {
-            let world = World::new(Setup::default());
+            let world = SimulatedHotel::new(Setup::default());
             for n in 0..payments {
                 lost_payment(&world, 10_000 + n).await;
             }
@@ -72,11 +72,11 @@ fn a_sweep_costs_as_many_reads_with_twelve_payments_as_with_one() {
 }
 
 #[test]
-fn a_sweep_reads_no_journal_for_a_dispute_of_a_check_out_that_a_person_has() {
+fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
     on_virtual_time(async {
         let mut costs = Vec::new();
         for needs_a_person in [false, true] {
-            let world = World::new(Setup::default());
+            let world = SimulatedHotel::new(Setup::default());
             if needs_a_person {
                 let refuse = |system, operation| {
                     Fault::new(system, operation, FaultKind::Status)
@@ -111,7 +111,7 @@ fn a_sweep_reads_no_journal_for_a_dispute_of_a_check_out_that_a_person_has() {
 #[test]
 fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         for n in 0..10 {
             let request = json!({ "type": "Housekeeping", "description": format!("Towels {n}") });
             let token = format!("r{n}");

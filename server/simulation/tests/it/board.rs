@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::{
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 /// Maximum number of Salesforce calls of an open board during an hour without changes.
@@ -25,13 +25,13 @@ fn staff(role: Role) -> Caller {
     Caller::staff("somebody@dewy.example", role, Interface::Form)
 }
 
-fn open() -> (World, Arc<BoardOf>) {
-    let world = World::new(Setup::default());
+fn open() -> (SimulatedHotel, Arc<BoardOf>) {
+    let world = SimulatedHotel::new(Setup::default());
     let board = Arc::new(BoardOf::new(Arc::clone(&world.hotels[0])));
     (world, board)
 }
 
-fn calls(world: &World) -> usize {
+fn calls(world: &SimulatedHotel) -> usize {
     world
         .sandbox
         .calls()
@@ -41,7 +41,7 @@ fn calls(world: &World) -> usize {
 }
 
 /// Watches a board until the given time, as a page does; returns the number of changes seen.
-async fn looks(world: &World, board: &BoardOf, caller: &Caller, lasts: Duration) -> usize {
+async fn looks(world: &SimulatedHotel, board: &BoardOf, caller: &Caller, lasts: Duration) -> usize {
     let until = world.clock.now() + lasts;
     let mut seen = board.snapshot(caller).await.unwrap().seq;
     let mut changes = 0;
@@ -74,7 +74,7 @@ fn hour(viewers: usize) -> usize {
 }
 
 #[test]
-fn an_hour_costs_the_same_for_one_and_for_a_hundred() {
+fn an_hour_costs_the_same_for_one_and_for_a_hundred_viewers() {
     let (one, hundred) = (hour(1), hour(100));
     assert_eq!(one, hundred);
     assert!((200..=AN_HOUR).contains(&one), "{one}");
@@ -94,7 +94,7 @@ async fn number(board: &BoardOf, email: &str, after: i64, at_most: u64) -> i64 {
 }
 
 #[test]
-fn guests_who_look_cost_no_more_than_staff() {
+fn guest_views_cost_no_more_than_staff_views() {
     let hour = |guests: usize| {
         on_virtual_time(async {
             let (world, board) = open();
@@ -124,7 +124,7 @@ fn guests_who_look_cost_no_more_than_staff() {
 }
 
 #[test]
-fn a_guest_hears_of_what_is_theirs_and_of_nothing_else() {
+fn a_guest_receives_only_their_own_events() {
     on_virtual_time(async {
         let (world, board) = open();
         let wish = json!({ "type": "Housekeeping", "description": "Two more towels, please." });
@@ -168,7 +168,7 @@ fn a_guest_hears_of_what_is_theirs_and_of_nothing_else() {
 }
 
 #[test]
-fn what_others_change_is_seen_within_seconds_and_costs_little() {
+fn foreign_changes_appear_within_seconds_at_low_cost() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
@@ -200,7 +200,7 @@ fn what_others_change_is_seen_within_seconds_and_costs_little() {
 }
 
 #[test]
-fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
+fn own_changes_appear_at_once_with_the_balance() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
@@ -269,7 +269,7 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
 }
 
 #[test]
-fn what_was_just_done_is_gone_from_the_list_in_the_same_answer() {
+fn a_finished_item_leaves_the_list_in_the_same_response() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
@@ -294,7 +294,7 @@ fn what_was_just_done_is_gone_from_the_list_in_the_same_answer() {
 }
 
 #[test]
-fn who_does_not_deal_with_guests_sees_no_names_and_no_money() {
+fn back_of_house_roles_see_no_names_and_no_money() {
     on_virtual_time(async {
         let (_world, board) = open();
         for role in [Role::Housekeeping, Role::Maintenance] {
@@ -321,7 +321,7 @@ fn who_does_not_deal_with_guests_sees_no_names_and_no_money() {
 }
 
 #[test]
-fn a_guest_who_stayed_on_for_weeks_is_on_the_board() {
+fn a_guest_who_overstayed_by_weeks_is_on_the_board() {
     on_virtual_time(async {
         let (world, board) = open();
         let sandbox_ledger = world.sandbox_ledger();
@@ -350,7 +350,7 @@ fn a_guest_who_stayed_on_for_weeks_is_on_the_board() {
 }
 
 #[test]
-fn while_salesforce_is_silent_the_last_glance_stays_readable() {
+fn the_last_snapshot_stays_readable_during_an_outage() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
@@ -399,7 +399,7 @@ fn while_salesforce_is_silent_the_last_glance_stays_readable() {
 
 /// An unreadable folio must not hide the board.
 #[test]
-fn one_folio_that_cannot_be_read_hides_no_other() {
+fn an_unreadable_folio_hides_no_other() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);

@@ -13,8 +13,8 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{Setup, World},
-    single_faults::{Seen, run},
+    simulated_hotel::{Setup, SimulatedHotel},
+    single_faults::{RareEventCounts, run},
 };
 
 /// Cases in which each bug must show.
@@ -69,7 +69,7 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
 /// Violation that the suite reports for a bug; `None` if there is none.
 fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
     injected_bugs::plant(bug);
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let found = cases.iter().find_map(|(course, case)| {
         let found = run(7, 2, *course, case, &seen);
         // An effect whose response was lost is found, not undone: that is the purpose of the
@@ -88,7 +88,7 @@ fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
 }
 
 #[test]
-fn every_planted_bug_of_the_saga_is_caught() {
+fn every_injected_saga_bug_is_caught() {
     let mut missed = Vec::new();
     for bug in Bug::ALL {
         let cases = telling(bug);
@@ -113,7 +113,7 @@ fn every_planted_bug_of_the_saga_is_caught() {
 
 /// Bugs of the store: the fencing token, the audit trail, the stale read.
 #[test]
-fn every_planted_bug_of_the_store_is_caught() {
+fn every_injected_store_bug_is_caught() {
     let mut missed = Vec::new();
     for bug in [
         memory::Bug::NoFenceCheck,
@@ -139,14 +139,14 @@ fn every_planted_bug_of_the_store_is_caught() {
 
 /// A sweep runs while a check-out is in progress: it must leave the check-out alone.
 #[test]
-fn a_sweep_that_touches_a_live_execution_is_caught() {
+fn an_orphan_check_that_touches_a_live_execution_is_caught() {
     let sweep_by = |bug: Option<Bug>| {
         injected_bugs::plant(bug);
         let state = on_virtual_time(async {
             let down = Fault::new(System::Salesforce, "composite", FaultKind::Status)
                 .status(503)
                 .count(2);
-            let world = World::new(Setup {
+            let world = SimulatedHotel::new(Setup {
                 faults: vec![down],
                 grace: Duration::ZERO,
                 ..Setup::default()
@@ -175,7 +175,7 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
 }
 
 /// Tells every running execution what a sweep tells the unfinished ones.
-async fn tell_live_ones(world: &World) {
+async fn tell_live_ones(world: &SimulatedHotel) {
     for record in world.journal.snapshot() {
         let signal = Signal {
             key: format!("sweep:{}", record.id),
@@ -195,7 +195,7 @@ fn a_charge_that_is_not_recognized_is_caught() {
     let brought_twice = |bug: Option<Bug>, second_answer: bool| {
         injected_bugs::plant(bug);
         let found = on_virtual_time(async {
-            let world = World::new(Setup::default());
+            let world = SimulatedHotel::new(Setup::default());
             world.sandbox.stamp_all();
             let twice = Fault::new(System::Salesforce, "composite", FaultKind::DeliveredTwice);
             world.sandbox.add_fault(if second_answer {

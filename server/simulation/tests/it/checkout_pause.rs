@@ -15,13 +15,13 @@ use serde_json::json;
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Number of check-outs that were charged, refunded or not.
-fn charged(world: &World) -> usize {
+fn charged(world: &SimulatedHotel) -> usize {
     world
         .ledger()
         .values()
@@ -30,8 +30,8 @@ fn charged(world: &World) -> usize {
 }
 
 /// Salesforce refuses each check-out's write with a message.
-async fn refusing() -> World {
-    let world = World::new(Setup::default());
+async fn refusing() -> SimulatedHotel {
+    let world = SimulatedHotel::new(Setup::default());
     world.sandbox.add_fault(
         Fault::new(System::Salesforce, "composite", FaultKind::Status)
             .status(400)
@@ -52,8 +52,12 @@ async fn refusing() -> World {
 }
 
 /// Waits until everything is at rest, except for rechecks due later.
-async fn settle(world: &World) {
-    while world.asked().iter().any(|record| !record.state.has_ended()) {
+async fn settle(world: &SimulatedHotel) {
+    while world
+        .requested_executions()
+        .iter()
+        .any(|record| !record.state.has_ended())
+    {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
@@ -132,7 +136,11 @@ fn a_manager_lifts_the_pause() {
             .unwrap();
         assert_eq!(world.check_out("t4").await.status(), 200);
         assert!(world.rest(DAY).await);
-        let states: Vec<_> = world.asked().iter().map(|record| record.state).collect();
+        let states: Vec<_> = world
+            .requested_executions()
+            .iter()
+            .map(|record| record.state)
+            .collect();
         assert_eq!(
             states
                 .iter()
@@ -163,7 +171,7 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
         };
         futures::join!(world.check_out("probe"), charge);
         settle(&world).await;
-        let probe = world.asked();
+        let probe = world.requested_executions();
         let probe = probe.iter().find(|r| r.token.as_deref() == Some("probe"));
         assert_eq!(probe.unwrap().state, State::NeedsAttention);
         // Days later, three other guests.
@@ -187,7 +195,7 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
 }
 
 /// Guests with a single stay and a balance, except Beth: email, room, balance.
-pub fn in_house(world: &World) -> Vec<(String, String, i64)> {
+pub fn in_house(world: &SimulatedHotel) -> Vec<(String, String, i64)> {
     let ledger = world.sandbox_ledger();
     let stays = ledger.rows("Booking__c").iter();
     let stays: Vec<_> = stays.filter(|b| b["Status__c"] == "Checked In").collect();
@@ -206,7 +214,12 @@ pub fn in_house(world: &World) -> Vec<(String, String, i64)> {
     found
 }
 
-pub async fn check_out_of(world: &World, email: &str, room: &str, amount: i64) -> ToolAnswer {
+pub async fn check_out_of(
+    world: &SimulatedHotel,
+    email: &str,
+    room: &str,
+    amount: i64,
+) -> ToolAnswer {
     let caller = Caller::guest(email, Interface::Mcp);
     let input = json!({
         "amount": amount, "room_number": room, "payment_method_id": "pm_card_visa",

@@ -9,7 +9,7 @@ use dewy_sandbox::{Fault, FaultKind, System};
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{Crash, Setup, World},
+    simulated_hotel::{Crash, Setup, SimulatedHotel},
 };
 
 const STEPS: [i64; 3] = [-300, 30, 300];
@@ -22,7 +22,7 @@ fn set_during(
     after_ms: u64,
 ) -> (State, Duration) {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 2,
             faults: faults(),
             crashes: crashes(),
@@ -45,7 +45,7 @@ fn set_during(
 }
 
 #[test]
-fn a_clock_that_is_set_stalls_no_pause() {
+fn setting_the_clock_stalls_no_delay() {
     // Two temporary refusals, so that there are pauses: forward and during compensation.
     let forward = || {
         vec![
@@ -82,7 +82,7 @@ fn a_clock_that_is_set_stalls_no_pause() {
 
 /// The next worker has its own clock; a fast one is no reason to give up a guest's check-out.
 #[test]
-fn a_successor_whose_clock_is_ahead_goes_on_forward() {
+fn a_successor_with_a_fast_clock_continues_forward() {
     for minutes in [5, -5] {
         for point in [Point::AfterSend, Point::BeforeOutcome] {
             let state = on_virtual_time(async {
@@ -106,7 +106,7 @@ fn a_successor_whose_clock_is_ahead_goes_on_forward() {
                         .count(2),
                 ];
                 let skew = jiff::SignedDuration::from_mins(minutes);
-                let world = World::new(Setup {
+                let world = SimulatedHotel::new(Setup {
                     workers: 2,
                     skew,
                     faults,

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 
 use super::{
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 /// Everybody who is checked in with one booking.
-fn guests(world: &World) -> Vec<Caller> {
+fn guests(world: &SimulatedHotel) -> Vec<Caller> {
     let sandbox_ledger = world.sandbox_ledger();
     let (bookings, contacts) = (
         sandbox_ledger.rows("Booking__c"),
@@ -41,7 +41,7 @@ fn guests(world: &World) -> Vec<Caller> {
         .collect()
 }
 
-fn asked(world: &World, system: System) -> usize {
+fn request_count(world: &SimulatedHotel, system: System) -> usize {
     world
         .sandbox
         .calls()
@@ -50,18 +50,18 @@ fn asked(world: &World, system: System) -> usize {
         .count()
 }
 
-async fn folio(world: &World, caller: &Caller) -> ToolAnswer {
+async fn folio(world: &SimulatedHotel, caller: &Caller) -> ToolAnswer {
     world.call(caller, "get_folio", None, json!({})).await
 }
 
-fn slow() -> World {
-    let world = World::new(Setup::default());
+fn slow() -> SimulatedHotel {
+    let world = SimulatedHotel::new(Setup::default());
     world.sandbox.set_latency(Latency::reference());
     world
 }
 
 #[test]
-fn a_crowd_is_answered_by_few_queries_and_everybody_gets_their_own() {
+fn concurrent_reads_share_queries_and_stay_separate() {
     on_virtual_time(async {
         let world = slow();
         let guests = guests(&world);
@@ -74,14 +74,14 @@ fn a_crowd_is_answered_by_few_queries_and_everybody_gets_their_own() {
             alone.iter().all(|answer| answer.status() == 200),
             "{alone:?}"
         );
-        let before = asked(&world, System::Salesforce);
+        let before = request_count(&world, System::Salesforce);
         // Three requests of everybody at once
         let crowd = guests.iter().chain(&guests).chain(&guests);
         let together = join_all(crowd.map(|guest| folio(&world, guest))).await;
         for (place, answer) in together.iter().enumerate() {
             assert_eq!(answer, &alone[place % guests.len()]);
         }
-        let queries = asked(&world, System::Salesforce) - before;
+        let queries = request_count(&world, System::Salesforce) - before;
         assert!(
             queries <= 4,
             "{queries} queries for {} questions",
@@ -91,7 +91,7 @@ fn a_crowd_is_answered_by_few_queries_and_everybody_gets_their_own() {
 }
 
 #[test]
-fn nobody_sees_a_folio_older_than_the_question() {
+fn a_folio_is_never_older_than_its_request() {
     on_virtual_time(async {
         let world = slow();
         let guests = guests(&world);
@@ -129,7 +129,7 @@ fn nobody_sees_a_folio_older_than_the_question() {
 }
 
 #[test]
-fn who_goes_away_leaves_the_others_their_answers() {
+fn a_canceled_read_does_not_affect_others() {
     on_virtual_time(async {
         let world = slow();
         let guests = guests(&world);
@@ -147,9 +147,9 @@ fn who_goes_away_leaves_the_others_their_answers() {
 }
 
 #[test]
-fn trouble_of_a_common_reading_is_told_to_each() {
+fn a_failed_shared_read_is_reported_to_every_caller() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let guests = guests(&world);
         world.sandbox.add_fault(Fault {
             count: 0,
@@ -166,14 +166,14 @@ fn trouble_of_a_common_reading_is_told_to_each() {
 #[test]
 fn cards_on_file_are_at_most_five_seconds_old() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let beth = Caller::guest(super::simulated_hotel::BETH, Interface::Mcp);
         folio(&world, &beth).await;
-        let first = asked(&world, System::Stripe);
+        let first = request_count(&world, System::Stripe);
         folio(&world, &beth).await;
-        assert_eq!(asked(&world, System::Stripe), first);
+        assert_eq!(request_count(&world, System::Stripe), first);
         tokio::time::sleep(Duration::from_secs(5)).await;
         folio(&world, &beth).await;
-        assert!(asked(&world, System::Stripe) > first);
+        assert!(request_count(&world, System::Stripe) > first);
     });
 }

@@ -15,26 +15,26 @@ use serde_json::json;
 
 use super::{
     invariants, on_virtual_time,
-    simulated_hotel::{Crash, Setup, World},
+    simulated_hotel::{Crash, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn check_out_of(world: &World) -> Record {
+fn check_out_of(world: &SimulatedHotel) -> Record {
     world
-        .asked()
+        .requested_executions()
         .into_iter()
         .find(|r| r.saga == "process_guest_checkout")
         .unwrap()
 }
 
 /// A worker dies with a payment in flight, and then a row of the journal is damaged.
-async fn damaged_after_the_payment() -> World {
+async fn damaged_after_the_payment() -> SimulatedHotel {
     after_the_payment(|world, id| world.journal.spoil(id, true)).await
 }
 
 /// A worker dies with a payment in flight, and then this damages its journal.
-async fn after_the_payment(change: fn(&World, ExecutionId)) -> World {
+async fn after_the_payment(change: fn(&SimulatedHotel, ExecutionId)) -> SimulatedHotel {
     let crash = Crash {
         point: Point::AfterSend,
         step: "pay",
@@ -42,13 +42,17 @@ async fn after_the_payment(change: fn(&World, ExecutionId)) -> World {
         skip: 0.into(),
         times: 1.into(),
     };
-    let world = World::new(Setup {
+    let world = SimulatedHotel::new(Setup {
         crashes: vec![crash],
         ..Setup::default()
     });
     let call = world.check_out("t1");
     let spoil = async {
-        while world.asked().first().is_none_or(|r| r.rows.len() < 3) {
+        while world
+            .requested_executions()
+            .first()
+            .is_none_or(|r| r.rows.len() < 3)
+        {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         change(&world, check_out_of(&world).id);
@@ -66,7 +70,7 @@ fn reason(record: &Record) -> Option<&str> {
         .map(|(_, value)| value.as_str())
 }
 
-async fn resolve(world: &World, token: &str, resolution: &str) -> serde_json::Value {
+async fn resolve(world: &SimulatedHotel, token: &str, resolution: &str) -> serde_json::Value {
     let id = check_out_of(world).id;
     let input =
         json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
@@ -77,7 +81,7 @@ async fn resolve(world: &World, token: &str, resolution: &str) -> serde_json::Va
 }
 
 #[test]
-fn a_damaged_execution_comes_to_a_person_and_the_others_go_on() {
+fn a_damaged_execution_goes_to_staff_and_others_continue() {
     on_virtual_time(async {
         let world = damaged_after_the_payment().await;
         let record = check_out_of(&world);
@@ -106,7 +110,7 @@ fn claim(record: &Record) -> String {
 
 /// The definition is known, but one event isn't: a newer release wrote it, and must continue it.
 #[test]
-fn an_event_of_a_newer_release_is_left_to_it() {
+fn an_event_of_a_newer_release_waits_for_that_release() {
     on_virtual_time(async {
         let mut world = after_the_payment(|world, id| world.journal.make_newer(id, true)).await;
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
@@ -157,7 +161,7 @@ fn a_person_may_settle_a_damaged_execution_by_hand() {
 }
 
 #[test]
-fn a_restored_record_goes_on_where_it_stopped() {
+fn a_restored_record_resumes_where_it_stopped() {
     on_virtual_time(async {
         let world = damaged_after_the_payment().await;
         // Too early: it is answered, without effect.

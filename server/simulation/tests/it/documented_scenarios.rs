@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
     ports::ExecutionFeed,
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -24,8 +24,8 @@ fn composite(kind: FaultKind) -> Fault {
     Fault::new(System::Salesforce, "composite", kind)
 }
 
-fn with(faults: Vec<Fault>) -> World {
-    World::new(Setup {
+fn with(faults: Vec<Fault>) -> SimulatedHotel {
+    SimulatedHotel::new(Setup {
         faults,
         ..Setup::default()
     })
@@ -35,7 +35,7 @@ fn code(answer: &ToolAnswer) -> Option<ErrorCode> {
     answer.error()
 }
 
-fn beths_stay(world: &World) -> (Value, Value, Value) {
+fn beths_stay(world: &SimulatedHotel) -> (Value, Value, Value) {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
     let opportunity = world.row(
@@ -46,11 +46,11 @@ fn beths_stay(world: &World) -> (Value, Value, Value) {
     (booking, room, opportunity)
 }
 
-fn assert_sound(world: &World) {
+fn assert_sound(world: &SimulatedHotel) {
     assert_eq!(violations(world), Vec::<String>::new());
 }
 
-fn posts_to_stripe(world: &World) -> usize {
+fn posts_to_stripe(world: &SimulatedHotel) -> usize {
     world
         .sandbox
         .calls()
@@ -106,7 +106,7 @@ fn a_guest_checks_out_in_four_calls() {
 }
 
 #[test]
-fn salesforce_times_out_for_good_and_the_money_goes_back() {
+fn a_permanent_salesforce_timeout_ends_in_a_refund() {
     on_virtual_time(async {
         let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         let before = beths_stay(&world);
@@ -170,7 +170,7 @@ fn salesforce_times_out_for_good_and_the_money_goes_back() {
 }
 
 #[test]
-fn the_guest_is_told_within_the_bounded_wait() {
+fn the_guest_is_answered_within_the_wait_limit() {
     on_virtual_time(async {
         let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         let began = tokio::time::Instant::now();
@@ -187,7 +187,7 @@ fn the_guest_is_told_within_the_bounded_wait() {
 /// A `Retry-After` header is a wish: it never keeps a charged guest waiting beyond the budget,
 /// however long a pause the vendor, or a proxy before it, asks for.
 #[test]
-fn a_long_retry_after_keeps_no_money_waiting() {
+fn a_long_retry_after_does_not_delay_the_refund() {
     for seconds in [3_600, 99_999_999_999_999] {
         let unavailable = |count| {
             let fault = composite(FaultKind::Status).status(503).count(count);
@@ -240,7 +240,7 @@ fn a_long_retry_after_keeps_no_money_waiting() {
 }
 
 #[test]
-fn an_answer_that_was_lost_is_found_by_its_marker() {
+fn a_lost_response_is_found_by_its_marker() {
     on_virtual_time(async {
         let world = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
         let answer = world.check_out("t1").await;
@@ -252,7 +252,7 @@ fn an_answer_that_was_lost_is_found_by_its_marker() {
 }
 
 #[test]
-fn one_lost_request_is_simply_repeated() {
+fn a_lost_request_is_repeated() {
     on_virtual_time(async {
         let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(1)]);
         let answer = world.check_out("t1").await;
@@ -263,7 +263,7 @@ fn one_lost_request_is_simply_repeated() {
 }
 
 #[test]
-fn when_salesforce_is_silent_the_refund_does_not_wait_for_it() {
+fn the_refund_does_not_wait_for_salesforce() {
     on_virtual_time(async {
         let world = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
@@ -307,7 +307,7 @@ fn when_salesforce_is_silent_the_refund_does_not_wait_for_it() {
 }
 
 #[test]
-fn a_straggler_does_no_harm() {
+fn a_late_effect_does_no_harm() {
     for ms in [6_000, 20_000, 60_000, 120_000] {
         on_virtual_time(async {
             let world = with(vec![composite(FaultKind::LateEffect).count(1).ms(ms)]);
@@ -328,7 +328,7 @@ fn a_straggler_does_no_harm() {
 }
 
 #[test]
-fn a_room_that_was_let_again_is_left_as_it_is() {
+fn a_reassigned_room_is_not_reverted() {
     on_virtual_time(async {
         let world = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
@@ -374,7 +374,7 @@ fn a_room_that_was_let_again_is_left_as_it_is() {
 }
 
 #[test]
-fn twenty_tokens_one_charge() {
+fn twenty_concurrent_tokens_charge_once() {
     on_virtual_time(async {
         let world = with(vec![]);
         let tokens: Vec<_> = (0..20).map(|n| format!("t{n}")).collect();
@@ -397,11 +397,11 @@ fn twenty_tokens_one_charge() {
 }
 
 #[test]
-fn one_token_twenty_times_is_one_execution_with_twenty_equal_answers() {
+fn repeating_a_token_returns_equal_answers() {
     on_virtual_time(async {
         let world = with(vec![]);
         let answers = futures::future::join_all((0..20).map(|_| world.check_out("same"))).await;
-        assert_eq!(world.asked().len(), 1);
+        assert_eq!(world.requested_executions().len(), 1);
         assert!(answers.iter().all(|a| *a == answers[0]), "{answers:?}");
         assert_eq!(answers[0].status(), 200);
         let later = world.check_out("same").await;
@@ -466,7 +466,7 @@ fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
 }
 
 #[test]
-fn refusals_charge_nothing_and_say_why() {
+fn refusals_charge_nothing_and_name_the_reason() {
     on_virtual_time(async {
         let world = with(vec![]);
         let wei = Caller::guest("wei.chen@example.com", Interface::Mcp);
@@ -565,7 +565,7 @@ fn a_declined_card_changes_nothing_and_another_card_works() {
 }
 
 #[test]
-fn a_quote_in_an_email_is_just_a_letter() {
+fn a_quote_in_an_email_is_escaped() {
     on_virtual_time(async {
         let world = with(vec![]);
         let nora = Caller::guest("nora.o'brien@example.com", Interface::Mcp);
@@ -591,7 +591,7 @@ fn a_quote_in_an_email_is_just_a_letter() {
 }
 
 #[test]
-fn a_bank_that_wants_to_be_asked_makes_the_check_out_wait_and_then_lets_go() {
+fn a_check_out_waits_for_bank_authentication_up_to_a_limit() {
     on_virtual_time(async {
         let world = with(vec![]);
         let input =
@@ -614,7 +614,7 @@ fn a_bank_that_wants_to_be_asked_makes_the_check_out_wait_and_then_lets_go() {
         );
         assert_eq!(
             world
-                .asked()
+                .requested_executions()
                 .iter()
                 .filter(|r| r.state == State::Refused)
                 .count(),
@@ -625,7 +625,7 @@ fn a_bank_that_wants_to_be_asked_makes_the_check_out_wait_and_then_lets_go() {
 }
 
 #[test]
-fn a_refund_that_is_refused_leaves_the_booking_and_calls_a_person() {
+fn a_refused_refund_leaves_the_booking_and_goes_to_staff() {
     on_virtual_time(async {
         let world = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
@@ -666,7 +666,7 @@ fn a_refund_that_is_refused_leaves_the_booking_and_calls_a_person() {
 }
 
 #[test]
-fn a_refund_that_fails_later_is_seen_and_made_again_with_the_next_key() {
+fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
     on_virtual_time(async {
         let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_refundFail" });
@@ -695,7 +695,7 @@ fn a_refund_that_fails_later_is_seen_and_made_again_with_the_next_key() {
 }
 
 #[test]
-fn a_charge_posted_meanwhile_is_never_marked_paid() {
+fn a_charge_posted_during_check_out_is_never_marked_paid() {
     on_virtual_time(async {
         let world = with(vec![
             Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(5_000),
@@ -721,7 +721,7 @@ fn a_charge_posted_meanwhile_is_never_marked_paid() {
 }
 
 /// Another program posts a charge of $50.00, over Salesforce's own API.
-async fn post_charge(world: &World, folio: &Value) {
+async fn post_charge(world: &SimulatedHotel, folio: &Value) {
     use dewy_domain::ports::{HttpRequest, Transport};
     let send = |method: &str, path: &str, token: Option<&str>, kind: &str, body: String| {
         let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
@@ -775,7 +775,7 @@ fn a_guest_sees_only_their_own_executions() {
         let answer = world.check_out("t1").await;
         let ToolAnswer::Settled {
             execution_id: Some(id),
-            settled: Settled::Done { .. },
+            settled: FinalAnswer::Done { .. },
             ..
         } = &answer
         else {
@@ -813,11 +813,11 @@ fn a_guest_sees_only_their_own_executions() {
 /// T1: the second process's clock is ten minutes fast or slow; leases follow the store's clock, and
 /// nothing is done twice.
 #[test]
-fn clocks_ten_minutes_apart_do_no_harm() {
+fn a_clock_skew_of_ten_minutes_does_no_harm() {
     for minutes in [10, -10] {
         for skip in 0..4 {
             on_virtual_time(async {
-                let world = World::new(Setup {
+                let world = SimulatedHotel::new(Setup {
                     workers: 3,
                     skew: jiff::SignedDuration::from_mins(minutes),
                     faults: vec![
@@ -849,7 +849,7 @@ fn clocks_ten_minutes_apart_do_no_harm() {
 /// S5: no answered result is lost, because every commit is synced before it is answered; a store
 /// that answers first is caught.
 #[test]
-fn a_commit_that_was_not_synced_would_be_noticed() {
+fn an_unsynced_commit_is_detected() {
     let lose = |synced: bool| {
         on_virtual_time(async {
             let world = with(vec![]);
@@ -874,7 +874,7 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
     on_virtual_time(async {
         // The new release's worker starts it and dies; the old one must leave its work to the other
         // new one.
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 3,
             next_from: 1,
             crashes: vec![super::simulated_hotel::Crash {
@@ -903,11 +903,11 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
 }
 
 #[test]
-fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back() {
+fn work_of_an_unknown_definition_waits_for_its_release() {
     use dewy_domain::ports::Dispatcher;
     use dewy_domain::tool::ToolCall;
     on_virtual_time(async {
-        let mut world = World::new(Setup {
+        let mut world = SimulatedHotel::new(Setup {
             workers: 2,
             next_from: 1,
             ..Setup::default()
@@ -971,7 +971,7 @@ fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back(
 }
 
 #[test]
-fn a_customer_that_may_exist_and_is_refused_or_unreachable_keeps_nobody_waiting() {
+fn customer_failures_do_not_delay_a_check_out() {
     let lost = || Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect).skip(1);
     let status = |status| Fault::new(System::Stripe, "customers", FaultKind::Status).status(status);
     let gone = Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect);
@@ -991,7 +991,7 @@ fn a_customer_that_may_exist_and_is_refused_or_unreachable_keeps_nobody_waiting(
 }
 
 #[test]
-fn a_customer_whose_key_answers_500_for_ever_charges_nobody_and_comes_to_rest() {
+fn a_customer_key_that_always_fails_charges_nothing_and_ends() {
     on_virtual_time(async {
         let broken = Fault::new(System::Stripe, "customers", FaultKind::Status)
             .status(500)

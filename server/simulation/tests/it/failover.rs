@@ -8,7 +8,7 @@ use dewy_sandbox::{Fault, FaultKind, System};
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{Crash, Setup, World},
+    simulated_hotel::{Crash, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -30,7 +30,7 @@ fn longest_gap(record: &Record) -> Option<Duration> {
 }
 
 #[test]
-fn what_ran_at_a_dead_worker_goes_on_within_twelve_seconds() {
+fn a_dead_workers_executions_continue_within_twelve_seconds() {
     let steps = [
         ("pay", Direction::Forward),
         ("move", Direction::Forward),
@@ -62,7 +62,7 @@ fn what_ran_at_a_dead_worker_goes_on_within_twelve_seconds() {
                         ]
                     }
                 };
-                let world = World::new(Setup {
+                let world = SimulatedHotel::new(Setup {
                     workers: 2,
                     crashes: vec![crash],
                     faults,
@@ -94,7 +94,7 @@ fn what_ran_at_a_dead_worker_goes_on_within_twelve_seconds() {
 fn a_call_slower_than_the_lease_is_not_taken_over() {
     on_virtual_time(async {
         let slow = Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(27_000);
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 2,
             faults: vec![slow],
             ..Setup::default()

@@ -11,7 +11,7 @@ use dewy_sandbox::{
 use dewy_store::memory;
 use serde_json::{Map, Value, json};
 
-use super::simulated_hotel::{Crash, STRIPE_KEY, Setup, World};
+use super::simulated_hotel::{Crash, STRIPE_KEY, Setup, SimulatedHotel};
 
 /// Fault.
 #[derive(Clone, Debug)]
@@ -320,8 +320,8 @@ pub fn for_pairs() -> Vec<Case> {
 }
 
 /// World with these faults on this course.
-pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> World {
-    let world = World::new(Setup {
+pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> SimulatedHotel {
+    let world = SimulatedHotel::new(Setup {
         seed,
         workers,
         ..Setup::default()
@@ -341,7 +341,7 @@ fn arrives_again(case: &Case) -> bool {
 }
 
 /// Activates these faults.
-pub fn spoil(world: &World, cases: &[Case]) {
+pub fn spoil(world: &SimulatedHotel, cases: &[Case]) {
     if cases.iter().any(arrives_again) {
         world.sandbox.stamp_all();
     }
@@ -417,7 +417,7 @@ pub fn spoil(world: &World, cases: &[Case]) {
 }
 
 /// Makes the edits of the cases, and lifts the faults when it is time.
-pub async fn meddle(world: &World, cases: &[Case]) {
+pub async fn meddle(world: &SimulatedHotel, cases: &[Case]) {
     let mut edits: Vec<_> = cases
         .iter()
         .filter_map(|c| {
@@ -453,7 +453,7 @@ pub async fn meddle(world: &World, cases: &[Case]) {
 
 /// Another user writes a row of Beth's stay: an edit typical of a front desk, not one that the
 /// hotel would make.
-pub fn edit(world: &World, object: &str) {
+pub fn edit(world: &SimulatedHotel, object: &str) {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     let (id, field, value): (&Value, &str, Value) = match object {
         "Booking__c" => (

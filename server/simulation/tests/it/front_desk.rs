@@ -26,7 +26,7 @@ use serde_json::{Map, Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -40,8 +40,8 @@ fn refund(kind: FaultKind) -> Fault {
     Fault::new(System::Stripe, "refund_create", kind)
 }
 
-fn with(faults: Vec<Fault>) -> World {
-    World::new(Setup {
+fn with(faults: Vec<Fault>) -> SimulatedHotel {
+    SimulatedHotel::new(Setup {
         faults,
         ..Setup::default()
     })
@@ -55,29 +55,34 @@ fn data(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)["data"].clone()
 }
 
-fn assert_sound(world: &World) {
+fn assert_sound(world: &SimulatedHotel) {
     assert_eq!(violations(world), Vec::<String>::new());
 }
 
-fn refunds(world: &World) -> usize {
+fn refunds(world: &SimulatedHotel) -> usize {
     world.sandbox.stripe_state()["refunds"]
         .as_array()
         .map_or(0, Vec::len)
 }
 
-fn of(world: &World, saga: &str) -> Vec<Record> {
+fn of(world: &SimulatedHotel, saga: &str) -> Vec<Record> {
     world
-        .asked()
+        .requested_executions()
         .into_iter()
         .filter(|r| r.saga == saga)
         .collect()
 }
 
-fn check_out_of(world: &World) -> Record {
+fn check_out_of(world: &SimulatedHotel) -> Record {
     of(world, "process_guest_checkout").remove(0)
 }
 
-async fn desk(world: &World, tool: &str, token: &str, input: Value) -> ToolAnswer {
+async fn call_as_front_desk(
+    world: &SimulatedHotel,
+    tool: &str,
+    token: &str,
+    input: Value,
+) -> ToolAnswer {
     world
         .call(
             &Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp),
@@ -88,7 +93,7 @@ async fn desk(world: &World, tool: &str, token: &str, input: Value) -> ToolAnswe
         .await
 }
 
-fn texts(world: &World) -> Vec<String> {
+fn texts(world: &SimulatedHotel) -> Vec<String> {
     let state = world.sandbox.state();
     let messages = state["twilio"]["messages"]
         .as_array()
@@ -101,11 +106,20 @@ fn texts(world: &World) -> Vec<String> {
 }
 
 /// Payment made by another program at the payment system.
-pub async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]) -> Payment {
+pub async fn paid_elsewhere(
+    world: &SimulatedHotel,
+    cents: i64,
+    metadata: &[(&str, &str)],
+) -> Payment {
     paid_with(world, cents, "pm_card_visa", metadata).await
 }
 
-async fn paid_with(world: &World, cents: i64, card: &str, metadata: &[(&str, &str)]) -> Payment {
+async fn paid_with(
+    world: &SimulatedHotel,
+    cents: i64,
+    card: &str,
+    metadata: &[(&str, &str)],
+) -> Payment {
     let mut config = StripeConfig::new("sk_test_sandbox".to_owned().into());
     config.api_base = "http://sandbox.test".to_owned();
     let clock: Arc<dyn Clock> = world.clock.clone();
@@ -137,15 +151,15 @@ async fn paid_with(world: &World, cents: i64, card: &str, metadata: &[(&str, &st
 pub const LOST: &str = "exe_00000000000070008000000000000001";
 
 /// Orphaned payment whose execution is missing in the journal; returns its id.
-pub async fn lost_payment(world: &World, cents: i64) -> String {
+pub async fn lost_payment(world: &SimulatedHotel, cents: i64) -> String {
     orphan(world, cents).await.id
 }
 
-async fn orphan(world: &World, cents: i64) -> Payment {
+async fn orphan(world: &SimulatedHotel, cents: i64) -> Payment {
     orphan_of(world, cents, "pm_card_visa").await
 }
 
-async fn orphan_of(world: &World, cents: i64, card: &str) -> Payment {
+async fn orphan_of(world: &SimulatedHotel, cents: i64, card: &str) -> Payment {
     let installation = world.installation.to_string();
     let of = [
         ("installation_id", installation.as_str()),
@@ -156,11 +170,11 @@ async fn orphan_of(world: &World, cents: i64, card: &str) -> Payment {
     paid_with(world, cents, card, &of).await
 }
 
-fn given_back(world: &World, payment: &str) -> i64 {
+fn given_back(world: &SimulatedHotel, payment: &str) -> i64 {
     world.ledger()[payment].1
 }
 
-fn sarahs_stay(world: &World) -> (Value, Value, Value) {
+fn sarahs_stay(world: &SimulatedHotel) -> (Value, Value, Value) {
     let contact = world.row("Contact", "Email", SARAH);
     let booking = world.row(
         "Booking__c",
@@ -176,7 +190,7 @@ fn sarahs_stay(world: &World) -> (Value, Value, Value) {
     (booking, room, opportunity)
 }
 
-fn edit(world: &World, object: &str, id: &Value, fields: Value) {
+fn edit(world: &SimulatedHotel, object: &str, id: &Value, fields: Value) {
     let fields: Map<String, Value> = fields.as_object().unwrap().clone();
     world
         .sandbox
@@ -194,10 +208,10 @@ fn a_charge_is_posted_voided_and_never_twice() {
             .to_owned();
         let before = world.sandbox_ledger().balance(&folio);
         let input = json!({ "room_number": "302", "amount": 5000, "description": "Minibar, \"two\" O'Briens" });
-        let posted = desk(&world, "post_charge", "p1", input.clone()).await;
+        let posted = call_as_front_desk(&world, "post_charge", "p1", input.clone()).await;
         assert_eq!(posted.status(), 201, "{posted:?}");
         assert_eq!(world.sandbox_ledger().balance(&folio), before + 5000);
-        let replayed = desk(&world, "post_charge", "p1", input).await;
+        let replayed = call_as_front_desk(&world, "post_charge", "p1", input).await;
         assert_eq!(data(&replayed), data(&posted));
         let folio_of_beth = world.beth("get_folio", None, json!({})).await;
         assert!(
@@ -209,15 +223,15 @@ fn a_charge_is_posted_voided_and_never_twice() {
         );
         let number = data(&posted)["charge_number"].clone();
         let void = json!({ "room_number": "302", "charge_number": number, "void": true });
-        let voided = desk(&world, "post_charge", "p2", void.clone()).await;
+        let voided = call_as_front_desk(&world, "post_charge", "p2", void.clone()).await;
         assert_eq!(voided.status(), 200, "{voided:?}");
         assert_eq!(world.sandbox_ledger().balance(&folio), before);
-        let twice = desk(&world, "post_charge", "p3", void).await;
+        let twice = call_as_front_desk(&world, "post_charge", "p3", void).await;
         assert_eq!(
             (code(&twice), twice.status()),
             (Some(ErrorCode::InvalidTransition), 409)
         );
-        let nobody = desk(
+        let nobody = call_as_front_desk(
             &world,
             "post_charge",
             "p4",
@@ -229,7 +243,7 @@ fn a_charge_is_posted_voided_and_never_twice() {
             (Some(ErrorCode::RoomNotFound), 404),
             "{nobody:?}"
         );
-        let both = desk(
+        let both = call_as_front_desk(
             &world,
             "post_charge",
             "p5",
@@ -243,7 +257,7 @@ fn a_charge_is_posted_voided_and_never_twice() {
 }
 
 #[test]
-fn a_text_is_sent_once_whatever_the_carrier_answers() {
+fn a_text_is_sent_once_for_any_carrier_response() {
     use FaultKind as K;
     for kind in [
         K::TimeoutBeforeEffect,
@@ -278,7 +292,7 @@ fn a_text_is_sent_once_whatever_the_carrier_answers() {
 }
 
 #[test]
-fn lists_show_what_needs_a_person_and_what_was_undone() {
+fn lists_show_cases_for_staff_and_compensations() {
     on_virtual_time(async {
         let world = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
@@ -347,9 +361,9 @@ fn lists_show_what_needs_a_person_and_what_was_undone() {
 }
 
 #[test]
-fn without_a_carrier_no_text_is_sent_and_the_record_says_why() {
+fn without_a_carrier_the_record_explains_the_missing_text() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             texts: false,
             ..Setup::default()
         });

@@ -2,7 +2,7 @@
 //! reports its name.
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     ports::Board,
@@ -14,12 +14,12 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn blank_room(world: &World, number: &str, field: &str) {
+fn blank_room(world: &SimulatedHotel, number: &str, field: &str) {
     let room = world.row("Hotel_Room__c", "Room_Number__c", number);
     world
         .sandbox
@@ -34,7 +34,7 @@ fn blank_room(world: &World, number: &str, field: &str) {
 fn data(answer: &ToolAnswer) -> Value {
     match answer {
         ToolAnswer::Settled {
-            settled: Settled::Done { data, .. },
+            settled: FinalAnswer::Done { data, .. },
             ..
         } => data.clone(),
         other => panic!("{}", other.body(Persona::Staff)),
@@ -54,9 +54,9 @@ fn incomplete(answer: &ToolAnswer, problem: &str) {
 }
 
 #[test]
-fn one_room_without_a_status_stops_neither_board_nor_search() {
+fn a_room_without_a_status_breaks_neither_board_nor_search() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let board = BoardOf::new(Arc::clone(&world.hotels[0]));
         blank_room(&world, "204", "Status__c");
         let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
@@ -90,9 +90,9 @@ fn one_room_without_a_status_stops_neither_board_nor_search() {
 }
 
 #[test]
-fn a_room_without_a_rate_is_not_sold_and_says_why() {
+fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let free = world
             .staff(
                 "search_available_rooms",
@@ -123,9 +123,9 @@ fn a_room_without_a_rate_is_not_sold_and_says_why() {
 }
 
 #[test]
-fn a_check_out_whose_folio_lacks_its_amount_is_refused_by_name_and_charges_nothing() {
+fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
         let booking = world.row("Booking__c", "Room__c", room["Id"].as_str().unwrap());
         world
@@ -151,13 +151,13 @@ fn a_check_out_whose_folio_lacks_its_amount_is_refused_by_name_and_charges_nothi
 }
 
 #[test]
-fn a_hotel_whose_lists_come_in_small_pages_checks_out_to_the_cent() {
+fn check_out_is_exact_with_paged_lists() {
     on_virtual_time(async {
         let org = OrgSettings {
             page_size: Some(1),
             ..OrgSettings::default()
         };
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             org,
             ..Setup::default()
         });
@@ -188,9 +188,9 @@ fn a_hotel_whose_lists_come_in_small_pages_checks_out_to_the_cent() {
 }
 
 #[test]
-fn a_wish_that_looks_like_a_reference_is_written_down_as_it_was_said() {
+fn a_request_that_looks_like_a_reference_is_stored_verbatim() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let wish = "Call me @{home} at 8";
         let input = json!({ "booking_number": "BK-0042", "special_requests": wish });
         let number = world.row("Booking__c", "Name", "BK-0042")["Name"].clone();
@@ -206,9 +206,9 @@ fn a_wish_that_looks_like_a_reference_is_written_down_as_it_was_said() {
 }
 
 #[test]
-fn what_a_booking_lacks_is_told_to_its_own_guest_and_to_staff() {
+fn missing_booking_fields_are_named_to_the_guest_and_staff() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let sarah = world.row("Contact", "Email", "sarah@example.com");
         let theirs = world.row(
             "Booking__c",
@@ -271,7 +271,7 @@ fn what_a_booking_lacks_is_told_to_its_own_guest_and_to_staff() {
 #[test]
 fn a_booking_without_dates_is_on_the_board_as_incomplete() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let bookings = world.records("Booking__c");
         let of = |status: &str| {
             bookings

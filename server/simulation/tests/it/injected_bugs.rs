@@ -6,7 +6,7 @@ mod revert;
 
 use std::{cell::Cell, sync::Arc};
 
-use dewy_domain::{answer::Settled, ports::Crm};
+use dewy_domain::{answer::FinalAnswer, ports::Crm};
 use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::{Definition, Direction, Saga};
 use serde_json::json;
@@ -74,22 +74,22 @@ impl Bug {
 }
 
 thread_local! {
-    static PLANTED: Cell<Option<Bug>> = const { Cell::new(None) };
+    static INJECTED: Cell<Option<Bug>> = const { Cell::new(None) };
 }
 
 /// Injects a bug into the hotels that this thread starts from now on, or into none.
 pub fn plant(bug: Option<Bug>) {
-    PLANTED.set(bug);
+    INJECTED.set(bug);
 }
 
 /// Whether the bug is injected.
 pub fn on(bug: Bug) -> bool {
-    PLANTED.get() == Some(bug)
+    INJECTED.get() == Some(bug)
 }
 
 /// The check-out with the injected bug, and all other sagas as they are.
 pub fn broken(sagas: Vec<Saga>, crm: &Arc<dyn Crm>) -> Vec<Saga> {
-    let Some(bug) = PLANTED.get() else {
+    let Some(bug) = INJECTED.get() else {
         return sagas;
     };
     let check_out = |saga: &Saga| saga.definition().name == CHECK_OUT;
@@ -114,7 +114,7 @@ fn broken_by(bug: Bug, saga: Saga, crm: &Arc<dyn Crm>) -> Saga {
                 .for_each(|step| step.money = false);
         }),
         Bug::SettledIsSuccess => saga.answer(|_, _, _| {
-            let success = Settled::Done {
+            let success = FinalAnswer::Done {
                 data: json!({}),
                 created: false,
             };

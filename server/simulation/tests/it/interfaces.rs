@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 fn body(answer: &ToolAnswer) -> Value {
@@ -28,7 +28,7 @@ fn wire(text: &str) -> Value {
 }
 
 /// A card that another program saved for another customer of the same account.
-async fn card_of_somebody_else(world: &World) -> String {
+async fn card_of_somebody_else(world: &SimulatedHotel) -> String {
     let post = async |path: &str, form: &str| {
         let headers = [
             ("content-type", "application/x-www-form-urlencoded"),
@@ -62,7 +62,7 @@ async fn card_of_somebody_else(world: &World) -> String {
 #[test]
 fn a_whole_number_is_charged_however_it_is_written() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         for (n, amount) in ["4200", "4200.0", "4.2e3"].iter().enumerate() {
             let input = wire(&format!(
                 r#"{{"room_number":"302","amount":{amount},"description":"Spa"}}"#
@@ -88,7 +88,7 @@ fn a_whole_number_is_charged_however_it_is_written() {
 #[test]
 fn people_are_counted_however_the_number_is_written() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         for people in ["9", "9.0", "0.9e1"] {
             let input = wire(&format!(
                 r#"{{"guest_first_name":"Beth","guest_last_name":"Gibbs","room_type":"Standard","check_in_date":"2026-05-01",
@@ -112,7 +112,7 @@ fn people_are_counted_however_the_number_is_written() {
 #[test]
 fn the_same_request_in_other_spelling_is_replayed() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let plain = json!({ "type": "Housekeeping", "description": "Two towels" });
         let first = world
             .beth("submit_guest_service_request", Some("t"), plain)
@@ -161,7 +161,7 @@ fn the_same_request_in_other_spelling_is_replayed() {
 }
 
 #[test]
-fn a_day_that_goes_without_saying_is_the_same_request_after_midnight() {
+fn a_defaulted_date_is_the_same_request_after_midnight() {
     let today = json!({ "check_in_date": "2026-03-10" });
     for (first, again) in [
         (json!({}), today.clone()),
@@ -169,7 +169,7 @@ fn a_day_that_goes_without_saying_is_the_same_request_after_midnight() {
         (today.clone(), today),
     ] {
         on_virtual_time(async {
-            let world = World::new(Setup::default());
+            let world = SimulatedHotel::new(Setup::default());
             let sarah = Caller::guest("sarah@example.com", Interface::Mcp);
             let ask = |input| world.call(&sarah, "check_in_guest", Some("t"), input);
             let first = body(&ask(first).await);
@@ -188,9 +188,9 @@ fn a_day_that_goes_without_saying_is_the_same_request_after_midnight() {
 }
 
 #[test]
-fn somebody_elses_card_is_a_refusal_and_no_outage() {
+fn another_customers_card_is_refused_without_opening_the_breaker() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let foreign = card_of_somebody_else(&world).await;
         let before = world.ledger().len();
         for card in [foreign, "pm_there_is_none".to_owned()] {
@@ -237,7 +237,7 @@ fn somebody_elses_card_is_a_refusal_and_no_outage() {
 #[test]
 fn names_are_found_without_accents_and_with_any_apostrophe() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let contact = world.row("Contact", "Email", "sarah@example.com");
         let rename = |first: &str, last: &str| {
             let fields = json!({ "FirstName": first, "LastName": last });
@@ -287,9 +287,9 @@ fn names_are_found_without_accents_and_with_any_apostrophe() {
 }
 
 #[test]
-fn the_crew_sees_of_a_case_what_its_pages_show() {
+fn the_crew_sees_only_the_case_fields_on_its_pages() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let request = json!({ "type": "Housekeeping", "description": "Two towels" });
         assert!(
             world
@@ -332,9 +332,9 @@ fn the_crew_sees_of_a_case_what_its_pages_show() {
 }
 
 #[test]
-fn what_the_crm_refuses_for_good_is_no_outage() {
+fn a_permanent_crm_refusal_is_no_outage() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         world.sandbox.add_fault(
             Fault::new(System::Salesforce, "composite", FaultKind::Status)
                 .status(400)
@@ -385,9 +385,9 @@ fn what_the_crm_refuses_for_good_is_no_outage() {
 }
 
 #[test]
-fn a_guest_books_so_much_and_no_more() {
+fn bookings_per_guest_are_limited() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let book = |n: u32, nights: u32| {
             let day = |later: u32| format!("2026-{:02}-{:02}", 5 + n, 1 + later);
             json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace",

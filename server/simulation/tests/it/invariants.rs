@@ -9,7 +9,7 @@ use dewy_test_kit::{
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::simulated_hotel::World;
+use super::simulated_hotel::SimulatedHotel;
 
 /// Larger than any error of a process's clock; that every request has an older intent is checked on
 /// the wire (`watched.rs`).
@@ -21,7 +21,7 @@ pub fn ledger_of(sandbox: &Sandbox) -> Ledger {
 }
 
 /// All violations of a world at rest.
-pub fn violations(world: &World) -> Vec<String> {
+pub fn violations(world: &SimulatedHotel) -> Vec<String> {
     in_company(world, &found(world), Owners::new(), Vec::new())
 }
 
@@ -31,7 +31,7 @@ pub fn of(ledger: &Ledger, found: &StoreContent, elsewhere: Vec<String>) -> Vec<
 }
 
 /// All violations of several hotels, each with its own store and org, on one Stripe account.
-pub fn violations_together(worlds: &[&World]) -> Vec<String> {
+pub fn violations_together(worlds: &[&SimulatedHotel]) -> Vec<String> {
     let all: Vec<StoreContent> = worlds.iter().map(|world| found(world)).collect();
     let owners = owners(&all);
     let known: Vec<String> = owners.keys().cloned().collect();
@@ -41,7 +41,7 @@ pub fn violations_together(worlds: &[&World]) -> Vec<String> {
 }
 
 fn in_company(
-    world: &World,
+    world: &SimulatedHotel,
     found: &StoreContent,
     owners: Owners,
     elsewhere: Vec<String>,
@@ -80,7 +80,7 @@ fn judge(
     })
 }
 
-fn found(world: &World) -> StoreContent {
+fn found(world: &SimulatedHotel) -> StoreContent {
     let records = world.journal.snapshot();
     StoreContent {
         compensations: world.journal.projected("compensation"),

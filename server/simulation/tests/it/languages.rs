@@ -9,15 +9,15 @@ use serde_json::json;
 
 use super::{
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 const SARAH: &str = "sarah@example.com";
 
 /// A world whose guests read this language.
-async fn reading(tag: Option<&str>) -> World {
-    let world = World::new(Setup::default());
+async fn reading(tag: Option<&str>) -> SimulatedHotel {
+    let world = SimulatedHotel::new(Setup::default());
     if let Some(tag) = tag {
         for email in [BETH, SARAH] {
             let name = guest_language(email);
@@ -32,7 +32,7 @@ async fn reading(tag: Option<&str>) -> World {
 }
 
 /// Texts so far, without their references.
-fn texts(world: &World) -> Vec<String> {
+fn texts(world: &SimulatedHotel) -> Vec<String> {
     let state = world.sandbox.state();
     let messages = state["twilio"]["messages"].as_array().cloned();
     let bodies = messages.unwrap_or_default().into_iter();
@@ -41,7 +41,7 @@ fn texts(world: &World) -> Vec<String> {
         .collect()
 }
 
-async fn check_in(world: &World) {
+async fn check_in(world: &SimulatedHotel) {
     let input = json!({ "guest_email": SARAH });
     let answer = world.staff("check_in_guest", Some("in"), input).await;
     assert_eq!(answer.status(), 200, "{answer:?}");
@@ -72,14 +72,14 @@ fn a_check_in_and_a_check_out_are_confirmed_in_spanish() {
 }
 
 #[test]
-fn a_date_is_written_as_its_reader_writes_it_whatever_the_hotel_does() {
+fn dates_use_the_readers_locale() {
     for (locale, tag, date) in [
         ("es-ES", Some("en"), "until "),
         ("de-DE", Some("es"), "hasta el "),
         ("en-GB", None, "until "),
     ] {
         on_virtual_time(async {
-            let world = World::new(Setup {
+            let world = SimulatedHotel::new(Setup {
                 locale,
                 ..Setup::default()
             });
@@ -108,7 +108,7 @@ fn a_date_is_written_as_its_reader_writes_it_whatever_the_hotel_does() {
 }
 
 #[test]
-fn a_refund_is_told_in_spanish() {
+fn a_refund_is_announced_in_spanish() {
     on_virtual_time(async {
         let world = reading(Some("es-MX")).await;
         let down = Fault::new(
@@ -132,7 +132,7 @@ fn a_refund_is_told_in_spanish() {
 }
 
 #[test]
-fn a_booking_is_confirmed_in_the_language_of_its_guest_and_in_english_if_that_is_not_known() {
+fn a_booking_is_confirmed_in_the_guests_language_or_english() {
     for (tag, words) in [
         (Some("es"), "es suya desde el "),
         (Some("xx"), "is yours from "),

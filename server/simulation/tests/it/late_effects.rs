@@ -15,14 +15,14 @@ use super::{
     invariants::violations,
     on_virtual_time,
     payment_ownership::paid,
-    simulated_hotel::{STRIPE_KEY, Setup, World},
+    simulated_hotel::{STRIPE_KEY, Setup, SimulatedHotel},
     stuck_executions::crash,
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn with(faults: Vec<Fault>) -> World {
-    World::new(Setup {
+fn with(faults: Vec<Fault>) -> SimulatedHotel {
+    SimulatedHotel::new(Setup {
         faults,
         ..Setup::default()
     })
@@ -42,12 +42,12 @@ fn dead_composite() -> Fault {
     .count(0)
 }
 
-fn asked(world: &World, operation: &str) -> usize {
+fn request_count(world: &SimulatedHotel, operation: &str) -> usize {
     let calls = world.sandbox.calls();
     calls.iter().filter(|c| c.operation == operation).count()
 }
 
-async fn summary(world: &World) -> String {
+async fn summary(world: &SimulatedHotel) -> String {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
     let id = world.only().id.to_string();
     let view = world.hotels[0].execution(&manager, &id).await.unwrap();
@@ -56,7 +56,7 @@ async fn summary(world: &World) -> String {
 
 /// Stripe answers 403 while the key lacks the permission, and keeps no answer for that key.
 #[test]
-fn a_payment_that_was_forbidden_and_is_delivered_again_later_is_refunded() {
+fn a_refused_payment_delivered_again_later_is_refunded() {
     on_virtual_time(async {
         let world = with(vec![
             stripe("payment_intent_create", FaultKind::ReplayedLater).ms(200_000),
@@ -81,7 +81,7 @@ fn a_payment_that_was_forbidden_and_is_delivered_again_later_is_refunded() {
 }
 
 #[test]
-fn after_a_day_in_the_dark_a_refund_is_looked_at_before_it_is_given_up() {
+fn after_a_day_offline_a_refund_is_rechecked_before_giving_up() {
     on_virtual_time(async {
         let mut world = with(vec![
             dead_composite(),
@@ -101,7 +101,7 @@ fn after_a_day_in_the_dark_a_refund_is_looked_at_before_it_is_given_up() {
 }
 
 #[test]
-fn an_unknown_refund_that_was_only_a_part_is_followed_by_the_rest() {
+fn a_partial_unknown_refund_is_followed_by_the_remainder() {
     on_virtual_time(async {
         let world = with(vec![
             dead_composite(),
@@ -114,7 +114,7 @@ fn an_unknown_refund_that_was_only_a_part_is_followed_by_the_rest() {
                 .account
                 .refund_elsewhere(&payment, Some(5000))
                 .unwrap();
-            while asked(&world, "refund_create") == 0 {
+            while request_count(&world, "refund_create") == 0 {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             world.account.turn_refund(&part, "failed").unwrap();
@@ -127,7 +127,7 @@ fn an_unknown_refund_that_was_only_a_part_is_followed_by_the_rest() {
 }
 
 #[test]
-fn a_cancellation_that_keeps_failing_is_asked_for_less_and_less_often() {
+fn a_failing_cancellation_is_retried_with_backoff() {
     on_virtual_time(async {
         let cancel = stripe("payment_intent_cancel", FaultKind::Status).status(500);
         let world = with(vec![cancel.count(0)]);
@@ -135,13 +135,13 @@ fn a_cancellation_that_keeps_failing_is_asked_for_less_and_less_often() {
             json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
         world.beth("process_guest_checkout", Some("a"), input).await;
         world.rest(3 * DAY).await;
-        let cancels = asked(&world, "payment_intent_cancel");
+        let cancels = request_count(&world, "payment_intent_cancel");
         assert!((5..1200).contains(&cancels), "{cancels}");
     });
 }
 
 #[test]
-fn a_recheck_that_cannot_be_made_for_a_day_is_brought_to_a_person() {
+fn a_recheck_failing_for_a_day_goes_to_staff() {
     on_virtual_time(async {
         let world = with(vec![dead_composite()]);
         world.check_out("t1").await;
@@ -155,10 +155,10 @@ fn a_recheck_that_cannot_be_made_for_a_day_is_brought_to_a_person() {
             .sandbox
             .blank("Booking__c", booking.as_str(), Some(&dates))
             .unwrap();
-        let before = asked(&world, "query");
+        let before = request_count(&world, "query");
         assert!(world.rest(3 * DAY).await);
         assert_eq!(world.only().state, State::NeedsAttention);
-        let reads = asked(&world, "query") - before;
+        let reads = request_count(&world, "query") - before;
         assert!(reads < 150, "{reads}");
         let told = summary(&world).await;
         assert!(told.contains("$250.00 was refunded in full"), "{told}");
@@ -167,7 +167,7 @@ fn a_recheck_that_cannot_be_made_for_a_day_is_brought_to_a_person() {
 
 /// The day counts from the signal, not from the end.
 #[test]
-fn a_recheck_asked_for_days_later_is_tried_again_after_a_timeout() {
+fn a_later_recheck_is_retried_after_a_timeout() {
     on_virtual_time(async {
         let world = with(vec![dead_composite()]);
         world.check_out("t1").await;
@@ -200,7 +200,7 @@ fn a_recheck_asked_for_days_later_is_tried_again_after_a_timeout() {
 }
 
 #[test]
-fn a_check_out_that_is_stuck_before_it_moved_anybody_does_not_say_checked_out() {
+fn a_check_out_stuck_before_the_pivot_is_not_called_checked_out() {
     on_virtual_time(async {
         let world = with(vec![]);
         world
@@ -215,7 +215,7 @@ fn a_check_out_that_is_stuck_before_it_moved_anybody_does_not_say_checked_out() 
 }
 
 #[test]
-fn a_refund_whose_outcome_is_unknown_is_not_said_to_be_missing() {
+fn an_unknown_refund_is_not_reported_as_missing() {
     on_virtual_time(async {
         let world = with(vec![
             dead_composite(),

@@ -18,13 +18,13 @@ use serde_json::{Map, Value, json};
 use super::{
     front_desk::paid_elsewhere,
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn with(faults: Vec<Fault>) -> World {
-    World::new(Setup {
+fn with(faults: Vec<Fault>) -> SimulatedHotel {
+    SimulatedHotel::new(Setup {
         faults,
         ..Setup::default()
     })
@@ -34,8 +34,8 @@ fn composite(kind: FaultKind) -> Fault {
     Fault::new(System::Salesforce, "composite", kind)
 }
 
-fn check_out_of(world: &World) -> Record {
-    let all = world.asked();
+fn check_out_of(world: &SimulatedHotel) -> Record {
+    let all = world.requested_executions();
     let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
     check_out.unwrap()
 }
@@ -46,17 +46,17 @@ fn label(record: &Record, name: &str) -> Option<String> {
 }
 
 /// Payment intent that Beth's check-out knows.
-fn own_payment(world: &World) -> String {
+fn own_payment(world: &SimulatedHotel) -> String {
     label(&check_out_of(world), "payment_intent_id").unwrap()
 }
 
 /// Amount refunded to Beth.
-fn given_back(world: &World) -> i64 {
+fn given_back(world: &SimulatedHotel) -> i64 {
     world.ledger()[&own_payment(world)].1
 }
 
 /// Reasons of the payment reviews.
-fn reviews(world: &World) -> Vec<String> {
+fn reviews(world: &SimulatedHotel) -> Vec<String> {
     let all = world.journal.snapshot().into_iter();
     all.filter(|record| record.saga == REVIEW_PAYMENT)
         .map(|record| label(&record, "attention").unwrap())
@@ -64,21 +64,26 @@ fn reviews(world: &World) -> Vec<String> {
 }
 
 /// The bank returns the only refund.
-fn turn_back(world: &World) {
+fn turn_back(world: &SimulatedHotel) {
     let refunds = world.account.stripe_state()["refunds"].clone();
     let refund = refunds[0]["id"].as_str().unwrap();
     world.account.turn_refund(refund, "failed").unwrap();
 }
 
-async fn desk(world: &World, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
+async fn call_as_front_desk(
+    world: &SimulatedHotel,
+    tool: &str,
+    token: Option<&str>,
+    input: Value,
+) -> ToolAnswer {
     let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
     world.call(&caller, tool, token, input).await
 }
 
 /// What the list of open work shows: the reasons, and whether there is more.
-async fn listed(world: &World, limit: u32) -> (Vec<String>, bool) {
+async fn listed(world: &SimulatedHotel, limit: u32) -> (Vec<String>, bool) {
     let input = json!({ "state": "needs_attention", "limit": limit });
-    let answer = desk(world, "search_executions", None, input).await;
+    let answer = call_as_front_desk(world, "search_executions", None, input).await;
     let data = answer.body(Persona::Staff)["data"].clone();
     let reason = |item: &Value| item["reason"].as_str().unwrap_or_default().to_owned();
     let items = data["executions"].as_array().unwrap();
@@ -89,7 +94,7 @@ async fn listed(world: &World, limit: u32) -> (Vec<String>, bool) {
 }
 
 /// A check-out that was refunded, and whose room another guest has: a person has to look.
-async fn let_again() -> World {
+async fn let_again() -> SimulatedHotel {
     let world = with(vec![
         composite(FaultKind::TimeoutAfterEffect),
         Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
@@ -113,7 +118,7 @@ async fn let_again() -> World {
 }
 
 #[test]
-fn a_refund_that_comes_back_while_a_person_has_the_stay_is_shown_as_well() {
+fn a_returned_refund_is_shown_while_staff_handle_the_stay() {
     on_virtual_time(async {
         let world = let_again().await;
         tokio::time::sleep(5 * DAY).await;
@@ -199,7 +204,7 @@ fn failed_texts_do_not_hide_a_refund_that_needs_a_person() {
 }
 
 /// A completed check-out whose payment no longer says what was captured.
-async fn unreadable() -> (World, String) {
+async fn unreadable() -> (SimulatedHotel, String) {
     let world = with(vec![]);
     assert_eq!(world.check_out("t1").await.status(), 200);
     assert!(world.rest(DAY).await);
@@ -230,7 +235,7 @@ fn a_dispute_of_an_unreadable_payment_is_shown() {
 }
 
 #[test]
-fn an_unreadable_payment_spoils_only_its_own_row_of_the_payments() {
+fn an_unreadable_payment_affects_only_its_own_row() {
     on_virtual_time(async {
         let (world, _) = unreadable().await;
         let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
@@ -243,7 +248,7 @@ fn an_unreadable_payment_spoils_only_its_own_row_of_the_payments() {
 }
 
 #[test]
-fn a_late_payment_of_a_check_out_that_cannot_be_read_is_shown() {
+fn a_late_payment_of_an_unreadable_check_out_is_shown() {
     on_virtual_time(async {
         let world = with(vec![]);
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
@@ -273,7 +278,7 @@ fn a_late_payment_of_a_check_out_that_cannot_be_read_is_shown() {
 
 /// At rest, nothing runs it again: a person has to see that it could not be asked.
 #[test]
-fn a_compensation_that_cannot_be_read_when_its_refund_comes_back_is_shown() {
+fn a_returned_refund_of_an_unreadable_compensation_is_shown() {
     on_virtual_time(async {
         let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         world.check_out("t1").await;
@@ -292,7 +297,8 @@ fn a_compensation_that_cannot_be_read_when_its_refund_comes_back_is_shown() {
         // Restored from a backup.
         world.journal.spoil(id, false);
         let input = json!({ "payment_intent_id": own_payment(&world), "guest_email": BETH });
-        let answer = desk(&world, "compensate_checkout_failure", Some("r"), input).await;
+        let answer =
+            call_as_front_desk(&world, "compensate_checkout_failure", Some("r"), input).await;
         assert!(world.rest(DAY).await);
         assert_eq!(given_back(&world), 25000, "{answer:?}");
         assert_eq!(check_out_of(&world).state, State::Compensated);

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::{
     front_desk::{LOST, lost_payment, paid_elsewhere},
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -22,7 +22,7 @@ const DAY: Duration = Duration::from_secs(26 * 3600);
 const LATER: Duration = Duration::from_secs(700);
 
 /// Empties the date on which Beth leaves, and answers what it was.
-fn forget_the_date(world: &World) -> Value {
+fn forget_the_date(world: &SimulatedHotel) -> Value {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     let field = "Check_Out_Date__c".to_owned();
     world
@@ -33,7 +33,7 @@ fn forget_the_date(world: &World) -> Value {
 }
 
 /// A person fills it in.
-fn fill_in(world: &World, date: Value) {
+fn fill_in(world: &SimulatedHotel, date: Value) {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     let fields: Map<_, _> = std::iter::once(("Check_Out_Date__c".to_owned(), date)).collect();
     world
@@ -42,14 +42,14 @@ fn fill_in(world: &World, date: Value) {
         .unwrap();
 }
 
-fn reviews(world: &World) -> Vec<Record> {
+fn reviews(world: &SimulatedHotel) -> Vec<Record> {
     let mut all = world.journal.snapshot();
     all.retain(|record| record.saga == REVIEW_PAYMENT);
     all
 }
 
 /// The one record that people have of it, in their words.
-async fn shown(world: &World) -> String {
+async fn shown(world: &SimulatedHotel) -> String {
     let all = reviews(world);
     assert_eq!(all.len(), 1, "{all:?}");
     assert_eq!(all[0].state, State::NeedsAttention);
@@ -69,7 +69,7 @@ async fn shown(world: &World) -> String {
 }
 
 /// Another program deletes a record.
-async fn delete(world: &World, object: &str, id: &str) {
+async fn delete(world: &SimulatedHotel, object: &str, id: &str) {
     let send = async |method: &str, path: &str, headers: Vec<(String, String)>, body: &str| {
         let request = HttpRequest {
             method: method.to_owned(),
@@ -92,15 +92,15 @@ async fn delete(world: &World, object: &str, id: &str) {
 }
 
 /// Taken and given back.
-fn money(world: &World, payment: &str) -> (i64, i64) {
+fn money(world: &SimulatedHotel, payment: &str) -> (i64, i64) {
     let (taken, given_back, _) = world.ledger()[payment].clone();
     (taken, given_back)
 }
 
 #[test]
-fn an_orphan_whose_booking_lacks_a_date_is_shown_to_a_person_by_name() {
+fn an_orphan_with_an_undated_booking_goes_to_staff() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let payment = lost_payment(&world, 25_000).await;
         let date = forget_the_date(&world);
         tokio::time::sleep(LATER).await;
@@ -125,8 +125,8 @@ fn an_orphan_whose_booking_lacks_a_date_is_shown_to_a_person_by_name() {
 }
 
 /// A world in which a check-out was completed, and the journal has lost it; with its payment.
-async fn forgotten_check_out() -> (World, String) {
-    let world = World::new(Setup::default());
+async fn forgotten_check_out() -> (SimulatedHotel, String) {
+    let world = SimulatedHotel::new(Setup::default());
     world.journal.sync_commits(false);
     assert_eq!(world.check_out("t1").await.status(), 200);
     assert!(world.rest(DAY).await);
@@ -140,7 +140,7 @@ async fn forgotten_check_out() -> (World, String) {
 /// The stay of a completed check-out that the journal has lost: beside others that can be read, it
 /// must not pass for a booking that is not there.
 #[test]
-fn a_forgotten_check_out_whose_booking_lacks_a_date_is_not_refunded() {
+fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
     on_virtual_time(async {
         let (world, paid) = forgotten_check_out().await;
         let date = forget_the_date(&world);
@@ -175,7 +175,7 @@ fn a_forgotten_check_out_whose_booking_lacks_a_date_is_not_refunded() {
 /// A booking that the integration user no longer sees proves nothing: the check-out may have been
 /// completed.
 #[test]
-fn a_forgotten_check_out_whose_booking_is_gone_is_not_refunded() {
+fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
     on_virtual_time(async {
         let (world, paid) = forgotten_check_out().await;
         let booking = world.row("Booking__c", "Name", "BK-0042");
@@ -187,7 +187,7 @@ fn a_forgotten_check_out_whose_booking_is_gone_is_not_refunded() {
             assert!(world.rest(DAY).await);
         }
         assert_eq!(money(&world, &paid), (25_000, 0));
-        let mut flagged = world.asked();
+        let mut flagged = world.requested_executions();
         flagged.retain(|record| record.state == State::NeedsAttention);
         assert_eq!(flagged.len(), 1);
         let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
@@ -202,10 +202,10 @@ fn a_forgotten_check_out_whose_booking_is_gone_is_not_refunded() {
 /// After a month, the watermark passes a payment that nobody can judge. It does not pass what is
 /// merely too young to be judged.
 #[test]
-fn a_payment_given_up_after_a_month_takes_no_younger_one_with_it() {
+fn giving_up_one_payment_affects_no_newer_one() {
     on_virtual_time(async {
         let hour = Duration::from_secs(3600);
-        let mut world = World::new(Setup {
+        let mut world = SimulatedHotel::new(Setup {
             grace: hour,
             ..Setup::default()
         });

@@ -14,8 +14,8 @@ use super::{
     front_desk,
     invariants::violations,
     on_virtual_time, realistic_orgs,
-    simulated_hotel::{Seeded, Setup, World},
-    single_faults::{Seen, spread},
+    simulated_hotel::{Seeded, Setup, SimulatedHotel},
+    single_faults::{RareEventCounts, spread},
 };
 
 const LIMIT: Duration = Duration::from_secs(50 * 3600);
@@ -192,24 +192,24 @@ impl Scene {
     }
 }
 
-struct Before {
+struct InitialState {
     owed: i64,
     folio: String,
 }
 
-fn before(world: &World) -> Before {
+fn before(world: &SimulatedHotel) -> InitialState {
     let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
         .as_str()
         .unwrap()
         .to_owned();
-    Before {
+    InitialState {
         owed: world.sandbox_ledger().balance(&folio),
         folio,
     }
 }
 
 /// Plays the scene with these faults.
-async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case]) {
+async fn play(scene: Scene, world: &SimulatedHotel, lost: Option<String>, wrong: &[Case]) {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
     let ask = async |tool: &str, input: Value| {
         world.call(&manager, tool, Some("t1"), input).await;
@@ -270,7 +270,7 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
             world.check_out("t0").await;
             tokio::time::sleep(Duration::from_secs(120)).await;
             let Some(target) = world
-                .asked()
+                .requested_executions()
                 .into_iter()
                 .find(|r| r.state == State::NeedsAttention)
             else {
@@ -503,10 +503,10 @@ pub fn unsound(scene: Scene, sandbox_ledger: &Ledger, record: &Record) -> Option
 }
 
 /// Violations of a scene, in addition to those of any world.
-fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
+fn judge(scene: Scene, world: &SimulatedHotel, before: &InitialState) -> Vec<String> {
     let mut wrong = Vec::new();
     let sandbox_ledger = world.sandbox_ledger();
-    let records = world.asked();
+    let records = world.requested_executions();
     match scene {
         Scene::Sweep | Scene::Staff => {
             let attention = records.iter().any(|r| r.state == State::NeedsAttention);
@@ -550,7 +550,13 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
 }
 
 /// Runs one scene with these faults; returns the violations.
-fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> Vec<String> {
+fn run(
+    seed: u64,
+    workers: usize,
+    scene: Scene,
+    wrong: &[Case],
+    seen: &RareEventCounts,
+) -> Vec<String> {
     on_virtual_time(async {
         let mut cases = wrong.to_vec();
         if scene == Scene::Retry {
@@ -562,7 +568,7 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
             );
             cases.insert(0, Case::Outside(refused.status(400).count(1)));
         }
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             seed,
             workers,
             ..Setup::default()
@@ -614,7 +620,7 @@ fn report(
     title: &str,
     jobs: &[(usize, Scene, Vec<Case>)],
     failures: &[(usize, Vec<String>)],
-    seen: &Seen,
+    seen: &RareEventCounts,
 ) {
     println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
     for (what, n) in seen.counts() {
@@ -659,7 +665,7 @@ fn every_single_fault_of_every_other_saga() {
         jobs = vec![jobs.swap_remove(only)];
         println!("{:?}", jobs[0]);
     }
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, scene, wrong)| {
         run(7, *workers, *scene, wrong, &seen)
     });
@@ -701,7 +707,7 @@ fn every_single_unkindness_of_every_other_saga() {
             .map(|(_, job)| job)
             .collect();
     }
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, scene, wrong)| {
         run(7, *workers, *scene, wrong, &seen)
     });
@@ -737,7 +743,7 @@ fn sampled_pairs_of_every_other_saga() {
     if std::env::var("DEWY_ALL").is_err() {
         jobs.truncate(400);
     }
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, scene, wrong)| {
         run(13, *workers, *scene, wrong, &seen)
     });

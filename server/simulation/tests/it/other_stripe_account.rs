@@ -18,7 +18,7 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -26,7 +26,7 @@ const OTHER_KEY: &str = "sk_test_of_another_account";
 const OTHER: &str = "acct_2";
 
 /// Replaces the process with one whose key opens another account.
-async fn with_another_key(world: &mut World) {
+async fn with_another_key(world: &mut SimulatedHotel) {
     let settings = KeySettings {
         account: Some(OTHER.to_owned()),
         ..KeySettings::default()
@@ -37,13 +37,13 @@ async fn with_another_key(world: &mut World) {
 }
 
 /// Number of objects on the other account.
-fn there(world: &World, table: &str) -> usize {
+fn there(world: &SimulatedHotel, table: &str) -> usize {
     world.sandbox.stripe_state()["other_accounts"][OTHER][table]
         .as_array()
         .map_or(0, Vec::len)
 }
 
-async fn check_out_at(world: &World, worker: usize, token: &str) -> ToolAnswer {
+async fn check_out_at(world: &SimulatedHotel, worker: usize, token: &str) -> ToolAnswer {
     let beth = Caller::guest(BETH, Interface::Mcp);
     world
         .call_at(
@@ -61,7 +61,7 @@ async fn check_out_at(world: &World, worker: usize, token: &str) -> ToolAnswer {
 fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
-        let mut world = World::new(Setup::default());
+        let mut world = SimulatedHotel::new(Setup::default());
         let stripe = |operation: &str, kind| Fault::new(System::Stripe, operation, kind);
         world.sandbox.add_fault(stripe(
             "payment_intent_create",
@@ -86,7 +86,7 @@ fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
 }
 
 #[test]
-fn a_key_of_another_account_neither_pays_there_nor_believes_that_nothing_was_paid() {
+fn a_key_of_another_account_neither_pays_nor_reports_uncharged() {
     assert_eq!(replaced_key(None), (State::Completed, 0, Vec::new()));
     let (state, charges, violations) = replaced_key(Some(Bug::NoAccountCheck));
     assert!(
@@ -96,9 +96,9 @@ fn a_key_of_another_account_neither_pays_there_nor_believes_that_nothing_was_pai
 }
 
 #[test]
-fn with_a_key_of_another_account_no_payment_is_begun() {
+fn no_payment_starts_with_a_key_of_another_account() {
     on_virtual_time(async {
-        let mut world = World::new(Setup::default());
+        let mut world = SimulatedHotel::new(Setup::default());
         // The process that remembers the account.
         assert_eq!(world.hotels[0].sweep().await.trouble, None);
         with_another_key(&mut world).await;
@@ -131,9 +131,9 @@ fn with_a_key_of_another_account_no_payment_is_begun() {
 }
 
 #[test]
-fn a_sweep_and_an_event_with_a_key_of_another_account_judge_nothing() {
+fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
     on_virtual_time(async {
-        let mut world = World::new(Setup::default());
+        let mut world = SimulatedHotel::new(Setup::default());
         let lost = lost_payment(&world, 25000).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
         // The account is known before the first sweep.

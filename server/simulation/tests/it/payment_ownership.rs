@@ -14,7 +14,7 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::{violations, violations_together},
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -33,13 +33,13 @@ fn silent_org() -> Vec<Fault> {
 }
 
 /// Captured and refunded amounts of a payment.
-fn money(world: &World, payment: &str) -> (i64, i64) {
+fn money(world: &SimulatedHotel, payment: &str) -> (i64, i64) {
     let ledger = world.ledger();
     (ledger[payment].0, ledger[payment].1)
 }
 
 /// Payment of Beth's check-out.
-pub fn paid(world: &World) -> String {
+pub fn paid(world: &SimulatedHotel) -> String {
     let ledger = world.ledger();
     let own = ledger
         .iter()
@@ -48,7 +48,7 @@ pub fn paid(world: &World) -> String {
 }
 
 /// Payment reviews for a person: reason and record.
-fn reviews(world: &World) -> Vec<(String, Record)> {
+fn reviews(world: &SimulatedHotel) -> Vec<(String, Record)> {
     let all = world
         .journal
         .snapshot()
@@ -61,7 +61,7 @@ fn reviews(world: &World) -> Vec<(String, Record)> {
     .collect()
 }
 
-fn reasons(world: &World) -> Vec<String> {
+fn reasons(world: &SimulatedHotel) -> Vec<String> {
     reviews(world)
         .into_iter()
         .map(|(reason, _)| reason)
@@ -76,11 +76,11 @@ fn label(record: &Record, name: &str) -> Option<String> {
         .map(|(_, value)| value.clone())
 }
 
-fn assert_sound(world: &World) {
+fn assert_sound(world: &SimulatedHotel) {
     assert_eq!(violations(world), Vec::<String>::new());
 }
 
-fn elsewhere(metadata: &[(&str, &str)]) -> PaymentElsewhere {
+fn payment_of_other_program(metadata: &[(&str, &str)]) -> PaymentElsewhere {
     let metadata: Map<String, Value> = metadata
         .iter()
         .map(|(n, v)| ((*n).to_owned(), json!(v)))
@@ -93,8 +93,8 @@ fn elsewhere(metadata: &[(&str, &str)]) -> PaymentElsewhere {
 }
 
 /// A completed check-out, with everything at rest.
-async fn checked_out() -> (World, String) {
-    let world = World::new(Setup::default());
+async fn checked_out() -> (SimulatedHotel, String) {
+    let world = SimulatedHotel::new(Setup::default());
     assert_eq!(world.check_out("t1").await.status(), 200);
     assert!(world.rest(DAY).await);
     let payment = paid(&world);
@@ -106,7 +106,7 @@ async fn checked_out() -> (World, String) {
 fn two_hotels(bug: Option<Bug>) -> Vec<String> {
     injected_bugs::plant(bug);
     let wrong = on_virtual_time(async {
-        let first = World::new(Setup::default());
+        let first = SimulatedHotel::new(Setup::default());
         let second = first.sharing_account(Setup {
             seed: 2,
             ..Setup::default()
@@ -115,7 +115,7 @@ fn two_hotels(bug: Option<Bug>) -> Vec<String> {
         assert_eq!(second.check_out("t1").await.status(), 200);
         let other = first
             .account
-            .pay_elsewhere(&elsewhere(&[("order", "spa-17")]))
+            .pay_elsewhere(&payment_of_other_program(&[("order", "spa-17")]))
             .unwrap();
         tokio::time::sleep(LATER).await;
         for _ in 0..2 {
@@ -132,7 +132,7 @@ fn two_hotels(bug: Option<Bug>) -> Vec<String> {
 }
 
 #[test]
-fn a_second_installations_sweep_leaves_the_first_ones_check_out_alone() {
+fn another_installations_orphan_check_ignores_our_check_outs() {
     assert_eq!(two_hotels(None), Vec::<String>::new());
     let caught = two_hotels(Some(Bug::NoInstallationCheck));
     assert!(
@@ -142,9 +142,9 @@ fn a_second_installations_sweep_leaves_the_first_ones_check_out_alone() {
 }
 
 #[test]
-fn everything_at_stripe_says_which_installation_made_it() {
+fn every_stripe_object_names_its_installation() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             faults: silent_org(),
             ..Setup::default()
         });
@@ -179,7 +179,7 @@ fn everything_at_stripe_says_which_installation_made_it() {
 #[test]
 fn a_new_installations_first_run_only_reports() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             new_installation: true,
             ..Setup::default()
         });
@@ -207,7 +207,7 @@ fn a_new_installations_first_run_only_reports() {
 #[test]
 fn a_lost_journal_is_adopted_by_name() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let gone = InstallationId::of_number(77);
         let marks = [
             ("installation_id", gone.to_string()),
@@ -217,7 +217,10 @@ fn a_lost_journal_is_adopted_by_name() {
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
-        let orphan = world.account.pay_elsewhere(&elsewhere(&marks)).unwrap();
+        let orphan = world
+            .account
+            .pay_elsewhere(&payment_of_other_program(&marks))
+            .unwrap();
         // Found long after the watermark has passed it.
         tokio::time::sleep(Duration::from_secs(3 * 24 * 3600)).await;
         let before = world.hotels[0].sweep().await;
@@ -273,9 +276,9 @@ fn a_lost_journal_is_adopted_by_name() {
 
 /// Unsigned payments of an older release belong to this hotel if the journal knows their execution.
 #[test]
-fn an_unsigned_payment_is_ours_if_the_journal_knows_its_execution() {
+fn an_unsigned_payment_of_a_known_execution_is_ours() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
         world
             .beth("process_guest_checkout", Some("t1"), input)
@@ -286,11 +289,11 @@ fn an_unsigned_payment_is_ours_if_the_journal_knows_its_execution() {
         let id = refused.id.to_string();
         let late = world
             .account
-            .pay_elsewhere(&elsewhere(&[("execution_id", &id)]))
+            .pay_elsewhere(&payment_of_other_program(&[("execution_id", &id)]))
             .unwrap();
         let nobodys = world
             .account
-            .pay_elsewhere(&elsewhere(&[("execution_id", LOST)]))
+            .pay_elsewhere(&payment_of_other_program(&[("execution_id", LOST)]))
             .unwrap();
         tokio::time::sleep(LATER).await;
         let view = world.hotels[0].sweep().await;
@@ -304,9 +307,9 @@ fn an_unsigned_payment_is_ours_if_the_journal_knows_its_execution() {
 }
 
 #[test]
-fn a_sweep_that_was_down_for_weeks_misses_nothing() {
+fn an_orphan_check_after_weeks_misses_nothing() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let lost = lost_payment(&world, 25000).await;
         tokio::time::sleep(Duration::from_secs(12 * 24 * 3600)).await;
         let view = world.hotels[0].sweep().await;
@@ -317,9 +320,9 @@ fn a_sweep_that_was_down_for_weeks_misses_nothing() {
 }
 
 #[test]
-fn one_payment_that_cannot_be_judged_spoils_only_itself() {
+fn an_undecidable_payment_affects_only_itself() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let (lost, booked) = (
             lost_payment(&world, 25000).await,
             lost_payment(&world, 12000).await,
@@ -360,9 +363,9 @@ fn one_payment_that_cannot_be_judged_spoils_only_itself() {
 }
 
 #[test]
-fn what_cannot_be_judged_for_weeks_is_given_to_a_person() {
+fn an_undecidable_payment_goes_to_staff_after_weeks() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         lost_payment(&world, 25000).await;
         world.account.omit_from_stripe(&[
             "payment_intent.amount_received".to_owned(),
@@ -383,9 +386,9 @@ fn what_cannot_be_judged_for_weeks_is_given_to_a_person() {
 }
 
 #[test]
-fn a_payment_that_does_not_say_what_was_taken_is_unknown_and_never_nought() {
+fn a_payment_without_a_captured_amount_is_never_zero() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let both = [
             "payment_intent.amount_received".to_owned(),
             "charge.amount_captured".to_owned(),
@@ -407,7 +410,7 @@ fn a_payment_that_does_not_say_what_was_taken_is_unknown_and_never_nought() {
 }
 
 #[test]
-fn a_dashboard_refund_of_a_completed_stay_is_shown_to_a_person_once() {
+fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
     on_virtual_time(async {
         let (world, payment) = checked_out().await;
         let part = world
@@ -485,7 +488,7 @@ fn a_dashboard_refund_of_a_completed_stay_is_shown_to_a_person_once() {
 fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
     injected_bugs::plant(bug);
     let ended = on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             faults: silent_org(),
             ..Setup::default()
         });
@@ -510,7 +513,7 @@ fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
         );
         let row = world
             .journal
-            .beside_row("compensation", &payment)
+            .projection_row("compensation", &payment)
             .await
             .unwrap()
             .unwrap();
@@ -529,7 +532,7 @@ fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
 }
 
 #[test]
-fn sums_are_compared_and_not_existence() {
+fn refunds_are_compared_by_amount() {
     assert_eq!(
         a_part_that_came_back(None),
         (json!(25000), 25000, Vec::new()),
@@ -544,7 +547,7 @@ fn sums_are_compared_and_not_existence() {
 }
 
 #[test]
-fn a_dispute_is_shown_with_its_deadline_and_again_when_it_is_lost() {
+fn a_dispute_is_reported_with_its_deadline_and_when_lost() {
     on_virtual_time(async {
         let (world, payment) = checked_out().await;
         world.account.dispute(&payment).unwrap();
@@ -577,7 +580,7 @@ fn a_dispute_is_shown_with_its_deadline_and_again_when_it_is_lost() {
 }
 
 #[test]
-fn a_second_payment_of_one_check_out_is_seen() {
+fn a_second_payment_of_one_check_out_is_detected() {
     on_virtual_time(async {
         let (world, first) = checked_out().await;
         let owner = world.only().id.to_string();
@@ -586,7 +589,10 @@ fn a_second_payment_of_one_check_out_is_seen() {
             ("installation_id", installation.as_str()),
             ("execution_id", owner.as_str()),
         ];
-        let second = world.account.pay_elsewhere(&elsewhere(&marks)).unwrap();
+        let second = world
+            .account
+            .pay_elsewhere(&payment_of_other_program(&marks))
+            .unwrap();
         tokio::time::sleep(LATER).await;
         assert_eq!(world.hotels[0].sweep().await.flagged, 1);
         assert_eq!(
@@ -612,12 +618,12 @@ fn a_second_payment_of_one_check_out_is_seen() {
 }
 
 #[test]
-fn refunds_and_disputes_of_others_are_no_case() {
+fn foreign_refunds_and_disputes_are_ignored() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let theirs = [
-            elsewhere(&[("order", "spa-17")]),
-            elsewhere(&[
+            payment_of_other_program(&[("order", "spa-17")]),
+            payment_of_other_program(&[
                 ("installation_id", "ins_of_somebody_else"),
                 ("execution_id", LOST),
             ]),
@@ -657,16 +663,19 @@ fn refunds_and_disputes_of_others_are_no_case() {
 /// An adoption while a sweep is running: the sweep has read the watermark, and must not overwrite
 /// the one that the adoption sets back.
 #[test]
-fn an_adoption_beside_a_running_sweep_is_not_undone() {
+fn an_adoption_during_an_orphan_check_is_kept() {
     for first_run in [false, true] {
         on_virtual_time(async {
-            let world = World::new(Setup {
+            let world = SimulatedHotel::new(Setup {
                 new_installation: first_run,
                 ..Setup::default()
             });
             let gone = InstallationId::of_number(77).to_string();
             let marks = [("installation_id", gone.as_str()), ("execution_id", LOST)];
-            let orphan = world.account.pay_elsewhere(&elsewhere(&marks)).unwrap();
+            let orphan = world
+                .account
+                .pay_elsewhere(&payment_of_other_program(&marks))
+                .unwrap();
             tokio::time::sleep(LATER).await;
             if !first_run {
                 world.hotels[0].sweep().await;

@@ -15,31 +15,31 @@ use serde_json::json;
 use crate::{
     front_desk::{LOST, paid_elsewhere},
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 /// First day of simulated worlds.
 const TODAY: Date = date(2026, 3, 10);
 const HOUR: Duration = Duration::from_secs(3600);
 
-fn desk() -> Caller {
+fn front_desk() -> Caller {
     Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form)
 }
 
-async fn sandbox_ledger(world: &World) -> ReconciliationView {
+async fn sandbox_ledger(world: &SimulatedHotel) -> ReconciliationView {
     world.hotels[0]
-        .payments(&desk(), TODAY, TODAY)
+        .payments(&front_desk(), TODAY, TODAY)
         .await
         .unwrap()
 }
 
-async fn only(world: &World) -> ReconciliationRow {
+async fn only(world: &SimulatedHotel) -> ReconciliationRow {
     let mut rows = sandbox_ledger(world).await.rows;
     assert_eq!(rows.len(), 1, "{rows:?}");
     rows.remove(0)
 }
 
-fn edit(world: &World, object: &str, id: &str, fields: serde_json::Value) {
+fn edit(world: &SimulatedHotel, object: &str, id: &str, fields: serde_json::Value) {
     world
         .sandbox
         .edit(object, id, fields.as_object().unwrap())
@@ -47,7 +47,7 @@ fn edit(world: &World, object: &str, id: &str, fields: serde_json::Value) {
 }
 
 /// The line written by the check-out.
-fn our_line(world: &World) -> serde_json::Value {
+fn our_line(world: &SimulatedHotel) -> serde_json::Value {
     let of_ours = |line: &serde_json::Value| {
         line["External_ID__c"]
             .as_str()
@@ -63,7 +63,7 @@ fn our_line(world: &World) -> serde_json::Value {
 #[test]
 fn a_completed_check_out_agrees_in_all_three() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         assert!(world.check_out("a").await.error().is_none());
         assert!(world.rest(HOUR).await);
         let row = only(&world).await;
@@ -92,7 +92,7 @@ fn a_completed_check_out_agrees_in_all_three() {
 #[test]
 fn a_disputed_payment_leads_to_its_review() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         assert!(world.check_out("a").await.error().is_none());
         assert!(world.rest(HOUR).await);
         let before = only(&world).await;
@@ -117,7 +117,7 @@ fn a_compensated_one_agrees_as_well() {
                 .status(400)
                 .count(0),
         ];
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             faults,
             ..Setup::default()
         });
@@ -142,7 +142,7 @@ fn a_compensated_one_agrees_as_well() {
 }
 
 #[test]
-fn while_it_runs_nothing_is_judged() {
+fn running_check_outs_are_not_reconciled() {
     on_virtual_time(async {
         let faults = vec![
             Fault::new(
@@ -152,7 +152,7 @@ fn while_it_runs_nothing_is_judged() {
             )
             .count(0),
         ];
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             faults,
             ..Setup::default()
         });
@@ -173,9 +173,9 @@ fn while_it_runs_nothing_is_judged() {
 }
 
 #[test]
-fn other_programs_payments_are_not_ours_to_judge() {
+fn other_programs_payments_are_not_reconciled() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         paid_elsewhere(&world, 4200, &[]).await;
         paid_elsewhere(
             &world,
@@ -204,9 +204,9 @@ fn other_programs_payments_are_not_ours_to_judge() {
 }
 
 #[test]
-fn an_orphan_is_money_without_a_booking_until_it_is_given_back() {
+fn an_orphan_has_no_booking_until_refunded() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let installation = world.installation.to_string();
         let of = [
             ("installation_id", installation.as_str()),
@@ -230,9 +230,9 @@ fn an_orphan_is_money_without_a_booking_until_it_is_given_back() {
 }
 
 #[test]
-fn a_line_whose_payment_is_not_there_and_one_edited_by_hand() {
+fn missing_payments_and_edited_lines_are_discrepancies() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         assert!(world.check_out("a").await.error().is_none());
         assert!(world.rest(HOUR).await);
         let line = our_line(&world);
@@ -274,9 +274,9 @@ fn a_line_whose_payment_is_not_there_and_one_edited_by_hand() {
 }
 
 #[test]
-fn a_payment_of_yesterday_is_found_when_today_names_it() {
+fn a_payment_of_yesterday_is_matched_to_todays_line() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         assert!(world.check_out("a").await.error().is_none());
         assert!(world.rest(HOUR).await);
         let tomorrow = TODAY.tomorrow().unwrap();
@@ -288,7 +288,7 @@ fn a_payment_of_yesterday_is_found_when_today_names_it() {
             json!({ "Transaction_Date__c": "2026-03-11T08:00:00Z" }),
         );
         let view = world.hotels[0]
-            .payments(&desk(), tomorrow, tomorrow)
+            .payments(&front_desk(), tomorrow, tomorrow)
             .await
             .unwrap();
         assert_eq!(
@@ -299,7 +299,7 @@ fn a_payment_of_yesterday_is_found_when_today_names_it() {
         let later = tomorrow.tomorrow().unwrap();
         assert_eq!(
             world.hotels[0]
-                .payments(&desk(), later, later)
+                .payments(&front_desk(), later, later)
                 .await
                 .unwrap()
                 .rows,
@@ -307,7 +307,7 @@ fn a_payment_of_yesterday_is_found_when_today_names_it() {
         );
         assert_eq!(
             world.hotels[0]
-                .payments(&desk(), later, TODAY)
+                .payments(&front_desk(), later, TODAY)
                 .await
                 .unwrap()
                 .rows,
@@ -318,9 +318,9 @@ fn a_payment_of_yesterday_is_found_when_today_names_it() {
 }
 
 #[test]
-fn only_the_desk_compares_and_silence_is_told() {
+fn only_the_front_desk_reconciles_and_outages_are_reported() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let hotel = &world.hotels[0];
         let staff = |role| Caller::staff("somebody@dewy.example", role, Interface::Form);
         for caller in [
@@ -346,7 +346,7 @@ fn only_the_desk_compares_and_silence_is_told() {
                 .count(0),
         );
         assert_eq!(
-            hotel.payments(&desk(), TODAY, TODAY).await,
+            hotel.payments(&front_desk(), TODAY, TODAY).await,
             Err(ErrorCode::UpstreamUnavailable)
         );
     });

@@ -13,16 +13,16 @@ use jiff::ToSpan;
 
 use crate::{
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
-fn open() -> (World, PublicInventoryOf) {
-    let world = World::new(Setup::default());
+fn open() -> (SimulatedHotel, PublicInventoryOf) {
+    let world = SimulatedHotel::new(Setup::default());
     let inventory = PublicInventoryOf::new(Arc::clone(&world.hotels[0]));
     (world, inventory)
 }
 
-fn calls(world: &World) -> usize {
+fn calls(world: &SimulatedHotel) -> usize {
     world
         .sandbox
         .calls()
@@ -32,7 +32,7 @@ fn calls(world: &World) -> usize {
 }
 
 /// Two nights, this many days from now.
-fn nights(world: &World, days: i64) -> Nights {
+fn nights(world: &SimulatedHotel, days: i64) -> Nights {
     let from = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + days.days();
     Nights {
         from,
@@ -74,7 +74,7 @@ fn free_rooms_are_those_a_guest_could_book() {
 }
 
 #[test]
-fn strangers_who_ask_for_ever_new_dates_cost_at_most_300_calls_an_hour() {
+fn anonymous_searches_cost_at_most_300_calls_an_hour() {
     on_virtual_time(async {
         let (world, inventory) = open();
         inventory.free(nights(&world, 1)).await.unwrap();
@@ -96,7 +96,7 @@ fn strangers_who_ask_for_ever_new_dates_cost_at_most_300_calls_an_hour() {
 }
 
 #[test]
-fn while_salesforce_is_down_the_last_rooms_are_shown_and_it_is_left_in_peace() {
+fn cached_rooms_are_shown_during_an_outage() {
     on_virtual_time(async {
         let (world, inventory) = open();
         let rooms = inventory.rooms().await.unwrap();

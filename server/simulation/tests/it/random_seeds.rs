@@ -16,14 +16,14 @@ use super::{
     fault_cases,
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{Crash, Seeded, Setup, World},
-    single_faults::{Seen, spread},
+    simulated_hotel::{Crash, Seeded, Setup, SimulatedHotel},
+    single_faults::{RareEventCounts, spread},
 };
 
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
 
 /// Checked-in guests with a balance; read from the seed once per world.
-fn guests(world: &World) -> Vec<(String, String, i64)> {
+fn guests(world: &SimulatedHotel) -> Vec<(String, String, i64)> {
     let sandbox_ledger = world.sandbox_ledger();
     let contacts = sandbox_ledger.rows("Contact");
     let bookings = sandbox_ledger.rows("Booking__c");
@@ -86,7 +86,7 @@ fn drawn_fault(random: &Seeded) -> Fault {
 }
 
 /// Runs one seed; returns its violations and the hash of all events.
-fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
+fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
     on_virtual_time(async {
         let random = Seeded::new(seed.wrapping_add(0xD0E5));
         let steps = [
@@ -114,7 +114,7 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
         // Occasionally a release is being rolled out, and clocks differ.
         let next_from = [usize::MAX, 0, 0, workers / 2][random.below(4) as usize];
         let skew = jiff::SignedDuration::from_secs([0, 0, 600, -600][random.below(4) as usize]);
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             seed,
             workers,
             crashes,
@@ -196,14 +196,14 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
 }
 
 #[test]
-fn drawn_worlds_keep_every_promise() {
+fn random_hotels_keep_every_invariant() {
     let only = std::env::var("DEWY_SEED").ok().and_then(|s| s.parse().ok());
     let count = std::env::var("DEWY_SEEDS")
         .ok()
         .and_then(|s| s.parse().ok())
         .unwrap_or(400_u64);
     let seeds: Vec<u64> = only.map_or_else(|| (0..count).collect(), |seed| vec![seed]);
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&seeds, |seed| run(*seed, &seen).0);
     println!("seeds: {} run, {} failed", seeds.len(), failures.len());
     for (what, n) in seen.counts() {
@@ -221,7 +221,7 @@ fn drawn_worlds_keep_every_promise() {
 
 #[test]
 fn the_same_seed_gives_the_same_log() {
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     for seed in [3, 17, 99, 256, 777] {
         assert_eq!(run(seed, &seen).1, run(seed, &seen).1, "seed {seed}");
     }

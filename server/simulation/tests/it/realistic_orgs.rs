@@ -55,7 +55,7 @@ const STAY: [(&str, &[&str]); 5] = [
 ];
 
 /// The same for all other sagas, except for the fields that their scenes search by.
-const DESK: [(&str, &[&str]); 6] = [
+const OTHER_SAGAS: [(&str, &[&str]); 6] = [
     (
         "Booking__c",
         &[
@@ -188,7 +188,7 @@ pub fn is_front_desk(operations: &[(System, &'static str)]) -> Vec<Case> {
         .map(|object| Case::Rule(object, None))
         .chain([Case::Duplicates])
         .collect();
-    cases.extend(blanks(&DESK));
+    cases.extend(blanks(&OTHER_SAGAS));
     let stripe: Vec<&str> = operations
         .iter()
         .filter(|(s, _)| *s == System::Stripe)

@@ -16,32 +16,32 @@ use super::{
     checkout_pause::{check_out_of, in_house},
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Crash, MailFault, Setup, World},
+    simulated_hotel::{BETH, Crash, MailFault, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn with(setup: Setup) -> World {
-    World::new(Setup {
+fn with(setup: Setup) -> SimulatedHotel {
+    SimulatedHotel::new(Setup {
         mail: true,
         ..setup
     })
 }
 
 /// Every email delivered so far; all copies must be the same message to Beth.
-fn delivered(world: &World) -> Vec<String> {
+fn delivered(world: &SimulatedHotel) -> Vec<String> {
     let all = world.mail.as_ref().unwrap().delivered();
     assert!(all.iter().all(|(to, _)| to == BETH), "{all:?}");
     all.into_iter().map(|(_, message)| message).collect()
 }
 
-async fn shown(world: &World) -> ReceiptEmail {
+async fn shown(world: &SimulatedHotel) -> ReceiptEmail {
     let guest = Caller::guest(BETH, Interface::Form);
     let about = world.only().id.to_string();
     world.hotels[0].receipt_email(&guest, &about).await
 }
 
-async fn press(world: &World) -> String {
+async fn press(world: &SimulatedHotel) -> String {
     let guest = Caller::guest(BETH, Interface::Form);
     let email = Email {
         to: BETH.to_owned(),
@@ -125,7 +125,7 @@ fn a_receipt_is_in_the_language_of_the_guest_and_names_them() {
 
 /// Salesforce does not answer for one guest: only their receipt waits.
 #[test]
-fn a_receipt_that_cannot_be_written_delays_no_other() {
+fn an_unsendable_receipt_delays_no_other() {
     on_virtual_time(async {
         let world = with(Setup::default());
         let mail = world.mail.as_ref().unwrap();
@@ -193,7 +193,7 @@ fn a_check_out_does_not_wait_for_its_receipt() {
 }
 
 #[test]
-fn salesforce_is_waited_for_and_a_refused_address_is_not_tried_again() {
+fn receipts_wait_for_salesforce_and_refused_addresses_are_final() {
     on_virtual_time(async {
         let world = with(Setup::default());
         let mail = world.mail.clone().unwrap();

@@ -17,15 +17,15 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Crash, Setup, World},
+    simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// A payment that succeeded but whose response was lost, and a payment system that is down for more
 /// than two days.
-async fn dark_for_days() -> World {
-    let world = World::new(Setup::default());
+async fn dark_for_days() -> SimulatedHotel {
+    let world = SimulatedHotel::new(Setup::default());
     world.sandbox.add_fault(Fault::new(
         System::Stripe,
         "payment_intent_create",
@@ -43,9 +43,9 @@ async fn dark_for_days() -> World {
     world
 }
 
-async fn resolve(world: &World, resolution: &str) -> ToolAnswer {
+async fn resolve(world: &SimulatedHotel, resolution: &str) -> ToolAnswer {
     let id = world
-        .asked()
+        .requested_executions()
         .iter()
         .find(|r| r.saga == "process_guest_checkout")
         .map(|r| r.id.to_string());
@@ -54,7 +54,7 @@ async fn resolve(world: &World, resolution: &str) -> ToolAnswer {
 }
 
 /// Charges with the id of one of the executions.
-fn charges(world: &World) -> usize {
+fn charges(world: &SimulatedHotel) -> usize {
     world
         .ledger()
         .values()
@@ -70,7 +70,7 @@ fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<
         resolve(&world, resolution).await;
         world.rest(DAY).await;
         let record = world
-            .asked()
+            .requested_executions()
             .into_iter()
             .find(|r| r.saga == "process_guest_checkout");
         (
@@ -84,7 +84,7 @@ fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<
 }
 
 #[test]
-fn trying_again_after_two_dark_days_charges_once() {
+fn retrying_after_two_days_offline_charges_once() {
     for resolution in ["retry_now", "finish_forward"] {
         let (state, charges, violations) = resumed_after_days(resolution, None);
         assert_eq!((state, charges), (State::Completed, 1), "{resolution}");
@@ -93,7 +93,7 @@ fn trying_again_after_two_dark_days_charges_once() {
 }
 
 #[test]
-fn a_key_counted_anew_with_a_blind_resume_charges_twice() {
+fn a_reset_key_counter_with_a_blind_resume_charges_twice() {
     let (_, charges, _) = resumed_after_days("retry_now", Some(Bug::ForgottenKeyAge));
     assert_eq!(
         charges, 2,
@@ -107,7 +107,7 @@ fn a_key_counted_anew_with_a_blind_resume_charges_twice() {
 #[test]
 fn a_definition_that_came_back_after_two_days_charges_once() {
     on_virtual_time(async {
-        let mut world = World::new(Setup {
+        let mut world = SimulatedHotel::new(Setup {
             workers: 2,
             next_from: 1,
             ..Setup::default()
@@ -150,7 +150,7 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
         world.hire(true);
         assert!(world.rest(DAY).await);
         let ended = world
-            .asked()
+            .requested_executions()
             .into_iter()
             .find(|r| r.id == record.id)
             .unwrap();
@@ -165,7 +165,7 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
 
 /// When the first worker leaves a check-out whose payment succeeded.
 #[derive(Clone, Copy, Debug)]
-enum Gone {
+enum WorkerLoss {
     /// It crashes before it can journal the payment's outcome.
     BeforeOutcome,
     /// It shuts down gracefully while the write after the payment waits for a retry.
@@ -175,7 +175,7 @@ enum Gone {
 /// A check-out that another worker takes over, and whose payment was refunded in the payment
 /// system's dashboard before that.
 fn refunded_before_takeover(
-    gone: Gone,
+    gone: WorkerLoss,
     amount: Option<i64>,
     bug: Option<Bug>,
 ) -> (State, i64, Vec<String>) {
@@ -183,21 +183,21 @@ fn refunded_before_takeover(
     let seen = on_virtual_time(async {
         let (mut crashes, mut faults) = (vec![], vec![]);
         match gone {
-            Gone::BeforeOutcome => crashes.push(Crash {
+            WorkerLoss::BeforeOutcome => crashes.push(Crash {
                 point: Point::AfterSend,
                 step: "pay",
                 way: Direction::Forward,
                 skip: Mutex::new(0),
                 times: Mutex::new(1),
             }),
-            Gone::BeforePivot => {
+            WorkerLoss::BeforePivot => {
                 faults.push(
                     Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow)
                         .count(2),
                 );
             }
         }
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 2,
             crashes,
             faults,
@@ -234,7 +234,7 @@ fn refunded_before_takeover(
                 .await
                 .unwrap();
             assert_eq!(answer.status, 200, "{answer:?}");
-            if matches!(gone, Gone::BeforePivot) {
+            if matches!(gone, WorkerLoss::BeforePivot) {
                 world.retire(0).await;
             }
         };
@@ -254,7 +254,7 @@ fn refunded_before_takeover(
 
 #[test]
 fn a_payment_refunded_before_the_takeover_stops_the_check_out() {
-    for gone in [Gone::BeforeOutcome, Gone::BeforePivot] {
+    for gone in [WorkerLoss::BeforeOutcome, WorkerLoss::BeforePivot] {
         let (state, refunded, violations) = refunded_before_takeover(gone, None, None);
         assert_eq!((state, refunded), (State::Compensated, 25000), "{gone:?}");
         assert_eq!(violations, Vec::<String>::new(), "{gone:?}");
@@ -263,7 +263,7 @@ fn a_payment_refunded_before_the_takeover_stops_the_check_out() {
 
 #[test]
 fn a_blind_takeover_is_caught() {
-    for gone in [Gone::BeforeOutcome, Gone::BeforePivot] {
+    for gone in [WorkerLoss::BeforeOutcome, WorkerLoss::BeforePivot] {
         let (state, refunded, violations) =
             refunded_before_takeover(gone, None, Some(Bug::BlindResume));
         assert!(

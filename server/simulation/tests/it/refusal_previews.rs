@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use super::{
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 #[test]
-fn what_a_tool_would_refuse_is_refused_before_the_question() {
+fn refusals_are_known_before_confirmation() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let guest = |email: &str| Caller::guest(email, Interface::Chat);
         let maid = Caller::staff("h@dewy.example", Role::Housekeeping, Interface::Chat);
         let before = world.sandbox.state();

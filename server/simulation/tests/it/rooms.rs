@@ -24,15 +24,15 @@ use serde_json::{Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 /// Date of the seed, and the following ones.
 const TODAY: &str = "2026-03-10";
 
-fn world() -> World {
-    World::new(Setup::default())
+fn world() -> SimulatedHotel {
+    SimulatedHotel::new(Setup::default())
 }
 
 fn salesforce(operation: &str, kind: FaultKind) -> Fault {
@@ -48,18 +48,23 @@ fn details(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)["details"].clone()
 }
 
-async fn desk(world: &World, tool: &str, token: &str, input: Value) -> ToolAnswer {
+async fn call_as_front_desk(
+    world: &SimulatedHotel,
+    tool: &str,
+    token: &str,
+    input: Value,
+) -> ToolAnswer {
     let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
     world.call(&desk, tool, Some(token), input).await
 }
 
-async fn ask(world: &World, tool: &str, input: Value) -> ToolAnswer {
+async fn call_tool(world: &SimulatedHotel, tool: &str, input: Value) -> ToolAnswer {
     let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
     world.call(&desk, tool, None, input).await
 }
 
 async fn guest(
-    world: &World,
+    world: &SimulatedHotel,
     email: &str,
     tool: &str,
     token: Option<&str>,
@@ -76,7 +81,7 @@ fn ada(room: &str, from: &str, to: &str) -> Value {
 }
 
 /// Live bookings of a room.
-fn bookings(world: &World, room: &str) -> Vec<Value> {
+fn bookings(world: &SimulatedHotel, room: &str) -> Vec<Value> {
     let room = world.row("Hotel_Room__c", "Room_Number__c", room);
     let live = |b: &Value| matches!(b["Status__c"].as_str(), Some("Reserved" | "Checked In"));
     world
@@ -87,8 +92,8 @@ fn bookings(world: &World, room: &str) -> Vec<Value> {
 }
 
 /// Room without bookings for two weeks, by number.
-async fn free_room(world: &World) -> String {
-    let found = ask(
+async fn free_room(world: &SimulatedHotel) -> String {
+    let found = call_tool(
         world,
         "search_available_rooms",
         json!({ "check_in_date": TODAY, "check_out_date": "2026-03-24", "limit": 1 }),
@@ -101,13 +106,13 @@ async fn free_room(world: &World) -> String {
 }
 
 /// Another program that writes to the same org.
-struct Elsewhere {
+struct OtherProgram {
     transport: Arc<dyn Transport>,
     token: Option<String>,
 }
 
-impl Elsewhere {
-    async fn signed_in(world: &World) -> Self {
+impl OtherProgram {
+    async fn signed_in(world: &SimulatedHotel) -> Self {
         let mut program = Self {
             transport: Arc::new(world.sandbox.clone()),
             token: None,
@@ -174,8 +179,8 @@ impl Elsewhere {
 }
 
 /// Another program creates a booking.
-async fn booked_elsewhere(world: &World, room: &str, from: &str, to: &str) {
-    let program = Elsewhere::signed_in(world).await;
+async fn booked_elsewhere(world: &SimulatedHotel, room: &str, from: &str, to: &str) {
+    let program = OtherProgram::signed_in(world).await;
     let wei = world.row("Contact", "Email", "wei.chen@example.com");
     let room = world.row("Hotel_Room__c", "Room_Number__c", room);
     let opportunity = json!({ "Name": "Elsewhere", "StageName": "Booking Confirmed", "Amount": 100, "CloseDate": to });

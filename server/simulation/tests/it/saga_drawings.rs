@@ -4,7 +4,7 @@ use dewy_saga::{Definition, Kind};
 
 use super::{
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 const SAGAS: [&str; 16] = [
@@ -28,7 +28,7 @@ const SAGAS: [&str; 16] = [
 
 fn definitions() -> Vec<Definition> {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let engine = world.hotels[0].engine();
         let declared = |name| engine.saga(name).unwrap().definition().clone();
         SAGAS.into_iter().map(declared).collect()
@@ -53,7 +53,7 @@ fn the_document_draws_every_saga_as_it_is_declared() {
 }
 
 #[test]
-fn every_step_has_a_compensation_or_says_why_not() {
+fn every_step_has_a_compensation_or_a_stated_reason() {
     for definition in definitions() {
         let pivots = definition.steps.iter().filter(|s| s.kind == Kind::Pivot);
         assert!(pivots.count() <= 1, "{}", definition.name);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{
     injected_bugs::{self, Bug},
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -19,15 +19,15 @@ fn stripe(operation: &str, kind: FaultKind) -> Fault {
     Fault::new(System::Stripe, operation, kind)
 }
 
-fn check_out_of(world: &World) -> Record {
+fn check_out_of(world: &SimulatedHotel) -> Record {
     world
-        .asked()
+        .requested_executions()
         .into_iter()
         .find(|r| r.saga == "process_guest_checkout")
         .unwrap()
 }
 
-async fn settle(world: &World) -> ToolAnswer {
+async fn settle(world: &SimulatedHotel) -> ToolAnswer {
     let id = check_out_of(world).id;
     let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid in cash at the desk" });
     world
@@ -35,7 +35,7 @@ async fn settle(world: &World) -> ToolAnswer {
         .await
 }
 
-fn texts(world: &World) -> Vec<String> {
+fn texts(world: &SimulatedHotel) -> Vec<String> {
     let state = world.sandbox.state();
     let messages = state["twilio"]["messages"]
         .as_array()
@@ -49,8 +49,8 @@ fn texts(world: &World) -> Vec<String> {
 
 /// The outcome of the payment is unknown: the payment system is down for days. Then a person
 /// settles it.
-async fn settled_in_the_dark() -> World {
-    let world = World::new(Setup::default());
+async fn settled_in_the_dark() -> SimulatedHotel {
+    let world = SimulatedHotel::new(Setup::default());
     world.sandbox.add_fault(stripe(
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,
@@ -68,7 +68,7 @@ async fn settled_in_the_dark() -> World {
 }
 
 #[test]
-fn settling_by_hand_claims_no_success_and_texts_no_farewell() {
+fn settling_by_hand_claims_no_success_and_sends_no_text() {
     on_virtual_time(async {
         let world = settled_in_the_dark().await;
         assert_eq!(check_out_of(&world).state, State::SettledByHand);
@@ -102,7 +102,7 @@ fn success_after_settling_by_hand_is_caught() {
 }
 
 #[test]
-fn a_payment_that_turns_up_after_settling_goes_to_a_person_and_is_not_moved() {
+fn a_payment_found_after_settling_goes_to_staff() {
     on_virtual_time(async {
         let world = settled_in_the_dark().await;
         world.sandbox.clear_faults();
@@ -143,7 +143,7 @@ fn a_payment_that_turns_up_after_settling_goes_to_a_person_and_is_not_moved() {
 #[test]
 fn staff_may_still_refund_what_was_settled_by_hand() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         world.sandbox.add_fault(
             Fault::new(
                 System::Salesforce,

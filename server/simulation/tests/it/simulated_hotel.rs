@@ -137,7 +137,7 @@ impl AccountMemory for ValuesInMemory {
 }
 
 /// Simulated hotel: one or more processes over one journal, one sandbox.
-pub struct World {
+pub struct SimulatedHotel {
     pub clock: Arc<TestClock>,
     /// Its own org, and everything else except Stripe.
     pub sandbox: Sandbox,
@@ -157,7 +157,7 @@ pub struct World {
     process: Process,
 }
 
-impl Drop for World {
+impl Drop for SimulatedHotel {
     fn drop(&mut self) {
         self.stop.cancel();
         crate::golden_journals::record(&self.journal.snapshot());
@@ -167,7 +167,7 @@ impl Drop for World {
 /// Guest of room 302.
 pub const BETH: &str = "beth.gibbs@email.com";
 
-impl World {
+impl SimulatedHotel {
     pub fn new(setup: Setup) -> Self {
         let clock = Arc::new(TestClock::new());
         let sandbox = Sandbox::in_memory(clock.clone(), 1);
@@ -385,7 +385,7 @@ impl World {
     }
 
     /// All executions except the messages that others owe.
-    pub fn asked(&self) -> Vec<Record> {
+    pub fn requested_executions(&self) -> Vec<Record> {
         self.journal
             .snapshot()
             .into_iter()
@@ -395,7 +395,7 @@ impl World {
 
     /// The only execution, except for the texts it owes.
     pub fn only(&self) -> Record {
-        let mut records = self.asked();
+        let mut records = self.requested_executions();
         assert_eq!(records.len(), 1, "one execution is expected");
         records.remove(0)
     }

@@ -22,9 +22,9 @@ const LIMIT: Duration = Duration::from_secs(26 * 3600);
 
 /// Rare events that occurred; a suite without them proves nothing about them.
 #[derive(Debug, Default)]
-pub struct Seen(Mutex<BTreeMap<String, usize>>);
+pub struct RareEventCounts(Mutex<BTreeMap<String, usize>>);
 
-impl Seen {
+impl RareEventCounts {
     pub fn note(&self, what: impl Into<String>) {
         *self.0.lock().unwrap().entry(what.into()).or_default() += 1;
     }
@@ -35,7 +35,13 @@ impl Seen {
 }
 
 /// Runs one check-out with these faults; returns the violations.
-pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &Seen) -> Vec<String> {
+pub fn run(
+    seed: u64,
+    workers: usize,
+    course: Course,
+    wrong: &[Case],
+    seen: &RareEventCounts,
+) -> Vec<String> {
     on_virtual_time(async {
         let world = fault_cases::world(seed, workers, course, wrong);
         let asking = async {
@@ -51,7 +57,7 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
         let edited = wrong
             .iter()
             .any(|c| matches!(c, Case::Edit(..) | Case::Flow(..)));
-        for record in world.asked() {
+        for record in world.requested_executions() {
             note(&record.rows, record.state, seen);
             if edited {
                 // Another user's edits are still there, whatever happened to the check-out.
@@ -67,7 +73,11 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
 
 /// A revert never overwrites a foreign edit; a check-out made after it may change the room's
 /// status.
-fn kept(world: &super::simulated_hotel::World, wrong: &[Case], record: &Record) -> Vec<String> {
+fn kept(
+    world: &super::simulated_hotel::SimulatedHotel,
+    wrong: &[Case],
+    record: &Record,
+) -> Vec<String> {
     let state = record.state;
     if state == State::Completed {
         return vec![];
@@ -130,7 +140,7 @@ fn kept(world: &super::simulated_hotel::World, wrong: &[Case], record: &Record) 
         .collect()
 }
 
-fn note(rows: &[dewy_saga::Row], state: State, seen: &Seen) {
+fn note(rows: &[dewy_saga::Row], state: State, seen: &RareEventCounts) {
     seen.note(format!("ended {state}"));
     for row in rows {
         match &row.event {
@@ -165,7 +175,7 @@ fn note(rows: &[dewy_saga::Row], state: State, seen: &Seen) {
 
 /// Longer than any valid world takes on a busy machine: one that runs this long loops without time
 /// passing.
-const STUCK: Duration = Duration::from_secs(60);
+const MAX_RUN_TIME: Duration = Duration::from_secs(60);
 
 /// Runs all jobs in parallel on all cores; returns each job with its violations. A stuck job ends
 /// the test with its number.
@@ -205,7 +215,7 @@ pub fn spread<J: Sync>(
                     .lock()
                     .unwrap()
                     .values()
-                    .find(|(_, since)| since.elapsed() > STUCK)
+                    .find(|(_, since)| since.elapsed() > MAX_RUN_TIME)
                     .copied();
                 if let Some((n, _)) = stuck {
                     println!("job {n} goes in circles without time passing");
@@ -223,7 +233,7 @@ fn report(
     title: &str,
     jobs: &[(usize, Course, Vec<Case>)],
     failures: &[(usize, Vec<String>)],
-    seen: &Seen,
+    seen: &RareEventCounts,
 ) {
     println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
     for (what, n) in seen.counts() {
@@ -257,7 +267,7 @@ fn every_single_fault() {
         jobs = vec![jobs.swap_remove(only)];
         println!("{:?}", jobs[0]);
     }
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, course, wrong)| {
         run(7, *workers, *course, wrong, &seen)
     });
@@ -294,7 +304,7 @@ fn every_single_unkindness() {
             jobs.push((1 + (n + m) % 2, course, vec![case.clone()]));
         }
     }
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, course, wrong)| {
         run(7, *workers, *course, wrong, &seen)
     });
@@ -343,7 +353,7 @@ fn every_pair_of_faults() {
         "{} of {all} pairs (DEWY_ALL=1 runs all of them)",
         jobs.len()
     );
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, course, wrong)| {
         run(11, *workers, *course, wrong, &seen)
     });
@@ -375,7 +385,7 @@ fn pairs_with_an_unkindness() {
         "{} of {all} pairs (DEWY_ALL=1 runs all of them)",
         jobs.len()
     );
-    let seen = Seen::default();
+    let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, course, wrong)| {
         run(17, *workers, *course, wrong, &seen)
     });

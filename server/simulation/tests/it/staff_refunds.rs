@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     front_desk::{LOST, paid_elsewhere},
     on_virtual_time,
-    simulated_hotel::{BETH, Setup, World},
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -20,26 +20,26 @@ fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
     Fault::new(system, operation, kind).count(0)
 }
 
-fn check_out_of(world: &World) -> Record {
-    let all = world.asked();
+fn check_out_of(world: &SimulatedHotel) -> Record {
+    let all = world.requested_executions();
     let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
     check_out.unwrap()
 }
 
 /// Payment intent that Beth's check-out knows.
-fn own_payment(world: &World) -> String {
+fn own_payment(world: &SimulatedHotel) -> String {
     let labels: BTreeMap<_, _> = check_out_of(world).labels.into_iter().collect();
     labels["payment_intent_id"].clone()
 }
 
 /// Captured and refunded amounts of a payment.
-fn money(world: &World, payment: &str) -> (i64, i64) {
+fn money(world: &SimulatedHotel, payment: &str) -> (i64, i64) {
     let ledger = world.ledger();
     (ledger[payment].0, ledger[payment].1)
 }
 
 /// Captured payment of 9900 that names the check-out as its execution.
-fn another_payment(world: &World) -> String {
+fn another_payment(world: &SimulatedHotel) -> String {
     let marks = [
         ("installation_id", world.installation.to_string()),
         ("execution_id", check_out_of(world).id.to_string()),
@@ -53,7 +53,7 @@ fn another_payment(world: &World) -> String {
     world.account.pay_elsewhere(&order).unwrap()
 }
 
-async fn refund(world: &World, payment: &str, token: &str) -> ToolAnswer {
+async fn refund(world: &SimulatedHotel, payment: &str, token: &str) -> ToolAnswer {
     let input =
         json!({ "payment_intent_id": payment, "guest_email": BETH, "reason": "the guest is here" });
     world
@@ -68,8 +68,8 @@ fn refusal(answer: &ToolAnswer) -> (Option<ErrorCode>, Value) {
 }
 
 /// A check-out that failed after the payment and was compensated.
-async fn compensated() -> World {
-    let world = World::new(Setup {
+async fn compensated() -> SimulatedHotel {
+    let world = SimulatedHotel::new(Setup {
         faults: vec![fault(
             System::Salesforce,
             "composite",
@@ -103,7 +103,7 @@ fn a_second_payment_is_refused_and_not_reported_as_the_first_ones_refund() {
 #[test]
 fn a_second_payment_of_what_was_settled_by_hand_does_not_refund_the_first() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             faults: vec![
                 fault(
                     System::Salesforce,
@@ -133,7 +133,7 @@ fn a_second_payment_of_what_was_settled_by_hand_does_not_refund_the_first() {
 }
 
 #[test]
-fn a_refund_that_came_back_is_answered_once_it_was_made_again() {
+fn a_returned_refund_is_answered_after_its_repeat() {
     on_virtual_time(async {
         let world = compensated().await;
         let payment = own_payment(&world);
@@ -158,9 +158,9 @@ fn a_refund_that_came_back_is_answered_once_it_was_made_again() {
 }
 
 #[test]
-fn a_late_payment_is_not_called_unrefundable_before_it_was_looked_for() {
+fn a_late_payment_is_looked_up_before_refusing_a_refund() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
         world
             .beth("process_guest_checkout", Some("t1"), input)
@@ -186,9 +186,9 @@ fn a_late_payment_is_not_called_unrefundable_before_it_was_looked_for() {
 
 /// Without our mark, an execution ID that the journal does not know proves nothing.
 #[test]
-fn an_unsigned_payment_of_an_unknown_execution_is_somebody_elses() {
+fn an_unsigned_payment_of_an_unknown_execution_is_foreign() {
     on_virtual_time(async {
-        let world = World::new(Setup::default());
+        let world = SimulatedHotel::new(Setup::default());
         let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"].clone();
         let folio = folio.as_str().unwrap();
         let before = world.sandbox_ledger();

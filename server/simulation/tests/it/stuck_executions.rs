@@ -17,7 +17,7 @@ use serde_json::json;
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{BETH, Crash, Setup, World},
+    simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -33,7 +33,7 @@ pub fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Cr
 }
 
 /// Holder of the claim on Beth's booking.
-async fn holder(world: &World) -> Option<dewy_saga::ExecutionId> {
+async fn holder(world: &SimulatedHotel) -> Option<dewy_saga::ExecutionId> {
     let booking = world.row("Booking__c", "Name", "BK-0042");
     world
         .journal
@@ -44,7 +44,7 @@ async fn holder(world: &World) -> Option<dewy_saga::ExecutionId> {
 
 /// A check-out that was brought to a person for this reason, with its claim; then a person retries
 /// it, and it completes.
-async fn comes_to_a_person_and_goes_on(world: &World, case: &str) {
+async fn comes_to_a_person_and_goes_on(world: &SimulatedHotel, case: &str) {
     assert!(world.rest(DAY).await, "{case}");
     let record = world.only();
     assert_eq!(record.state, State::NeedsAttention, "{case}: {record:?}");
@@ -76,7 +76,7 @@ async fn comes_to_a_person_and_goes_on(world: &World, case: &str) {
     world.staff("resolve_execution", Some("r1"), input).await;
     assert!(world.rest(DAY).await, "{case}");
     let record = world
-        .asked()
+        .requested_executions()
         .into_iter()
         .find(|r| r.id == record.id)
         .unwrap();
@@ -88,7 +88,7 @@ async fn comes_to_a_person_and_goes_on(world: &World, case: &str) {
 }
 
 #[test]
-fn three_workers_lost_without_a_new_row_are_enough() {
+fn three_lost_workers_without_progress_mark_an_execution_stuck() {
     for (point, step) in [
         (Point::AfterIntent, "pay"),
         (Point::AfterSend, "pay"),
@@ -96,7 +96,7 @@ fn three_workers_lost_without_a_new_row_are_enough() {
     ] {
         on_virtual_time(async {
             let crashes = vec![crash(point, step, Direction::Forward, 4)];
-            let world = World::new(Setup {
+            let world = SimulatedHotel::new(Setup {
                 workers: 2,
                 crashes,
                 ..Setup::default()
@@ -128,7 +128,7 @@ fn three_workers_lost_without_a_new_row_are_enough() {
 }
 
 #[test]
-fn a_panic_comes_to_a_person_at_once() {
+fn a_panic_goes_to_staff_at_once() {
     let steps = [
         ("pay", Direction::Forward),
         ("move", Direction::Forward),
@@ -157,7 +157,7 @@ fn a_panic_comes_to_a_person_at_once() {
                 }
             };
             let crashes = vec![crash(point, step, way, 1)];
-            let world = World::new(Setup {
+            let world = SimulatedHotel::new(Setup {
                 workers: 2,
                 crashes,
                 faults,
@@ -181,7 +181,7 @@ fn a_panic_comes_to_a_person_at_once() {
 /// A refund whose workers die, or that panics, is on the staff's list of compensations as what it
 /// is.
 #[test]
-fn a_stuck_refund_is_recorded_as_needing_a_person() {
+fn a_stuck_refund_is_recorded_for_staff() {
     for (panics, point, times) in [(false, Point::AfterIntent, 4), (true, Point::AfterSend, 1)] {
         on_virtual_time(async {
             let down = Fault::new(
@@ -189,7 +189,7 @@ fn a_stuck_refund_is_recorded_as_needing_a_person() {
                 "composite",
                 FaultKind::TimeoutBeforeEffect,
             );
-            let world = World::new(Setup {
+            let world = SimulatedHotel::new(Setup {
                 workers: 2,
                 crashes: vec![crash(point, "pay", Direction::Back, times)],
                 faults: vec![down.count(0)],
@@ -205,7 +205,7 @@ fn a_stuck_refund_is_recorded_as_needing_a_person() {
                 "panics: {panics}"
             );
             let payment = world.ledger().into_keys().next().unwrap();
-            let row = world.journal.beside_row("compensation", &payment).await;
+            let row = world.journal.projection_row("compensation", &payment).await;
             let body = row.unwrap().unwrap().body;
             assert_eq!(
                 body["status"], "needs_attention",
@@ -217,7 +217,7 @@ fn a_stuck_refund_is_recorded_as_needing_a_person() {
 
 /// Hanging calls take every slot for new work; a due refund is made anyway.
 #[test]
-fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
+fn many_new_calls_do_not_block_a_refund() {
     on_virtual_time(async {
         let faults = vec![
             Fault::new(
@@ -230,7 +230,7 @@ fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
                 .status(429)
                 .count(6),
         ];
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             slots: 2,
             faults,
             ..Setup::default()
@@ -283,13 +283,13 @@ fn a_crowd_of_new_calls_does_not_keep_out_a_refund() {
 
 /// An execution taken while a new call used the last slot is released before its lease expires.
 #[test]
-fn what_is_taken_without_a_place_is_given_back_at_once() {
+fn executions_claimed_without_a_slot_are_released_at_once() {
     on_virtual_time(async {
         let salesforce = |operation, kind| Fault::new(System::Salesforce, operation, kind);
         let slow = |operation| salesforce(operation, FaultKind::Slow).ms(4_500).count(0);
         // The first three writes have to be retried, and everything is slow.
         let later = salesforce("composite", FaultKind::UnableToLockRow).count(3);
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 2,
             slots: 3,
             faults: vec![later, slow("query"), slow("composite")],
@@ -352,12 +352,12 @@ fn what_is_taken_without_a_place_is_given_back_at_once() {
 
 /// A process that dies takes down everything that it runs. Only what it dies of comes to a person.
 #[test]
-fn a_poisonous_execution_takes_no_neighbor_with_it() {
+fn a_crashing_execution_affects_no_other() {
     on_virtual_time(async {
         // Nobody gets further before the next process is dead.
         let slow = |operation: &str| Fault::new(System::Salesforce, operation, FaultKind::Slow);
         let faults = ["query", "composite"].map(|name| slow(name).ms(4_000).count(0));
-        let mut world = World::new(Setup {
+        let mut world = SimulatedHotel::new(Setup {
             crashes: vec![crash(
                 Point::AfterIntent,
                 "pay",
@@ -405,7 +405,7 @@ fn a_poisonous_execution_takes_no_neighbor_with_it() {
         assert_eq!(died, 3, "the fourth process gives it to a person");
         assert!(world.rest(DAY).await);
         let (poison, others): (Vec<_>, Vec<_>) = world
-            .asked()
+            .requested_executions()
             .into_iter()
             .partition(|record| record.saga == "process_guest_checkout");
         assert_eq!(others.len(), 9);

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{Setup, World},
+    simulated_hotel::{Setup, SimulatedHotel},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn with(faults: Vec<Fault>) -> World {
-    World::new(Setup {
+fn with(faults: Vec<Fault>) -> SimulatedHotel {
+    SimulatedHotel::new(Setup {
         faults,
         ..Setup::default()
     })
@@ -29,7 +29,7 @@ fn body(answer: &ToolAnswer) -> Value {
 
 /// A request reported as retry-safe succeeds when the same request is sent again.
 #[test]
-fn a_stored_failure_is_not_called_retry_safe() {
+fn a_stored_failure_is_not_retry_safe() {
     on_virtual_time(async {
         let world = with(vec![
             Fault::new(
@@ -72,7 +72,7 @@ fn a_stored_failure_is_not_called_retry_safe() {
 /// A payment whose key returns 500 and that can't be found may still appear: no answer claims that
 /// nothing was charged.
 #[test]
-fn a_payment_that_cannot_be_found_is_not_called_uncharged() {
+fn a_missing_payment_is_not_reported_as_uncharged() {
     on_virtual_time(async {
         let broken = Fault::new(
             System::Stripe,
@@ -113,7 +113,7 @@ fn a_payment_that_cannot_be_found_is_not_called_uncharged() {
 
 /// The store fails right after the charge: no interface claims anything about the money.
 #[test]
-fn without_the_store_nothing_is_claimed_about_money() {
+fn without_the_store_answers_make_no_claim_about_money() {
     on_virtual_time(async {
         let world = with(vec![]);
         let asking = world.check_out("t1");
@@ -154,9 +154,9 @@ fn without_the_store_nothing_is_claimed_about_money() {
 
 /// A token stands for one request, also while all workers are busy or the process stops.
 #[test]
-fn an_overloaded_hotel_answers_no_other_request_with_a_tokens_result() {
+fn an_overloaded_hotel_never_mixes_up_results() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             slots: 1,
             ..Setup::default()
         });
@@ -191,7 +191,7 @@ fn an_overloaded_hotel_answers_no_other_request_with_a_tokens_result() {
 /// Another execution of the same stay has charged the guest and cannot finish: a second request
 /// is not told that nothing was charged.
 #[test]
-fn nobody_is_told_not_charged_while_another_execution_holds_the_money() {
+fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
     // Salesforce is down for everybody, or refuses only the write while payments are paused.
     for down in [true, false] {
         on_virtual_time(async {
@@ -249,7 +249,7 @@ fn nobody_is_told_not_charged_while_another_execution_holds_the_money() {
 /// The store takes a request and loses its answer, then is busy: nobody may be told that the
 /// request was not taken.
 #[test]
-fn a_request_that_may_have_been_stored_is_not_called_refused() {
+fn a_possibly_stored_request_is_not_reported_as_refused() {
     on_virtual_time(async {
         let world = with(vec![]);
         world.journal.hooks(|hooks| {

@@ -29,7 +29,7 @@ fn a_demo_takes_no_credentials() {
 }
 
 #[test]
-fn a_trial_takes_test_keys_in_any_mixture() {
+fn a_trial_accepts_any_mix_of_test_keys() {
     assert_eq!(faults("trial", "test", &[]), [""; 0]);
     assert_eq!(
         faults("trial", "live", &[]),
@@ -48,7 +48,7 @@ fn a_trial_takes_test_keys_in_any_mixture() {
 }
 
 #[test]
-fn live_takes_real_systems_alone() {
+fn live_mode_requires_real_systems() {
     assert_eq!(faults("live", "live", &[]), [""; 0]);
     assert_eq!(
         faults("live", "live", &[("STRIPE_SECRET_KEY", "rk_live_1")]),

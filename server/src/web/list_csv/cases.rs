@@ -6,12 +6,16 @@ use dewy_domain::{error_code::ErrorCode, ports::SignedIn};
 use serde_json::{Value, json};
 
 use super::{
-    Asked, Files, Refused,
+    Files, ListQuery, Refused,
     lists::{CASES, CREW_CASES, List},
 };
 
 /// Cases that match the query, with the columns that the caller may see.
-pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<(List, Value), Refused> {
+pub async fn read(
+    files: &Files,
+    who: &SignedIn,
+    asked: &ListQuery,
+) -> Result<(List, Value), Refused> {
     let filter = CaseFilter::of(|name| asked.get(name).map(String::as_str), who);
     let data = files
         .call(who, "search_cases_on_behalf_of_staff", filter.input())

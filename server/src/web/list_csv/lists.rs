@@ -6,7 +6,7 @@ pub struct List {
     /// Its path.
     pub path: &'static str,
     /// Source of its rows.
-    pub of: Of,
+    pub of: ListSource,
     /// Field of the answer that holds the rows.
     pub name: &'static str,
     /// Columns in order.
@@ -17,7 +17,7 @@ pub struct List {
 
 /// Source of a list.
 #[derive(Clone, Copy, Debug)]
-pub enum Of {
+pub enum ListSource {
     /// Tool whose input uses the names of the page's filters.
     Tool(&'static str),
     /// Cases; the page applies some of their filters itself.
@@ -31,7 +31,7 @@ pub const LISTS: [List; 5] = [EXECUTIONS, COMPENSATIONS, GUESTS, CASES, PAYMENTS
 
 const EXECUTIONS: List = List {
     path: "/staff/executions.csv",
-    of: Of::Tool("search_executions"),
+    of: ListSource::Tool("search_executions"),
     name: "executions",
     columns: &[
         "execution_id",
@@ -50,7 +50,7 @@ const EXECUTIONS: List = List {
 /// Compensation records.
 pub const COMPENSATIONS: List = List {
     path: "/staff/compensations.csv",
-    of: Of::Tool("list_compensations"),
+    of: ListSource::Tool("list_compensations"),
     name: "compensations",
     columns: &[
         "payment_intent_id",
@@ -73,7 +73,7 @@ pub const COMPENSATIONS: List = List {
 /// Guests with their current and future stays in one cell.
 pub const GUESTS: List = List {
     path: "/staff/guests.csv",
-    of: Of::Tool("search_guests"),
+    of: ListSource::Tool("search_guests"),
     name: "guests",
     columns: &[
         "guest_email",
@@ -89,7 +89,7 @@ pub const GUESTS: List = List {
 /// Cases for the front desk.
 pub const CASES: List = List {
     path: "/staff/cases.csv",
-    of: Of::Cases,
+    of: ListSource::Cases,
     name: "cases",
     columns: &[
         "case_number",
@@ -127,7 +127,7 @@ pub const CREW_CASES: List = List {
 /// Payment reconciliation.
 pub const PAYMENTS: List = List {
     path: "/staff/payments.csv",
-    of: Of::Payments,
+    of: ListSource::Payments,
     name: "payments",
     columns: &[
         "payment_intent_id",

@@ -7,10 +7,10 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use super::{Asked, Files, Refused};
+use super::{Files, ListQuery, Refused};
 
 /// Payments of the days in the query; `only=different` selects those that differ.
-pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<Value, Refused> {
+pub async fn read(files: &Files, who: &SignedIn, asked: &ListQuery) -> Result<Value, Refused> {
     let day = |name: &str| asked.get(name).map(String::as_str);
     let today = files.clock.now().to_zoned(files.time_zone.clone()).date();
     let (from, to) =
@@ -58,7 +58,7 @@ mod tests {
     };
 
     #[test]
-    fn what_a_system_does_not_have_is_empty_and_not_nought() {
+    fn missing_amounts_are_empty_and_not_zero() {
         let row = ReconciliationRow {
             payment_intent_id: "pi_1".into(),
             at: None,

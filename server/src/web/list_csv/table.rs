@@ -31,7 +31,7 @@ pub fn table(list: List, data: &Value) -> String {
     }
     if data["cut"] == true {
         let mut last = vec![String::new(); head.len() - 1];
-        last.push("There are more than these: narrow the filters.".to_owned());
+        last.push("More results match: narrow the filters.".to_owned());
         text.push_str(&row(&last));
     }
     text
@@ -73,7 +73,7 @@ mod tests {
     };
 
     #[test]
-    fn a_list_is_a_table_and_a_cut_one_says_so() {
+    fn lists_become_tables_and_truncated_ones_are_marked() {
         let data = json!({ "cut": true, "compensations": [{ "payment_intent_id": "pi_1", "captured": 25000, "refunded": 0,
             "currency": "usd", "guest_email": "=cmd@example.com" }] });
         let text = table(COMPENSATIONS, &data);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_is_one_row_however_many_stays_there_are() {
+    fn a_guest_is_one_row() {
         let stay = |number: &str, room: &str| json!({ "booking_number": number, "room_number": room, "booking_status": "Reserved" });
         let data = json!({ "cut": false, "guests": [
             { "guest_email": "wei@example.com", "phone": "+1 555 010", "stays": [stay("BK-0001", "101"), stay("BK-0002", "102")] },

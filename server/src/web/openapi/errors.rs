@@ -27,7 +27,7 @@ const COMMON_ERRORS: [ErrorCode; 12] = [
 ];
 
 /// Further errors that any writing call can return.
-const WRITING: [ErrorCode; 5] = [
+const WRITE_ERRORS: [ErrorCode; 5] = [
     ErrorCode::IdempotencyMismatch,
     ErrorCode::OperationInProgress,
     ErrorCode::NeedsAttention,
@@ -64,7 +64,7 @@ pub fn schema() -> Value {
 pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
     let mut codes = COMMON_ERRORS.to_vec();
     if tool.writes {
-        codes.extend(WRITING);
+        codes.extend(WRITE_ERRORS);
     }
     if persona == Persona::Guest
         && tool

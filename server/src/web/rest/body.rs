@@ -6,11 +6,11 @@ use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use dewy_domain::error_code::ErrorCode;
 use http::{HeaderMap, header};
 
-use crate::{mcp::BODY_LIMIT, web::BODY_WITHIN};
+use crate::{mcp::BODY_LIMIT, web::BODY_TIMEOUT};
 
 /// Reads the whole body.
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, ErrorCode> {
-    read_within(headers, body, BODY_WITHIN).await
+    read_within(headers, body, BODY_TIMEOUT).await
 }
 
 async fn read_within(
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_trickles_in_is_not_waited_for() {
+    async fn slow_bodies_time_out() {
         let mut headers = HeaderMap::new();
         headers.insert(
             header::CONTENT_TYPE,
@@ -68,7 +68,7 @@ mod tests {
         let read = read_within(&headers, Body::from_stream(slow), Duration::from_secs(20)).await;
         assert_eq!(read, Err(ErrorCode::BodyTimeout));
         assert_eq!(
-            read_within(&headers, Body::from("{}"), BODY_WITHIN).await,
+            read_within(&headers, Body::from("{}"), BODY_TIMEOUT).await,
             Ok(Bytes::from("{}"))
         );
         headers.insert(
@@ -76,11 +76,11 @@ mod tests {
             "application/json-patch+json".parse().unwrap(),
         );
         assert_eq!(
-            read_within(&headers, Body::from("{}"), BODY_WITHIN).await,
+            read_within(&headers, Body::from("{}"), BODY_TIMEOUT).await,
             Err(ErrorCode::UnsupportedMediaType)
         );
         assert_eq!(
-            read_within(&headers, Body::empty(), BODY_WITHIN).await,
+            read_within(&headers, Body::empty(), BODY_TIMEOUT).await,
             Ok(Bytes::new())
         );
     }

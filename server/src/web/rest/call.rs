@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_comes_either_way() {
+    fn the_token_is_accepted_in_header_or_body() {
         let pay = "process_guest_checkout";
         for (keys, body, token) in [
             (&["a"][..], "{\"amount\":1}", Some("a")),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn non_object_bodies_are_refused() {
         for body in ["[]", "7", "null", "{", "{} {}", "\u{feff}{}"] {
             assert_eq!(
                 read("get_folio", &[], body),

@@ -182,6 +182,6 @@ impl Store {
     /// # Errors
     /// When the store fails.
     pub async fn erase_person(&self, id: &str) -> Result<bool, StoreError> {
-        Ok(crate::write::write!(self, "delete from person where id = $1", id)? == 1)
+        Ok(crate::small_writes::write!(self, "delete from person where id = $1", id)? == 1)
     }
 }

@@ -5,11 +5,11 @@ use jiff::Timestamp;
 use sqlx::FromRow;
 
 use super::{CallAudit, Row};
-use crate::{backend::Store, read::fetch, readable_text::Text, row_conversion::micros};
+use crate::{backend::Store, journal_reads::fetch, readable_text::Text, row_conversion::micros};
 
 /// A person as the log may name them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Who {
+pub struct LoggedPerson {
     /// Email, for staff.
     pub email: String,
     /// Person id, for guests.
@@ -20,7 +20,7 @@ pub struct Who {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallFilter {
     /// Calls by this person, or on their behalf.
-    pub who: Option<Who>,
+    pub who: Option<LoggedPerson>,
     /// Tool name.
     pub tool: Option<String>,
     /// Interface.

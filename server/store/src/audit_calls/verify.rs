@@ -8,7 +8,7 @@ use super::{Row, batch_hash};
 use crate::columns::columns;
 use crate::{
     backend::Store,
-    read::fetch,
+    journal_reads::fetch,
     readable_text::Text,
     verify_report::{ChainKind, Fault, VerifyReport},
 };

@@ -17,7 +17,7 @@ use super::{CallAudit, CallBatch, CallChain};
 use crate::{
     backend::Store,
     row_conversion::{micros, to_json},
-    write::write,
+    small_writes::write,
 };
 
 /// Writer of one chain.

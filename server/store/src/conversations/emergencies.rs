@@ -5,7 +5,7 @@ use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use super::entries::{ADD, TRIES};
+use super::entries::{ADD, MAX_ATTEMPTS};
 use crate::{
     backend::{Backend, Store},
     error::{read_error, write_error},
@@ -28,7 +28,8 @@ const OWE_CASE: &str = "insert into emergency_case (conversation, token) select 
     where not exists (select 1 from emergency_case where conversation = $1 and handled_by is null)";
 
 /// Locks the conversation of an emergency: whoever writes in it waits, or was first.
-const HOLD: &str = "update conversation set emergency = 1 where id = $1 and emergency = 1";
+const LOCK_EMERGENCY: &str =
+    "update conversation set emergency = 1 where id = $1 and emergency = 1";
 /// Ends the emergency, unless its person has written after that entry.
 const END: &str = "update conversation set emergency = 0, waiting_since = null where id = $1
     and not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%')";
@@ -38,7 +39,7 @@ const CLOSE_CASE: &str =
 
 /// What became of an emergency that somebody marks as handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum HandleResult {
     /// It is handled.
     Handled,
     /// Its person has written since: it stays open.
@@ -100,7 +101,7 @@ macro_rules! raise {
 macro_rules! end {
     ($transaction:expr, $id:expr, $seen:expr, $by:expr) => {{
         let mut transaction = $transaction;
-        let there = sqlx::query(HOLD)
+        let there = sqlx::query(LOCK_EMERGENCY)
             .bind($id)
             .execute(&mut *transaction)
             .await
@@ -128,9 +129,9 @@ macro_rules! end {
             transaction.rollback().await.map_err(|e| read_error(&e))?;
         }
         match (there, ended) {
-            (_, true) => Ended::Handled,
-            (true, false) => Ended::Newer,
-            (false, false) => Ended::Nothing,
+            (_, true) => HandleResult::Handled,
+            (true, false) => HandleResult::Newer,
+            (false, false) => HandleResult::Nothing,
         }
     }};
 }
@@ -152,8 +153,8 @@ impl Store {
         answer: &Entry,
     ) -> Result<bool, StoreError> {
         let (at, said, answer) = (micros(at), to_json(said)?, to_json(answer)?);
-        for _ in 0..TRIES {
-            if self.said(conversation, Some(token)).await? {
+        for _ in 0..MAX_ATTEMPTS {
+            if self.has_entry(conversation, Some(token)).await? {
                 return Ok(false);
             }
             let new = match &self.backend {
@@ -197,7 +198,7 @@ impl Store {
         conversation: &str,
         seen: i64,
         by: &str,
-    ) -> Result<Ended, StoreError> {
+    ) -> Result<HandleResult, StoreError> {
         match &self.backend {
             Backend::Sqlite(s) => {
                 sqlite::transaction!(s, |begun| Ok(end!(begun, conversation, seen, by)))

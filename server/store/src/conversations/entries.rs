@@ -7,14 +7,14 @@ use jiff::Timestamp;
 use crate::{
     backend::{Backend, Store},
     error::{read_error, write_error},
+    journal_reads::fetch,
     postgres,
-    read::fetch,
     row_conversion::{micros, moment, to_json},
     sqlite,
 };
 
 /// Maximum number of attempts to get a position while others take them.
-pub(super) const TRIES: usize = 20;
+pub(super) const MAX_ATTEMPTS: usize = 20;
 /// Appends to its conversation; no effect if that is gone or the token was used there.
 pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, body)
     select $1, coalesce((select max(seq) from entry where conversation = $1), 0) + 1, $2, cast($3 as text), $4
@@ -22,10 +22,10 @@ pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, b
     on conflict do nothing";
 const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
 /// In a conversation with staff, a guest waits from their first unanswered message on.
-const SAID: &str = "update conversation set changed_at = $2,
+const UPDATE_AFTER_GUEST: &str = "update conversation set changed_at = $2,
     waiting_since = case when standing = 'staff' then coalesce(waiting_since, $2) else null end where id = $1";
 /// A staff message ends the guest's wait.
-const STAFF_SAID: &str =
+const UPDATE_AFTER_STAFF: &str =
     "update conversation set changed_at = $2, waiting_since = null where id = $1";
 
 /// The same steps on both databases: first updates the conversation, then adds the entry. Every
@@ -78,11 +78,11 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let (body, at) = (to_json(entry)?, micros(at));
         let changed = match entry {
-            Entry::Said { .. } => SAID,
-            Entry::StaffSaid { .. } => STAFF_SAID,
+            Entry::Said { .. } => UPDATE_AFTER_GUEST,
+            Entry::StaffSaid { .. } => UPDATE_AFTER_STAFF,
             _ => CHANGED,
         };
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let added = match &self.backend {
                 Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(add!(
                     begun,
@@ -106,7 +106,7 @@ impl Store {
             }
             // Added before, or gone; otherwise someone else took the position at the same time
             if self.conversation(conversation).await?.is_none()
-                || self.said(conversation, token).await?
+                || self.has_entry(conversation, token).await?
             {
                 return Ok(false);
             }
@@ -120,7 +120,11 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn said(&self, conversation: &str, token: Option<&str>) -> Result<bool, StoreError> {
+    pub async fn has_entry(
+        &self,
+        conversation: &str,
+        token: Option<&str>,
+    ) -> Result<bool, StoreError> {
         let sql = "select seq from entry where conversation = $1 and token = $2";
         match token {
             Some(token) => Ok(!fetch!(self, (i64,), sql, conversation, token)?.is_empty()),

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use crate::{
     backend::Store,
-    read::fetch,
+    journal_reads::fetch,
     row_conversion::{micros, moment, to_json},
-    write::write,
+    small_writes::write,
 };
 
 /// Fields of a proposal that never change and are not searched.

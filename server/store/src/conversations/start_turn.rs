@@ -6,7 +6,7 @@ use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use super::entries::{ADD, TRIES};
+use super::entries::{ADD, MAX_ATTEMPTS};
 use crate::{
     backend::{Backend, Store},
     error::{read_error, write_error},
@@ -37,7 +37,7 @@ pub struct Question<'a> {
 
 /// Result of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
+pub enum StartTurnResult {
     /// Stored, and its turn has started. Open proposals stay open: asking about one is not
     /// declining it.
     Taken,
@@ -66,7 +66,7 @@ macro_rules! put {
             .map_err(|e| read_error(&e))?
             .rows_affected()
             == 1;
-        let mut put = Some(Put::Busy);
+        let mut put = Some(StartTurnResult::Busy);
         if free {
             let words = sqlx::query(ADD)
                 .bind($q.conversation)
@@ -79,9 +79,9 @@ macro_rules! put {
                 .map_err(|e| read_error(&e))?
                 .rows_affected()
                 == 1;
-            put = new.then_some(Put::Taken);
+            put = new.then_some(StartTurnResult::Taken);
         }
-        if put == Some(Put::Taken) {
+        if put == Some(StartTurnResult::Taken) {
             transaction.commit().await.map_err(|e| write_error(&e))?;
         } else {
             transaction.rollback().await.map_err(|e| read_error(&e))?;
@@ -95,9 +95,9 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; repeating the same question tells whether it was stored.
-    pub async fn ask(&self, question: &Question<'_>) -> Result<Put, StoreError> {
+    pub async fn start_turn(&self, question: &Question<'_>) -> Result<StartTurnResult, StoreError> {
         let body = to_json(question.entry)?;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let put = match &self.backend {
                 Backend::Sqlite(s) => {
                     sqlite::transaction!(s, |begun| Ok(put!(begun, question, &body)))?
@@ -106,14 +106,14 @@ impl Store {
                     postgres::transaction!(p, |begun| Ok(put!(begun, question, &body)))?
                 }
             };
-            if put == Some(Put::Taken) {
-                return Ok(Put::Taken);
+            if put == Some(StartTurnResult::Taken) {
+                return Ok(StartTurnResult::Taken);
             }
             if self
-                .said(question.conversation, Some(question.token))
+                .has_entry(question.conversation, Some(question.token))
                 .await?
             {
-                return Ok(Put::Known);
+                return Ok(StartTurnResult::Known);
             }
             if let Some(put) = put {
                 return Ok(put);

@@ -1,9 +1,9 @@
 //! Usage of the model.
 
-use dewy_domain::concierge::{Spent, UsageLine};
+use dewy_domain::concierge::{UsageLine, UsageTotals};
 use dewy_saga::StoreError;
 
-use crate::{backend::Store, read::fetch, write::write};
+use crate::{backend::Store, journal_reads::fetch, small_writes::write};
 
 /// Maximum number of rows (days and people) in a list.
 const MAX_ROWS: i64 = 200;
@@ -25,7 +25,7 @@ impl Store {
         &self,
         day: &str,
         person: &str,
-        spent: Spent,
+        spent: UsageTotals,
     ) -> Result<(), StoreError> {
         let sql = "insert into model_use (day, person, turns, input_tokens, output_tokens, micros, millis)
                    values ($1, $2, $3, $4, $5, $6, $7)
@@ -42,15 +42,19 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn model_use(&self, day: &str, person: &str) -> Result<(Spent, Spent), StoreError> {
-        let (mut own, mut all) = (Spent::default(), Spent::default());
+    pub async fn model_use(
+        &self,
+        day: &str,
+        person: &str,
+    ) -> Result<(UsageTotals, UsageTotals), StoreError> {
+        let (mut own, mut all) = (UsageTotals::default(), UsageTotals::default());
         let sql = "select case when person = $2 then 1 else 0 end, cast(sum(turns) as bigint), cast(sum(input_tokens) as bigint),
                      cast(sum(output_tokens) as bigint), cast(sum(micros) as bigint), cast(sum(millis) as bigint)
                    from model_use where day = $1 group by 1";
         for (mine, turns, input, output, micros, millis) in
             fetch!(self, (i32, i64, i64, i64, i64, i64), sql, day, person)?
         {
-            let spent = Spent {
+            let spent = UsageTotals {
                 turns: number(turns),
                 input: number(input),
                 output: number(output),
@@ -88,7 +92,7 @@ impl Store {
             i64,
             i64,
         )| {
-            let spent = Spent {
+            let spent = UsageTotals {
                 turns: number(turns),
                 input: number(input),
                 output: number(output),

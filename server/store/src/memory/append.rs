@@ -4,21 +4,21 @@ use std::collections::BTreeSet;
 
 use dewy_saga::{
     ExecutionId, Lease, StoreError,
-    journal::{Append, Appended, BesideRow, ClaimChange, Damage, Record},
+    journal::{Append, AppendResult, ClaimChange, Damage, ProjectionRow, Record},
 };
 
 use super::{
     injected_faults::Bug,
-    tables::{World, at, cut, cut_audit, cut_row, label},
+    tables::{Tables, at, cut, cut_audit, cut_row, label},
 };
 use crate::{
-    decide::{self, Claim, Head, Rows, Verdict},
+    decide::{self, AppendDecision, Claim, Head, Rows},
     row_conversion::{Unreadable, micros},
 };
 
 /// One execution as an append sees it.
 struct Execution<'a> {
-    world: &'a World,
+    world: &'a Tables,
     lease: &'a Lease,
     /// Injected bugs.
     bugs: &'a BTreeSet<Bug>,
@@ -72,7 +72,7 @@ impl Rows for Execution<'_> {
     }
 }
 
-impl World {
+impl Tables {
     /// Whether an append is valid at this moment.
     pub(super) fn check(&self, lease: &Lease, append: &Append) -> Result<(), StoreError> {
         self.decide(lease, append, &BTreeSet::new()).map(drop)
@@ -83,7 +83,7 @@ impl World {
         lease: &Lease,
         append: &Append,
         bugs: &BTreeSet<Bug>,
-    ) -> Result<Verdict, StoreError> {
+    ) -> Result<AppendDecision, StoreError> {
         let world = self;
         decide::append(&Execution { world, lease, bugs }, lease, append)
     }
@@ -94,11 +94,11 @@ impl World {
         append: Append,
         now: i64,
         bugs: &BTreeSet<Bug>,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<AppendResult, StoreError> {
         let claims = match self.decide(lease, &append, bugs)? {
-            Verdict::Write { claims } => claims,
-            Verdict::Repeated => return Ok(Appended::Ok),
-            Verdict::Refused(refused) => return Ok(refused),
+            AppendDecision::Write { claims } => claims,
+            AppendDecision::Repeated => return Ok(AppendResult::Ok),
+            AppendDecision::Refused(refused) => return Ok(refused),
         };
         let stale = self
             .executions
@@ -151,7 +151,12 @@ impl World {
         }
     }
 
-    fn write(&mut self, lease: &Lease, append: Append, now: i64) -> Result<Appended, StoreError> {
+    fn write(
+        &mut self,
+        lease: &Lease,
+        append: Append,
+        now: i64,
+    ) -> Result<AppendResult, StoreError> {
         let execution = self
             .executions
             .get_mut(&lease.id)
@@ -180,7 +185,7 @@ impl World {
         record.signals.retain(|s| !append.heard.contains(&s.key));
         label(&mut record.labels, append.labels);
         for row in append.projections {
-            let stored = BesideRow {
+            let stored = ProjectionRow {
                 key: row.key.clone(),
                 execution: lease.id,
                 body: row.body,
@@ -188,7 +193,7 @@ impl World {
             };
             self.projections.insert((row.kind, row.key), stored);
         }
-        Ok(Appended::Ok)
+        Ok(AppendResult::Ok)
     }
 }
 

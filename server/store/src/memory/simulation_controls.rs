@@ -2,7 +2,7 @@
 
 use dewy_saga::{
     ExecutionId,
-    journal::{BesideRow, Record},
+    journal::{ProjectionRow, Record},
 };
 
 use super::{Hooks, MemoryJournal};
@@ -66,7 +66,7 @@ impl MemoryJournal {
 
     /// All projections of a kind.
     #[must_use]
-    pub fn projected(&self, kind: &str) -> Vec<BesideRow> {
+    pub fn projected(&self, kind: &str) -> Vec<ProjectionRow> {
         self.inner().world.projections(kind, None, usize::MAX)
     }
 

@@ -5,12 +5,12 @@ use std::{cmp::Reverse, collections::BTreeMap, time::Duration};
 use dewy_saga::{
     ExecutionId, Lease, Row, Signal, State, StoreError,
     hash_chain::AuditRow,
-    journal::{Begun, BesideRow, DueFilter, Filter, NewExecution, Record},
+    journal::{BeginResult, DueFilter, Filter, NewExecution, ProjectionRow, Record},
 };
 use jiff::Timestamp;
 
 use crate::{
-    decide::{self, Beginning, Claim, Head},
+    decide::{self, BeginDecision, Claim, Head},
     row_conversion::{micros, to_micros},
 };
 
@@ -68,16 +68,16 @@ impl Execution {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct World {
+pub(super) struct Tables {
     pub executions: BTreeMap<ExecutionId, Execution>,
     pub claims: BTreeMap<String, Claim>,
-    pub projections: BTreeMap<(String, String), BesideRow>,
+    pub projections: BTreeMap<(String, String), ProjectionRow>,
     pub counter: i64,
     /// Appends accepted under an outdated fencing token: none, unless a bug is injected.
     pub stale_appends: usize,
 }
 
-impl Default for World {
+impl Default for Tables {
     fn default() -> Self {
         // The counter starts at 1, as in the databases.
         Self {
@@ -116,25 +116,27 @@ pub(super) fn label(labels: &mut Vec<(String, String)>, new: Vec<(String, String
     labels.extend(all);
 }
 
-impl World {
+impl Tables {
     pub(super) fn by_token(&self, caller: &str, token: &str) -> Option<&Execution> {
         self.executions
             .values()
             .find(|e| e.record.caller == caller && e.record.token.as_deref() == Some(token))
     }
 
-    pub(super) fn begin(&mut self, new: NewExecution, now: i64) -> Begun {
+    pub(super) fn begin(&mut self, new: NewExecution, now: i64) -> BeginResult {
         let named = self.executions.get(&new.id);
         let found = named.or_else(|| self.by_token(&new.caller, new.token.as_deref()?));
         let lease = decide::first_lease(&new);
         let mark = self.counter;
         let seen = found.map(|e| (e.head(), &*e.input_digest, e.record.id == new.id));
         match (decide::begin(&new, seen), found) {
-            (Beginning::Mismatch, Some(found)) => return Begun::Mismatch(found.record.id),
-            (Beginning::Existing, Some(found)) => {
-                return Begun::Existing(Box::new(found.record.clone()));
+            (BeginDecision::Mismatch, Some(found)) => {
+                return BeginResult::Mismatch(found.record.id);
             }
-            (Beginning::Repeated, _) => return Begun::New { lease, mark },
+            (BeginDecision::Existing, Some(found)) => {
+                return BeginResult::Existing(Box::new(found.record.clone()));
+            }
+            (BeginDecision::Repeated, _) => return BeginResult::New { lease, mark },
             (_, _) => {}
         }
         let mut labels = Vec::new();
@@ -171,7 +173,7 @@ impl World {
             said,
         };
         self.executions.insert(new.id, execution);
-        Begun::New { lease, mark }
+        BeginResult::New { lease, mark }
     }
 
     pub(super) fn held(&mut self, lease: &Lease) -> Result<&mut Execution, StoreError> {
@@ -321,13 +323,13 @@ impl World {
         kind: &str,
         execution: Option<ExecutionId>,
         limit: usize,
-    ) -> Vec<BesideRow> {
+    ) -> Vec<ProjectionRow> {
         let of_kind = self
             .projections
             .iter()
             .filter(|((k, _), _)| k == kind)
             .map(|(_, row)| row);
-        let mut rows: Vec<BesideRow> = of_kind
+        let mut rows: Vec<ProjectionRow> = of_kind
             .filter(|r| execution.is_none_or(|e| e == r.execution))
             .cloned()
             .collect();

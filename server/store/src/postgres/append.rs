@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{
     Lease, State, StoreError,
-    journal::{Append, Appended, ClaimChange, LeaseChange},
+    journal::{Append, AppendResult, ClaimChange, LeaseChange},
 };
 
 use super::{Postgres, Purpose, exchange};
@@ -19,9 +19,9 @@ impl Postgres {
         &self,
         lease: &Lease,
         append: &Append,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<AppendResult, StoreError> {
         if self.append_fast(lease, append).await? {
-            return Ok(Appended::Ok);
+            return Ok(AppendResult::Ok);
         }
         let (rows, audit) = (&append.rows, &append.audit);
         let events: Vec<String> = rows
@@ -92,9 +92,9 @@ impl Postgres {
             exchange!(self, Purpose::Write, |connection| query
                 .fetch_one(connection))?;
         match (outcome.as_str(), other) {
-            ("ok", _) => Ok(Appended::Ok),
-            ("held", Some(by)) => Ok(Appended::Held { by: id(&by)? }),
-            ("stale", _) => Ok(Appended::Stale {
+            ("ok", _) => Ok(AppendResult::Ok),
+            ("held", Some(by)) => Ok(AppendResult::Held { by: id(&by)? }),
+            ("stale", _) => Ok(AppendResult::Stale {
                 mark: mark.unwrap_or_default(),
             }),
             _ => Err(StoreError::Fenced),

@@ -22,7 +22,7 @@ const INSERT: &str = "with e as (
 
 /// The execution of that id or token; another statement than the one that met it, so that it sees what
 /// that one waited for.
-const IN_THE_WAY: &str = "select id, input_digest, worker, fence from execution
+const CONFLICTING_EXECUTION: &str = "select id, input_digest, worker, fence from execution
     where id = $1 or (caller = $2 and token = $3) order by (id = $1) desc limit 1";
 
 impl Postgres {
@@ -40,7 +40,7 @@ impl Postgres {
             if inserted {
                 return Ok(begun);
             }
-            let query = sqlx::query_as(IN_THE_WAY)
+            let query = sqlx::query_as(CONFLICTING_EXECUTION)
                 .bind(new.id.to_string())
                 .bind(&new.caller)
                 .bind(&new.token);

@@ -32,7 +32,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// Idle time after which a connection is tested before use: a gateway in between may have dropped
 /// it.
-const TESTED_AFTER: Duration = Duration::from_secs(15);
+const TEST_AFTER_IDLE: Duration = Duration::from_secs(15);
 
 /// Timeout of such a test.
 const TEST: Duration = Duration::from_secs(2);
@@ -70,7 +70,7 @@ impl Purpose {
 
 /// An idle connection, and since when.
 #[derive(Debug)]
-struct Resting {
+struct IdleConnection {
     connection: PgConnection,
     since: Instant,
 }
@@ -80,7 +80,7 @@ struct Resting {
 pub(crate) struct ConnectionPool {
     options: PgConnectOptions,
     /// None once the store closes.
-    resting: Mutex<Option<Vec<Resting>>>,
+    resting: Mutex<Option<Vec<IdleConnection>>>,
     reading: Arc<Semaphore>,
     writing: Arc<Semaphore>,
 }
@@ -125,7 +125,7 @@ impl ConnectionPool {
     /// An idle connection that still answers.
     async fn rested(&self) -> Option<PgConnection> {
         let mut resting = self.pop()?;
-        if resting.since.elapsed() < TESTED_AFTER {
+        if resting.since.elapsed() < TEST_AFTER_IDLE {
             return Some(resting.connection);
         }
         match timeout(TEST, resting.connection.ping()).await {
@@ -137,7 +137,7 @@ impl ConnectionPool {
         }
     }
 
-    fn pop(&self) -> Option<Resting> {
+    fn pop(&self) -> Option<IdleConnection> {
         self.resting
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -267,7 +267,7 @@ impl Drop for PooledConnection {
             .unwrap_or_else(PoisonError::into_inner)
             .as_mut()
         {
-            resting.push(Resting {
+            resting.push(IdleConnection {
                 connection,
                 since: Instant::now(),
             });

@@ -88,9 +88,9 @@ fn statement(append: &Append) -> Option<&'static str> {
     }
 }
 
-type Appending = QueryAs<'static, Pg, (String,), PgArguments>;
+type AppendQuery = QueryAs<'static, Pg, (String,), PgArguments>;
 
-fn with_row(query: Appending, row: &Row) -> Result<Appending, StoreError> {
+fn with_row(query: AppendQuery, row: &Row) -> Result<AppendQuery, StoreError> {
     let event = to_json(&row.event)?;
     Ok(query
         .bind(row.seq)
@@ -101,7 +101,7 @@ fn with_row(query: Appending, row: &Row) -> Result<Appending, StoreError> {
         .bind(row.digest.clone()))
 }
 
-fn with_audit(query: Appending, audit: &AuditRow) -> Appending {
+fn with_audit(query: AppendQuery, audit: &AuditRow) -> AppendQuery {
     query
         .bind(audit.seq)
         .bind(micros(audit.at))
@@ -128,7 +128,7 @@ impl Postgres {
             LeaseChange::For(duration) => Some(to_micros(duration)),
             LeaseChange::Keep | LeaseChange::Release => None,
         };
-        let mut query: Appending = sqlx::query_as(sql)
+        let mut query: AppendQuery = sqlx::query_as(sql)
             .bind(lease.id.to_string())
             .bind(lease.worker.clone())
             .bind(lease.fence)

@@ -22,15 +22,15 @@ const TEST: Duration = Duration::from_secs(5);
 
 /// The listening task; it ends when the store closes or with its last handle.
 #[derive(Debug)]
-pub(super) struct Listening(AbortHandle);
+pub(super) struct Listener(AbortHandle);
 
-impl Drop for Listening {
+impl Drop for Listener {
     fn drop(&mut self) {
         self.end();
     }
 }
 
-impl Listening {
+impl Listener {
     pub(super) fn end(&self) {
         self.0.abort();
     }

@@ -39,7 +39,7 @@ pub(super) struct Claim {
 
 /// Fields of a signal that decisions depend on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
+pub(super) struct SignalState {
     pub at: i64,
     pub open: bool,
 }
@@ -105,7 +105,7 @@ pub(super) struct Plan {
     pub stored: BTreeMap<(String, i64), (String, i64)>,
     /// (execution, key) → signal: those named in the batch, and all open ones of the executions it
     /// answers.
-    pub said: BTreeMap<(String, String), Answer>,
+    pub said: BTreeMap<(String, String), SignalState>,
     pub counter: i64,
     pub floor: i64,
     pub writes: Writes,
@@ -113,7 +113,7 @@ pub(super) struct Plan {
     pub rings: bool,
 }
 
-const HEADS: &str =
+const SELECT_HEADS: &str =
     "select id, caller, token, input_digest, state, wake_at, updated_at, fence, worker, lease_until, seq, audit_seq, signalled_at
     from execution where id in (select value from json_each($1))";
 
@@ -124,21 +124,21 @@ const CLAIMS: &str =
     "select resource, execution, changed from claim where resource in (select value from json_each($1))
     union select resource, execution, changed from claim where execution in (select value from json_each($2))";
 
-const OWNERS: &str = "select b.kind, b.key, b.execution from json_each($1) j join beside b on b.kind = j.value ->> 0 and b.key = j.value ->> 1";
+const SELECT_OWNERS: &str = "select b.kind, b.key, b.execution from json_each($1) j join beside b on b.kind = j.value ->> 0 and b.key = j.value ->> 1";
 
 const STORED: &str = "select r.execution, r.seq, r.digest, r.fence from json_each($1) j
     join journal r on r.execution = j.value ->> 0 and r.seq = j.value ->> 1";
 
-const SAID: &str =
+const SELECT_SIGNALS: &str =
     "select execution, key, at, heard_at is null from signal where execution in (select value from json_each($1)) and heard_at is null
     union select s.execution, s.key, s.at, s.heard_at is null from json_each($2) j
     join signal s on s.execution = j.value ->> 0 and s.key = j.value ->> 1";
 
-const TALLY: &str = "select (select value from tally where name = 'claim_change'), (select value from tally where name = 'claim_floor')";
+const SELECT_COUNTERS: &str = "select (select value from tally where name = 'claim_change'), (select value from tally where name = 'claim_floor')";
 
 /// Ids and keys the batch needs.
 #[derive(Default)]
-struct Wanted {
+struct BatchKeys {
     ids: BTreeSet<String>,
     tokens: Vec<(String, String)>,
     resources: Vec<String>,
@@ -150,7 +150,7 @@ struct Wanted {
     tally: bool,
 }
 
-impl Wanted {
+impl BatchKeys {
     fn by(batch: &[Ticket]) -> Self {
         let mut wanted = Self::default();
         for ticket in batch {
@@ -231,13 +231,13 @@ impl Plan {
         batch: &[Ticket],
         now: i64,
     ) -> Result<Self, Broken> {
-        let mut wanted = Wanted::by(batch);
+        let mut wanted = BatchKeys::by(batch);
         let mut plan = Self {
             now,
             ..Self::default()
         };
         if !wanted.ids.is_empty() {
-            let heads: Vec<Head> = sqlx::query_as(HEADS)
+            let heads: Vec<Head> = sqlx::query_as(SELECT_HEADS)
                 .bind(to_json(&wanted.ids)?)
                 .fetch_all(&mut *connection)
                 .await?;
@@ -276,7 +276,7 @@ impl Plan {
                 .collect();
         }
         if !wanted.projections.is_empty() {
-            let rows: Vec<(String, String, String)> = sqlx::query_as(OWNERS)
+            let rows: Vec<(String, String, String)> = sqlx::query_as(SELECT_OWNERS)
                 .bind(to_json(&wanted.projections)?)
                 .fetch_all(&mut *connection)
                 .await?;
@@ -287,18 +287,20 @@ impl Plan {
         }
         if !wanted.hearing.is_empty() || !wanted.said.is_empty() {
             let (hearing, said) = (to_json(&wanted.hearing)?, to_json(&wanted.said)?);
-            let rows: Vec<(String, String, i64, bool)> = sqlx::query_as(SAID)
+            let rows: Vec<(String, String, i64, bool)> = sqlx::query_as(SELECT_SIGNALS)
                 .bind(hearing)
                 .bind(said)
                 .fetch_all(&mut *connection)
                 .await?;
             plan.said = rows
                 .into_iter()
-                .map(|(id, key, at, open)| ((id, key), Answer { at, open }))
+                .map(|(id, key, at, open)| ((id, key), SignalState { at, open }))
                 .collect();
         }
         if wanted.tally {
-            (plan.counter, plan.floor) = sqlx::query_as(TALLY).fetch_one(&mut *connection).await?;
+            (plan.counter, plan.floor) = sqlx::query_as(SELECT_COUNTERS)
+                .fetch_one(&mut *connection)
+                .await?;
         }
         Ok(plan)
     }

@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use dewy_saga::{
     ExecutionId, Lease, Row, Signal, StoreError, hash_chain,
-    journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
+    journal::{Append, AppendResult, ClaimChange, LeaseChange, NewExecution},
 };
 
 use self::claims::Execution;
 use super::{
-    batch_state::{Answer, AuditRow, Head, JournalRow, Plan},
+    batch_state::{AuditRow, Head, JournalRow, Plan, SignalState},
     writer_job::Found,
 };
 use crate::{
-    decide::{self, Beginning, Verdict},
+    decide::{self, AppendDecision, BeginDecision},
     row_conversion::{micros, to_json, to_micros},
 };
 
@@ -59,10 +59,10 @@ impl Plan {
         let seen = found.map(|head| (head.decisive(), &*head.input_digest, head.id == name));
         let other = || found.map(|head| head.id.clone()).unwrap_or_default();
         match decide::begin(new, seen) {
-            Beginning::Mismatch => return Ok(Found::Mismatch(other())),
-            Beginning::Existing => return Ok(Found::Existing(other())),
-            Beginning::Repeated => {}
-            Beginning::New => self.insert(&name, new)?,
+            BeginDecision::Mismatch => return Ok(Found::Mismatch(other())),
+            BeginDecision::Existing => return Ok(Found::Existing(other())),
+            BeginDecision::Repeated => {}
+            BeginDecision::New => self.insert(&name, new)?,
         }
         Ok(Found::New {
             lease: decide::first_lease(new),
@@ -121,18 +121,18 @@ impl Plan {
         &mut self,
         lease: &Lease,
         append: &Append,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<AppendResult, StoreError> {
         let name = lease.id.to_string();
         let rows = Execution {
             plan: self,
             name: &name,
         };
         match decide::append(&rows, lease, append)? {
-            Verdict::Write { claims } => self.write(name, append, claims)?,
-            Verdict::Repeated => {}
-            Verdict::Refused(refused) => return Ok(refused),
+            AppendDecision::Write { claims } => self.write(name, append, claims)?,
+            AppendDecision::Repeated => {}
+            AppendDecision::Refused(refused) => return Ok(refused),
         }
-        Ok(Appended::Ok)
+        Ok(AppendResult::Ok)
     }
 
     fn write(
@@ -279,7 +279,7 @@ impl Plan {
         head.signalled_at = Some(head.signalled_at.unwrap_or(now));
         self.said.insert(
             key,
-            Answer {
+            SignalState {
                 at: now,
                 open: true,
             },

@@ -11,10 +11,10 @@ use uuid::Uuid;
 use super::{Found, Sqlite};
 
 #[derive(Debug)]
-struct Still;
+struct FixedClock;
 
 #[async_trait]
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         Timestamp::UNIX_EPOCH
     }
@@ -60,7 +60,9 @@ fn new(n: u128, input: &str) -> NewExecution {
 async fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}/full.db", folder.path().display());
-    let sqlite = Sqlite::open(&url, Arc::new(Still), true).await.unwrap();
+    let sqlite = Sqlite::open(&url, Arc::new(FixedClock), true)
+        .await
+        .unwrap();
     sqlite.migrate().await.unwrap();
     let pages: i64 = sqlx::query_scalar("pragma page_count")
         .fetch_one(&sqlite.writer)

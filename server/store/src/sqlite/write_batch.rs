@@ -38,7 +38,7 @@ const ANSWERS: &str = "update content set answer = j.value ->> 1 from json_each(
 const LABELS: &str = "insert into label (execution, name, value) select value ->> 0, value ->> 1, value ->> 2 from json_each($1) where true
     on conflict (execution, name) do update set value = excluded.value";
 
-const BESIDE: &str = "insert into beside (kind, key, execution, body, updated_at)
+const UPSERT_PROJECTION: &str = "insert into beside (kind, key, execution, body, updated_at)
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each($1) where true
     on conflict (kind, key) do update set body = excluded.body, updated_at = excluded.updated_at";
 
@@ -86,7 +86,7 @@ const DUE: &str = concat!(
     " and lapses between $6 and $7 order by (state = 'compensating') desc, since, id limit $5"
 );
 
-pub(super) const LEFT_ALONE: &str = concat!(
+pub(super) const SKIPPED_EXECUTIONS: &str = concat!(
     "select id from ",
     due!(),
     " where not ",
@@ -100,7 +100,7 @@ const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_u
     where id in (select value from json_each($3))";
 
 /// Number of rows with a damaged id that can be skipped, so that they do not block others.
-const SPARE: i64 = 64;
+const MAX_DAMAGED_IDS: i64 = 64;
 
 async fn write<T: Serialize>(
     connection: &mut SqliteConnection,
@@ -164,7 +164,7 @@ impl Plan {
             .iter()
             .map(|((kind, key), (id, body, at))| (kind, key, id, body, at))
             .collect();
-        write(connection, BESIDE, &projections).await?;
+        write(connection, UPSERT_PROJECTION, &projections).await?;
         write(connection, SIGNALS, &writes.signals).await?;
         if !writes.heard.is_empty() {
             sqlx::query(MARK_HANDLED)
@@ -200,7 +200,7 @@ pub(super) async fn take(
     // With a reserve: a row with a damaged id stays due forever and must not block others.
     let asked = i64::try_from(filter.limit)
         .unwrap_or(i64::MAX)
-        .saturating_add(SPARE);
+        .saturating_add(MAX_DAMAGED_IDS);
     let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
     let due: Vec<(Text, i64, i64)> = sqlx::query_as(DUE)
         .bind(now)

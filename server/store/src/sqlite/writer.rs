@@ -49,10 +49,10 @@ pub(super) async fn run(
                     drop(ticket.answer.send(answer));
                 }
             }
-            Err(Spoiled::All(error)) => batch
+            Err(BatchFailure::All(error)) => batch
                 .drain(..)
                 .for_each(|t| drop(t.answer.send(Err(error.clone())))),
-            Err(Spoiled::One(_)) => {
+            Err(BatchFailure::One(_)) => {
                 // One job caused the failure; each gets its own transaction, so that only that one
                 // fails.
                 for ticket in batch.drain(..) {
@@ -65,7 +65,7 @@ pub(super) async fn run(
                                 .pop()
                                 .unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned())))
                         }
-                        Err(Spoiled::All(error) | Spoiled::One(error)) => Err(error),
+                        Err(BatchFailure::All(error) | BatchFailure::One(error)) => Err(error),
                     };
                     drop(ticket.answer.send(answer));
                 }
@@ -75,14 +75,14 @@ pub(super) async fn run(
 }
 
 /// What a failure means for the other jobs of the batch.
-enum Spoiled {
+enum BatchFailure {
     /// They would fail too: the database is busy, full or gone.
     All(StoreError),
     /// A row was refused.
     One(StoreError),
 }
 
-fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
+fn spoiled(error: &sqlx::Error, stage: Stage) -> BatchFailure {
     let said = store_error(error, stage);
     match error {
         // SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_ERROR.
@@ -91,11 +91,11 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
                 .and_then(|c| c.parse::<i64>().ok())
                 .is_some_and(|c| matches!(c & 0xff, 1 | 18 | 19 | 20)) =>
         {
-            Spoiled::One(said)
+            BatchFailure::One(said)
         }
         // A damaged row affects only the jobs that use it.
-        sqlx::Error::ColumnDecode { .. } => Spoiled::One(said),
-        _ => Spoiled::All(said),
+        sqlx::Error::ColumnDecode { .. } => BatchFailure::One(said),
+        _ => BatchFailure::All(said),
     }
 }
 
@@ -103,8 +103,8 @@ async fn together(
     pool: &SqlitePool,
     batch: &[Ticket],
     now: i64,
-) -> Result<(Answers, bool), Spoiled> {
-    let mut writing = Writing::begin(pool).await.map_err(Spoiled::All)?;
+) -> Result<(Answers, bool), BatchFailure> {
+    let mut writing = Writing::begin(pool).await.map_err(BatchFailure::All)?;
     let done = in_transaction(writing.connection(), batch, now).await;
     if done.is_err() {
         writing.abandon();
@@ -116,7 +116,7 @@ async fn in_transaction(
     connection: &mut SqliteConnection,
     batch: &[Ticket],
     now: i64,
-) -> Result<(Answers, bool), Spoiled> {
+) -> Result<(Answers, bool), BatchFailure> {
     let before = |e: sqlx::Error| spoiled(&e, Stage::Before);
     let mut transaction = connection
         .begin_with("begin immediate")
@@ -126,7 +126,7 @@ async fn in_transaction(
         .await
         .map_err(|broken| match broken {
             Broken::Database(error) => before(error),
-            Broken::Words(error) => Spoiled::One(error),
+            Broken::Words(error) => BatchFailure::One(error),
         })?;
     transaction
         .commit()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_saga::{
     ExecutionId, Lease, Signal, StoreError,
-    journal::{Append, Appended, DueFilter, NewExecution},
+    journal::{Append, AppendResult, DueFilter, NewExecution},
 };
 use tokio::sync::oneshot;
 
@@ -43,7 +43,7 @@ pub(crate) struct Taken {
 #[derive(Clone, Debug)]
 pub(crate) enum Done {
     Begun(Found),
-    Appended(Appended),
+    Appended(AppendResult),
     Plain,
     Woken(bool),
     Known(bool),
@@ -59,7 +59,7 @@ impl Done {
         }
     }
 
-    pub(crate) fn appended(self) -> Result<Appended, StoreError> {
+    pub(crate) fn appended(self) -> Result<AppendResult, StoreError> {
         if let Self::Appended(appended) = self {
             Ok(appended)
         } else {

@@ -12,13 +12,13 @@ use uuid::Uuid;
 use crate::{
     backend::{Backend, Store},
     row_conversion::{micros, to_json},
-    write::write,
+    small_writes::write,
 };
 
 /// Executions per statement.
 const BATCH_SIZE: u32 = 2_000;
 /// Time between two executions, the last one just now.
-const APART: SignedDuration = SignedDuration::from_secs(150);
+const EXECUTION_INTERVAL: SignedDuration = SignedDuration::from_secs(150);
 /// Number of rooms and of guests.
 const ROOMS: u32 = 44;
 const GUESTS: u32 = 5_000;
@@ -71,7 +71,10 @@ impl Store {
         while next < many {
             let mut batch = Batch::default();
             for n in next..many.min(next + BATCH_SIZE) {
-                batch.add(n, now - APART * i32::try_from(many - n).unwrap_or(i32::MAX))?;
+                batch.add(
+                    n,
+                    now - EXECUTION_INTERVAL * i32::try_from(many - n).unwrap_or(i32::MAX),
+                )?;
             }
             self.write_batch(&batch).await?;
             next += BATCH_SIZE;

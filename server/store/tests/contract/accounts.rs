@@ -465,12 +465,12 @@ async fn sweeping(s: Subject) {
         .append(&reader.lease, append.clone())
         .await
         .unwrap();
-    let dewy_saga::journal::Appended::Stale { mark } = stale else {
+    let dewy_saga::journal::AppendResult::Stale { mark } = stale else {
         panic!("{stale:?}")
     };
     append.claims = take_claims(&["a"], mark);
     assert_eq!(
         s.journal.append(&reader.lease, append).await,
-        Ok(dewy_saga::journal::Appended::Ok)
+        Ok(dewy_saga::journal::AppendResult::Ok)
     );
 }

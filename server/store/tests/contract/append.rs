@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use dewy_saga::{
     End, ExecutionId, State, StoreError, hash_chain,
-    journal::{Appended, LeaseChange},
+    journal::{AppendResult, LeaseChange},
 };
 use serde_json::json;
 
@@ -77,7 +77,7 @@ async fn repeating_is_harmless(s: Subject) {
     for _ in 0..3 {
         assert_eq!(
             s.journal.append(&run.lease, append.clone()).await,
-            Ok(Appended::Ok)
+            Ok(AppendResult::Ok)
         );
     }
     run = after;
@@ -89,7 +89,7 @@ async fn repeating_is_harmless(s: Subject) {
         tokio::spawn(async move { journal.append(&lease, append).await })
     });
     for call in calls.collect::<Vec<_>>() {
-        assert_eq!(call.await.unwrap(), Ok(Appended::Ok));
+        assert_eq!(call.await.unwrap(), Ok(AppendResult::Ok));
     }
     run = after;
     run.append(&*s.journal, vec![intended("move")]).await;
@@ -105,11 +105,11 @@ async fn repeating_after_the_end_is_harmless(s: Subject) {
     append.wake_at = Some(append.at);
     assert_eq!(
         s.journal.append(&run.lease, append.clone()).await,
-        Ok(Appended::Ok)
+        Ok(AppendResult::Ok)
     );
     assert_eq!(
         s.journal.append(&run.lease, append.clone()).await,
-        Ok(Appended::Ok)
+        Ok(AppendResult::Ok)
     );
     // But an overtaken worker must stop, whatever was stored.
     assert_eq!(s.take("w2", 1).await.len(), 1);
@@ -308,7 +308,8 @@ async fn two_hundred_at_once(s: Subject) {
         let (journal, new) = (s.journal.clone(), new(s.id(), "w1"));
         let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
         tokio::spawn(async move {
-            let dewy_saga::journal::Begun::New { lease, mark } = journal.begin(new).await.unwrap()
+            let dewy_saga::journal::BeginResult::New { lease, mark } =
+                journal.begin(new).await.unwrap()
             else {
                 panic!("not new")
             };
@@ -382,7 +383,7 @@ async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
                 matches!(answer, Err(StoreError::Refused(_))),
                 "{n}: {answer:?}"
             ),
-            _ => assert_eq!(answer, Ok(Appended::Ok), "{n}"),
+            _ => assert_eq!(answer, Ok(AppendResult::Ok), "{n}"),
         }
         assert_eq!(
             rows == 2,
@@ -398,9 +399,15 @@ async fn rows_beside_are_dropped(s: Subject) {
         a.projections = vec![projections("pi_1", 1), projections("pi_2", 1)]
     })
     .await;
-    s.journal.drop_beside("compensation", "pi_1").await.unwrap();
-    s.journal.drop_beside("compensation", "pi_1").await.unwrap();
-    s.journal.drop_beside("another", "pi_2").await.unwrap();
+    s.journal
+        .drop_projection("compensation", "pi_1")
+        .await
+        .unwrap();
+    s.journal
+        .drop_projection("compensation", "pi_1")
+        .await
+        .unwrap();
+    s.journal.drop_projection("another", "pi_2").await.unwrap();
     let rows = s
         .journal
         .projections("compensation", None, 10)

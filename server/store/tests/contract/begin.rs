@@ -1,6 +1,6 @@
 use dewy_saga::{
     State,
-    journal::{Begun, Filter, LeaseChange, NewExecution},
+    journal::{BeginResult, Filter, LeaseChange, NewExecution},
 };
 
 use super::stores_under_test::{Subject, at, read, with_token};
@@ -25,9 +25,9 @@ async fn once_for_twenty_at_once(s: Subject) {
     let mut existing = Vec::new();
     for call in calls.collect::<Vec<_>>() {
         match call.await.unwrap() {
-            Begun::New { lease, .. } => new.push(lease.id),
-            Begun::Existing(record) => existing.push(record.id),
-            Begun::Mismatch(other) => panic!("{other} is no mismatch"),
+            BeginResult::New { lease, .. } => new.push(lease.id),
+            BeginResult::Existing(record) => existing.push(record.id),
+            BeginResult::Mismatch(other) => panic!("{other} is no mismatch"),
         }
     }
     assert_eq!(new.len(), 1);
@@ -43,7 +43,7 @@ async fn another_input_is_a_mismatch(s: Subject) {
     };
     let id = other.id;
     assert!(
-        matches!(s.journal.begin(other).await.unwrap(), Begun::Mismatch(found) if found == run.lease.id)
+        matches!(s.journal.begin(other).await.unwrap(), BeginResult::Mismatch(found) if found == run.lease.id)
     );
     assert_eq!(s.journal.load(id).await.unwrap(), None);
 }
@@ -92,7 +92,7 @@ async fn but_not_after_somebody_took_over(s: Subject) {
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     assert_eq!(s.take("w2", 10).await.len(), 1);
     assert!(
-        matches!(s.journal.begin(new).await.unwrap(), Begun::Existing(record) if record.fence == 2)
+        matches!(s.journal.begin(new).await.unwrap(), BeginResult::Existing(record) if record.fence == 2)
     );
 }
 

@@ -1,6 +1,8 @@
 use std::time::Duration;
 
-use dewy_store::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
+use dewy_store::{
+    CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson,
+};
 use jiff::Timestamp;
 
 use super::stores_under_test::{Subject, at, id};
@@ -93,7 +95,7 @@ async fn calls_are_found_by_whatever_is_known_of_them(s: Subject) {
     let calls = |numbers: &[u64]| numbers.iter().map(|n| call(now, *n)).collect::<Vec<_>>();
     assert_eq!(of(all.clone()).await, calls(&[5, 4, 3, 2, 1, 0]));
     let who = |email: &str, person: &str| {
-        Some(Who {
+        Some(LoggedPerson {
             email: email.to_owned(),
             person: person.to_owned(),
         })

@@ -1,4 +1,4 @@
-use dewy_saga::journal::{Appended, ClaimChange};
+use dewy_saga::journal::{AppendResult, ClaimChange};
 
 use super::stores_under_test::{Subject, intended, read, take_claims};
 
@@ -29,8 +29,8 @@ async fn one_of_ten_gets_it(s: Subject) {
     let mut held = Vec::new();
     for call in calls {
         match call.await.unwrap() {
-            (id, Appended::Ok) => winner.push(id),
-            (_, Appended::Held { by }) => held.push(by),
+            (id, AppendResult::Ok) => winner.push(id),
+            (_, AppendResult::Held { by }) => held.push(by),
             (_, other) => panic!("{other:?}"),
         }
     }
@@ -54,7 +54,7 @@ async fn all_or_none(s: Subject) {
     append.claims = take_claims(&["c", "b", "a"], second.mark);
     assert_eq!(
         s.journal.append(&second.lease, append).await,
-        Ok(Appended::Held { by: first.lease.id })
+        Ok(AppendResult::Held { by: first.lease.id })
     );
     for resource in ["a", "c"] {
         assert_eq!(s.journal.claim_holder(resource).await.unwrap(), None);
@@ -109,7 +109,7 @@ async fn what_changed_after_the_mark_is_stale(s: Subject) {
     for mark in [reader.mark, between] {
         let (mut append, _) = reader.plan(vec![read()]);
         append.claims = take_claims(&["a"], mark);
-        let Ok(Appended::Stale { mark: now }) =
+        let Ok(AppendResult::Stale { mark: now }) =
             s.journal.append(&reader.lease, append.clone()).await
         else {
             panic!("not stale")
@@ -122,7 +122,7 @@ async fn what_changed_after_the_mark_is_stale(s: Subject) {
     append.claims = take_claims(&["a"], s.journal.claim_mark().await.unwrap());
     assert_eq!(
         s.journal.append(&reader.lease, append).await,
-        Ok(Appended::Ok)
+        Ok(AppendResult::Ok)
     );
 }
 
@@ -143,11 +143,11 @@ async fn what_was_taken_and_given_back_meanwhile_is_stale(s: Subject) {
     let (mut append, _) = reader.plan(vec![read()]);
     append.claims = take_claims(&["a"], reader.mark);
     let stale = s.journal.append(&reader.lease, append.clone()).await;
-    assert!(matches!(stale, Ok(Appended::Stale { .. })), "{stale:?}");
+    assert!(matches!(stale, Ok(AppendResult::Stale { .. })), "{stale:?}");
     append.claims = take_claims(&["b"], reader.mark);
     assert_eq!(
         s.journal.append(&reader.lease, append.clone()).await,
-        Ok(Appended::Ok),
+        Ok(AppendResult::Ok),
         "another resource is not concerned"
     );
     let late = s.run("w3").await;
@@ -155,7 +155,7 @@ async fn what_was_taken_and_given_back_meanwhile_is_stale(s: Subject) {
     append.claims = take_claims(&["a"], late.mark);
     assert_eq!(
         s.journal.append(&late.lease, append).await,
-        Ok(Appended::Ok),
+        Ok(AppendResult::Ok),
         "a mark of afterwards is fresh"
     );
 }
@@ -174,6 +174,6 @@ async fn a_claim_outlives_its_lease(s: Subject) {
     append.claims = take_claims(&["a"], other.mark);
     assert_eq!(
         s.journal.append(&other.lease, append).await,
-        Ok(Appended::Held { by: run.lease.id })
+        Ok(AppendResult::Held { by: run.lease.id })
     );
 }

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use dewy_domain::concierge::{
-    Conversation, Entry, Proposal, ProposalEvent, ProposalState, Spent, Standing,
+    Conversation, Entry, Proposal, ProposalEvent, ProposalState, Responder, UsageTotals,
 };
-use dewy_store::{Ended, Put, Question, Store};
+use dewy_store::{HandleResult, Question, StartTurnResult, Store};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -42,7 +42,7 @@ async fn begun(s: &Subject, id: &str) -> Store {
         id: id.to_owned(),
         owner: BETH.to_owned(),
         title: "Check-out".to_owned(),
-        standing: Standing::Model,
+        standing: Responder::Model,
         case_number: None,
         created_at: at(1),
         changed_at: at(1),
@@ -200,8 +200,11 @@ async fn one_turn_at_a_time(s: Subject) {
         }
         handed
     };
-    assert!(hand(Standing::Model, Standing::Staff, Some("00001007")).await);
-    assert!(!hand(Standing::Model, Standing::Staff, None).await, "once");
+    assert!(hand(Responder::Model, Responder::Staff, Some("00001007")).await);
+    assert!(
+        !hand(Responder::Model, Responder::Staff, None).await,
+        "once"
+    );
     assert_eq!(
         store.has_turn("c1", "c").await,
         Ok(false),
@@ -216,7 +219,7 @@ async fn one_turn_at_a_time(s: Subject) {
             .collect::<Vec<_>>(),
         [Some("00001007")]
     );
-    assert!(hand(Standing::Staff, Standing::Model, None).await);
+    assert!(hand(Responder::Staff, Responder::Model, None).await);
     assert_eq!(
         store
             .conversation("c1")
@@ -394,7 +397,7 @@ async fn forgotten_with_everything_in_it(s: Subject) {
 
 async fn use_is_added_up(s: Subject) {
     let store = s.store.as_ref().unwrap();
-    let spent = |n: u64| Spent {
+    let spent = |n: u64| UsageTotals {
         turns: 1,
         input: n,
         output: 2,
@@ -416,7 +419,7 @@ async fn use_is_added_up(s: Subject) {
     );
     assert_eq!(
         store.model_use("2026-03-11", BETH).await.unwrap(),
-        (Spent::default(), Spent::default())
+        (UsageTotals::default(), UsageTotals::default())
     );
     let lines: Vec<_> = store
         .model_uses()
@@ -453,8 +456,8 @@ async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
     store.add_card(&card("k1")).await.unwrap();
     let (one, two) = (said("one"), said("two"));
     assert_eq!(
-        store.ask(&question("t1", "a", &one, 10)).await,
-        Ok(Put::Taken)
+        store.start_turn(&question("t1", "a", &one, 10)).await,
+        Ok(StartTurnResult::Taken)
     );
     assert_eq!(
         store.card("k1").await.unwrap().unwrap().state,
@@ -466,13 +469,13 @@ async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
         at(10)
     );
     assert_eq!(
-        store.ask(&question("t1", "b", &one, 11)).await,
-        Ok(Put::Known),
+        store.start_turn(&question("t1", "b", &one, 11)).await,
+        Ok(StartTurnResult::Known),
         "the same form again"
     );
     assert_eq!(
-        store.ask(&question("t2", "b", &two, 12)).await,
-        Ok(Put::Busy),
+        store.start_turn(&question("t2", "b", &two, 12)).await,
+        Ok(StartTurnResult::Busy),
         "another turn is under way"
     );
     assert_eq!(store.last_entry("c1").await, Ok(1));
@@ -484,14 +487,14 @@ async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
         (Ok(true), Ok(false))
     );
     assert_eq!(
-        store.ask(&question("t2", "b", &two, 21)).await,
-        Ok(Put::Taken),
+        store.start_turn(&question("t2", "b", &two, 21)).await,
+        Ok(StartTurnResult::Taken),
         "the first turn has lapsed"
     );
     assert_eq!(store.last_entry("c1").await, Ok(2));
     assert_eq!(
-        store.ask(&question("t1", "c", &one, 40)).await,
-        Ok(Put::Known),
+        store.start_turn(&question("t1", "c", &one, 40)).await,
+        Ok(StartTurnResult::Known),
         "also when nobody is at work"
     );
     assert_eq!(
@@ -500,19 +503,19 @@ async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
         "and it takes no turn"
     );
     store
-        .hand_conversation("c1", Standing::Model, Standing::Staff, at(3))
+        .hand_conversation("c1", Responder::Model, Responder::Staff, at(3))
         .await
         .unwrap();
     assert_eq!(
-        store.ask(&question("t3", "d", &two, 60)).await,
-        Ok(Put::Busy),
+        store.start_turn(&question("t3", "d", &two, 60)).await,
+        Ok(StartTurnResult::Busy),
         "staff answer there"
     );
     let gone = Question {
         conversation: "gone",
         ..question("t4", "e", &two, 60)
     };
-    assert_eq!(store.ask(&gone).await, Ok(Put::Busy));
+    assert_eq!(store.start_turn(&gone).await, Ok(StartTurnResult::Busy));
 }
 
 async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
@@ -522,7 +525,7 @@ async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
         tokio::spawn(async move {
             let (token, turn, entry) = (format!("t{n}"), format!("turn{n}"), said("one"));
             store
-                .ask(&question(&token, &turn, &entry, 10))
+                .start_turn(&question(&token, &turn, &entry, 10))
                 .await
                 .unwrap()
         })
@@ -544,8 +547,16 @@ async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
         put.push(ask.await.unwrap());
     }
     other.await.unwrap();
-    assert_eq!(put.iter().filter(|put| **put == Put::Taken).count(), 1);
-    assert!(put.iter().all(|put| matches!(put, Put::Taken | Put::Busy)));
+    assert_eq!(
+        put.iter()
+            .filter(|put| **put == StartTurnResult::Taken)
+            .count(),
+        1
+    );
+    assert!(
+        put.iter()
+            .all(|put| matches!(put, StartTurnResult::Taken | StartTurnResult::Busy))
+    );
     assert_eq!(store.last_entry("c1").await, Ok(11));
 }
 
@@ -560,9 +571,9 @@ async fn a_person_is_forgotten_with_everything(s: Subject) {
         .add_model_use(
             "2026-03-10",
             BETH,
-            Spent {
+            UsageTotals {
                 turns: 1,
-                ..Spent::default()
+                ..UsageTotals::default()
             },
         )
         .await
@@ -611,7 +622,7 @@ async fn a_guest_waits_from_the_first_word_without_an_answer(s: Subject) {
     assert_eq!(since().await, None, "the model answers");
     assert!(
         store
-            .hand_conversation("c1", Standing::Model, Standing::Staff, at(3))
+            .hand_conversation("c1", Responder::Model, Responder::Staff, at(3))
             .await
             .unwrap()
     );
@@ -633,7 +644,7 @@ async fn a_guest_waits_from_the_first_word_without_an_answer(s: Subject) {
     assert_eq!(since().await, Some(at(6)));
     assert!(
         store
-            .hand_conversation("c1", Standing::Staff, Standing::Model, at(7))
+            .hand_conversation("c1", Responder::Staff, Responder::Model, at(7))
             .await
             .unwrap()
     );
@@ -659,7 +670,10 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
         lasts: Duration::from_secs(60),
         at: at(2),
     };
-    assert_eq!(store.ask(&question).await, Ok(Put::Taken));
+    assert_eq!(
+        store.start_turn(&question).await,
+        Ok(StartTurnResult::Taken)
+    );
     assert_eq!(
         store
             .raise_emergency("c1", at(3), "Fire", "t1", &fire, &answer)
@@ -677,7 +691,7 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     let found = store.conversation("c1").await.unwrap().unwrap();
     assert_eq!(
         (found.standing, found.emergency, found.waiting_since),
-        (Standing::Staff, true, Some(at(3)))
+        (Responder::Staff, true, Some(at(3)))
     );
     assert_eq!(found.title, "Fire", "named after the danger");
     assert_eq!(
@@ -696,7 +710,7 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     };
     store.begin_conversation(&other).await.unwrap();
     store
-        .hand_conversation("c2", Standing::Staff, Standing::Staff, at(1))
+        .hand_conversation("c2", Responder::Staff, Responder::Staff, at(1))
         .await
         .unwrap();
     let ids: Vec<_> = store
@@ -734,23 +748,23 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     let frank = "staff:frank@dewy.example";
     assert_eq!(
         store.end_emergency("c1", 3, frank).await,
-        Ok(Ended::Newer),
+        Ok(HandleResult::Newer),
         "unread"
     );
     assert_eq!(
         store
-            .hand_conversation("c1", Standing::Staff, Standing::Model, at(9))
+            .hand_conversation("c1", Responder::Staff, Responder::Model, at(9))
             .await,
         Ok(false),
         "nobody has handled it yet"
     );
     assert_eq!(
         store.end_emergency("c1", 4, frank).await,
-        Ok(Ended::Handled)
+        Ok(HandleResult::Handled)
     );
     assert_eq!(
         store.end_emergency("c1", 9, frank).await,
-        Ok(Ended::Nothing),
+        Ok(HandleResult::Nothing),
         "once"
     );
     let owed = store.owed_emergency_cases(None).await.unwrap();
@@ -766,7 +780,7 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     let found = store.conversation("c1").await.unwrap().unwrap();
     assert_eq!(
         (found.standing, found.emergency, found.waiting_since),
-        (Standing::Staff, false, None)
+        (Responder::Staff, false, None)
     );
     assert!(
         store

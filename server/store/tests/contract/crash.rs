@@ -10,7 +10,7 @@ use std::{
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     Journal, Signal, SignalAction, StoreError,
-    journal::{Appended, Begun, DueFilter, LeaseChange},
+    journal::{AppendResult, BeginResult, DueFilter, LeaseChange},
 };
 use dewy_store::{OpenError, Store, testing::PostgresServer};
 
@@ -22,7 +22,7 @@ every_sql_store!(what_was_acknowledged_survives_a_kill);
 
 /// The other process of the test below; does nothing on its own.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn writes_until_killed() {
+async fn writer_process_that_is_killed() {
     let Ok(url) = std::env::var("DEWY_TEST_WRITE_TO") else {
         return;
     };
@@ -35,7 +35,7 @@ async fn writes_until_killed() {
                 let id = id(1 + task * 1_000_000 + n);
                 let new = new(id, "doomed");
                 let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
-                let Begun::New { lease, mark } = store.begin(new).await.unwrap() else {
+                let BeginResult::New { lease, mark } = store.begin(new).await.unwrap() else {
                     panic!("not new")
                 };
                 println!("stored {id} 1");
@@ -75,7 +75,7 @@ async fn what_was_acknowledged_survives_a_kill(s: Subject) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
-            "contract::crash::writes_until_killed",
+            "contract::crash::writer_process_that_is_killed",
             "--nocapture",
             "--test-threads=1",
         ])
@@ -150,7 +150,7 @@ async fn workers_live_through_a_postgres_that_dies() {
                 let new = new(id(n * 1000 + round), "w1");
                 let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
                 let begun = insist(&mut seen, || store.begin(new.clone())).await;
-                let Begun::New { lease, mark } = begun else {
+                let BeginResult::New { lease, mark } = begun else {
                     panic!("{begun:?}")
                 };
                 let mut run = Run {
@@ -165,7 +165,7 @@ async fn workers_live_through_a_postgres_that_dies() {
                     let (append, after) = run.plan(events);
                     assert_eq!(
                         insist(&mut seen, || store.append(&run.lease, append.clone())).await,
-                        Appended::Ok
+                        AppendResult::Ok
                     );
                     run = after;
                 }
@@ -175,7 +175,7 @@ async fn workers_live_through_a_postgres_that_dies() {
                 append.heard = vec![signal.key.clone()];
                 assert_eq!(
                     insist(&mut seen, || store.append(&run.lease, append.clone())).await,
-                    Appended::Ok
+                    AppendResult::Ok
                 );
                 assert_eq!(insist(&mut seen, || store.signals(run.lease.id)).await, []);
             }
@@ -258,13 +258,13 @@ impl Clock for Ahead {
 
 /// A short wait stays short, even if the clock was set back; so does the pause of the orphan check.
 #[tokio::test]
-async fn a_clock_that_was_set_back_stalls_nothing_after_the_next_start() {
+async fn a_clock_set_back_stalls_nothing_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}/a.db", folder.path().display());
     let fast = Store::open(&url, Arc::new(Ahead(300))).await.unwrap();
     fast.migrate().await.unwrap();
     fast.lock_for_serving().await.unwrap();
-    let Ok(Begun::New { lease, .. }) = fast.begin(new(id(1), "w1")).await else {
+    let Ok(BeginResult::New { lease, .. }) = fast.begin(new(id(1), "w1")).await else {
         panic!("not begun")
     };
     let record = fast.load(id(1)).await.unwrap().unwrap();
@@ -329,7 +329,7 @@ async fn memory_is_enough_for_a_test() {
     store.lock_for_serving().await.unwrap();
     assert!(matches!(
         store.begin(new(id(1), "w1")).await,
-        Ok(Begun::New { .. })
+        Ok(BeginResult::New { .. })
     ));
     assert!(store.load(id(1)).await.unwrap().is_some());
 }

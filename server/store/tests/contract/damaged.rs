@@ -326,12 +326,21 @@ async fn a_damaged_outbox_row_does_not_hold_up_the_others(s: Subject) {
         .await
         .unwrap();
     assert_eq!(rows.len(), 7);
-    assert!(s.journal.beside_row("compensation", "pi_3").await.is_err());
+    assert!(
+        s.journal
+            .projection_row("compensation", "pi_3")
+            .await
+            .is_err()
+    );
     let keys = ["pi_2", "pi_3", "pi_none"].map(str::to_owned);
-    let rows = s.journal.beside_rows("compensation", &keys).await.unwrap();
+    let rows = s
+        .journal
+        .projection_rows("compensation", &keys)
+        .await
+        .unwrap();
     assert_eq!(rows.len(), 2, "what is missing is left out: {rows:?}");
     assert!(rows["pi_2"].is_ok() && rows["pi_3"].is_err(), "{rows:?}");
-    let others = s.journal.beside_rows("text", &keys).await.unwrap();
+    let others = s.journal.projection_rows("text", &keys).await.unwrap();
     assert!(others.is_empty(), "{others:?}");
     let faults = s.store().verify_all().await.unwrap().faults;
     assert_eq!(faults.len(), 1);

@@ -31,7 +31,7 @@ async fn begin(store: &Store, n: u64) -> Result<Run, StoreError> {
     let new = new(id(n), "w1");
     let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
     match store.begin(new).await? {
-        dewy_saga::journal::Begun::New { lease, mark } => Ok(Run {
+        dewy_saga::journal::BeginResult::New { lease, mark } => Ok(Run {
             lease,
             mark,
             seq: 1,
@@ -44,7 +44,7 @@ async fn begin(store: &Store, n: u64) -> Result<Run, StoreError> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_black_hole_costs_seconds_and_heals() {
+async fn a_dead_link_costs_seconds_and_recovers() {
     let (store, link) = over_a_link().await;
     let run = begin(&store, 1).await.unwrap();
     store
@@ -87,7 +87,7 @@ async fn a_black_hole_costs_seconds_and_heals() {
     let began = Instant::now();
     assert_eq!(
         store.append(&run.lease, append).await,
-        Ok(dewy_saga::journal::Appended::Ok)
+        Ok(dewy_saga::journal::AppendResult::Ok)
     );
     begin(&store, 2).await.unwrap();
     assert_eq!(
@@ -111,7 +111,7 @@ async fn a_black_hole_costs_seconds_and_heals() {
 
 /// A connection with an abandoned call is never reused: it would answer the earlier query.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_that_comes_too_late_is_nobodys() {
+async fn a_late_response_is_never_given_to_another_call() {
     let (store, link) = over_a_link().await;
     store.settle_setting("a", "of a").await.unwrap();
     let made = link.made();
@@ -126,7 +126,7 @@ async fn an_answer_that_comes_too_late_is_nobodys() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_dropped_call_leaves_no_connection_in_doubt() {
+async fn a_dropped_call_leaves_no_half_used_connection() {
     let (store, link) = over_a_link().await;
     store.settle_setting("a", "of a").await.unwrap();
     let made = link.made();
@@ -140,7 +140,7 @@ async fn a_dropped_call_leaves_no_connection_in_doubt() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn it_works_behind_a_session_pooler() {
+async fn connections_work_behind_a_session_pooler() {
     let server = PostgresServer::shared().unwrap();
     let link = Link::to(server.address()).await.unwrap();
     link.pooler();
@@ -164,7 +164,7 @@ async fn it_works_behind_a_session_pooler() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hiccup_at_the_start_is_waited_out() {
+async fn startup_waits_for_a_short_outage() {
     let server = PostgresServer::shared().unwrap();
     let link = Link::to(server.address()).await.unwrap();
     let url = server.database().await.unwrap();
@@ -192,7 +192,7 @@ async fn a_hiccup_at_the_start_is_waited_out() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn it_speaks_tls() {
+async fn connections_use_tls() {
     let server = PostgresServer::start().unwrap();
     let url = server.database().await.unwrap();
     let open = async |url: &str| Store::open(url, Arc::new(WallClock)).await;

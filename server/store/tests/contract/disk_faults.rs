@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command, sync::Arc};
 
-use dewy_saga::{Journal, StoreError, journal::Begun};
+use dewy_saga::{Journal, StoreError, journal::BeginResult};
 use dewy_store::{CallBatch, CallWriter, OpenError, Store};
 use tower_sessions::SessionStore;
 
@@ -97,7 +97,7 @@ async fn a_full_disk_stops_writing_until_there_is_room() {
     ))
     .await;
     let begin = async |n: u64| store.begin(new(id(n), "w1")).await;
-    assert!(matches!(begin(1).await, Ok(Begun::New { .. })));
+    assert!(matches!(begin(1).await, Ok(BeginResult::New { .. })));
     for round in 0..3 {
         fill(disk.path());
         let mut n = 10 + 1000 * round;
@@ -134,7 +134,7 @@ async fn a_full_disk_stops_writing_until_there_is_room() {
         assert!(Journal::load(&store, id(1)).await.unwrap().is_some());
         std::fs::remove_file(disk.path().join("filling")).unwrap();
         assert!(
-            matches!(begin(n).await, Ok(Begun::New { .. })),
+            matches!(begin(n).await, Ok(BeginResult::New { .. })),
             "it goes on by itself"
         );
         store.put_setting("a", "b").await.unwrap();
@@ -145,7 +145,7 @@ async fn a_full_disk_stops_writing_until_there_is_room() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_read_only_disk_is_told_in_one_line() {
+async fn a_read_only_disk_is_reported_in_one_line() {
     let Some(disk) = SmallDisk::of("4m") else {
         return;
     };
@@ -183,7 +183,7 @@ async fn one_file_is_served_once_whatever_its_names() {
 
 /// Whoever opened the file goes on writing to it, whatever it is called by then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_that_is_moved_while_it_is_served_has_no_second_writer() {
+async fn a_moved_file_never_has_two_writers() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hotel.db");
     let serving = serve(&path).await.unwrap();
@@ -222,7 +222,7 @@ async fn one_file_is_served_once_whatever_its_folder_is_called() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_is_not_served_beside_its_original() {
+async fn a_copy_is_not_served_with_its_original() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (
         folder.path().join("hotel.db"),

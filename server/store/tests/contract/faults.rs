@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dewy_saga::{
     Journal, Signal, SignalAction, StoreError, hash_chain,
-    journal::{Appended, Begun, DueFilter, NewExecution},
+    journal::{AppendResult, BeginResult, DueFilter, NewExecution},
 };
 use dewy_store::{
     MemoryJournal,
@@ -20,7 +20,7 @@ fn journal() -> MemoryJournal {
 
 async fn begin(journal: &MemoryJournal, new: NewExecution) -> Run {
     let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
-    let Begun::New { lease, mark } = journal.begin(new).await.unwrap() else {
+    let BeginResult::New { lease, mark } = journal.begin(new).await.unwrap() else {
         panic!("not new")
     };
     Run {
@@ -35,7 +35,7 @@ async fn begin(journal: &MemoryJournal, new: NewExecution) -> Run {
 
 /// S1, S2, S4: what each fault leaves behind; repeating the call resolves it.
 #[tokio::test]
-async fn each_fault_leaves_what_it_says() {
+async fn each_fault_has_its_documented_effect() {
     for (fault, stored) in [
         (Fault::Busy, 1),
         (Fault::Full, 1),
@@ -58,14 +58,17 @@ async fn each_fault_leaves_what_it_says() {
             }
         }
         assert_eq!(journal.snapshot()[0].rows.len(), stored, "{fault:?}");
-        assert_eq!(journal.append(&run.lease, append).await, Ok(Appended::Ok));
+        assert_eq!(
+            journal.append(&run.lease, append).await,
+            Ok(AppendResult::Ok)
+        );
         assert_eq!(journal.snapshot()[0].rows.len(), 2);
         assert_eq!(journal.hooks(|h| h.count(Op::Append)), 2);
     }
 }
 
 #[tokio::test]
-async fn a_lost_begin_is_settled_by_the_same_call() {
+async fn repeating_a_lost_begin_resolves_it() {
     for fault in [Fault::LostApplied, Fault::LostNotApplied] {
         let journal = journal();
         journal.hooks(|h| h.fail(Op::Begin, 1, fault));
@@ -81,7 +84,7 @@ async fn a_lost_begin_is_settled_by_the_same_call() {
 
 /// A signal whose answer was lost is sent again and stored once.
 #[tokio::test]
-async fn a_signal_said_again_is_said_once() {
+async fn a_repeated_signal_is_stored_once() {
     for (fault, stored) in [
         (Fault::Busy, 0),
         (Fault::Full, 0),
@@ -106,7 +109,7 @@ async fn a_signal_said_again_is_said_once() {
 
 /// S5
 #[tokio::test]
-async fn a_power_loss_takes_what_was_not_synced() {
+async fn a_power_loss_drops_unsynced_rows() {
     let journal = journal();
     let mut run = begin(&journal, new(id(1), "w1")).await;
     run.append(&journal, vec![read()]).await;
@@ -123,7 +126,7 @@ async fn a_power_loss_takes_what_was_not_synced() {
     assert_eq!(journal.snapshot()[0].rows.len(), 3);
 }
 
-async fn overtaken(bug: Option<Bug>) -> Result<Appended, StoreError> {
+async fn overtaken(bug: Option<Bug>) -> Result<AppendResult, StoreError> {
     let journal = journal();
     journal.hooks(|h| h.bugs.extend(bug));
     let stalled = begin(&journal, new(id(1), "w1")).await;
@@ -154,15 +157,18 @@ async fn overtaken(bug: Option<Bug>) -> Result<Appended, StoreError> {
 #[tokio::test]
 async fn the_fence_bugs_let_a_stalled_worker_write() {
     assert_eq!(overtaken(None).await, Err(StoreError::Fenced));
-    assert_eq!(overtaken(Some(Bug::NoFenceCheck)).await, Ok(Appended::Ok));
+    assert_eq!(
+        overtaken(Some(Bug::NoFenceCheck)).await,
+        Ok(AppendResult::Ok)
+    );
     assert_eq!(
         overtaken(Some(Bug::FenceOutsideTransaction)).await,
-        Ok(Appended::Ok)
+        Ok(AppendResult::Ok)
     );
 }
 
 #[tokio::test]
-async fn the_audit_bug_leaves_a_hole_when_the_worker_dies_between() {
+async fn the_audit_bug_leaves_a_gap_after_a_crash() {
     for (bug, whole) in [(None, true), (Some(Bug::AuditOutsideTransaction), false)] {
         let journal = journal();
         journal.hooks(|h| h.bugs.extend(bug));
@@ -182,7 +188,7 @@ async fn the_audit_bug_leaves_a_hole_when_the_worker_dies_between() {
 }
 
 #[tokio::test]
-async fn the_stale_bug_gives_a_claim_on_an_old_reading() {
+async fn the_stale_read_bug_grants_an_outdated_claim() {
     for bug in [None, Some(Bug::NoStaleCheck)] {
         let journal = journal();
         journal.hooks(|h| h.bugs.extend(bug));
@@ -202,6 +208,6 @@ async fn the_stale_bug_gives_a_claim_on_an_old_reading() {
         let (mut append, _) = reader.plan(vec![read()]);
         append.claims = take_claims(&["a"], reader.mark);
         let answer = journal.append(&reader.lease, append).await.unwrap();
-        assert_eq!(answer == Appended::Ok, bug.is_some(), "{answer:?}");
+        assert_eq!(answer == AppendResult::Ok, bug.is_some(), "{answer:?}");
     }
 }

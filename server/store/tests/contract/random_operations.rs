@@ -4,7 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_saga::{
     End, Event, Journal, Lease, Signal, SignalAction, StoreError,
-    journal::{Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Record},
+    journal::{
+        Append, AppendResult, BeginResult, ClaimChange, DueFilter, LeaseChange, NewExecution,
+        Record,
+    },
 };
 use dewy_store::{MemoryJournal, Store};
 use proptest::prelude::*;
@@ -96,9 +99,9 @@ impl Workers {
     }
 }
 
-fn begun(answer: &Result<Begun, StoreError>) -> String {
+fn begun(answer: &Result<BeginResult, StoreError>) -> String {
     match answer {
-        Ok(Begun::Existing(r)) => format!("existing {:?}", plain((**r).clone())),
+        Ok(BeginResult::Existing(r)) => format!("existing {:?}", plain((**r).clone())),
         other => format!("{other:?}"),
     }
 }
@@ -193,7 +196,7 @@ async fn step(
             let (hash, row) = (new.audit.hash.clone(), new.first.digest.clone());
             let answer = journal.begin(new).await;
             let run = match &answer {
-                Ok(Begun::New { lease, mark })
+                Ok(BeginResult::New { lease, mark })
                     if !w.runs.iter().any(|r| r.lease.id == lease.id) =>
                 {
                     vec![Run {
@@ -217,7 +220,7 @@ async fn step(
                 return words(String::new());
             };
             let answer = journal.append(&w.runs[n].lease, append.clone()).await;
-            let after = if answer == Ok(Appended::Ok) {
+            let after = if answer == Ok(AppendResult::Ok) {
                 vec![after]
             } else {
                 vec![]
@@ -370,7 +373,7 @@ async fn compare(ops: Vec<Op>) {
             memory.claim_holder(resource).await
         );
     }
-    let of = |j: Vec<dewy_saga::journal::BesideRow>| {
+    let of = |j: Vec<dewy_saga::journal::ProjectionRow>| {
         j.into_iter()
             .map(|b| (b.key, b.execution, b.body))
             .collect::<Vec<_>>()
@@ -380,10 +383,10 @@ async fn compare(ops: Vec<Op>) {
         of(memory.projections("compensation", None, 99).await.unwrap())
     );
     for key in ["k1", "k2", "k3"] {
-        let one = |row: Option<dewy_saga::journal::BesideRow>| of(row.into_iter().collect());
+        let one = |row: Option<dewy_saga::journal::ProjectionRow>| of(row.into_iter().collect());
         assert_eq!(
-            one(store.beside_row("compensation", key).await.unwrap()),
-            one(memory.beside_row("compensation", key).await.unwrap())
+            one(store.projection_row("compensation", key).await.unwrap()),
+            one(memory.projection_row("compensation", key).await.unwrap())
         );
     }
     assert_eq!(store.verify_all().await.unwrap().faults, []);

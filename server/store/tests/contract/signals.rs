@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use dewy_saga::{
     End, Signal, SignalAction, State, StoreError,
-    journal::{Appended, Filter, LeaseChange},
+    journal::{AppendResult, Filter, LeaseChange},
 };
 
 use super::stores_under_test::{
@@ -221,7 +221,7 @@ async fn a_refused_append_hears_nothing(s: Subject) {
     held.claims = super::stores_under_test::take_claims(&["room:302"], run.mark);
     assert_eq!(
         s.journal.append(&run.lease, held).await,
-        Ok(Appended::Held { by: other.lease.id })
+        Ok(AppendResult::Held { by: other.lease.id })
     );
     let mut taken = hears(&run);
     taken.projections = vec![super::stores_under_test::projections("pi_1", 2)];
@@ -247,11 +247,14 @@ async fn a_repeated_append_hears_once(s: Subject) {
     append.heard = vec!["k1".to_owned()];
     assert_eq!(
         s.journal.append(&run.lease, append.clone()).await,
-        Ok(Appended::Ok)
+        Ok(AppendResult::Ok)
     );
     // The answer was lost, and meanwhile another signal arrives.
     say(&s, run.lease.id, "k2").await;
-    assert_eq!(s.journal.append(&run.lease, append).await, Ok(Appended::Ok));
+    assert_eq!(
+        s.journal.append(&run.lease, append).await,
+        Ok(AppendResult::Ok)
+    );
     assert_eq!(
         keys(&s.journal.signals(after.lease.id).await.unwrap()),
         ["k2"]

@@ -14,8 +14,8 @@ use dewy_saga::{
     Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, SignalAction, State,
     hash_chain,
     journal::{
-        Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Projection,
-        Record,
+        Append, AppendResult, BeginResult, ClaimChange, DueFilter, LeaseChange, NewExecution,
+        Projection, Record,
     },
 };
 use dewy_store::{MemoryJournal, Store, testing::PostgresServer};
@@ -271,7 +271,10 @@ impl Run {
     ) {
         let (mut append, after) = self.plan(events);
         change(&mut append);
-        assert_eq!(journal.append(&self.lease, append).await, Ok(Appended::Ok));
+        assert_eq!(
+            journal.append(&self.lease, append).await,
+            Ok(AppendResult::Ok)
+        );
         *self = after;
     }
 
@@ -298,7 +301,7 @@ impl Subject {
     pub async fn start(&self, new: NewExecution) -> Run {
         let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
         match self.journal.begin(new).await.unwrap() {
-            Begun::New { lease, mark } => Run {
+            BeginResult::New { lease, mark } => Run {
                 lease,
                 mark,
                 seq: 1,

@@ -1,10 +1,10 @@
 //! Every text comes back from a database as it went in, or is refused. What is refused leaves
 //! nothing behind and harms nothing else.
 
-use dewy_domain::concierge::{Conversation, Entry, Standing};
+use dewy_domain::concierge::{Conversation, Entry, Responder};
 use dewy_saga::{
     Event, Signal, SignalAction, StoreError,
-    journal::{Appended, Begun, ClaimChange, Filter, NewExecution, Projection},
+    journal::{AppendResult, BeginResult, ClaimChange, Filter, NewExecution, Projection},
 };
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use serde_json::json;
@@ -105,7 +105,10 @@ async fn in_what_begins(s: &Subject, text: &str) {
             assert_eq!(found, None, "{place}");
             continue;
         }
-        assert!(matches!(begun, Ok(Begun::New { .. })), "{place}: {begun:?}");
+        assert!(
+            matches!(begun, Ok(BeginResult::New { .. })),
+            "{place}: {begun:?}"
+        );
         let found = found.unwrap();
         assert_eq!(
             (
@@ -156,7 +159,7 @@ async fn in_what_is_appended(s: &Subject, text: &str) {
     }];
     let written = s.journal.append(&run.lease, append).await;
     if kept("the event", text, &written) {
-        assert_eq!(written, Ok(Appended::Ok));
+        assert_eq!(written, Ok(AppendResult::Ok));
         run = after;
         let record = s.load(run.lease.id).await;
         assert_eq!(
@@ -170,7 +173,7 @@ async fn in_what_is_appended(s: &Subject, text: &str) {
             }
         );
         let key = run.lease.id.to_string();
-        let row = s.journal.beside_row("text", &key).await.unwrap();
+        let row = s.journal.projection_row("text", &key).await.unwrap();
         assert_eq!(row.map(|row| row.body), Some(facts));
     }
     for place in ["a label", "a key", "a claim"] {
@@ -201,7 +204,11 @@ async fn in_what_is_appended(s: &Subject, text: &str) {
         match place {
             "a label" => assert_eq!(label.map(|(_, value)| value.as_str()), Some(text)),
             "a key" => {
-                let row = s.journal.beside_row("compensation", text).await.unwrap();
+                let row = s
+                    .journal
+                    .projection_row("compensation", text)
+                    .await
+                    .unwrap();
                 assert_eq!(row.map(|row| row.key).as_deref(), Some(text));
             }
             _ => {
@@ -263,7 +270,7 @@ async fn in_conversations(s: &Subject, n: &str, text: &str) {
         id: n.to_owned(),
         owner: "guest:beth.gibbs@email.com".to_owned(),
         title: title.clone(),
-        standing: Standing::Model,
+        standing: Responder::Model,
         case_number: None,
         created_at: at(),
         changed_at: at(),

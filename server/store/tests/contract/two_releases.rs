@@ -55,7 +55,7 @@ async fn the_release_before_works_on_a_schema_one_step_newer(s: Subject) {
 
 /// Five instances of a new release start at once on an empty database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn five_that_start_at_once_migrate_once() {
+async fn five_concurrent_starts_migrate_once() {
     let server = PostgresServer::start().unwrap();
     let url = server.database().await.unwrap();
     let starts = (0..5).map(|_| {

@@ -6,13 +6,13 @@ use dewy_saga::{State, journal::Record};
 
 use super::{
     BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE, ROOM,
-    Scene, told_otherwise,
+    Scene, has_redirecting_signal,
 };
-use crate::caller_answer::Answer;
+use crate::caller_answer::CallerAnswer;
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let known = scene.known();
-    let mut by_token: BTreeMap<&str, Vec<&Answer>> = BTreeMap::new();
+    let mut by_token: BTreeMap<&str, Vec<&CallerAnswer>> = BTreeMap::new();
     for answer in scene.answers {
         let Some(id) = &answer.execution else {
             continue;
@@ -32,7 +32,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         }
         // An execution refused before its first effect frees its token; after a person's decision,
         // the answer reflects it.
-        if record.state != State::Refused && !told_otherwise(record) {
+        if record.state != State::Refused && !has_redirecting_signal(record) {
             by_token.entry(&answer.token).or_default().push(answer);
         }
     }
@@ -53,10 +53,10 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 }
 
 /// Whether an execution in this state allows this answer.
-fn fits(answer: &Answer, record: &Record) -> bool {
+fn fits(answer: &CallerAnswer, record: &Record) -> bool {
     use State::{Compensated, Completed, NeedsAttention, Refused};
     let (code, state) = (answer.code.as_deref(), record.state);
-    if told_otherwise(record) && state.has_ended() {
+    if has_redirecting_signal(record) && state.has_ended() {
         return true;
     }
     match (answer.tool, code) {

@@ -212,7 +212,7 @@ fn put_back(scene: &Scene<'_>, facts: &Value, say: &mut impl FnMut(String)) {
     let before = cost.as_i64().unwrap_or(0) + charged;
     let paid = before - facts["balance"].as_i64().unwrap_or(before);
     let id = text(&stay["opportunity"]["id"]);
-    let (owed, bought) = (scene.ledger.balance(&id), scene.ledger.bought(&id));
+    let (owed, bought) = (scene.ledger.balance(&id), scene.ledger.purchases(&id));
     if owed != bought - paid {
         say(format!(
             "I1: the folio owes {owed}, and {bought} was bought, {paid} of it paid before"

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dewy_saga::{Event, State, journal::BesideRow};
+use dewy_saga::{Event, State, journal::ProjectionRow};
 
 use super::{COMPENSATE, Scene};
 use crate::{
@@ -19,7 +19,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         .iter()
         .filter_map(|p| p.execution.as_deref())
         .collect();
-    let records: BTreeMap<&str, &BesideRow> = scene
+    let records: BTreeMap<&str, &ProjectionRow> = scene
         .found
         .compensations
         .iter()
@@ -110,7 +110,7 @@ fn recorded(
     scene: &Scene<'_>,
     id: &str,
     payment: &Payment,
-    record: Option<&BesideRow>,
+    record: Option<&ProjectionRow>,
 ) -> Option<String> {
     let Some(record) = record else {
         let refunded = payment.refunds.iter().any(|refund| ours(scene, refund));
@@ -146,7 +146,7 @@ fn recorded(
 fn settled(
     scene: &Scene<'_>,
     orphan: &InjectedPayment,
-    record: Option<&BesideRow>,
+    record: Option<&ProjectionRow>,
 ) -> Option<String> {
     let none = Payment::default();
     let payment = scene.ledger.payments.get(&orphan.payment).unwrap_or(&none);

@@ -9,6 +9,6 @@ mod ledger_rows;
 use self::house::house;
 
 #[test]
-fn a_good_ledger_has_nothing_wrong() {
+fn a_valid_ledger_has_no_violations() {
     assert_eq!(house().wrong(), Vec::<String>::new());
 }

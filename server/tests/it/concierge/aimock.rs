@@ -134,7 +134,7 @@ async fn quiet(concierge: &ConciergeOf, id: &str) -> Thread {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn words_and_parallel_calls_of_another_server_are_understood() {
+async fn text_and_parallel_calls_of_another_server_are_parsed() {
     let (hotel, mock) = (
         TestHotel::open().await,
         Aimock::start(&["--latency", "60"]).await,
@@ -179,7 +179,7 @@ async fn words_and_parallel_calls_of_another_server_are_understood() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_card_by_another_server_runs_on_the_click() {
+async fn a_proposal_by_another_server_runs_on_approval() {
     let (hotel, mock) = (TestHotel::open().await, Aimock::start(&[]).await);
     let concierge = mock.concierge(&hotel, Duration::from_secs(10));
     let id = concierge
@@ -201,7 +201,7 @@ async fn a_card_by_another_server_runs_on_the_click() {
 
 /// Each fault at every request: the person is told, and what they said is there.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_fault_of_the_wire_is_told_and_loses_nothing() {
+async fn every_connection_fault_is_reported_without_loss() {
     for fault in [
         &["--chaos-drop", "1"][..],
         &["--chaos-malformed", "1"],
@@ -241,7 +241,7 @@ async fn every_fault_of_the_wire_is_told_and_loses_nothing() {
 
 /// Faults at every third request or so: what is whole is used once, what is not is asked again.
 #[tokio::test(flavor = "multi_thread")]
-async fn now_and_then_a_fault_makes_no_act_twice() {
+async fn intermittent_faults_cause_no_duplicate_actions() {
     let faults = [
         "--chaos-drop",
         "0.15",
@@ -286,7 +286,7 @@ async fn now_and_then_a_fault_makes_no_act_twice() {
             "nothing that was said is lost"
         );
         last = Some(id);
-        if thread.standing == dewy_domain::concierge::Standing::Staff {
+        if thread.standing == dewy_domain::concierge::Responder::Staff {
             break;
         }
     }

@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{Entry, ProposalState, Standing, ThreadLine},
+    concierge::{Entry, ProposalState, Responder, ThreadLine},
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     ports::Concierge,
 };
-use dewy_store::Ended;
+use dewy_store::HandleResult;
 use serde_json::{Value, json};
 
-use super::scripted_hotel::{Line, Talk, beth, desk, lines, manager, sarah, states};
+use super::scripted_hotel::{Line, ScriptedHotel, beth, front_desk, lines, manager, sarah, states};
 
 fn settings() -> Settings {
     let hotel = HotelProfile {
@@ -29,8 +29,8 @@ fn settings() -> Settings {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
-    let talk = Talk::with(vec![], settings()).await;
+async fn emergencies_alert_staff_and_get_first_advice() {
+    let talk = ScriptedHotel::with(vec![], settings()).await;
     let id = talk
         .concierge
         .say(&beth(), None, "t1", "There's a fire in my room!")
@@ -43,12 +43,15 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
         told[1],
         "answered: Call the emergency number first: 911. Our staff have been told.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
     );
-    assert_eq!((thread.standing, thread.emergency), (Standing::Staff, true));
+    assert_eq!(
+        (thread.standing, thread.emergency),
+        (Responder::Staff, true)
+    );
     assert!(
         talk.script.asked.lock().unwrap().is_empty(),
         "no model is asked"
     );
-    let waiting = talk.concierge.waiting(&desk()).await.unwrap();
+    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
     let words = |line: &ThreadLine| line.emergency.clone().map(|report| report.text);
     assert_eq!(
         words(&waiting[0]).as_deref(),
@@ -63,10 +66,10 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
 
     // An answer does not end it
     talk.concierge
-        .say(&desk(), Some(&id), "d1", "We are on our way.")
+        .say(&front_desk(), Some(&id), "d1", "We are on our way.")
         .await
         .unwrap();
-    let waiting = talk.concierge.waiting(&desk()).await.unwrap();
+    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
     assert!(waiting[0].waiting_since.is_none() && waiting[0].emergency.is_some());
     assert_eq!(
         talk.concierge.hand_back(&beth(), &id).await,
@@ -76,7 +79,7 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
     assert!(talk.concierge.handled(&beth(), &id, 99).await.is_err());
     handle(&talk, &id).await;
     assert!(
-        talk.concierge.waiting(&desk()).await.unwrap()[0]
+        talk.concierge.waiting(&front_desk()).await.unwrap()[0]
             .emergency
             .is_none()
     );
@@ -85,13 +88,21 @@ async fn words_of_danger_reach_people_and_are_answered_with_what_to_do_first() {
 }
 
 /// Marks it as handled, as whoever has read everything.
-async fn handle(talk: &Talk, id: &str) {
-    let seen = talk.concierge.thread(&desk(), Some(id)).await.unwrap().seq;
-    assert_eq!(talk.concierge.handled(&desk(), id, seen).await, Ok(true));
+async fn handle(talk: &ScriptedHotel, id: &str) {
+    let seen = talk
+        .concierge
+        .thread(&front_desk(), Some(id))
+        .await
+        .unwrap()
+        .seq;
+    assert_eq!(
+        talk.concierge.handled(&front_desk(), id, seen).await,
+        Ok(true)
+    );
 }
 
 /// Number of the case that the conversation gets.
-async fn case_of(talk: &Talk, id: &str) -> String {
+async fn case_of(talk: &ScriptedHotel, id: &str) -> String {
     for _ in 0..100 {
         let thread = talk.concierge.thread(&beth(), Some(id)).await.unwrap();
         if let Some(case) = thread.case_number {
@@ -102,14 +113,14 @@ async fn case_of(talk: &Talk, id: &str) -> String {
     panic!("no case was opened");
 }
 
-fn record(talk: &Talk, case: &str) -> Value {
+fn record(talk: &ScriptedHotel, case: &str) -> Value {
     let state = talk.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
     let found = cases.iter().find(|one| one["CaseNumber"] == case);
     found.unwrap().clone()
 }
 
-async fn until_closed(talk: &Talk, case: &str) {
+async fn until_closed(talk: &ScriptedHotel, case: &str) {
     for _ in 0..100 {
         if record(talk, case)["Status"] == "Closed" {
             return;
@@ -120,14 +131,14 @@ async fn until_closed(talk: &Talk, case: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_message_that_nobody_has_seen_keeps_an_emergency_open() {
-    let talk = Talk::with(vec![], settings()).await;
+async fn an_unread_message_keeps_an_emergency_open() {
+    let talk = ScriptedHotel::with(vec![], settings()).await;
     let say = async |token: &str, text: &str| {
         let id = talk.concierge.say(&beth(), None, token, text).await;
         id.unwrap()
     };
     let id = say("t1", "There's a fire in my room!").await;
-    let drawn = talk.concierge.waiting(&desk()).await.unwrap();
+    let drawn = talk.concierge.waiting(&front_desk()).await.unwrap();
     let drawn = drawn[0].emergency.clone().unwrap();
     assert_eq!(drawn.latest, None);
     // Not a word of danger, and yet
@@ -136,10 +147,10 @@ async fn a_message_that_nobody_has_seen_keeps_an_emergency_open() {
         .await
         .unwrap();
     assert_eq!(
-        talk.concierge.handled(&desk(), &id, drawn.seq).await,
+        talk.concierge.handled(&front_desk(), &id, drawn.seq).await,
         Ok(false)
     );
-    let now = talk.concierge.waiting(&desk()).await.unwrap();
+    let now = talk.concierge.waiting(&front_desk()).await.unwrap();
     assert!(
         now[0].waiting_since.is_some(),
         "still first of those who wait"
@@ -150,11 +161,11 @@ async fn a_message_that_nobody_has_seen_keeps_an_emergency_open() {
         ("There's a fire in my room!", Some("Please be quick"))
     );
     assert_eq!(
-        talk.concierge.handled(&desk(), &id, now.seq).await,
+        talk.concierge.handled(&front_desk(), &id, now.seq).await,
         Ok(true)
     );
     assert_eq!(
-        talk.concierge.handled(&desk(), &id, now.seq).await,
+        talk.concierge.handled(&front_desk(), &id, now.seq).await,
         Err(ErrorCode::InvalidTransition),
         "once"
     );
@@ -162,8 +173,8 @@ async fn a_message_that_nobody_has_seen_keeps_an_emergency_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_emergencys_own_case_is_closed_whatever_happens_meanwhile() {
-    let talk = Talk::with(vec![], settings()).await;
+async fn the_emergency_case_is_closed_despite_concurrent_events() {
+    let talk = ScriptedHotel::with(vec![], settings()).await;
     let id = talk
         .concierge
         .say(&beth(), None, "t1", "Hello")
@@ -186,8 +197,11 @@ async fn the_emergencys_own_case_is_closed_whatever_happens_meanwhile() {
     let (store, now) = (&talk.hotel.server.store, jiff::Timestamp::now());
     let raised = store.raise_emergency(&id, now, "Fire", "t2", &fire, &answer);
     assert_eq!(raised.await, Ok(true));
-    let by = desk().key();
-    assert_eq!(store.end_emergency(&id, 99, &by).await, Ok(Ended::Handled));
+    let by = front_desk().key();
+    assert_eq!(
+        store.end_emergency(&id, 99, &by).await,
+        Ok(HandleResult::Handled)
+    );
     // And Salesforce is away for a while
     let fault = talk
         .hotel
@@ -211,7 +225,7 @@ async fn the_emergencys_own_case_is_closed_whatever_happens_meanwhile() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_limit_keeps_words_of_danger() {
+async fn no_limit_blocks_an_emergency() {
     let mut settings = settings();
     settings.budget.tokens_per_person = 1;
     let over = || {
@@ -220,7 +234,7 @@ async fn no_limit_keeps_words_of_danger() {
             json!({ "reason": "The guest asks for a person." }),
         )])
     };
-    let talk = Talk::with(vec![Line::Words("Hi."), over(), over()], settings).await;
+    let talk = ScriptedHotel::with(vec![Line::Words("Hi."), over(), over()], settings).await;
     talk.say(&sarah(), "Hello").await;
     // The budget is spent
     assert_eq!(
@@ -239,7 +253,10 @@ async fn no_limit_keeps_words_of_danger() {
         .unwrap();
     assert_eq!(id, open, "where they wrote it");
     let thread = talk.concierge.thread(&sarah(), Some(&id)).await.unwrap();
-    assert_eq!((thread.standing, thread.emergency), (Standing::Staff, true));
+    assert_eq!(
+        (thread.standing, thread.emergency),
+        (Responder::Staff, true)
+    );
     // A conversation that is gone or not theirs is no reason either
     let id = talk
         .concierge
@@ -252,14 +269,14 @@ async fn no_limit_keeps_words_of_danger() {
             .await
             .unwrap()
             .standing,
-        Standing::Staff
+        Responder::Staff
     );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn danger_joins_the_thread_that_staff_answer_in() {
-    let talk = Talk::with(
+async fn an_emergency_joins_the_thread_with_staff() {
+    let talk = ScriptedHotel::with(
         vec![Line::Calls(vec![("process_guest_checkout", json!({}))])],
         settings(),
     )
@@ -283,7 +300,7 @@ async fn danger_joins_the_thread_that_staff_answer_in() {
             .await
             .unwrap();
     }
-    let with_staff = talk.concierge.waiting(&desk()).await.unwrap().len();
+    let with_staff = talk.concierge.waiting(&front_desk()).await.unwrap().len();
     let id = talk
         .concierge
         .say(&beth(), Some(&other), "t9", "my wife is unconscious")
@@ -296,13 +313,19 @@ async fn danger_joins_the_thread_that_staff_answer_in() {
             .await,
         Ok(id.clone())
     );
-    let waiting = talk.concierge.waiting(&desk()).await.unwrap();
+    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
     assert_eq!(
         (waiting.len(), waiting[0].id.as_str()),
         (with_staff, id.as_str()),
         "first of those who wait"
     );
-    let said = lines(&talk.concierge.thread(&desk(), Some(&id)).await.unwrap());
+    let said = lines(
+        &talk
+            .concierge
+            .thread(&front_desk(), Some(&id))
+            .await
+            .unwrap(),
+    );
     assert_eq!(
         said.iter()
             .filter(|line| line.contains("unconscious"))
@@ -314,9 +337,9 @@ async fn danger_joins_the_thread_that_staff_answer_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_answered() {
+async fn an_emergency_ends_turns_and_proposals_until_staff_answer() {
     let check_out = Line::Calls(vec![("process_guest_checkout", json!({}))]);
-    let talk = Talk::with(vec![check_out], settings()).await;
+    let talk = ScriptedHotel::with(vec![check_out], settings()).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     talk.then(vec![Line::Hangs("Let me see. ")]);
     let id = talk
@@ -344,7 +367,7 @@ async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_an
         Err(ErrorCode::InvalidTransition)
     );
     talk.concierge
-        .say(&desk(), Some(&id), "d1", "On our way.")
+        .say(&front_desk(), Some(&id), "d1", "On our way.")
         .await
         .unwrap();
     handle(&talk, &id).await;
@@ -352,15 +375,15 @@ async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_an
     let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
     assert_eq!(
         (thread.standing, thread.emergency),
-        (Standing::Model, false),
+        (Responder::Model, false),
         "a guest can always go back"
     );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn danger_that_staff_write_of_reaches_the_desk_as_well() {
-    let talk = Talk::with(vec![], settings()).await;
+async fn emergencies_reported_by_staff_reach_the_front_desk() {
+    let talk = ScriptedHotel::with(vec![], settings()).await;
     let id = talk
         .concierge
         .say(&manager(), None, "t1", "There is smoke in the kitchen")
@@ -370,13 +393,13 @@ async fn danger_that_staff_write_of_reaches_the_desk_as_well() {
         talk.script.asked.lock().unwrap().is_empty(),
         "no model is asked"
     );
-    let waiting = talk.concierge.waiting(&desk()).await.unwrap();
+    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
     let words = waiting[0].emergency.clone().map(|report| report.text);
     assert_eq!(words.as_deref(), Some("There is smoke in the kitchen"));
     // A colleague reads it and answers; what they write is an answer, and no second alarm
     talk.concierge
         .say(
-            &desk(),
+            &front_desk(),
             Some(&id),
             "d1",
             "I have called the fire department.",

@@ -23,7 +23,7 @@ const KILLS: usize = 3;
 const SETTLED_WITHIN: Duration = Duration::from_secs(60);
 
 /// A guest in front of a card.
-struct Asked {
+struct PendingApproval {
     booking: String,
     browser: Browser,
     place: String,
@@ -38,7 +38,7 @@ fn field(page: &str, name: &str) -> String {
     behind.split('"').next().unwrap().to_owned()
 }
 
-async fn asked(base: &str, (email, booking): (String, String)) -> Asked {
+async fn pending_approval(base: &str, (email, booking): (String, String)) -> PendingApproval {
     let browser = Browser::new(base).guest(&email).await;
     let fields = [
         ("text", "I'd like to check out"),
@@ -52,7 +52,7 @@ async fn asked(base: &str, (email, booking): (String, String)) -> Asked {
         page.text.contains("value=\"pm_card_visa\""),
         "{email} has nothing to pay"
     );
-    Asked {
+    PendingApproval {
         booking,
         browser,
         place,
@@ -61,7 +61,7 @@ async fn asked(base: &str, (email, booking): (String, String)) -> Asked {
     }
 }
 
-impl Asked {
+impl PendingApproval {
     /// Says yes, and looks at the conversation; the answers may never come. A card that was
     /// answered before takes no second yes.
     async fn click(&self, base: &str) {
@@ -136,7 +136,7 @@ fn stays(state: &Value) -> Vec<(String, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
+async fn a_killed_process_charges_once_and_keeps_approvals() {
     let folder = tempfile::tempdir().unwrap();
     let (program, wire) = (Path::new(env!("CARGO_BIN_EXE_dewy")), JsonClient::default());
     let sandbox = Instance::sandbox(program, folder.path(), "sandbox").unwrap();
@@ -150,12 +150,17 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
     hotel.answers(&wire, "/readyz").await.unwrap();
     let state = || async {
         let url = format!("{}/admin/state", sandbox.url);
-        wire.ask("GET", &url, "", None).await.unwrap()
+        wire.send_successfully("GET", &url, "", None).await.unwrap()
     };
     let mut guests = stays(&state().await);
     assert!(guests.len() >= GUESTS, "{guests:?}");
     guests.truncate(GUESTS);
-    let guests = join_all(guests.into_iter().map(|guest| asked(&base, guest))).await;
+    let guests = join_all(
+        guests
+            .into_iter()
+            .map(|guest| pending_approval(&base, guest)),
+    )
+    .await;
     let (mut paid, mut caught) = (0, 0);
     for kill in 0..KILLS {
         let clicks = join_all(guests.iter().enumerate().map(async |(n, guest)| {

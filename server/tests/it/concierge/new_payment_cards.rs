@@ -10,13 +10,13 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use super::scripted_hotel::{Line, Talk, beth, cards, desk, sarah, states};
+use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, sarah, states};
 
 /// Stripe's id of a card that nobody was offered.
 const TYPED: &str = "pm_card_mastercard";
 
-async fn live(lines: Vec<Line>) -> Talk {
-    Talk::with(
+async fn live(lines: Vec<Line>) -> ScriptedHotel {
+    ScriptedHotel::with(
         lines,
         Settings {
             demo: false,
@@ -38,12 +38,12 @@ fn wei() -> Caller {
     Caller::guest("wei.chen@example.com", Interface::Form)
 }
 
-async fn one(talk: &Talk, caller: &Caller) -> ProposalView {
+async fn one(talk: &ScriptedHotel, caller: &Caller) -> ProposalView {
     cards(&talk.say(caller, "I want to check out").await).remove(0)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_card_pays_and_the_model_never_reads_of_it() {
+async fn a_new_card_pays_without_the_model_seeing_it() {
     let talk = live(vec![
         Line::Calls(vec![("get_folio", json!({}))]),
         check_out("BK-0042"),
@@ -98,7 +98,7 @@ async fn another_card_pays_and_the_model_never_reads_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_no_card_on_file_can_still_say_yes_in_chat() {
+async fn a_guest_without_a_saved_card_can_approve_in_chat() {
     let talk = live(vec![Line::Calls(vec![(
         "process_guest_checkout",
         json!({}),
@@ -127,7 +127,7 @@ async fn who_has_no_card_on_file_can_still_say_yes_in_chat() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_made_up_card_is_refused_in_a_demo_and_the_question_stays_open() {
+async fn an_invented_card_is_refused_and_the_proposal_stays_open() {
     let lines = || vec![check_out("BK-0042")];
     // Keys that say otherwise do not make a demo take real cards
     let odd = Settings {
@@ -135,7 +135,10 @@ async fn a_made_up_card_is_refused_in_a_demo_and_the_question_stays_open() {
         new_cards: true,
         ..Settings::default()
     };
-    for talk in [Talk::open(lines()).await, Talk::with(lines(), odd).await] {
+    for talk in [
+        ScriptedHotel::open(lines()).await,
+        ScriptedHotel::with(lines(), odd).await,
+    ] {
         let card = one(&talk, &beth()).await;
         assert_eq!(card.new_card, None);
         let refused = talk
@@ -149,7 +152,7 @@ async fn a_made_up_card_is_refused_in_a_demo_and_the_question_stays_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_typed_card_is_bound_like_any_other_answer() {
+async fn a_new_card_is_bound_to_its_proposal() {
     let talk = live(vec![
         check_out("BK-0042"),
         Line::Words("Fine."),
@@ -163,7 +166,7 @@ async fn a_typed_card_is_bound_like_any_other_answer() {
         yes: true,
         choice: Some(TYPED.to_owned()),
     };
-    for stranger in [sarah(), wei(), desk()] {
+    for stranger in [sarah(), wei(), front_desk()] {
         assert_eq!(
             talk.concierge.card(&stranger, &card.id).await.err(),
             Some(ErrorCode::CardNotOpen)
@@ -202,12 +205,12 @@ async fn a_typed_card_is_bound_like_any_other_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn staff_type_no_guests_card() {
+async fn staff_cannot_enter_a_guests_card() {
     let asks = json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" });
     let talk = live(vec![Line::Calls(vec![("process_guest_checkout", asks)])]).await;
-    let card = cards(&talk.say(&desk(), "Check Beth Gibbs out").await).remove(0);
+    let card = cards(&talk.say(&front_desk(), "Check Beth Gibbs out").await).remove(0);
     assert_eq!((card.new_card, card.choices.len()), (None, 1));
-    let refused = talk.decide(&desk(), &card, true, Some(TYPED)).await;
+    let refused = talk.decide(&front_desk(), &card, true, Some(TYPED)).await;
     assert_eq!(
         (refused.err(), talk.charges()),
         (Some(ErrorCode::ValidationFailed), 0)

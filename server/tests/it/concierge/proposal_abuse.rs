@@ -12,7 +12,9 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use super::scripted_hotel::{Line, Talk, beth, cards, desk, lines, manager, sarah, states};
+use super::scripted_hotel::{
+    Line, ScriptedHotel, beth, cards, front_desk, lines, manager, sarah, states,
+};
 
 const VISA: Option<&str> = Some("pm_card_visa");
 
@@ -21,8 +23,8 @@ fn check_out() -> Line {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn i_want_to_check_out_works_from_nothing_but_the_session() {
-    let talk = Talk::open(vec![
+async fn a_check_out_request_needs_only_the_session() {
+    let talk = ScriptedHotel::open(vec![
         check_out(),
         Line::Words("The card below waits for you."),
     ])
@@ -66,8 +68,8 @@ async fn i_want_to_check_out_works_from_nothing_but_the_session() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_clicks_in_two_tabs_are_one_check_out() {
-    let talk = Talk::open(vec![check_out()]).await;
+async fn twenty_approvals_in_two_tabs_are_one_check_out() {
+    let talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let clicks = (0..20).map(|_| {
@@ -97,7 +99,7 @@ async fn twenty_clicks_in_two_tabs_are_one_check_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_decline_is_final() {
-    let talk = Talk::open(vec![check_out()]).await;
+    let talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let thread = talk.decide(&beth(), &card, false, None).await.unwrap();
@@ -124,8 +126,8 @@ async fn a_decline_is_final() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_question_about_a_proposal_leaves_it_open_and_is_no_yes() {
-    let talk = Talk::open(vec![check_out()]).await;
+async fn a_question_about_a_proposal_is_no_approval() {
+    let talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let thread = talk.say(&beth(), "Which card is that?").await;
@@ -150,12 +152,12 @@ async fn a_question_about_a_proposal_leaves_it_open_and_is_no_yes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_card_runs_out() {
+async fn a_proposal_expires() {
     let settings = Settings {
         card_lasts: Duration::from_millis(300),
         ..Settings::default()
     };
-    let talk = Talk::with(vec![check_out()], settings).await;
+    let talk = ScriptedHotel::with(vec![check_out()], settings).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     tokio::time::sleep(Duration::from_millis(400)).await;
@@ -168,8 +170,8 @@ async fn a_card_runs_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_its_person_with_the_page_that_showed_it_says_yes() {
-    let talk = Talk::open(vec![check_out()]).await;
+async fn only_the_owner_can_approve_with_the_shown_page() {
+    let talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let mut other = card.clone();
@@ -183,7 +185,7 @@ async fn only_its_person_with_the_page_that_showed_it_says_yes() {
         talk.decide(&beth(), &other, true, VISA).await.unwrap_err(),
         ErrorCode::CardNotOpen
     );
-    for stranger in [sarah(), desk(), manager()] {
+    for stranger in [sarah(), front_desk(), manager()] {
         assert_eq!(
             talk.decide(&stranger, &card, true, VISA).await.unwrap_err(),
             ErrorCode::CardNotOpen
@@ -212,8 +214,8 @@ async fn only_its_person_with_the_page_that_showed_it_says_yes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bill_that_changed_meanwhile_is_asked_about_anew() {
-    let talk = Talk::open(vec![check_out()]).await;
+async fn a_changed_bill_needs_a_new_approval() {
+    let talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let charge = ToolCall {
@@ -226,7 +228,7 @@ async fn a_bill_that_changed_meanwhile_is_asked_about_anew() {
         talk.hotel
             .server
             .hotel
-            .dispatch(&desk(), charge)
+            .dispatch(&front_desk(), charge)
             .await
             .error(),
         None
@@ -247,8 +249,8 @@ async fn a_bill_that_changed_meanwhile_is_asked_about_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_that_dies_after_the_yes_is_gone_on_with() {
-    let mut talk = Talk::open(vec![check_out()]).await;
+async fn an_approval_survives_a_crash_before_execution() {
+    let mut talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     // The yes is stored, then the process is gone before anything was begun
@@ -278,21 +280,21 @@ async fn a_process_that_dies_after_the_yes_is_gone_on_with() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn staffs_yes_is_gone_on_with_though_nobody_looks() {
+async fn a_staff_approval_continues_without_a_viewer() {
     let wish = json!({ "room_number": "302", "description": "The toilet is broken" });
-    let mut talk = Talk::open(vec![Line::Calls(vec![(
+    let mut talk = ScriptedHotel::open(vec![Line::Calls(vec![(
         "submit_maintenance_request",
         wish,
     )])])
     .await;
-    let thread = talk.say(&desk(), "The toilet of 302 is broken").await;
+    let thread = talk.say(&front_desk(), "The toilet of 302 is broken").await;
     let card = cards(&thread).remove(0);
     let store = talk.hotel.server.store.clone();
     assert_eq!(
         store
             .confirm_card(
                 &card.id,
-                &desk().key(),
+                &front_desk().key(),
                 &card.nonce,
                 None,
                 crate::test_hotel::now()
@@ -301,7 +303,11 @@ async fn staffs_yes_is_gone_on_with_though_nobody_looks() {
         Ok(true)
     );
     // Whose account is shut does nothing any more
-    let account = store.staff_by_email(&desk().email).await.unwrap().unwrap();
+    let account = store
+        .staff_by_email(&front_desk().email)
+        .await
+        .unwrap()
+        .unwrap();
     let shut = |disabled| dewy_store::StaffAccount {
         disabled,
         ..account.clone()
@@ -330,8 +336,8 @@ async fn staffs_yes_is_gone_on_with_though_nobody_looks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_looked_at_is_not_done_on_old_facts() {
-    let talk = Talk::open(vec![check_out()]).await;
+async fn unreadable_data_stops_an_approved_proposal() {
+    let talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     talk.hotel
@@ -365,8 +371,8 @@ async fn what_cannot_be_looked_at_is_not_done_on_old_facts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_that_dies_while_it_runs_is_gone_on_with() {
-    let mut talk = Talk::open(vec![check_out()]).await;
+async fn an_approval_survives_a_crash_during_execution() {
+    let mut talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     talk.hotel
@@ -405,8 +411,8 @@ async fn a_process_that_dies_while_it_runs_is_gone_on_with() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_check_out_that_fails_after_the_payment_is_told_honestly() {
-    let talk = Talk::open(vec![check_out()]).await;
+async fn a_check_out_failure_after_payment_is_reported_truthfully() {
+    let talk = ScriptedHotel::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     talk.hotel
@@ -432,7 +438,7 @@ async fn a_check_out_that_fails_after_the_payment_is_told_honestly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_desk_has_two_cards_for_two_wishes() {
+async fn two_requests_to_staff_are_two_proposals() {
     let wishes = vec![
         (
             "process_guest_checkout",
@@ -443,7 +449,7 @@ async fn the_desk_has_two_cards_for_two_wishes() {
             json!({ "room_number": "302", "description": "The toilet is broken" }),
         ),
     ];
-    let talk = Talk::open(vec![
+    let talk = ScriptedHotel::open(vec![
         Line::Calls(wishes),
         Line::Words("Two cards wait for you."),
     ])
@@ -451,7 +457,7 @@ async fn the_desk_has_two_cards_for_two_wishes() {
     let before = talk.ledger();
     let thread = talk
         .say(
-            &desk(),
+            &front_desk(),
             "The guest of room 302 is checking out and says the toilet is broken",
         )
         .await;
@@ -462,13 +468,16 @@ async fn the_desk_has_two_cards_for_two_wishes() {
     assert_eq!(talk.ledger(), before, "nothing without a click");
     let [out, toilet] = <[_; 2]>::try_from(cards(&thread)).unwrap();
     assert!(!toilet.weighty && out.weighty);
-    let thread = talk.decide(&desk(), &out, true, VISA).await.unwrap();
+    let thread = talk.decide(&front_desk(), &out, true, VISA).await.unwrap();
     assert_eq!(
         states(&thread),
         [ProposalState::Done, ProposalState::Proposed],
         "one click is for one card"
     );
-    let thread = talk.decide(&desk(), &toilet, true, None).await.unwrap();
+    let thread = talk
+        .decide(&front_desk(), &toilet, true, None)
+        .await
+        .unwrap();
     assert_eq!(states(&thread), [ProposalState::Done, ProposalState::Done]);
     assert_eq!(talk.charges(), 1);
     let state = talk.hotel.state();
@@ -483,8 +492,8 @@ async fn the_desk_has_two_cards_for_two_wishes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_question_is_not_asked_twice() {
-    let talk = Talk::open(vec![check_out(), check_out(), Line::Words("It waits.")]).await;
+async fn an_equal_proposal_is_not_repeated() {
+    let talk = ScriptedHotel::open(vec![check_out(), check_out(), Line::Words("It waits.")]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     assert_eq!(states(&thread), [ProposalState::Proposed]);
     talk.hotel.close().await;

@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use super::scripted_hotel::{Line, Talk, beth, cards, desk, lines, sarah, states};
+use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, lines, sarah, states};
 
 fn day(ahead: i64) -> String {
     let today = jiff::Timestamp::now()
@@ -20,7 +20,7 @@ fn day(ahead: i64) -> String {
 }
 
 async fn proposed(
-    talk: &Talk,
+    talk: &ScriptedHotel,
     caller: &Caller,
     words: &str,
     tool: &'static str,
@@ -51,7 +51,7 @@ fn booking_of<'a>(state: &'a Value, status: &str, email: &str) -> &'a str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_names_the_room_the_nights_and_the_total() {
-    let talk = Talk::open(vec![]).await;
+    let talk = ScriptedHotel::open(vec![]).await;
     let input = json!({ "room_type": "Standard", "check_in_date": day(20), "check_out_date": day(22),
         "guest_first_name": "Beth", "guest_last_name": "Gibbs", "number_of_guests": 1 });
     let card = proposed(
@@ -89,8 +89,8 @@ async fn a_booking_names_the_room_the_nights_and_the_total() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cancelling_says_what_is_lost_and_looks_like_a_loss() {
-    let talk = Talk::open(vec![]).await;
+async fn a_cancellation_is_marked_destructive_and_names_the_loss() {
+    let talk = ScriptedHotel::open(vec![]).await;
     let number = booking_of(&talk.hotel.state(), "Reserved", "sarah@example.com").to_owned();
     let input = json!({ "booking_number": number, "action": "cancel" });
     let card = proposed(
@@ -142,8 +142,8 @@ async fn cancelling_says_what_is_lost_and_looks_like_a_loss() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_check_out_says_when_what_and_what_is_given_up() {
-    let talk = Talk::open(vec![]).await;
+async fn a_check_out_names_its_time_amount_and_lost_nights() {
+    let talk = ScriptedHotel::open(vec![]).await;
     let card = proposed(
         &talk,
         &beth(),
@@ -193,7 +193,7 @@ async fn a_check_out_says_when_what_and_what_is_given_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn later_is_never_now() {
-    let talk = Talk::open(vec![]).await;
+    let talk = ScriptedHotel::open(vec![]).await;
     for words in [
         "I'd like to check out later",
         "Can I check out tomorrow at 9?",
@@ -216,9 +216,16 @@ async fn later_is_never_now() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_charge_names_the_bill_before_and_after() {
-    let talk = Talk::open(vec![]).await;
+    let talk = ScriptedHotel::open(vec![]).await;
     let input = json!({ "room_number": "302", "amount": 1250, "description": "Minibar" });
-    let card = proposed(&talk, &desk(), "Post 12.50 to 302", "post_charge", input).await;
+    let card = proposed(
+        &talk,
+        &front_desk(),
+        "Post 12.50 to 302",
+        "post_charge",
+        input,
+    )
+    .await;
     assert!(
         card.facts[0].contains("open $250.00 now, $262.50 afterwards"),
         "{:?}",
@@ -228,8 +235,8 @@ async fn a_charge_names_the_bill_before_and_after() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_names_no_stay_is_no_proposal_about_somebody_elses() {
-    let talk = Talk::open(vec![]).await;
+async fn a_request_without_a_stay_never_uses_another_guests() {
+    let talk = ScriptedHotel::open(vec![]).await;
     talk.then(vec![
         Line::Calls(vec![(
             "post_charge",
@@ -237,14 +244,16 @@ async fn what_names_no_stay_is_no_proposal_about_somebody_elses() {
         )]),
         Line::Words("Which room is it?"),
     ]);
-    let thread = talk.say(&desk(), "Put $50 for the spa on her room").await;
+    let thread = talk
+        .say(&front_desk(), "Put $50 for the spa on her room")
+        .await;
     assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn staff_move_a_guest_who_is_in_the_house() {
-    let talk = Talk::open(vec![]).await;
+async fn staff_move_a_checked_in_guest() {
+    let talk = ScriptedHotel::open(vec![]).await;
     let number = booking_of(
         &talk.hotel.state(),
         "Checked In",
@@ -254,7 +263,7 @@ async fn staff_move_a_guest_who_is_in_the_house() {
     let input = json!({ "booking_number": number, "room_number": "305" });
     let card = proposed(
         &talk,
-        &desk(),
+        &front_desk(),
         "Move Nora O'Brien to 305",
         "manage_bookings",
         input,
@@ -265,7 +274,7 @@ async fn staff_move_a_guest_who_is_in_the_house() {
         told.contains("Room: 305, instead of 104.") && told.contains("New total: $700.00"),
         "{told}"
     );
-    let thread = talk.decide(&desk(), &card, true, None).await.unwrap();
+    let thread = talk.decide(&front_desk(), &card, true, None).await.unwrap();
     assert_eq!(
         states(&thread),
         [ProposalState::Done],
@@ -276,8 +285,8 @@ async fn staff_move_a_guest_who_is_in_the_house() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stay_that_has_begun_is_not_offered_for_canceling() {
-    let talk = Talk::open(vec![]).await;
+async fn a_started_stay_cannot_be_canceled() {
+    let talk = ScriptedHotel::open(vec![]).await;
     let number = booking_of(&talk.hotel.state(), "Checked In", "beth.gibbs@email.com").to_owned();
     talk.then(vec![
         Line::Calls(vec![(
@@ -292,8 +301,8 @@ async fn a_stay_that_has_begun_is_not_offered_for_canceling() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_orchestrator_would_refuse_is_no_proposal() {
-    let talk = Talk::open(vec![]).await;
+async fn calls_that_would_be_refused_are_not_proposed() {
+    let talk = ScriptedHotel::open(vec![]).await;
     let state = talk.hotel.state();
     let inside = booking_of(&state, "Checked In", "beth.gibbs@email.com").to_owned();
     let later = booking_of(&state, "Reserved", "sarah@example.com").to_owned();
@@ -331,7 +340,7 @@ async fn what_the_orchestrator_would_refuse_is_no_proposal() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_about_a_proposal_is_answered_from_its_own_terms() {
-    let talk = Talk::open(vec![]).await;
+    let talk = ScriptedHotel::open(vec![]).await;
     let card = proposed(
         &talk,
         &beth(),
@@ -360,7 +369,7 @@ async fn a_question_about_a_proposal_is_answered_from_its_own_terms() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proposal_replaces_another_of_the_same_stay() {
-    let talk = Talk::open(vec![]).await;
+    let talk = ScriptedHotel::open(vec![]).await;
     let number = booking_of(&talk.hotel.state(), "Checked In", "beth.gibbs@email.com").to_owned();
     let longer = json!({ "booking_number": number, "check_out_date": day(9) });
     proposed(
@@ -400,7 +409,7 @@ async fn a_proposal_replaces_another_of_the_same_stay() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_staff_propose_for_two_guests_stays_open() {
-    let talk = Talk::open(vec![]).await;
+    let talk = ScriptedHotel::open(vec![]).await;
     let number = booking_of(
         &talk.hotel.state(),
         "Checked In",
@@ -417,7 +426,7 @@ async fn what_staff_propose_for_two_guests_stays_open() {
     ];
     talk.then(vec![Line::Calls(calls)]);
     let words = "Check in Sarah, and move Nora to 305";
-    let thread = talk.say(&desk(), words).await;
+    let thread = talk.say(&front_desk(), words).await;
     assert_eq!(
         states(&thread),
         [ProposalState::Proposed; 2],

@@ -118,14 +118,14 @@ impl Model for Script {
 }
 
 /// A hotel and its concierge.
-pub struct Talk {
+pub struct ScriptedHotel {
     pub hotel: TestHotel,
     pub script: Arc<Script>,
     pub concierge: ConciergeOf,
     pub settings: Settings,
 }
 
-impl Talk {
+impl ScriptedHotel {
     pub async fn open(lines: Vec<Line>) -> Self {
         Self::with(lines, Settings::default()).await
     }
@@ -247,7 +247,7 @@ pub fn sarah() -> Caller {
     Caller::guest("sarah@example.com", Interface::Form)
 }
 
-pub fn desk() -> Caller {
+pub fn front_desk() -> Caller {
     Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form)
 }
 

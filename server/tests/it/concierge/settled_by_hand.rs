@@ -11,11 +11,11 @@ use dewy_domain::{
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
-use super::scripted_hotel::{Line, Talk, beth, cards, lines, manager, states};
+use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, lines, manager, states};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_check_out_that_staff_settle_by_hand_ends_its_card_and_claims_nothing() {
-    let talk = Talk::open(vec![Line::Calls(vec![(
+async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
+    let talk = ScriptedHotel::open(vec![Line::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])

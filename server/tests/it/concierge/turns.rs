@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{Budget, Live, Standing},
+    concierge::{Budget, Live, Responder},
     error_code::ErrorCode,
     ports::{Concierge, ModelMessage},
 };
 use serde_json::json;
 
-use super::scripted_hotel::{Line, Talk, beth, cards, desk, lines, manager, sarah};
+use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, lines, manager, sarah};
 
 fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
     let mut settings = Settings::default();
@@ -20,12 +20,12 @@ fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reads_run_at_once_and_side_by_side() {
+async fn reads_run_at_once_and_in_parallel() {
     let calls = vec![
         ("get_folio", json!({})),
         ("search_rooms_on_behalf_of_guest", json!({})),
     ];
-    let talk = Talk::open(vec![Line::Calls(calls), Line::Words("You owe $250.00.")]).await;
+    let talk = ScriptedHotel::open(vec![Line::Calls(calls), Line::Words("You owe $250.00.")]).await;
     let thread = talk
         .say(&beth(), "What do I owe, and which room have I?")
         .await;
@@ -80,8 +80,8 @@ async fn reads_run_at_once_and_side_by_side() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_break_is_tried_again_and_what_was_heard_counts_for_nothing() {
-    let talk = Talk::open(vec![
+async fn a_broken_stream_is_retried_and_its_text_discarded() {
+    let talk = ScriptedHotel::open(vec![
         Line::Breaks("You owe a milli"),
         Line::Busy,
         Line::Words("You owe nothing."),
@@ -96,24 +96,27 @@ async fn a_break_is_tried_again_and_what_was_heard_counts_for_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_that_stays_broken_is_said_so_and_at_last_a_person_is_called() {
+async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
     let broken = || vec![Line::Breaks("x"), Line::Breaks("x"), Line::Breaks("x")];
-    let talk = Talk::open(broken()).await;
+    let talk = ScriptedHotel::open(broken()).await;
     let thread = talk.say(&beth(), "What do I owe?").await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
     talk.then(vec![Line::Refuses]);
     talk.say(&beth(), "Hello?").await;
     talk.then(broken());
     let thread = talk.say(&beth(), "Anybody?").await;
-    assert_eq!(thread.standing, Standing::Staff, "{:?}", lines(&thread));
+    assert_eq!(thread.standing, Responder::Staff, "{:?}", lines(&thread));
     assert!(thread.case_number.is_some(), "a case was opened");
-    assert_eq!(talk.concierge.waiting(&desk()).await.unwrap().len(), 1);
+    assert_eq!(
+        talk.concierge.waiting(&front_desk()).await.unwrap().len(),
+        1
+    );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stopping_keeps_what_was_said() {
-    let talk = Talk::open(vec![Line::Hangs("Let me see. ")]).await;
+async fn stopping_keeps_the_text_so_far() {
+    let talk = ScriptedHotel::open(vec![Line::Hangs("Let me see. ")]).await;
     let id = talk
         .concierge
         .say(&beth(), None, "t", "What do I owe?")
@@ -154,9 +157,9 @@ async fn stopping_keeps_what_was_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_that_never_comes_to_an_end_is_ended() {
+async fn an_endless_model_is_stopped() {
     let again = || Line::Calls(vec![("get_folio", json!({}))]);
-    let talk = Talk::with(
+    let talk = ScriptedHotel::with(
         (0..20).map(|_| again()).collect(),
         settings(|b| b.rounds_per_turn = 3),
     )
@@ -167,16 +170,16 @@ async fn a_model_that_never_comes_to_an_end_is_ended() {
     talk.hotel.close().await;
 
     let late = settings(|b| b.seconds_per_turn = 1);
-    let talk = Talk::with(vec![Line::Hangs("Hm")], late).await;
+    let talk = ScriptedHotel::with(vec![Line::Hangs("Hm")], late).await;
     let thread = talk.say(&beth(), "What do I owe?").await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn budgets_of_a_turn_a_person_and_the_house_hold() {
+async fn turn_person_and_hotel_budgets_are_enforced() {
     // Each answer uses 110 tokens
-    let talk = Talk::with(vec![], settings(|b| b.tokens_per_person = 200)).await;
+    let talk = ScriptedHotel::with(vec![], settings(|b| b.tokens_per_person = 200)).await;
     for words in ["One", "Two"] {
         assert_eq!(
             lines(&talk.say(&beth(), words).await).last().unwrap(),
@@ -198,7 +201,7 @@ async fn budgets_of_a_turn_a_person_and_the_house_hold() {
     let usage = talk.concierge.usage(&manager()).await.unwrap();
     assert_eq!((usage.today.turns, usage.today.tokens()), (3, 330));
     assert_eq!(
-        talk.concierge.usage(&desk()).await.unwrap_err(),
+        talk.concierge.usage(&front_desk()).await.unwrap_err(),
         ErrorCode::UnknownTool
     );
     talk.hotel.close().await;
@@ -206,7 +209,7 @@ async fn budgets_of_a_turn_a_person_and_the_house_hold() {
     // A dollar a token: the first answer is the last of the day
     let dear =
         settings(|b| (b.micros_per_million_in, b.micros_per_day) = (1_000_000_000_000, 1_000_000));
-    let talk = Talk::with(vec![], dear).await;
+    let talk = ScriptedHotel::with(vec![], dear).await;
     talk.say(&beth(), "One").await;
     assert_eq!(
         lines(&talk.say(&sarah(), "Two").await).last().unwrap(),
@@ -216,7 +219,7 @@ async fn budgets_of_a_turn_a_person_and_the_house_hold() {
     talk.hotel.close().await;
 
     let calls = || Line::Calls(vec![("get_folio", json!({}))]);
-    let talk = Talk::with(
+    let talk = ScriptedHotel::with(
         vec![calls(), calls(), calls()],
         settings(|b| b.tokens_per_turn = 150),
     )
@@ -231,7 +234,7 @@ async fn budgets_of_a_turn_a_person_and_the_house_hold() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_stops_everything_at_once() {
-    let talk = Talk::open(vec![Line::Calls(vec![(
+    let talk = ScriptedHotel::open(vec![Line::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
@@ -252,7 +255,7 @@ async fn the_switch_stops_everything_at_once() {
             .await
             .unwrap();
     }
-    for stranger in [beth(), desk()] {
+    for stranger in [beth(), front_desk()] {
         assert_eq!(
             talk.concierge.turn(&stranger, false).await,
             Err(ErrorCode::UnknownTool)
@@ -288,9 +291,9 @@ async fn the_switch_stops_everything_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_switch_holds_in_every_process_of_the_house() {
+async fn the_switch_applies_to_every_process() {
     let calls = || Line::Calls(vec![("process_guest_checkout", json!({}))]);
-    let talk = Talk::open(vec![calls(), Line::Words("It waits.")]).await;
+    let talk = ScriptedHotel::open(vec![calls(), Line::Words("It waits.")]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let other = talk.projections();
@@ -316,8 +319,8 @@ async fn the_switch_holds_in_every_process_of_the_house() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn old_conversations_are_forgotten() {
-    let talk = Talk::with(
+async fn old_conversations_are_deleted() {
+    let talk = ScriptedHotel::with(
         vec![],
         Settings {
             retention: Duration::from_secs(3600),
@@ -327,7 +330,7 @@ async fn old_conversations_are_forgotten() {
     .await;
     let thread = talk.say(&beth(), "Hello").await;
     assert_eq!(talk.concierge.clean_up().await, Ok(0), "it is not old yet");
-    let strict = Talk {
+    let strict = ScriptedHotel {
         settings: Settings {
             retention: Duration::ZERO,
             ..Settings::default()
@@ -341,10 +344,10 @@ async fn old_conversations_are_forgotten() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_is_its_guests_alone() {
-    let talk = Talk::open(vec![]).await;
+async fn a_conversation_is_private_to_its_guest() {
+    let talk = ScriptedHotel::open(vec![]).await;
     let thread = talk.say(&beth(), "My secret").await;
-    for stranger in [sarah(), desk(), manager()] {
+    for stranger in [sarah(), front_desk(), manager()] {
         let (concierge, id) = (&talk.concierge, thread.id.as_str());
         let gone = ErrorCode::ConversationNotFound;
         assert_eq!(
@@ -386,14 +389,14 @@ async fn a_conversation_is_its_guests_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_back() {
+async fn staff_reply_instead_of_the_model_until_handed_back() {
     let over = Line::Calls(vec![(
         "hand_over_to_staff",
         json!({ "reason": "The guest complains." }),
     )]);
-    let talk = Talk::open(vec![over]).await;
+    let talk = ScriptedHotel::open(vec![over]).await;
     let thread = talk.say(&beth(), "I want to speak to a person!").await;
-    assert_eq!(thread.standing, Standing::Staff);
+    assert_eq!(thread.standing, Responder::Staff);
     let case = thread.case_number.clone().unwrap();
     let state = talk.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
@@ -417,7 +420,7 @@ async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_b
         .unwrap();
     talk.concierge
         .say(
-            &desk(),
+            &front_desk(),
             Some(&thread.id),
             "d1",
             "This is Frank. How can I help?",
@@ -427,7 +430,7 @@ async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_b
     assert_eq!(
         talk.concierge
             .say(
-                &desk(),
+                &front_desk(),
                 Some(&thread.id),
                 "d1",
                 "This is Frank. How can I help?"
@@ -446,7 +449,7 @@ async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_b
     );
     let theirs = talk
         .concierge
-        .thread(&desk(), Some(&thread.id))
+        .thread(&front_desk(), Some(&thread.id))
         .await
         .unwrap();
     assert!(
@@ -461,19 +464,28 @@ async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_b
         "the model is silent"
     );
 
-    talk.concierge.hand_back(&desk(), &thread.id).await.unwrap();
+    talk.concierge
+        .hand_back(&front_desk(), &thread.id)
+        .await
+        .unwrap();
     let thread = talk.say(&beth(), "Thanks. What do I owe?").await;
     assert_eq!(
         (thread.standing, lines(&thread).last().unwrap().as_str()),
-        (Standing::Model, "answered: Fine.")
+        (Responder::Model, "answered: Fine.")
     );
-    assert!(talk.concierge.waiting(&desk()).await.unwrap().is_empty());
+    assert!(
+        talk.concierge
+            .waiting(&front_desk())
+            .await
+            .unwrap()
+            .is_empty()
+    );
     talk.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_process_left_unanswered_can_be_asked_again() {
-    let mut talk = Talk::open(vec![Line::Hangs("Let me")]).await;
+async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
+    let mut talk = ScriptedHotel::open(vec![Line::Hangs("Let me")]).await;
     let id = talk
         .concierge
         .say(&beth(), None, "t", "What do I owe?")
@@ -492,8 +504,8 @@ async fn what_a_process_left_unanswered_can_be_asked_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nonsense_from_the_model_is_answered_and_not_obeyed() {
-    let talk = Talk::open(vec![
+async fn invalid_model_output_is_reported_and_not_executed() {
+    let talk = ScriptedHotel::open(vec![
         Line::Raw("get_folio", "{\"booking_number\": "),
         Line::Raw("delete_everything", "{}"),
         Line::Raw("get_folio", "[1, 2]"),
@@ -513,8 +525,8 @@ async fn nonsense_from_the_model_is_answered_and_not_obeyed() {
 
 /// Where no model is configured and no sandbox may stand in for one.
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_model_the_concierge_is_off_whatever_the_switch_says() {
-    let talk = Talk::with(
+async fn without_a_model_the_concierge_is_off() {
+    let talk = ScriptedHotel::with(
         vec![Line::Words("Hello")],
         Settings {
             model: false,
@@ -542,8 +554,8 @@ async fn without_a_model_the_concierge_is_off_whatever_the_switch_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_model_is_told_the_language_of_the_guests_pages() {
-    let talk = Talk::open(Vec::new()).await;
+async fn the_model_receives_the_language_of_the_guests_pages() {
+    let talk = ScriptedHotel::open(Vec::new()).await;
     talk.say(&beth(), "Wi-Fi?").await;
     talk.concierge.prefers(&beth(), "es");
     talk.say(&beth(), "Wi-Fi?").await;

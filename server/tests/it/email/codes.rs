@@ -149,7 +149,7 @@ async fn the_code_goes_to_the_email_of_someone_new_and_to_the_phone_of_a_known_g
 
 /// Between the email and its code, the front desk makes the contact, with another phone.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_of_the_email_is_worth_nothing_once_the_email_is_somebodys() {
+async fn an_email_code_is_void_once_the_email_belongs_to_a_guest() {
     let server = MailServer::open(0, Mood::Good).await;
     let hotel = hotel(server.address.port()).await;
     let browser = hotel.browser();
@@ -172,7 +172,7 @@ async fn a_code_of_the_email_is_worth_nothing_once_the_email_is_somebodys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn limits_are_those_of_codes_by_text() {
+async fn email_codes_have_the_limits_of_text_codes() {
     let server = MailServer::open(0, Mood::Good).await;
     let hotel = hotel(server.address.port()).await;
     let browser = hotel.browser();

@@ -62,7 +62,7 @@ async fn every_email_is_in_the_audit_log_without_the_address() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_mail_server_is_among_the_outside_systems_and_the_hotel_is_ready_without_it() {
+async fn the_mail_server_is_listed_and_not_required_for_readiness() {
     let none = TestHotel::open().await;
     assert_eq!(mail(&none).await, None, "not configured");
     none.close().await;

@@ -14,7 +14,7 @@ async fn desk(hotel: &TestHotel) -> Browser {
 }
 
 #[tokio::test]
-async fn today_says_what_is_left_and_what_is_in_the_way_and_a_check_in_is_undone() {
+async fn today_shows_remaining_work_and_obstacles_and_undoes_a_check_in() {
     let hotel = TestHotel::open().await;
     let desk = desk(&hotel).await;
     let page = desk.open("/staff").await;
@@ -83,7 +83,7 @@ async fn today_says_what_is_left_and_what_is_in_the_way_and_a_check_in_is_undone
 }
 
 #[tokio::test]
-async fn rooms_have_two_axes_and_only_the_moves_that_are_allowed() {
+async fn rooms_have_two_statuses_and_only_allowed_changes() {
     let hotel = TestHotel::open().await;
     let desk = desk(&hotel).await;
     let manager = hotel.browser().staff("manager@dewy.example").await;
@@ -177,7 +177,7 @@ async fn rooms_have_two_axes_and_only_the_moves_that_are_allowed() {
 }
 
 #[tokio::test]
-async fn a_stay_has_everything_in_one_place() {
+async fn a_stay_page_shows_everything() {
     let hotel = TestHotel::open().await;
     let desk = desk(&hotel).await;
     let page = desk.open("/staff/stays/BK-0024").await;
@@ -258,7 +258,7 @@ async fn a_stay_has_everything_in_one_place() {
 }
 
 #[tokio::test]
-async fn cases_are_queued_by_who_does_them() {
+async fn cases_are_queued_by_department() {
     let hotel = TestHotel::open().await;
     let desk = desk(&hotel).await;
     let manager = hotel.browser().staff("manager@dewy.example").await;

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::test_hotel::{TestHotel, day, nights, short_day};
 
 #[tokio::test]
-async fn bookings_are_listed_with_what_can_be_done_about_them() {
+async fn bookings_are_listed_with_their_actions() {
     let hotel = TestHotel::open().await;
     let carlos = hotel.browser().guest("carlos.mendes@example.com").await;
     let page = carlos.open("/guest/bookings").await;
@@ -62,7 +62,7 @@ async fn bookings_are_listed_with_what_can_be_done_about_them() {
 }
 
 #[tokio::test]
-async fn a_booking_is_looked_over_and_made_once() {
+async fn a_booking_is_reviewed_and_created_once() {
     let hotel = TestHotel::open().await;
     // Nothing is booked so far ahead
     let far = format!("{}&number_of_guests=2", nights(300, 302));
@@ -157,7 +157,7 @@ async fn a_booking_is_looked_over_and_made_once() {
 }
 
 #[tokio::test]
-async fn a_change_shows_its_price_before_it_is_made() {
+async fn a_change_shows_its_price_first() {
     let hotel = TestHotel::open().await;
     let sarah = hotel.browser().guest("sarah@example.com").await;
     let form = "/guest/bookings/BK-0034/change";
@@ -224,7 +224,7 @@ async fn a_change_shows_its_price_before_it_is_made() {
 }
 
 #[tokio::test]
-async fn a_change_that_cannot_be_checked_now_is_not_called_impossible() {
+async fn an_uncheckable_change_is_not_called_impossible() {
     // Enough to read the stay, and not to check a change of it
     let hotel = TestHotel::with(&[("SALESFORCE_CALLS_PER_GUEST", "20")]).await;
     let sarah = hotel.browser().guest("sarah@example.com").await;
@@ -237,7 +237,7 @@ async fn a_change_that_cannot_be_checked_now_is_not_called_impossible() {
 }
 
 #[tokio::test]
-async fn who_is_in_the_house_changes_only_when_they_leave() {
+async fn checked_in_guests_change_only_the_departure() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest("beth.gibbs@email.com").await;
     let form = "/guest/bookings/BK-0042/change";

@@ -60,7 +60,7 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
 }
 
 #[tokio::test]
-async fn a_check_in_that_is_not_possible_says_why() {
+async fn an_impossible_check_in_names_the_reason() {
     let hotel = TestHotel::open().await;
     let grace = hotel.browser().guest("grace.kim@example.com").await;
     let long = "x".repeat(501);

@@ -43,7 +43,7 @@ fn receipt(execution: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_bill_is_asked_about_and_paid_once_and_the_receipt_has_its_lines() {
+async fn the_bill_is_confirmed_paid_once_and_itemized() {
     let hotel = TestHotel::open().await;
     // A charge that is posted, and one that was canceled
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
@@ -141,7 +141,7 @@ async fn the_bill_is_asked_about_and_paid_once_and_the_receipt_has_its_lines() {
 }
 
 #[tokio::test]
-async fn every_end_is_told_honestly() {
+async fn every_outcome_is_reported_truthfully() {
     let hotel = TestHotel::open().await;
     let zoe = hotel.browser().guest(ZOE).await;
     let path = check_out(&zoe, "pm_card_chargeDeclined").await;

@@ -69,7 +69,7 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
 
 /// Faults of two scenes at once would show neither.
 #[tokio::test]
-async fn a_scene_takes_the_place_of_the_one_before() {
+async fn a_new_scene_replaces_the_previous_one() {
     let hotel = TestHotel::open().await;
     let manager = hotel.browser().staff("manager@dewy.example").await;
     for (scene, refused) in [

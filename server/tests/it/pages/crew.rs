@@ -7,7 +7,7 @@ async fn crew(hotel: &TestHotel, role: &str) -> Browser {
 }
 
 #[tokio::test]
-async fn housekeeping_has_rooms_to_clean_and_one_tap_each() {
+async fn housekeeping_marks_a_room_clean_with_one_tap() {
     let hotel = TestHotel::open().await;
     let crew = crew(&hotel, "housekeeping").await;
     let page = crew.open("/staff").await;
@@ -83,7 +83,7 @@ async fn housekeeping_has_rooms_to_clean_and_one_tap_each() {
 }
 
 #[tokio::test]
-async fn maintenance_has_what_cannot_be_let() {
+async fn maintenance_sees_rooms_out_of_order() {
     let hotel = TestHotel::open().await;
     let crew = crew(&hotel, "maintenance").await;
     let page = crew.open("/staff").await;

@@ -16,7 +16,7 @@ const CARLOS: &str = "carlos.mendes@example.com";
 const OLIVIA: &str = "olivia.martin@example.com";
 
 #[tokio::test]
-async fn the_stay_at_a_glance_offers_what_is_next() {
+async fn the_home_page_offers_the_next_action() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest(BETH).await;
     let page = beth.open("/guest").await;
@@ -108,7 +108,7 @@ fn key_card(page: &Page) -> String {
 }
 
 #[tokio::test]
-async fn what_the_hotel_says_of_itself_is_shown_when_it_helps() {
+async fn hotel_information_is_shown_when_useful() {
     let map = ("HOTEL_MAP_URL", "https://maps.example/dewy");
     let hotel = TestHotel::with(&[map, ("HOTEL_ADDRESS", "1 Shore Road")]).await;
     let stranger = hotel.browser();
@@ -185,7 +185,7 @@ async fn what_the_hotel_says_of_itself_is_shown_when_it_helps() {
 }
 
 #[tokio::test]
-async fn a_tap_fills_in_the_form_and_the_request_is_in_the_list() {
+async fn a_template_fills_the_form_and_the_request_is_listed() {
     let hotel = TestHotel::open().await;
     let olivia = hotel.browser().guest(OLIVIA).await;
     let page = olivia.open("/guest/requests?ask=towels").await;
@@ -251,7 +251,7 @@ async fn a_tap_fills_in_the_form_and_the_request_is_in_the_list() {
 }
 
 #[tokio::test]
-async fn the_story_is_told_by_day() {
+async fn activity_is_listed_by_day() {
     let hotel = TestHotel::open().await;
     let carlos = hotel.browser().guest(CARLOS).await;
     let page = carlos.open("/guest/story").await;

@@ -55,7 +55,7 @@ async fn the_start_page_shows_the_hotel_its_rooms_and_their_prices() {
 }
 
 #[tokio::test]
-async fn free_rooms_have_a_total_and_lead_through_the_sign_in_to_their_booking() {
+async fn available_rooms_show_totals_and_lead_to_booking() {
     let hotel = TestHotel::open().await;
     let visitor = hotel.browser();
     let page = visitor
@@ -126,7 +126,7 @@ async fn free_rooms_have_a_total_and_lead_through_the_sign_in_to_their_booking()
 }
 
 #[tokio::test]
-async fn what_is_not_free_is_not_offered_and_mistakes_are_named() {
+async fn unavailable_rooms_are_not_offered_and_errors_are_named() {
     let hotel = TestHotel::open().await;
     let visitor = hotel.browser();
     // Its one room is booked for these nights
@@ -157,7 +157,7 @@ async fn what_is_not_free_is_not_offered_and_mistakes_are_named() {
 }
 
 #[tokio::test]
-async fn the_pages_stand_while_the_booking_system_is_silent() {
+async fn public_pages_work_during_an_outage() {
     let hotel = TestHotel::open().await;
     let mut settings = hotel.sandbox().org_settings();
     let fault = Fault::new(System::Salesforce, "*", FaultKind::ResetBeforeEffect);

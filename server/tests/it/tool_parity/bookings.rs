@@ -3,11 +3,11 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::{Value, json};
 
-use super::{BETH, DESK, HOUSEKEEPER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, ParityCaller, Row, row};
 
-const ADA: Who = Who::Guest("ada@example.com");
-const SARAH: Who = Who::Guest("sarah@example.com");
-const KATARZYNA: Who = Who::Guest("katarzyna.nowak@example.com");
+const ADA: ParityCaller = ParityCaller::Guest("ada@example.com");
+const SARAH: ParityCaller = ParityCaller::Guest("sarah@example.com");
+const KATARZYNA: ParityCaller = ParityCaller::Guest("katarzyna.nowak@example.com");
 
 fn ada(room: &str, from: &str, to: &str) -> Value {
     json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
@@ -39,14 +39,14 @@ fn free() -> Vec<Row> {
             .holds("/data/cut", true),
         row(
             "free suites",
-            DESK,
+            FRONT_DESK,
             tool,
             with(days.clone(), "room_type", json!("Suite")),
         )
         .holds("/data/rooms/0/room_type", "Suite"),
         row(
             "free and backwards",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "check_in_date": "{today+2}", "check_out_date": "{today+1}" }),
         )
@@ -54,14 +54,14 @@ fn free() -> Vec<Row> {
         .holds("/details/problems/0/field", "check_out_date"),
         row(
             "free and no day",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "check_in_date": "2026-02-30", "check_out_date": "{today+1}" }),
         )
         .refused(ErrorCode::ValidationFailed)
         .holds("/details/problems/0/field", "check_in_date"),
         row("free to a broom", HOUSEKEEPER, tool, days.clone()).refused(ErrorCode::UnknownTool),
-        row("free in an outage", DESK, tool, days)
+        row("free in an outage", FRONT_DESK, tool, days)
             .fault("salesforce", "query", "garbage_body", 2)
             .refused(ErrorCode::UpstreamUnavailable),
     ]
@@ -88,7 +88,7 @@ fn made() -> Vec<Row> {
             .refused(ErrorCode::UnknownTool),
         row(
             "book nowhere",
-            DESK,
+            FRONT_DESK,
             tool,
             ada("999", "{today+20}", "{today+22}"),
         )
@@ -96,7 +96,7 @@ fn made() -> Vec<Row> {
         .refused(ErrorCode::RoomNotFound),
         row(
             "book for nine",
-            DESK,
+            FRONT_DESK,
             tool,
             with(stay.clone(), "number_of_guests", json!(9)),
         )
@@ -104,7 +104,7 @@ fn made() -> Vec<Row> {
         .refused(ErrorCode::TooManyGuests),
         row(
             "book yesterday",
-            DESK,
+            FRONT_DESK,
             tool,
             ada("107", "{today-1}", "{today+1}"),
         )
@@ -134,7 +134,7 @@ fn made() -> Vec<Row> {
         .holds("/data/contact_created", false),
         row(
             "book without a name, staff",
-            DESK,
+            FRONT_DESK,
             tool,
             without_name(ada("109", "{today+20}", "{today+21}")),
         )
@@ -161,7 +161,7 @@ fn made() -> Vec<Row> {
         .refused(ErrorCode::IdempotencyMismatch),
         row(
             "book what is taken",
-            DESK,
+            FRONT_DESK,
             tool,
             ada("107", "{today+21}", "{today+23}"),
         )
@@ -169,7 +169,7 @@ fn made() -> Vec<Row> {
         .refused(ErrorCode::RoomAlreadyBooked),
         row(
             "book on the day of departure",
-            DESK,
+            FRONT_DESK,
             tool,
             ada("107", "{today+22}", "{today+23}"),
         )
@@ -210,7 +210,7 @@ fn changed() -> Vec<Row> {
         .refused(ErrorCode::BookingNotFound),
         row(
             "change nobody's",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "booking_number": "BK-9999", "number_of_guests": 2 }),
         )
@@ -218,7 +218,7 @@ fn changed() -> Vec<Row> {
         .refused(ErrorCode::BookingNotFound),
         row(
             "change to no room",
-            DESK,
+            FRONT_DESK,
             tool,
             of(json!({ "room_number": "999" })),
         )
@@ -226,7 +226,7 @@ fn changed() -> Vec<Row> {
         .refused(ErrorCode::RoomNotFound),
         row(
             "change to nobody",
-            DESK,
+            FRONT_DESK,
             tool,
             of(json!({ "new_guest_email": "nobody@example.com" })),
         )
@@ -242,7 +242,7 @@ fn changed() -> Vec<Row> {
         .refused(ErrorCode::ValidationFailed),
         row(
             "change to many",
-            DESK,
+            FRONT_DESK,
             tool,
             of(json!({ "number_of_guests": 9 })),
         )
@@ -282,9 +282,14 @@ fn changed() -> Vec<Row> {
         )
         .token("m10")
         .refused(ErrorCode::DatesInvalid),
-        row("move", DESK, tool, of(json!({ "room_number": "300" })))
-            .token("m11")
-            .holds("/data/room_number", "300"),
+        row(
+            "move",
+            FRONT_DESK,
+            tool,
+            of(json!({ "room_number": "300" })),
+        )
+        .token("m11")
+        .holds("/data/room_number", "300"),
         row(
             "edit in the house",
             BETH,
@@ -303,7 +308,7 @@ fn changed() -> Vec<Row> {
         .refused(ErrorCode::InvalidTransition),
         row(
             "move into a dirty room",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "booking_number": "BK-0042", "room_number": "309" }),
         )
@@ -311,7 +316,7 @@ fn changed() -> Vec<Row> {
         .refused(ErrorCode::RoomNotVacant),
         row(
             "move in the house",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "booking_number": "BK-0042", "room_number": "305" }),
         )
@@ -334,7 +339,7 @@ fn over() -> Vec<Row> {
             .refused(ErrorCode::InvalidTransition),
         row(
             "change what is cancelled",
-            DESK,
+            FRONT_DESK,
             tool,
             with(cancel(), "action", json!("no_show")),
         )
@@ -350,7 +355,7 @@ fn over() -> Vec<Row> {
         .refused(ErrorCode::ValidationFailed),
         row(
             "not yet a no-show",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "booking_number": "BK-0034", "action": "no_show" }),
         )
@@ -358,7 +363,7 @@ fn over() -> Vec<Row> {
         .refused(ErrorCode::InvalidTransition),
         row(
             "no-show",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "booking_number": "BK-0021", "action": "no_show" }),
         )

@@ -3,9 +3,9 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
 
-use super::{BETH, DESK, HOUSEKEEPER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, ParityCaller, Row, row};
 
-const SARAH: Who = Who::Guest("sarah@example.com");
+const SARAH: ParityCaller = ParityCaller::Guest("sarah@example.com");
 
 pub fn rows() -> Vec<Row> {
     let (tool, undo) = ("check_in_guest", "undo_check_in");
@@ -39,7 +39,7 @@ pub fn rows() -> Vec<Row> {
         .refused(ErrorCode::UnknownTool),
         row(
             "nobody",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "guest_email": "nobody@example.com" }),
         )
@@ -47,7 +47,7 @@ pub fn rows() -> Vec<Row> {
         .refused(ErrorCode::GuestNotFound),
         row(
             "no reservation",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "guest_email": "hannah.weiss@example.com" }),
         )
@@ -55,7 +55,7 @@ pub fn rows() -> Vec<Row> {
         .refused(ErrorCode::ReservationNotFound),
         row(
             "too early",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "guest_email": "chloe.dubois@example.com", "check_in_date": "{today+1}" }),
         )
@@ -109,7 +109,7 @@ pub fn rows() -> Vec<Row> {
         .refused(ErrorCode::UnknownTool),
         row(
             "undo nothing",
-            DESK,
+            FRONT_DESK,
             undo,
             json!({ "booking_number": "BK-9999" }),
         )
@@ -117,7 +117,7 @@ pub fn rows() -> Vec<Row> {
         .refused(ErrorCode::BookingNotFound),
         row(
             "undo what is days old",
-            DESK,
+            FRONT_DESK,
             undo,
             json!({ "booking_number": "BK-0042" }),
         )
@@ -127,13 +127,18 @@ pub fn rows() -> Vec<Row> {
             "/details/why",
             "Only a check-in of the last two hours can be undone.",
         ),
-        row("undo", DESK, undo, json!({ "booking_number": "BK-0034" }))
-            .token("u3")
-            .holds("/data/booking_status", "Reserved")
-            .holds("/data/room_status", "Vacant"),
+        row(
+            "undo",
+            FRONT_DESK,
+            undo,
+            json!({ "booking_number": "BK-0034" }),
+        )
+        .token("u3")
+        .holds("/data/booking_status", "Reserved")
+        .holds("/data/room_status", "Vacant"),
         row(
             "undo again",
-            DESK,
+            FRONT_DESK,
             undo,
             json!({ "booking_number": "BK-0034" }),
         )
@@ -141,7 +146,7 @@ pub fn rows() -> Vec<Row> {
         .holds("/replayed", true),
         row(
             "undo what is undone",
-            DESK,
+            FRONT_DESK,
             undo,
             json!({ "booking_number": "BK-0034" }),
         )

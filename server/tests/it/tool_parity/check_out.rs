@@ -3,9 +3,9 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
 
-use super::{BETH, DESK, HOUSEKEEPER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, ParityCaller, Row, row};
 
-const WEI: Who = Who::Guest("wei.chen@example.com");
+const WEI: ParityCaller = ParityCaller::Guest("wei.chen@example.com");
 
 pub fn rows() -> Vec<Row> {
     let tool = "process_guest_checkout";
@@ -38,7 +38,7 @@ pub fn rows() -> Vec<Row> {
         .refused(ErrorCode::UnknownTool),
         row(
             "nobody",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "amount": 1, "guest_email": "nobody@example.com" }),
         )
@@ -46,7 +46,7 @@ pub fn rows() -> Vec<Row> {
         .refused(ErrorCode::GuestNotFound),
         row(
             "no stay",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "amount": 1, "guest_email": "sarah@example.com" }),
         )
@@ -57,7 +57,7 @@ pub fn rows() -> Vec<Row> {
             .refused(ErrorCode::MultipleBookings),
         row(
             "shared folio",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "amount": 1, "guest_email": "james.brown@example.com", "room_number": "401" }),
         )

@@ -4,9 +4,9 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
 
-use super::{BETH, DESK, HOUSEKEEPER, MANAGER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, MANAGER, ParityCaller, Row, row};
 
-const NORA: Who = Who::Guest("nora.o'brien@example.com");
+const NORA: ParityCaller = ParityCaller::Guest("nora.o'brien@example.com");
 
 pub fn rows() -> Vec<Row> {
     let (pay, undo, list, resolve) = (
@@ -17,22 +17,22 @@ pub fn rows() -> Vec<Row> {
     );
     let of_beth = |payment: &str| json!({ "payment_intent_id": payment, "guest_email": "beth.gibbs@email.com" });
     vec![
-        row("none yet", DESK, list, json!({})).holds("/data/compensations", json!([])),
+        row("none yet", FRONT_DESK, list, json!({})).holds("/data/compensations", json!([])),
         row("undone", BETH, pay, json!({ "amount": 25000 }))
             .token("a")
             .fault("salesforce", "composite", "unable_to_lock_row", 3)
             .refused(ErrorCode::CheckoutCompensated),
-        row("one", DESK, list, json!({ "status": "compensated" })).holds("/data/compensations/0/captured", 25000),
-        row("by the desk as well", DESK, undo, of_beth("{one:/data/compensations/0/payment_intent_id}")).token("b"),
+        row("one", FRONT_DESK, list, json!({ "status": "compensated" })).holds("/data/compensations/0/captured", 25000),
+        row("by the desk as well", FRONT_DESK, undo, of_beth("{one:/data/compensations/0/payment_intent_id}")).token("b"),
         row("paid", BETH, pay, json!({ "amount": 25000 })).token("c").holds("/data/booking_status", "Checked Out"),
         row("paid again", BETH, pay, json!({ "amount": 25000 })).token("c").holds("/replayed", true),
-        row("finished", DESK, undo, of_beth("{paid:/data/payment_intent_id}"))
+        row("finished", FRONT_DESK, undo, of_beth("{paid:/data/payment_intent_id}"))
             .token("d")
             .refused(ErrorCode::CheckoutCompleted),
-        row("of nobody", DESK, undo, of_beth("pi_nothing")).token("e").refused(ErrorCode::PaymentNotFound),
+        row("of nobody", FRONT_DESK, undo, of_beth("pi_nothing")).token("e").refused(ErrorCode::PaymentNotFound),
         row(
             "of another",
-            DESK,
+            FRONT_DESK,
             undo,
             json!({ "payment_intent_id": "{paid:/data/payment_intent_id}",
             "guest_email": "wei.chen@example.com" }),
@@ -42,7 +42,7 @@ pub fn rows() -> Vec<Row> {
         row("by a guest", BETH, undo, of_beth("pi_1")).token("g").refused(ErrorCode::UnknownTool),
         row("list of a guest", BETH, list, json!({})).refused(ErrorCode::UnknownTool),
         row("list of others", HOUSEKEEPER, list, json!({})).refused(ErrorCode::UnknownTool),
-        row("list of when", DESK, list, json!({ "from": "{today+1}", "to": "{today}" }))
+        row("list of when", FRONT_DESK, list, json!({ "from": "{today+1}", "to": "{today}" }))
             .refused(ErrorCode::ValidationFailed),
         row(
             "nothing to solve",

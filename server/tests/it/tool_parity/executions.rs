@@ -3,15 +3,15 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
 
-use super::{BETH, DESK, HOUSEKEEPER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, ParityCaller, Row, row};
 
-const WEI: Who = Who::Guest("wei.chen@example.com");
+const WEI: ParityCaller = ParityCaller::Guest("wei.chen@example.com");
 
 pub fn rows() -> Vec<Row> {
     let (get, search) = ("get_execution", "search_executions");
     let paid = json!({ "execution_id": "{paid:/execution_id}" });
     vec![
-        row("nothing yet", DESK, search, json!({}))
+        row("nothing yet", FRONT_DESK, search, json!({}))
             .holds("/data/executions", json!([]))
             .holds("/data/cut", false),
         row(
@@ -24,7 +24,7 @@ pub fn rows() -> Vec<Row> {
         row("by id", BETH, get, paid.clone()).holds("/data/state", "completed"),
         row("by token", BETH, get, json!({ "idempotency_token": "a" }))
             .holds("/data/state", "completed"),
-        row("desk", DESK, get, paid.clone()).holds("/data/tool", "process_guest_checkout"),
+        row("desk", FRONT_DESK, get, paid.clone()).holds("/data/tool", "process_guest_checkout"),
         row("another guest", WEI, get, paid.clone()).refused(ErrorCode::ExecutionNotFound),
         row(
             "another's token",
@@ -39,20 +39,25 @@ pub fn rows() -> Vec<Row> {
             .refused(ErrorCode::ValidationFailed),
         row(
             "found",
-            DESK,
+            FRONT_DESK,
             search,
             json!({ "guest_email": "beth.gibbs@email.com", "state": "completed" }),
         )
         .holds("/data/executions/0/room_number", "302"),
         row(
             "found nothing",
-            DESK,
+            FRONT_DESK,
             search,
             json!({ "room_number": "101" }),
         )
         .holds("/data/executions", json!([])),
-        row("no such state", DESK, search, json!({ "state": "lost" }))
-            .refused(ErrorCode::ValidationFailed),
+        row(
+            "no such state",
+            FRONT_DESK,
+            search,
+            json!({ "state": "lost" }),
+        )
+        .refused(ErrorCode::ValidationFailed),
         row("by a guest", BETH, search, json!({})).refused(ErrorCode::UnknownTool),
         row("by others", HOUSEKEEPER, search, json!({})).refused(ErrorCode::UnknownTool),
     ]

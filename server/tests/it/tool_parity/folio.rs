@@ -3,9 +3,9 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
 
-use super::{BETH, DESK, HOUSEKEEPER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, ParityCaller, Row, row};
 
-const WEI: Who = Who::Guest("wei.chen@example.com");
+const WEI: ParityCaller = ParityCaller::Guest("wei.chen@example.com");
 
 pub fn rows() -> Vec<Row> {
     let tool = "get_folio";
@@ -22,7 +22,7 @@ pub fn rows() -> Vec<Row> {
         .holds("/data/currency", "usd"),
         row(
             "desk",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "guest_email": "beth.gibbs@email.com" }),
         )
@@ -46,12 +46,12 @@ pub fn rows() -> Vec<Row> {
             .holds("/data/room_number", "103"),
         row(
             "nobody",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "guest_email": "nobody@example.com" }),
         )
         .refused(ErrorCode::GuestNotFound),
-        row("whose?", DESK, tool, json!({}))
+        row("whose?", FRONT_DESK, tool, json!({}))
             .refused(ErrorCode::ValidationFailed)
             .holds("/details/problems/0/field", "guest_email"),
         row(

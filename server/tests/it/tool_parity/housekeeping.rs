@@ -3,10 +3,10 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::{Value, json};
 
-use super::{BETH, DESK, HOUSEKEEPER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, ParityCaller, Row, row};
 
-const WEI: Who = Who::Guest("wei.chen@example.com");
-const WRENCH: Who = Who::Staff("maintenance@dewy.example");
+const WEI: ParityCaller = ParityCaller::Guest("wei.chen@example.com");
+const WRENCH: ParityCaller = ParityCaller::Staff("maintenance@dewy.example");
 
 pub fn rows() -> Vec<Row> {
     [rooms(), requests(), defects(), cases()].concat()
@@ -85,7 +85,7 @@ fn requests() -> Vec<Row> {
         .refused(ErrorCode::RoomNotFound),
         row(
             "wish for nobody",
-            DESK,
+            FRONT_DESK,
             tool,
             with("guest_email", json!("nobody@example.com")),
         )
@@ -106,7 +106,7 @@ fn requests() -> Vec<Row> {
             .holds("/replayed", true),
         row(
             "wish for a guest",
-            DESK,
+            FRONT_DESK,
             tool,
             with("guest_email", json!("wei.chen@example.com")),
         )
@@ -134,14 +134,24 @@ fn defects() -> Vec<Row> {
             .answers(201)
             .holds("/data/type", "Maintenance")
             .holds("/data/room_status", "Occupied"),
-        row("a guest's report", DESK, tool, by("beth.gibbs@email.com"))
-            .token("d5")
-            .answers(201)
-            .holds("/data/room_number", "302"),
-        row("nobody's report", DESK, tool, by("nobody@example.com"))
-            .token("d6")
-            .refused(ErrorCode::GuestNotFound),
-        row("who is not here", DESK, tool, by("sarah@example.com"))
+        row(
+            "a guest's report",
+            FRONT_DESK,
+            tool,
+            by("beth.gibbs@email.com"),
+        )
+        .token("d5")
+        .answers(201)
+        .holds("/data/room_number", "302"),
+        row(
+            "nobody's report",
+            FRONT_DESK,
+            tool,
+            by("nobody@example.com"),
+        )
+        .token("d6")
+        .refused(ErrorCode::GuestNotFound),
+        row("who is not here", FRONT_DESK, tool, by("sarah@example.com"))
             .token("d7")
             .refused(ErrorCode::BookingNotFound),
         row("no guests here", WRENCH, tool, by("beth.gibbs@email.com"))

@@ -3,9 +3,9 @@
 use dewy_domain::error_code::ErrorCode;
 use serde_json::json;
 
-use super::{BETH, DESK, HOUSEKEEPER, Row, Who, row};
+use super::{BETH, FRONT_DESK, HOUSEKEEPER, ParityCaller, Row, row};
 
-const SARAH: Who = Who::Guest("sarah@example.com");
+const SARAH: ParityCaller = ParityCaller::Guest("sarah@example.com");
 
 pub fn rows() -> Vec<Row> {
     [contacts(), own(), for_staff()].concat()
@@ -20,21 +20,21 @@ fn contacts() -> Vec<Row> {
             .refused(ErrorCode::UnknownTool),
         row(
             "make nobody",
-            DESK,
+            FRONT_DESK,
             tool,
             json!({ "email": "not an email" }),
         )
         .token("k1")
         .refused(ErrorCode::ValidationFailed),
-        row("make", DESK, tool, ada.clone())
+        row("make", FRONT_DESK, tool, ada.clone())
             .token("k2")
             .answers(201)
             .holds("/data/created", true),
-        row("make again", DESK, tool, ada.clone())
+        row("make again", FRONT_DESK, tool, ada.clone())
             .token("k2")
             .answers(201)
             .holds("/replayed", true),
-        row("find", DESK, tool, ada)
+        row("find", FRONT_DESK, tool, ada)
             .token("k3")
             .holds("/data/created", false)
             .holds("/data/email", "ada@example.com"),
@@ -73,7 +73,7 @@ fn own() -> Vec<Row> {
         .refused(ErrorCode::NotYourStay),
         row("some day", BETH, stays, json!({ "filter": "some day" }))
             .refused(ErrorCode::ValidationFailed),
-        row("staff have no stays", DESK, stays, json!({})).refused(ErrorCode::UnknownTool),
+        row("staff have no stays", FRONT_DESK, stays, json!({})).refused(ErrorCode::UnknownTool),
         row("asked for", BETH, cases, json!({ "status_filter": "All" })).holds("/data/cut", false),
         row(
             "asked for, by email",
@@ -96,7 +96,7 @@ fn own() -> Vec<Row> {
             json!({ "status_filter": "Gone" }),
         )
         .refused(ErrorCode::ValidationFailed),
-        row("staff ask for nothing", DESK, cases, json!({})).refused(ErrorCode::UnknownTool),
+        row("staff ask for nothing", FRONT_DESK, cases, json!({})).refused(ErrorCode::UnknownTool),
         row("my bookings", BETH, bookings, json!({}))
             .holds("/data/bookings/0/booking_number", "BK-0042"),
         row(
@@ -108,14 +108,14 @@ fn own() -> Vec<Row> {
         .refused(ErrorCode::NotYourStay),
         row(
             "bookings backwards",
-            DESK,
+            FRONT_DESK,
             bookings,
             json!({ "from_date": "{today+2}", "to_date": "{today}" }),
         )
         .refused(ErrorCode::ValidationFailed),
         row(
             "arrivals",
-            DESK,
+            FRONT_DESK,
             bookings,
             json!({ "status": "Reserved", "room_number": "205" }),
         )
@@ -177,12 +177,12 @@ fn for_staff() -> Vec<Row> {
         )
         .refused(ErrorCode::ValidationFailed),
         row("guests see no cases", BETH, cases, json!({})).refused(ErrorCode::UnknownTool),
-        row("by name", DESK, guests, json!({ "query": "gibbs" }))
+        row("by name", FRONT_DESK, guests, json!({ "query": "gibbs" }))
             .holds("/data/guests/0/guest_email", "beth.gibbs@email.com")
             .holds("/data/guests/0/stays/0/room_number", "302"),
-        row("by room", DESK, guests, json!({ "query": "104" }))
+        row("by room", FRONT_DESK, guests, json!({ "query": "104" }))
             .holds("/data/guests/0/guest_email", "nora.o'brien@example.com"),
-        row("by nothing", DESK, guests, json!({ "query": " " }))
+        row("by nothing", FRONT_DESK, guests, json!({ "query": " " }))
             .refused(ErrorCode::ValidationFailed),
         row(
             "guests find nobody",

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_message_is_read_by_its_length_and_written_with_another() {
+    async fn a_message_is_framed_by_its_length() {
         let mut wire: &[u8] =
             b"POST /v1/refunds HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: keep-alive\r\n\r\na=b";
         let message = Message::read(&mut wire).await.unwrap().unwrap();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn half_a_message_is_none() {
+    async fn an_incomplete_message_is_none() {
         for half in [
             "HTTP/1.1 200 OK\r\ncontent-",
             "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab",

@@ -62,12 +62,12 @@ impl LinkFault {
 
 /// Deals the faults in shuffled rounds, so that none is absent for long.
 #[derive(Debug)]
-pub struct Deck {
+pub struct FaultDeck {
     rng: Rng,
     left: Vec<LinkFault>,
 }
 
-impl Deck {
+impl FaultDeck {
     /// Deck shuffled with this generator.
     pub const fn new(rng: Rng) -> Self {
         Self {
@@ -101,8 +101,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_round_of_writes_holds_every_fault() {
-        let mut deck = Deck::new(crate::rng(1, 1));
+    fn every_round_of_writes_has_every_fault() {
+        let mut deck = FaultDeck::new(crate::rng(1, 1));
         for _ in 0..5 {
             let round: BTreeSet<_> = LinkFault::ALL
                 .iter()
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_read_is_never_replayed() {
-        let mut deck = Deck::new(crate::rng(1, 1));
+        let mut deck = FaultDeck::new(crate::rng(1, 1));
         // A fault that only fits writes waits for one.
         assert!(
             (0..50)

@@ -88,7 +88,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[tokio::test]
-async fn a_lost_request_is_never_delivered_and_a_lost_answer_never_comes() {
+async fn lost_requests_and_responses_never_arrive() {
     for (fault, delivered) in [(LinkFault::LostRequest, 0), (LinkFault::LostAnswer, 1)] {
         let struck = strike(fault).await;
         assert_eq!(
@@ -100,7 +100,7 @@ async fn a_lost_request_is_never_delivered_and_a_lost_answer_never_comes() {
 }
 
 #[tokio::test]
-async fn a_truncated_answer_breaks_off_and_a_reset_leaves_none() {
+async fn truncated_and_reset_responses() {
     let cut = strike(LinkFault::Truncated).await;
     assert!(
         text(&cut.answer).ends_with("content-length: 10\r\n\r\n{\"id\""),
@@ -116,7 +116,7 @@ async fn a_truncated_answer_breaks_off_and_a_reset_leaves_none() {
 }
 
 #[tokio::test]
-async fn a_gateway_answers_for_a_request_that_was_delivered() {
+async fn a_gateway_error_follows_a_delivered_request() {
     let gateway = strike(LinkFault::BadGateway).await;
     assert!(
         text(&gateway.answer).starts_with("HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html")
@@ -132,7 +132,7 @@ async fn a_gateway_answers_for_a_request_that_was_delivered() {
 }
 
 #[tokio::test]
-async fn what_is_delivered_twice_is_answered_once_and_a_text_is_counted() {
+async fn duplicate_deliveries_have_one_response() {
     let twice = strike(LinkFault::Duplicated).await;
     assert_eq!(
         (
@@ -156,7 +156,7 @@ async fn what_is_delivered_twice_is_answered_once_and_a_text_is_counted() {
 }
 
 #[tokio::test]
-async fn a_replayed_request_arrives_again_at_the_latest_when_the_trouble_ends() {
+async fn a_replayed_request_arrives_by_the_end_of_the_faults() {
     let (address, seen) = upstream().await;
     let proxy = Proxy::open(address, 1).await.unwrap();
     let request = Message::read(&mut &*TEXT).await.unwrap().unwrap();
@@ -176,7 +176,7 @@ async fn a_replayed_request_arrives_again_at_the_latest_when_the_trouble_ends() 
 }
 
 #[tokio::test]
-async fn a_webhook_is_registered_under_another_address_and_nobody_notices() {
+async fn webhooks_are_registered_at_the_proxy() {
     let (sandbox, seen) = upstream().await;
     let (hotel, events) = upstream().await;
     let proxy = Proxy::open(sandbox, 1).await.unwrap();
@@ -212,7 +212,7 @@ async fn a_webhook_is_registered_under_another_address_and_nobody_notices() {
 }
 
 #[tokio::test]
-async fn only_the_outside_systems_are_struck() {
+async fn only_outside_systems_get_faults() {
     assert_eq!(
         System::of("/services/data/v62.0/composite"),
         Some(System::Salesforce)

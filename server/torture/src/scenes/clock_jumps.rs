@@ -19,12 +19,12 @@ const GUESTS: [&str; 4] = [
 ];
 
 /// Clock offsets in seconds.
-const WRONG: [i64; 2] = [30, -300];
+const CLOCK_OFFSETS: [i64; 2] = [30, -300];
 
 /// Plays the scene.
 pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
     let last = hotel.instances.len() - 1;
-    for (round, (n, seconds)) in [0, last].into_iter().zip(WRONG).enumerate() {
+    for (round, (n, seconds)) in [0, last].into_iter().zip(CLOCK_OFFSETS).enumerate() {
         // A check-out is being retried when the clock jumps.
         let busy = json!({ "system": "salesforce", "operation": "composite", "kind": "unable_to_lock_row", "count": 1 });
         hotel.fault(&busy).await?;

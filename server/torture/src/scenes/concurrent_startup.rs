@@ -43,7 +43,7 @@ pub async fn play(
         format!("{} of {PROCESSES} serve", serving.len())
     });
     for (n, instance) in hotel.instances.iter().enumerate() {
-        let told = instance.said("is being served by another process") > 0;
+        let told = instance.log_occurrences("is being served by another process") > 0;
         report.must(serving.contains(&n) || told, || {
             format!(
                 "process {n} does not say why it ended: {}",

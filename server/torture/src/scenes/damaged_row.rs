@@ -30,7 +30,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     hotel.fault(&silent).await?;
     for room in ROOMS {
         let input = json!({ "room_number": room, "status": "Out of Service" });
-        hotel.ask(0, "set_room_status", input);
+        hotel.send_without_waiting(0, "set_room_status", input);
     }
     // Within the deadline of the first request: later attempts would use up the budget.
     tokio::time::sleep(Duration::from_millis(700)).await;

@@ -11,7 +11,7 @@ use tokio::process::Command;
 use super::{hotel::SceneHotel, scene_report::SceneReport, store_checks::sound};
 
 /// Duration of the outage.
-const AWAY: Duration = Duration::from_secs(12);
+const OUTAGE: Duration = Duration::from_secs(12);
 
 /// Nothing arrives on either side, and no connection is reset.
 pub async fn black_hole(
@@ -21,7 +21,7 @@ pub async fn black_hole(
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     link.black_hole(true);
-    report.hurt = hotel.work_without_store(0, AWAY, report).await;
+    report.hurt = hotel.work_without_store(0, OUTAGE, report).await;
     link.black_hole(false);
     back(hotel, Instant::now(), report).await
 }
@@ -34,7 +34,7 @@ pub async fn frozen(
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     signal_all(server.process()?, "-STOP").await?;
-    report.hurt = hotel.work_without_store(0, AWAY, report).await;
+    report.hurt = hotel.work_without_store(0, OUTAGE, report).await;
     signal_all(server.process()?, "-CONT").await?;
     back(hotel, Instant::now(), report).await
 }

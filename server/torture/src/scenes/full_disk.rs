@@ -7,7 +7,7 @@ use super::{
 };
 
 /// Time without free space.
-const FULL: Duration = Duration::from_secs(12);
+const FULL_FOR: Duration = Duration::from_secs(12);
 
 /// Plays the scene.
 pub async fn play(
@@ -17,7 +17,7 @@ pub async fn play(
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     disk.fill()?;
-    report.hurt = hotel.work_without_store(0, FULL, report).await;
+    report.hurt = hotel.work_without_store(0, FULL_FOR, report).await;
     disk.free()?;
     let took = hotel.works_again(0, report).await;
     report.recovered_in(took);

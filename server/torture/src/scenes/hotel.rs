@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 use super::scene_report::SceneReport;
 
 /// Short timeouts, so that a scene takes seconds.
-pub const QUICK: [(&str, &str); 4] = [
+pub const SHORT_TIMEOUTS: [(&str, &str); 4] = [
     ("REQUEST_WAIT_SECONDS", "3"),
     ("LEASE_SECONDS", "3"),
     ("SALESFORCE_DEADLINE_SECONDS", "1"),
@@ -171,17 +171,28 @@ impl SceneHotel {
     /// Injects a fault in the sandbox.
     pub async fn fault(&self, order: &Value) -> anyhow::Result<()> {
         let url = format!("{}/admin/faults", self.sandbox.url);
-        self.wire.ask("POST", &url, "", Some(order)).await.map(drop)
+        self.wire
+            .send_successfully("POST", &url, "", Some(order))
+            .await
+            .map(drop)
     }
 
     /// Clears all faults.
     pub async fn no_faults(&self) -> anyhow::Result<()> {
         let url = format!("{}/admin/faults", self.sandbox.url);
-        self.wire.ask("DELETE", &url, "", None).await.map(drop)
+        self.wire
+            .send_successfully("DELETE", &url, "", None)
+            .await
+            .map(drop)
     }
 
     /// Sends a request to a process without waiting for the response.
-    pub fn ask(&self, n: usize, tool: &'static str, mut input: Value) -> JoinHandle<()> {
+    pub fn send_without_waiting(
+        &self,
+        n: usize,
+        tool: &'static str,
+        mut input: Value,
+    ) -> JoinHandle<()> {
         input["idempotency_token"] = json!(new_key());
         let (wire, url, token) = (self.wire.clone(), self.url(n), self.token.clone());
         tokio::spawn(async move { drop(wire.tool(&url, &token, tool, &input).await) })
@@ -198,7 +209,7 @@ impl SceneHotel {
         let amount = amount.with_context(|| format!("{email} has no balance: {folio}"))?;
         let input =
             json!({ "guest_email": email, "amount": amount, "payment_method_id": "pm_card_visa" });
-        Ok(self.ask(n, "process_guest_checkout", input))
+        Ok(self.send_without_waiting(n, "process_guest_checkout", input))
     }
 
     /// Requests a change of a room; returns whether it succeeded, and how long the caller waited.
@@ -298,7 +309,7 @@ impl SceneHotel {
     /// Number of payments captured for an execution.
     pub async fn charges(&self, execution: &str) -> anyhow::Result<usize> {
         let url = format!("{}/admin/state", self.sandbox.url);
-        let state = self.wire.ask("GET", &url, "", None).await?;
+        let state = self.wire.send_successfully("GET", &url, "", None).await?;
         let payments = state["stripe"]["payment_intents"].as_array();
         let taken = |payment: &&Value| {
             payment["metadata"]["execution_id"] == execution && payment["status"] == "succeeded"

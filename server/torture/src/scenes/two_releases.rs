@@ -24,7 +24,7 @@ pub fn next_release(program: &Path) -> PathBuf {
 }
 
 /// Longer than a lease and several polls for due work.
-const A_WHILE: Duration = Duration::from_secs(10);
+const OBSERVATION_TIME: Duration = Duration::from_secs(10);
 
 /// Plays the scene: process 0 is of this release, process 1 of the next.
 pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
@@ -39,7 +39,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     let store = hotel.store().await?;
     let before = check_out_of(&store, beth).await?;
     hotel.check_out(0, priya).await?;
-    tokio::time::sleep(A_WHILE).await;
+    tokio::time::sleep(OBSERVATION_TIME).await;
     let after = check_out_of(&store, beth).await?;
     let touched = |record: &Option<Record>| {
         record

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Number of stays that are always waiting for check-out.
-const SUPPLY: usize = 60;
+const STAYS_READY: usize = 60;
 
 /// Runs the plan's callers divided by `share`, until the installation stops accepting work.
 pub(super) async fn load(
@@ -29,7 +29,7 @@ pub(super) async fn load(
         letter,
     } = installation.clone();
     let rng = |n: u32| crate::rng(plan.seed, salt + u64::from(n));
-    desk.add(stays::make(&house, &mut rng(998), letter, 0, SUPPLY).await?);
+    desk.add(stays::make(&house, &mut rng(998), letter, 0, STAYS_READY).await?);
     let count = plan.callers.div_ceil(share);
     for n in 0..count {
         callers.spawn(clients::caller(
@@ -76,14 +76,14 @@ async fn supply(
     mut rng: Rng,
     letter: char,
 ) -> anyhow::Result<()> {
-    let mut made = SUPPLY;
+    let mut made = STAYS_READY;
     while !desk.closing() {
-        if desk.left() < SUPPLY / 2 {
+        if desk.left() < STAYS_READY / 2 {
             // A fault may have expired the session; it is renewed next time.
-            if let Ok(more) = stays::make(&house, &mut rng, letter, made, SUPPLY / 2).await {
+            if let Ok(more) = stays::make(&house, &mut rng, letter, made, STAYS_READY / 2).await {
                 desk.add(more);
             }
-            made += SUPPLY / 2;
+            made += STAYS_READY / 2;
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use super::Plan;
 use crate::{
-    fault_schedule::Deeds,
+    fault_schedule::FaultCounts,
     proxy::{LinkFault, System},
 };
 
@@ -14,7 +14,7 @@ pub struct Report {
     /// Parameters.
     pub plan: Plan,
     /// Faults that were applied to the hotel.
-    pub deeds: Deeds,
+    pub deeds: FaultCounts,
     /// Requests in progress at the kills, and requests without an answer.
     pub hardships: (u32, u32),
     /// Executions by state.

@@ -25,7 +25,7 @@ pub fn run(house: &TestServer, python: &Path, folder: &Path) -> anyhow::Result<(
     for (persona, order) in CALLERS {
         let sandbox = house.sandbox(persona)?;
         let hotel = house.hotel(persona, &sandbox)?;
-        let token = house.ask(persona, &sandbox, &order)?;
+        let token = house.run_dewy(persona, &sandbox, &order)?;
         let mut fuzzer = Command::new(python);
         fuzzer
             .current_dir(folder)

@@ -14,13 +14,13 @@ use crate::{
 };
 
 /// Minimum version for the pinned packages.
-const OLDEST: (u32, u32) = (3, 11);
+const MIN_VERSION: (u32, u32) = (3, 11);
 
 /// Finds a Python that is recent enough and can create virtual environments.
 pub fn find() -> anyhow::Result<PathBuf> {
     let asks = format!(
         "import sys, venv, ensurepip; sys.exit(sys.version_info < ({}, {}))",
-        OLDEST.0, OLDEST.1
+        MIN_VERSION.0, MIN_VERSION.1
     );
     let found = ["python3", "python"]
         .into_iter()
@@ -29,8 +29,8 @@ pub fn find() -> anyhow::Result<PathBuf> {
         Some(name) => Ok(name.into()),
         None => bail!(
             "the vendors' clients need Python {}.{} or newer with venv (https://python.org, or: apt-get install python3-venv)",
-            OLDEST.0,
-            OLDEST.1
+            MIN_VERSION.0,
+            MIN_VERSION.1
         ),
     }
 }

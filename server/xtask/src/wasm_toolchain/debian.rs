@@ -20,7 +20,7 @@ const RUSTC: &str = "/usr/bin/rustc";
 const CARGO: &str = "/usr/bin/cargo";
 
 /// Minimum minor version for these crates (`rust-version` in Cargo.toml).
-const OLDEST: u32 = 95;
+const MIN_VERSION: u32 = 95;
 
 /// Cargo with the private sysroot.
 pub fn compiler() -> anyhow::Result<Command> {
@@ -31,7 +31,7 @@ pub fn compiler() -> anyhow::Result<Command> {
         apt_update()?;
         apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
         if !good_enough() {
-            bail!("Debian's rustc is older than 1.{OLDEST}");
+            bail!("Debian's rustc is older than 1.{MIN_VERSION}");
         }
     }
     let version = output(Command::new(RUSTC).arg("-V")).context("Debian's rustc does not run")?;
@@ -58,7 +58,9 @@ fn good_enough() -> bool {
         .split('.')
         .nth(1)
         .and_then(|minor| minor.parse::<u32>().ok());
-    minor.is_some_and(|minor| minor >= OLDEST) && sources().is_some() && Path::new(CARGO).exists()
+    minor.is_some_and(|minor| minor >= MIN_VERSION)
+        && sources().is_some()
+        && Path::new(CARGO).exists()
 }
 
 fn cache_home() -> Option<PathBuf> {

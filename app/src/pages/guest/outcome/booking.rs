@@ -125,7 +125,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_number_is_what_to_remember() {
+    fn the_outcome_emphasizes_the_booking_number() {
         let view = sample(
             "create_booking",
             "completed",
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_is_refused_leaves_the_booking_as_it_was() {
+    fn a_refused_change_says_that_the_booking_is_unchanged() {
         let view = sample(
             "manage_bookings",
             "refused",

@@ -147,7 +147,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_room_is_what_to_remember() {
+    fn the_outcome_emphasizes_the_room_number() {
         let view = sample(
             "check_in_guest",
             "completed",
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn several_reservations_are_a_choice() {
+    fn several_reservations_are_offered_to_choose_from() {
         let view = sample(
             "check_in_guest",
             "refused",
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_room_that_is_not_ready_is_nobodys_fault() {
+    fn an_unready_room_is_not_shown_as_an_error() {
         let view = sample(
             "check_in_guest",
             "refused",

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{OutcomeText, code, data, detail, message, way, with_booking};
 use crate::{
     labels,
-    language::{said, t},
+    language::{t, translated},
 };
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
@@ -38,7 +38,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
             sum = labels::money(Cents(cents), currency)
         ),
     };
-    let note = data(view, "note").map(said);
+    let note = data(view, "note").map(translated);
     OutcomeText {
         title: t!("checked-out").to_owned(),
         sentences: [t!("outcome-goodbye").to_owned(), paid]
@@ -72,7 +72,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     if let (Some(url), Some(note)) = (asked("next_action_url"), asked("note")) {
         return OutcomeText {
             title: t!("outcome-nothing-yet").to_owned(),
-            sentences: vec![said(&note)],
+            sentences: vec![translated(&note)],
             ways: vec![way(url, t!("go-on"))],
             ..OutcomeText::default()
         };
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_declined_card_leads_to_another_one() {
+    fn a_declined_card_offers_another_card() {
         let told = OutcomeText::of(&view(
             "refused",
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "insufficient_funds" } }),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stolen_card_is_not_named_so() {
+    fn a_stolen_card_is_called_declined() {
         let told = OutcomeText::of(&view(
             "refused",
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } }),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_looked_up_is_said_of_money() {
+    fn claims_about_money_require_a_lookup() {
         let told = |details: Value| {
             OutcomeText::of(&view(
                 "refused",
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn money_that_stays_taken_is_named() {
+    fn money_that_was_not_refunded_is_named() {
         let mut stuck = view("needs_attention", json!({}));
         stuck.money = Some(MoneyView {
             captured: Cents(25000),

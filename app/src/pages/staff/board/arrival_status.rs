@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn every_booking_stands_somewhere() {
+    fn every_booking_has_an_arrival_status() {
         let today = "2026-11-20".parse().unwrap();
         for (status, from, to, expected) in [
             (

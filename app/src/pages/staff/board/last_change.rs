@@ -25,11 +25,16 @@ pub async fn who_did(
         return None;
     }
     let input = json!({ "tool": tool, "state": "completed", "limit": MAX_EXECUTIONS });
-    let list =
-        staff_reads::ask::<staff_reads::Executions>(ctx, who, "search_executions", input, "/staff")
-            .await
-            .ok()?
-            .ok()?;
+    let list = staff_reads::read_tool::<staff_reads::Executions>(
+        ctx,
+        who,
+        "search_executions",
+        input,
+        "/staff",
+    )
+    .await
+    .ok()?
+    .ok()?;
     for item in list.executions {
         let Some(view) = ctx.watch.execution(&who.caller, &item.execution_id).await else {
             continue;

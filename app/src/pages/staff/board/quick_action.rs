@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer, words},
+    answer::{FinalAnswer, ToolAnswer, words},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
@@ -72,7 +72,7 @@ impl QuickAction {
                 return form_submission::redirect(&execution_page(Persona::Staff, &execution_id));
             }
             ToolAnswer::Settled {
-                settled: Settled::Done { data, .. },
+                settled: FinalAnswer::Done { data, .. },
                 execution_id,
                 ..
             } => {
@@ -88,7 +88,7 @@ impl QuickAction {
                 });
             }
             ToolAnswer::Settled {
-                settled: Settled::ActionNeeded { .. },
+                settled: FinalAnswer::ActionNeeded { .. },
                 execution_id: Some(id),
                 ..
             } => {
@@ -96,7 +96,7 @@ impl QuickAction {
             }
             ToolAnswer::Settled {
                 settled:
-                    Settled::ActionNeeded {
+                    FinalAnswer::ActionNeeded {
                         note,
                         next_action_url,
                     },
@@ -111,7 +111,7 @@ impl QuickAction {
                 return form_submission::redirect(&self.back);
             }
             ToolAnswer::Settled {
-                settled: Settled::Failed { code, details },
+                settled: FinalAnswer::Failed { code, details },
                 execution_id,
                 ..
             } => (code, details, execution_id),
@@ -213,7 +213,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn refusals_name_what_is_in_the_way() {
+    fn refusals_name_the_obstacle() {
         let details = json!({ "room_number": "206", "room_status": "Cleaning" });
         assert!(
             failure_reason(ErrorCode::RoomNotVacant, &details).starts_with("Room 206 is Cleaning.")

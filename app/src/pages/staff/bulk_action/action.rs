@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{FinalAnswer, ToolAnswer},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
@@ -118,7 +118,7 @@ impl BulkAct {
                 "Each case gets this person and the reason as a comment. Its status stays what it is."
             }
             Self::Retry => {
-                "What was given up is tried again, after a look at what has been done. Nothing is refunded twice."
+                "Failed steps are retried after checking what is already done. Nothing is refunded twice."
             }
         }
     }
@@ -227,7 +227,7 @@ async fn one(
             ("running", "Still running.".to_owned(), Some(execution_id))
         }
         ToolAnswer::Settled {
-            settled: Settled::Done { data, .. },
+            settled: FinalAnswer::Done { data, .. },
             execution_id,
             ..
         } => {
@@ -239,7 +239,7 @@ async fn one(
             ("completed", words.to_owned(), execution_id)
         }
         ToolAnswer::Settled {
-            settled: Settled::Failed { code, details },
+            settled: FinalAnswer::Failed { code, details },
             execution_id,
             ..
         } => match begun(ctx, who, code, &token).await {
@@ -248,7 +248,7 @@ async fn one(
             None => ("refused", failure_reason(code, &details), execution_id),
         },
         ToolAnswer::Settled {
-            settled: Settled::ActionNeeded { note, .. },
+            settled: FinalAnswer::ActionNeeded { note, .. },
             execution_id,
             ..
         } => ("running", note, execution_id),

@@ -77,7 +77,7 @@ async fn compensation(ctx: &PageContext, who: &SignedIn, id: &str) -> Item {
         .and_then(|view| view.acts.iter().find(|act| act.resolution == "retry_now"));
     let why = match act {
         Some(act) => act.barred.clone(),
-        None => Some("It does not wait for a retry any more.".to_owned()),
+        None => Some("It is no longer waiting for a retry.".to_owned()),
     };
     let place = view.as_ref().map(|view| {
         let room = view.room_number.as_ref().map(|room| format!("room {room}"));

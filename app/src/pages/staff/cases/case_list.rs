@@ -34,7 +34,7 @@ pub fn CasesPage() -> impl IntoView {
             Ok(list) => (list, None),
             Err(draft) => (super::case_rows::Cases::default(), Some(draft)),
         };
-        let counts = Queue::EACH.map(|queue| {
+        let counts = Queue::ALL_QUEUES.map(|queue| {
             (
                 queue,
                 list.cases.iter().filter(|case| queue.has(case)).count(),
@@ -135,7 +135,7 @@ fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
 
 fn table(cases: Vec<CaseRow>, visit: &PageRequest, who: &SignedIn) -> AnyView {
     if cases.is_empty() {
-        return view! { <p class="empty">"No case fits. What guests ask for and what staff report is listed here until it is done."</p> }
+        return view! { <p class="empty">"No matching cases. What guests ask for and what staff report is listed here until it is done."</p> }
             .into_any();
     }
     let back = way_back(visit);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     form_draft::FormDraft,
     page_context::PageContext,
-    pages::staff::staff_reads::ask,
+    pages::staff::staff_reads::read_tool,
     render_page::{ErrorPage, PageError},
 };
 
@@ -122,7 +122,7 @@ pub async fn cases(
     here: &str,
 ) -> Result<Result<Cases, FormDraft>, PageError> {
     input["limit"] = json!(MAX_CASES);
-    ask(ctx, who, "search_cases_on_behalf_of_staff", input, here).await
+    read_tool(ctx, who, "search_cases_on_behalf_of_staff", input, here).await
 }
 
 /// Case with that number, whatever its age.
@@ -136,7 +136,7 @@ pub async fn find(
     if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(PageError::NotFound);
     }
-    let found = ask::<Cases>(
+    let found = read_tool::<Cases>(
         ctx,
         who,
         "search_cases_on_behalf_of_staff",

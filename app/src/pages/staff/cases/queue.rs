@@ -19,7 +19,8 @@ pub enum Queue {
 
 impl Queue {
     /// In display order.
-    pub const EACH: [Self; 4] = [Self::All, Self::Housekeeping, Self::Maintenance, Self::Desk];
+    pub const ALL_QUEUES: [Self; 4] =
+        [Self::All, Self::Housekeeping, Self::Maintenance, Self::Desk];
 
     /// Name in URLs.
     pub const fn name(self) -> &'static str {
@@ -49,7 +50,11 @@ impl Queue {
             _ => Self::All,
         };
         asked
-            .and_then(|name| Self::EACH.into_iter().find(|queue| queue.name() == name))
+            .and_then(|name| {
+                Self::ALL_QUEUES
+                    .into_iter()
+                    .find(|queue| queue.name() == name)
+            })
             .unwrap_or(own)
     }
 

@@ -19,19 +19,19 @@ pub const FORM: &str = "charge";
 
 /// Requested operation and its booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ChargeRequest {
     room: String,
     booking: String,
-    what: What,
+    what: ChargeOperation,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
+enum ChargeOperation {
     Post { amount: Cents, description: String },
     Void { number: String },
 }
 
-impl Wanted {
+impl ChargeRequest {
     /// Stored request, if it is complete.
     pub fn of(draft: &FormDraft) -> Option<Self> {
         let (room, booking, number) = (
@@ -41,12 +41,12 @@ impl Wanted {
         );
         let what = if number.is_empty() {
             let description = draft.value("description");
-            What::Post {
+            ChargeOperation::Post {
                 amount: cents(&draft.value("amount"))?,
                 description: some(description)?,
             }
         } else {
-            What::Void { number }
+            ChargeOperation::Void { number }
         };
         (!room.is_empty() || !booking.is_empty()).then_some(Self {
             room,
@@ -57,11 +57,11 @@ impl Wanted {
 
     fn input(&self) -> Value {
         let mut input = match &self.what {
-            What::Post {
+            ChargeOperation::Post {
                 amount,
                 description,
             } => json!({ "amount": amount.0, "description": description }),
-            What::Void { number } => json!({ "charge_number": number, "void": true }),
+            ChargeOperation::Void { number } => json!({ "charge_number": number, "void": true }),
         };
         for (name, value) in [
             ("room_number", &self.room),
@@ -99,7 +99,7 @@ pub fn charge_check_path() -> &'static str {
 
 /// Review with the submit button.
 pub fn read_back(
-    wanted: &Wanted,
+    wanted: &ChargeRequest,
     folio: &FolioGuest,
     currency: Currency,
     token: String,
@@ -111,7 +111,7 @@ pub fn read_back(
         None => place.clone(),
     };
     let (title, rows, will, button) = match &wanted.what {
-        What::Post {
+        ChargeOperation::Post {
             amount,
             description,
         } => {
@@ -130,7 +130,7 @@ pub fn read_back(
                 format!("Post {sum} to {whom}"),
             )
         }
-        What::Void { number } => {
+        ChargeOperation::Void { number } => {
             let rows = vec![guest, ("Where", place.clone()), ("Charge", number.clone())];
             let will = "The charge stays on the folio as voided and no longer counts.";
             (
@@ -239,7 +239,7 @@ pub async fn post_charge(
         return Ok(());
     };
     let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
-    let Some(wanted) = Wanted::of(&draft) else {
+    let Some(wanted) = ChargeRequest::of(&draft) else {
         return form_submission::redirect(PAGE);
     };
     let form = ToolForm {
@@ -259,12 +259,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_back_is_what_is_sent() {
+    fn the_confirmed_charge_is_the_submitted_one() {
         let draft = FormDraft::default()
             .field("room", "302")
             .field("amount", "12.5")
             .field("description", "Minibar");
-        let wanted = Wanted::of(&draft).unwrap();
+        let wanted = ChargeRequest::of(&draft).unwrap();
         assert_eq!(
             wanted.input(),
             json!({ "amount": 1250, "description": "Minibar", "room_number": "302" })
@@ -272,13 +272,13 @@ mod tests {
         let void = FormDraft::default()
             .field("booking", "BK-0042")
             .field("charge_number", "PT-0008");
-        let wanted = Wanted::of(&void).unwrap();
+        let wanted = ChargeRequest::of(&void).unwrap();
         assert_eq!(
             wanted.input(),
             json!({ "charge_number": "PT-0008", "void": true, "booking_number": "BK-0042" })
         );
         assert_eq!(
-            Wanted::of(
+            ChargeRequest::of(
                 &FormDraft::default()
                     .field("amount", "5")
                     .field("description", "x")

@@ -15,7 +15,7 @@ use crate::{
     form_draft::FormDraft,
     pages::{
         guest::{Folio, bill},
-        staff::staff_reads::ask,
+        staff::staff_reads::read_tool,
     },
     render_page::{PageError, PageRequest},
     suggestions::Known,
@@ -32,7 +32,7 @@ pub async fn find(visit: &PageRequest, who: &SignedIn) -> Result<(FormDraft, Any
             input[name] = json!(value);
         }
     }
-    let answer = ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await?;
+    let answer = read_tool::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await?;
     Ok(match answer {
         Ok(folio) => (FormDraft::default(), shown(folio)),
         Err(draft) => {

@@ -2,7 +2,7 @@
 
 use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow, vocabulary::BookingStatus};
 
-use super::charge::Wanted;
+use super::charge::ChargeRequest;
 use crate::form_draft::FormDraft;
 
 /// Stay that a room or booking number currently refers to.
@@ -16,7 +16,7 @@ pub struct FolioGuest {
 
 impl FolioGuest {
     /// Guest of that room or booking, as the board knows it.
-    pub fn of(wanted: &Wanted, snapshot: &HotelSnapshot) -> Self {
+    pub fn of(wanted: &ChargeRequest, snapshot: &HotelSnapshot) -> Self {
         let (room, booking) = wanted.place();
         let meant = |row: &&BookingRow| match booking {
             "" => {

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_changed_is_named_field_by_field() {
+    fn foreign_edits_are_listed_by_field() {
         let mut view = super::super::sample("process_guest_checkout", "done", Value::Null);
         view.differences = vec![Difference {
             object: "room".to_owned(),

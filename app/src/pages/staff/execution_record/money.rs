@@ -38,7 +38,7 @@ pub fn without_sum(view: &ExecutionView) -> String {
     }
     match view.tool.as_str() {
         "resolve_execution" => {
-            "The money is on the record of the execution that was decided about.".to_owned()
+            "For the money, see the record of the execution that was decided.".to_owned()
         }
         _ => "No money has moved.".to_owned(),
     }
@@ -78,7 +78,7 @@ pub fn check(visit: &PageRequest, who: &SignedIn, view: &ExecutionView) -> AnyVi
 
 fn current_state(check: Option<MoneyCheck>) -> AnyView {
     let Some(check) = check else {
-        return view! { <p class="verdict">"Stripe did not answer just now. Reload the page to ask again."</p> }
+        return view! { <p class="verdict">"Stripe did not respond. Reload the page to try again."</p> }
             .into_any();
     };
     let text = |cents| labels::money(cents, check.theirs.currency);
@@ -125,7 +125,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn no_money_has_moved_only_where_that_is_known() {
+    fn no_money_moved_is_shown_only_when_known() {
         let said = |tool, pay, answer| without_sum(&view(tool, pay, answer));
         assert_eq!(
             said("process_guest_checkout", "refused", Value::Null),

@@ -147,13 +147,13 @@ fn order_of(
 /// # Errors
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "calm_sandbox")]
-pub async fn calm() -> Result<(), ServerFnError> {
+pub async fn clear_all_faults() -> Result<(), ServerFnError> {
     let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let result = ctx.system_status.clear_faults(&who.caller).await;
     after(
-        result.map(|_| "Everything answers normally again.".to_owned()),
+        result.map(|_| "All systems respond normally again.".to_owned()),
         FormDraft::default(),
     )
     .await
@@ -194,7 +194,7 @@ pub async fn reset_world() -> Result<(), ServerFnError> {
     };
     let result = ctx.system_status.reset(&who.caller).await;
     after(
-        result.map(|()| "The sandbox is as on its first day, as of today.".to_owned()),
+        result.map(|()| "The sandbox was reset to its initial data, dated from today.".to_owned()),
         FormDraft::default(),
     )
     .await

@@ -28,15 +28,15 @@ pub const SCENES: [Scene; 5] = [
         title: "Charged, then Salesforce times out",
         short: "Salesforce fails after the charge",
         what: "The card is charged, and then no write to Salesforce is answered.",
-        then: "Check somebody out. The charge is refunded before anything else, and the record shows each step undone.",
+        then: "Check a guest out. The charge is refunded before anything else, and the record shows each step undone.",
         orders: &[("salesforce", "composite", "timeout_before_effect", 0, None)],
     },
     Scene {
         name: "refund_fails",
         title: "And the refund is refused as well",
         short: "The refund is refused",
-        what: "Salesforce stays silent after the charge, and Stripe says no to the refund.",
-        then: "Check somebody out. Nothing is hidden: the case lands in Needs attention and waits for a person.",
+        what: "Salesforce does not respond after the charge, and Stripe refuses the refund.",
+        then: "Check a guest out. The case appears under Needs attention and waits for staff.",
         orders: &[
             ("salesforce", "composite", "timeout_before_effect", 0, None),
             ("stripe", "refund_create", "status", 0, Some(400)),
@@ -47,7 +47,7 @@ pub const SCENES: [Scene; 5] = [
         title: "Charged, and the answer is lost",
         short: "Stripe’s answer is lost once",
         what: "The next payment is taken, and its answer never arrives.",
-        then: "Check somebody out. The same request is sent again under the same key: one charge, and the check-out goes through.",
+        then: "Check a guest out. The same request is sent again under the same key: one charge, and the check-out goes through.",
         orders: &[(
             "stripe",
             "payment_intent_create",
@@ -61,7 +61,7 @@ pub const SCENES: [Scene; 5] = [
         title: "Written, and the answer is lost",
         short: "Salesforce’s answer is lost once",
         what: "The next write to Salesforce takes effect, and its answer never arrives.",
-        then: "Check somebody out. The write is found by its marker and not sent again.",
+        then: "Check a guest out. The write is found by its marker and not sent again.",
         orders: &[("salesforce", "composite", "timeout_after_effect", 1, None)],
     },
     Scene {

@@ -14,7 +14,7 @@ use crate::{
     pages::staff::{
         board::{arrival_status, read_snapshot},
         cases::{self, CaseRow},
-        staff_reads::{admit_desk, ask},
+        staff_reads::{admit_desk, read_tool},
     },
     render_page::{PageError, PageRequest, page},
 };
@@ -71,7 +71,8 @@ async fn bookings(
     email: &str,
 ) -> Result<Vec<BookingRow>, PageError> {
     let input = json!({ "guest_email": email, "limit": 50 });
-    let found = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &visit.here).await?;
+    let found =
+        read_tool::<Bookings>(&visit.ctx, who, "search_bookings", input, &visit.here).await?;
     let mut bookings = found.unwrap_or_default().bookings;
     bookings.sort_by_key(|booking| std::cmp::Reverse(booking.check_in_date));
     Ok(bookings)

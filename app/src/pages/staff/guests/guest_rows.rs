@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    form_draft::FormDraft, page_context::PageContext, pages::staff::staff_reads::ask,
+    form_draft::FormDraft, page_context::PageContext, pages::staff::staff_reads::read_tool,
     render_page::PageError,
 };
 
@@ -74,5 +74,5 @@ pub async fn find(
     query: &str,
     here: &str,
 ) -> Result<Result<Guests, FormDraft>, PageError> {
-    ask(ctx, who, "search_guests", json!({ "query": query }), here).await
+    read_tool(ctx, who, "search_guests", json!({ "query": query }), here).await
 }

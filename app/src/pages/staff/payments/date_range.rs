@@ -3,7 +3,7 @@
 use jiff::{ToSpan, civil::Date};
 
 /// Default number of days.
-const USUAL_DAYS: i32 = 7;
+const DEFAULT_DAYS: i32 = 7;
 /// Maximum number of days.
 const MAX_DAYS: i32 = 62;
 
@@ -28,12 +28,12 @@ pub fn payment_days(
     };
     let (from, to) = (day("from", from)?, day("to", to)?);
     let to = to.or_else(|| {
-        from.and_then(|from| from.checked_add((USUAL_DAYS - 1).days()).ok())
+        from.and_then(|from| from.checked_add((DEFAULT_DAYS - 1).days()).ok())
             .map(|to| to.min(today))
     });
     let to = to.unwrap_or(today);
     let from = from
-        .or_else(|| to.checked_sub((USUAL_DAYS - 1).days()).ok())
+        .or_else(|| to.checked_sub((DEFAULT_DAYS - 1).days()).ok())
         .unwrap_or(to);
     if to < from {
         return Err(("to", "The last day is before the first.".to_owned()));
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_have_an_order_and_an_end() {
+    fn date_ranges_are_ordered_and_limited() {
         let today: Date = "2026-11-20".parse().unwrap();
         let told = |from, to| {
             payment_days(from, to, today)

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_moved_in_or_out_here() {
+    fn room_status_forms_never_check_guests_in_or_out() {
         use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
         for status in [Vacant, Cleaning, Maintenance, OutOfService, Occupied] {
             assert!(

@@ -47,7 +47,7 @@ struct Stay {
 
 /// Search result.
 #[derive(Clone, Debug)]
-pub struct Hit {
+pub struct SearchResult {
     href: String,
     title: String,
     aside: String,
@@ -60,12 +60,12 @@ pub struct Group {
     /// Title.
     pub title: &'static str,
     /// Results.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<SearchResult>,
     /// Page with all results of this kind.
     pub all: Option<String>,
 }
 
-impl Hit {
+impl SearchResult {
     /// A room.
     pub fn room(room: &RoomFacts) -> Self {
         let status = room.room.status.to_string();
@@ -143,7 +143,7 @@ pub fn guests(found: Guests) -> Group {
             .chain(stays)
             .filter(|text| !text.is_empty())
             .collect::<Vec<_>>();
-        Hit {
+        SearchResult {
             href: page_url::guest(&email),
             title: format!("{} {}", guest.first_name, guest.last_name)
                 .trim()
@@ -169,7 +169,7 @@ pub fn executions(found: Executions) -> Group {
             .collect::<Vec<_>>()
             .join(" · ");
         let word = labels::state(&item.state).to_owned();
-        Hit {
+        SearchResult {
             href: format!("/staff/executions/{}", item.execution_id),
             title: item.title,
             aside,

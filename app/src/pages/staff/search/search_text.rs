@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// Kind of search text; text without a known format is words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum SearchKind {
     /// `exe_…`.
     Execution(String),
     /// `pi_…`.
@@ -24,29 +24,31 @@ pub enum Reading {
 }
 
 /// Parses the text; `None` when it is empty.
-pub fn read(text: &str) -> Option<Reading> {
+pub fn read(text: &str) -> Option<SearchKind> {
     let text = text.trim();
     let lower = text.to_lowercase();
     let bookings = spellings(text);
     Some(match lower.as_str() {
         "" => return None,
-        id if id.starts_with("exe_") => Reading::Execution(id.to_owned()),
+        id if id.starts_with("exe_") => SearchKind::Execution(id.to_owned()),
         // Stripe ids are case sensitive
-        id if id.starts_with("pi_") => Reading::Payment(text.to_owned()),
-        _ if !bookings.is_empty() => Reading::Booking(lower, bookings),
-        number if number.bytes().all(|b| b.is_ascii_digit()) => Reading::Number(number.to_owned()),
+        id if id.starts_with("pi_") => SearchKind::Payment(text.to_owned()),
+        _ if !bookings.is_empty() => SearchKind::Booking(lower, bookings),
+        number if number.bytes().all(|b| b.is_ascii_digit()) => {
+            SearchKind::Number(number.to_owned())
+        }
         email
             if email
                 .split_once('@')
                 .is_some_and(|(name, host)| !name.is_empty() && host.contains('.')) =>
         {
-            Reading::Email(email.to_owned())
+            SearchKind::Email(email.to_owned())
         }
-        words => Reading::Words(words.to_owned()),
+        words => SearchKind::Words(words.to_owned()),
     })
 }
 
-impl Reading {
+impl SearchKind {
     /// Inputs of `search_executions` that may find it: four digits are a room or the last digits of
     /// a card. `shown` are the booking numbers found elsewhere.
     pub fn executions(&self, shown: &[&str]) -> Vec<Value> {
@@ -124,25 +126,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_thing_has_its_shape() {
+    fn each_record_kind_is_recognized_by_its_format() {
         for (text, reading) in [
             (
                 " bk 42 ",
-                Reading::Booking("bk 42".into(), spellings("bk 42")),
+                SearchKind::Booking("bk 42".into(), spellings("bk 42")),
             ),
             (
                 "Res-1234",
-                Reading::Booking("res-1234".into(), spellings("Res-1234")),
+                SearchKind::Booking("res-1234".into(), spellings("Res-1234")),
             ),
-            ("302", Reading::Number("302".into())),
-            ("pi_3QAbC", Reading::Payment("pi_3QAbC".into())),
-            ("EXE_01", Reading::Execution("exe_01".into())),
+            ("302", SearchKind::Number("302".into())),
+            ("pi_3QAbC", SearchKind::Payment("pi_3QAbC".into())),
+            ("EXE_01", SearchKind::Execution("exe_01".into())),
             (
                 "Beth.Gibbs@Email.com",
-                Reading::Email("beth.gibbs@email.com".into()),
+                SearchKind::Email("beth.gibbs@email.com".into()),
             ),
-            ("O'Brien Nora", Reading::Words("o'brien nora".into())),
-            ("bka", Reading::Words("bka".into())),
+            ("O'Brien Nora", SearchKind::Words("o'brien nora".into())),
+            ("bka", SearchKind::Words("bka".into())),
         ] {
             assert_eq!(read(text), Some(reading), "{text}");
         }
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_booking_is_found_however_the_org_numbers_it() {
+    fn bookings_are_found_in_any_number_format() {
         let asked = |text: &str| read(text).unwrap();
         assert!(asked("bk 42").is_booking("BK-0042") && asked("bk-0042").is_booking("BK-0042"));
         assert!(asked("res 42").is_booking("RES-000042") && !asked("bk 4").is_booking("BK-0042"));
@@ -167,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_are_found_without_their_zeros_and_rooms_only_by_their_own_number() {
+    fn cases_match_without_leading_zeros_and_rooms_exactly() {
         let asked = |text: &str| read(text).unwrap();
         assert!(asked("1001").is_case("00001001") && asked("00001001").is_case("00001001"));
         assert!(!asked("302").is_case("00000302"));

@@ -15,7 +15,7 @@ use crate::{
         guest::{Folio, TEST_CARDS, bill, card_name, early},
         staff::{
             board::{QuickAction, guest_of},
-            staff_reads::{Executions, ask, over},
+            staff_reads::{Executions, over, read_tool},
             today::PAGE as TODAY,
         },
     },
@@ -39,7 +39,7 @@ pub async fn form(
         return Ok(progress_panel(&running, &number));
     }
     let input = json!({ "guest_email": found.email(), "booking_number": number });
-    let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await? {
+    let folio = match read_tool::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await? {
         Ok(folio) => folio,
         Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
@@ -109,7 +109,8 @@ async fn check_out_in_progress(
 ) -> Result<Option<ListItem>, PageError> {
     let input =
         json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
-    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let list =
+        read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
     let open = |item: &ListItem| {
         let number = item.booking_number.as_deref();
         number.is_none_or(|number| number == found.booking.booking_number) && !over(&item.state)

@@ -13,7 +13,7 @@ use crate::{
     pages::staff::{
         board::{ArrivalStatus, arrival_status, read_snapshot, way_back},
         guests::{self, GuestRow},
-        staff_reads::ask,
+        staff_reads::read_tool,
     },
     render_page::{PageError, PageRequest},
 };
@@ -63,7 +63,7 @@ impl FoundBooking {
             .and_then(|guest| guest.guest_email.clone())
             .ok_or(PageError::NotFound)?;
         let input = json!({ "guest_email": email, "limit": 200 });
-        let all = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &here)
+        let all = read_tool::<Bookings>(&visit.ctx, who, "search_bookings", input, &here)
             .await?
             .unwrap_or_default();
         let booking = all

@@ -13,7 +13,7 @@ pub use self::requested_move::RequestedMove;
 use self::{
     available_rooms::{free_rooms, table},
     preview::preview,
-    requested_move::Not,
+    requested_move::MoveObstacle,
 };
 use super::{FORM, find_booking::FoundBooking, room_conflict::obstacle, stay_action::too_late};
 use crate::{
@@ -70,20 +70,20 @@ pub async fn form(
     .into_any())
 }
 
-fn instead(found: &FoundBooking, not: Not) -> AnyView {
+fn instead(found: &FoundBooking, not: MoveObstacle) -> AnyView {
     let number = &found.booking.booking_number;
     let change = format!("{}/change", page_url::stay(number));
     let rooms = format!("{}/move", page_url::stay(number));
     match not {
-        Not::NoNightLeft => view! {
+        MoveObstacle::NoNightLeft => view! {
             <p class="notice">"This stay has no remaining nights to move. "<a href=change>"Change the departure first"</a>"."</p>
         }
         .into_any(),
-        Not::Arrived => view! {
+        MoveObstacle::Arrived => view! {
             <p class="notice">"The guest has arrived, so the day of arrival cannot change. "<a href=rooms>"Choose another room"</a>" or "<a href=change>"change the departure"</a>"."</p>
         }
         .into_any(),
-        Not::Past => view! {
+        MoveObstacle::Past => view! {
             <p class="notice">"That day has passed. "<a href=change>"Choose other dates"</a>" or "<a href=rooms>"another room"</a>"."</p>
         }
         .into_any(),

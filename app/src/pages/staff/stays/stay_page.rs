@@ -26,7 +26,7 @@ use crate::{
             board::{Notice, follow, notice, way_back},
             cases::{self, CaseRow},
             charges::void_button,
-            staff_reads::{Executions, admit_desk, ask},
+            staff_reads::{Executions, admit_desk, read_tool},
         },
     },
     render_page::{PageError, PageRequest, page},
@@ -91,10 +91,11 @@ async fn folio(
 ) -> Result<AnyView, PageError> {
     let number = found.booking.booking_number.clone();
     let input = json!({ "guest_email": found.email(), "booking_number": number });
-    let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &way_back(visit)).await? {
-        Ok(folio) => folio,
-        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
-    };
+    let folio =
+        match read_tool::<Folio>(&visit.ctx, who, "get_folio", input, &way_back(visit)).await? {
+            Ok(folio) => folio,
+            Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
+        };
     let open = folio.booking_status == BookingStatus::CheckedIn;
     let act = move |line: &FolioLine| {
         let charge = line.number.as_deref().filter(|charge| !charge.is_empty())?;
@@ -147,7 +148,7 @@ async fn cases(
 /// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
 async fn just_checked_in(visit: &PageRequest, who: &SignedIn, found: &FoundBooking) -> bool {
     let input = json!({ "booking_number": found.booking.booking_number, "tool": "check_in_guest", "state": "completed", "limit": 1 });
-    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here);
+    let list = read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here);
     let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
     let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
     let last = list.executions.first();
@@ -161,7 +162,7 @@ async fn runs(
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
     let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
-    let list = ask::<Executions>(
+    let list = read_tool::<Executions>(
         &visit.ctx,
         who,
         "search_executions",

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_fill_their_nights_and_nothing_else() {
+    fn bars_cover_exactly_their_nights() {
         let today: Date = "2026-11-20".parse().unwrap();
         let days: Vec<Date> = (-1..13)
             .filter_map(|n: i32| today.checked_add(n.days()).ok())

@@ -29,7 +29,7 @@ pub enum List {
 
 /// Next action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum NextAction {
     /// Button.
     CheckIn,
     /// Link and its label.
@@ -50,9 +50,9 @@ pub struct Entry {
     /// Obstacles, most urgent first; `true` if it blocks the next action.
     pub blocks: Vec<(bool, String)>,
     /// Next action.
-    pub next: Next,
+    pub next: NextAction,
     /// Alternative action.
-    pub or: Option<Next>,
+    pub or: Option<NextAction>,
 }
 
 /// Row of the booking, if it belongs on today's board.
@@ -96,7 +96,7 @@ pub fn entry(
                     labels::state(&run.state).to_lowercase()
                 ),
             ));
-            Next::Go(
+            NextAction::Go(
                 format!("/staff/executions/{}", run.execution_id),
                 "See what runs".to_owned(),
             )
@@ -105,8 +105,8 @@ pub fn entry(
     };
     let done = matches!(standing, ArrivalStatus::Over | ArrivalStatus::Stays);
     // A guest expected on an earlier day has either arrived late or isn't coming
-    let late = matches!(standing, ArrivalStatus::Late(_)) && next == Next::CheckIn;
-    let or = late.then(|| Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned()));
+    let late = matches!(standing, ArrivalStatus::Late(_)) && next == NextAction::CheckIn;
+    let or = late.then(|| NextAction::Go(format!("{page}/no-show"), "Mark no-show".to_owned()));
     Some(Entry {
         booking: booking.clone(),
         standing,
@@ -124,8 +124,8 @@ fn next(
     booking: &BookingRow,
     snapshot: &HotelSnapshot,
     blocks: &mut Vec<(bool, String)>,
-) -> Next {
-    let open = || Next::Go(page.to_owned(), "Open".to_owned());
+) -> NextAction {
+    let open = || NextAction::Go(page.to_owned(), "Open".to_owned());
     match standing {
         ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
             if let ArrivalStatus::Late(days) = standing {
@@ -137,14 +137,19 @@ fn next(
             let number = booking.room_number.clone().unwrap_or_default();
             let status = room(snapshot, &number).map(|room| &room.room.status);
             match in_the_way(&number, status) {
-                None => Next::CheckIn,
+                None => NextAction::CheckIn,
                 Some(words) => {
                     blocks.push((true, words));
                     if matches!(standing, ArrivalStatus::Late(_)) {
-                        return Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned());
+                        return NextAction::Go(
+                            format!("{page}/no-show"),
+                            "Mark no-show".to_owned(),
+                        );
                     }
                     match status {
-                        Some(_) => Next::Go(page_url::room(&number), format!("See room {number}")),
+                        Some(_) => {
+                            NextAction::Go(page_url::room(&number), format!("See room {number}"))
+                        }
                         None => open(),
                     }
                 }
@@ -166,7 +171,7 @@ fn next(
                     _ => (true, format!("The hotel owes {sum}")),
                 });
             }
-            Next::Go(format!("{page}/check-out"), "Check out".to_owned())
+            NextAction::Go(format!("{page}/check-out"), "Check out".to_owned())
         }
         ArrivalStatus::Stays | ArrivalStatus::ToCome | ArrivalStatus::Over => open(),
     }
@@ -198,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_vacant_room_is_not_in_the_way() {
+    fn only_a_vacant_room_allows_a_check_in() {
         assert_eq!(in_the_way("205", Some(&RoomStatus::Vacant)), None);
         for status in [
             Some(&RoomStatus::Cleaning),

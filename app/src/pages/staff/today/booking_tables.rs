@@ -5,7 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     PAGE,
-    booking_entry::{Entry, List, Next},
+    booking_entry::{Entry, List, NextAction},
     check_in::DeskCheckIn,
 };
 use crate::{
@@ -50,12 +50,12 @@ pub fn lists(
             List::Arrivals => (
                 "arrivals",
                 "Arrivals",
-                "Everybody who is expected today has arrived.",
+                "All of today’s arrivals are checked in.",
             ),
             List::Departures => (
                 "departures",
                 "Departures",
-                "Everybody who leaves today has left.",
+                "All of today’s departures are checked out.",
             ),
             List::InHouse => (
                 "in-house",
@@ -155,13 +155,13 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
         .special_requests
         .map(|wish| view! { <p class="fact wish">"Asks for: " {wish}</p> });
     let email = booking.guest_email.unwrap_or_default();
-    let act = |next: Next, id: String| {
+    let act = |next: NextAction, id: String| {
         match next {
-        Next::Go(href, text) => {
+        NextAction::Go(href, text) => {
             let label = format!("{text}: {name}");
             view! { <a class="button row-act" id=id href=href aria-label=label>{text}</a> }.into_any()
         }
-        Next::CheckIn => view! {
+        NextAction::CheckIn => view! {
             <form class="tap" method="post" action=DeskCheckIn::PATH>
                 <input type="hidden" name="booking_number" value=number.clone() />
                 <input type="hidden" name="guest_email" value=email.clone() />

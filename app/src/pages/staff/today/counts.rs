@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_comes_before_what_is_done() {
+    fn remaining_work_comes_before_finished_work() {
         assert_eq!(to_go((4, 7)), "to go · 3 done");
         assert_eq!(to_go((0, 0)), "to go · 0 done");
     }

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::{
     pages::staff::{
         board::way_back,
-        staff_reads::{Executions, ask, over},
+        staff_reads::{Executions, over, read_tool},
     },
     render_page::{PageError, PageRequest},
 };
@@ -23,7 +23,7 @@ pub async fn runs(
         json!({ "limit": 100 }),
         json!({ "state": "needs_attention", "limit": 100 }),
     ] {
-        let list = ask::<Executions>(
+        let list = read_tool::<Executions>(
             &visit.ctx,
             who,
             "search_executions",

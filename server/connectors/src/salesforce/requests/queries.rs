@@ -1,7 +1,7 @@
 //! Reads, one SOQL query each.
 
 use dewy_domain::{
-    ports::{StayQuery, TraceQuery, Wanted},
+    ports::{StayQuery, StaySelection, TraceQuery},
     upstream_request::{Call, System},
     vocabulary::BookingStatus,
 };
@@ -58,7 +58,7 @@ impl Requests {
         self.folios(&format!(
             "Room__r.Room_Number__c = {} AND Status__c {}",
             soql::text(room_number),
-            self.wanted(Wanted::InHouse)
+            self.wanted(StaySelection::InHouse)
         ))
     }
 
@@ -66,7 +66,10 @@ impl Requests {
     pub(crate) fn stays_in_house(&self, limit: u32) -> Call {
         self.query(&format!(
             "{} LIMIT {limit}",
-            folios(&format!("Status__c {}", self.wanted(Wanted::InHouse)))
+            folios(&format!(
+                "Status__c {}",
+                self.wanted(StaySelection::InHouse)
+            ))
         ))
     }
 
@@ -80,11 +83,11 @@ impl Requests {
         self.query(&folios(fits))
     }
 
-    fn wanted(&self, wanted: Wanted) -> String {
+    fn wanted(&self, wanted: StaySelection) -> String {
         let in_house = self.booking_status(&BookingStatus::CheckedIn);
         match wanted {
-            Wanted::InHouse => format!("= {in_house}"),
-            Wanted::Arriving => format!(
+            StaySelection::InHouse => format!("= {in_house}"),
+            StaySelection::Arriving => format!(
                 "IN ({}, {in_house})",
                 self.booking_status(&BookingStatus::Reserved)
             ),

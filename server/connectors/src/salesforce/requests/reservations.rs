@@ -15,7 +15,9 @@
 
 use dewy_domain::{
     inventory::AvailabilityQuery,
-    reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, Shape, WhichBooking},
+    reservation::{
+        BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, WhichBooking,
+    },
     upstream_request::Call,
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
@@ -110,7 +112,7 @@ impl Requests {
         );
         let composite = Composite::new(&self.api_version).allow_duplicates(self.allow_duplicates);
         let (composite, contact) = match &order.booker {
-            Booker::Known { guest } => {
+            BookingGuest::Known { guest } => {
                 let composite = composite.change(
                     "contact",
                     "Contact",
@@ -126,7 +128,7 @@ impl Requests {
                 );
                 (composite.query("known", &known), "known.records[0].Id")
             }
-            Booker::New { guest } => (
+            BookingGuest::New { guest } => (
                 composite.make("contact", "Contact", self.new_guest(guest)),
                 "contact.id",
             ),
@@ -172,7 +174,7 @@ impl Requests {
     /// Changes a booking.
     pub(crate) fn change_booking(&self, order: &ChangeOrder) -> Call {
         let stay = &order.there.stay;
-        let there = Shape::of(&order.there);
+        let there = BookingTarget::of(&order.there);
         let wanted = &order.wanted;
         let mut composite =
             Composite::new(&self.api_version).query("guard", &self.change_guard(order));
@@ -287,7 +289,7 @@ impl Requests {
     }
 
     /// Changes to the opportunity.
-    fn sale(&self, there: &Shape, wanted: &Shape) -> Fields {
+    fn sale(&self, there: &BookingTarget, wanted: &BookingTarget) -> Fields {
         let mut fields = Fields::new();
         if there.stage != wanted.stage {
             fields = fields.text(
@@ -311,7 +313,7 @@ impl Requests {
     }
 
     /// Changes to the booking, except its room.
-    fn booking_changes(&self, there: &Shape, wanted: &Shape) -> Fields {
+    fn booking_changes(&self, there: &BookingTarget, wanted: &BookingTarget) -> Fields {
         let mut fields = Fields::new();
         if there.status != wanted.status {
             fields = fields.text(

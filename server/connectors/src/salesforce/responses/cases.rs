@@ -10,7 +10,7 @@ use super::{
     Found,
     composite_parts::{Part, body},
     rows::{RecordId, stamp},
-    timestamp::Moment,
+    timestamp::SalesforceTimestamp,
 };
 use crate::{
     response::malformed_response,
@@ -37,7 +37,7 @@ pub(crate) struct CaseRow {
     #[serde(rename = "IsClosed")]
     closed: bool,
     #[serde(rename = "CreatedDate")]
-    created: Moment,
+    created: SalesforceTimestamp,
     #[serde(rename = "Room__c")]
     room_id: Option<RecordId>,
     #[serde(rename = "Room__r")]
@@ -51,7 +51,7 @@ pub(crate) struct CaseRow {
     #[serde(rename = "External_ID__c")]
     external_id: Option<String>,
     #[serde(rename = "LastModifiedDate")]
-    modified: Moment,
+    modified: SalesforceTimestamp,
     #[serde(rename = "LastModifiedById")]
     modified_by: RecordId,
     #[serde(rename = "CaseComments")]
@@ -85,7 +85,7 @@ struct Comment {
     #[serde(rename = "CommentBody")]
     body: Option<String>,
     #[serde(rename = "CreatedDate")]
-    created: Moment,
+    created: SalesforceTimestamp,
     #[serde(rename = "CreatedById")]
     created_by: RecordId,
 }

@@ -10,7 +10,7 @@ use super::{
     Found,
     composite_parts::{Part, body},
     rows::RecordId,
-    timestamp::Moment,
+    timestamp::SalesforceTimestamp,
 };
 use crate::response::malformed_response;
 
@@ -19,7 +19,7 @@ struct LastChangeRow {
     #[serde(rename = "Id")]
     id: RecordId,
     #[serde(rename = "LastModifiedDate")]
-    at: Moment,
+    at: SalesforceTimestamp,
 }
 
 /// All parts; a missing part would look like a kind without rows.

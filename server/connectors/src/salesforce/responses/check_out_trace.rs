@@ -51,14 +51,14 @@ pub(crate) fn written(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Trace> {
 
 fn with_marker(parts: &[Part], reference: &str, words: &OrgVocabulary) -> Reply<Trace> {
     #[derive(Deserialize)]
-    struct Made {
+    struct CreatedRow {
         id: RecordId,
     }
     let body = |reference: &str| {
         let part = parts.iter().find(|part| part.reference == reference)?;
         Some(part.body.as_ref()?.get())
     };
-    let made = body(reference).and_then(|json| serde_json::from_str::<Made>(json).ok());
+    let made = body(reference).and_then(|json| serde_json::from_str::<CreatedRow>(json).ok());
     let found =
         body("trace").and_then(|json| serde_json::from_str::<Found<OpportunityRow>>(json).ok());
     let Some(row) = found

@@ -17,7 +17,7 @@ use crate::response::{Response, malformed_response, then};
 const HALTED: &str = "PROCESSING_HALTED";
 
 #[derive(Debug, Deserialize)]
-struct Answer {
+struct CompositeResponse {
     #[serde(rename = "compositeResponse")]
     parts: Vec<Part>,
 }
@@ -48,7 +48,7 @@ impl Part {
 /// All parts, if all of them took effect.
 pub(crate) fn composite(response: &Response) -> Reply<Vec<Part>> {
     then(fault::body(response), |body| {
-        match serde_json::from_slice::<Answer>(body) {
+        match serde_json::from_slice::<CompositeResponse>(body) {
             Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
             Ok(_) => malformed_response("a composite without parts"),
             Err(error) => malformed_response(position(&error)),

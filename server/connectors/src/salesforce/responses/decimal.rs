@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_double_as_java_writes_it_is_read_to_the_cent() {
+    fn java_doubles_are_read_to_the_cent() {
         let read =
             |text: &str| cents(&RawValue::from_string(text.to_owned()).unwrap()).map(|c| c.0);
         for (text, expected) in [

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::GUARD_FAILED;
 use crate::{
+    redacted_message::vendor_words,
     response::{Response, malformed_response, no_response, retry_after},
-    vendor_words::vendor_words,
 };
 
 /// Maximum length of a stored validation message.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::{
     Found, fault, position,
     rows::{RecordId, stamp},
-    timestamp::Moment,
+    timestamp::SalesforceTimestamp,
 };
 use crate::{
     response::{Response, malformed_response, then},
@@ -37,7 +37,7 @@ pub(crate) struct GuestRow {
     #[serde(rename = "Unique_Email__c")]
     unique_email: Option<String>,
     #[serde(rename = "LastModifiedDate")]
-    modified: Moment,
+    modified: SalesforceTimestamp,
     #[serde(rename = "LastModifiedById")]
     modified_by: RecordId,
     #[serde(rename = "Bookings__r")]

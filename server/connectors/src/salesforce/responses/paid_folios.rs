@@ -15,13 +15,13 @@ pub(crate) struct PaidFolioRow {
     #[serde(rename = "Id")]
     id: RecordId,
     #[serde(rename = "Bookings__r")]
-    bookings: Option<Found<WhoseRow>>,
+    bookings: Option<Found<FolioOwnerRow>>,
     #[serde(rename = "Payment_Transactions__r")]
     lines: Option<Found<LineRow>>,
 }
 
 #[derive(Debug, Deserialize)]
-struct WhoseRow {
+struct FolioOwnerRow {
     #[serde(rename = "Name")]
     number: String,
     #[serde(rename = "Primary_Guest__r")]

@@ -1,9 +1,9 @@
 //! Rows of bookings.
 
 use dewy_domain::{
-    inventory::Rival,
+    inventory::ConflictingBooking,
     money::Cents,
-    reservation::{Booked, BookingRow as Listed, Reservation, WhichBooking},
+    reservation::{BookingRow as Listed, Reservation, ReservationState, WhichBooking},
     upstream_request::{Reply, UpstreamError},
 };
 use jiff::civil::Date;
@@ -14,7 +14,7 @@ use super::{
     Found,
     composite_parts::{Part, body},
     decimal,
-    rooms::RivalRow,
+    rooms::ConflictingBookingRow,
     rows::{BookingRow, OpportunityRow, RecordId},
     stays, unread,
 };
@@ -121,27 +121,30 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &OrgVocabulary) -> Vec<Listed>
 /// The requested reservation and competing bookings.
 pub(crate) fn reservation(
     rows: Vec<OpportunityRow>,
-    rivals: Vec<RivalRow>,
+    rivals: Vec<ConflictingBookingRow>,
     which: &WhichBooking,
     words: &OrgVocabulary,
-) -> Reply<Option<Booked>> {
+) -> Reply<Option<ReservationState>> {
     let is = |booking: &BookingRow| match which {
         WhichBooking::Number(number) => booking.number.eq_ignore_ascii_case(number),
         WhichBooking::Execution(id) => booking.external_id.as_deref() == Some(id),
     };
     match of_rows(rows, is, words) {
         Ok(found) => Reply::Done(found.map(|there| {
-            let rivals = others(rivals.into_iter().map(Rival::from).collect(), &there);
-            Booked { there, rivals }
+            let rivals = others(
+                rivals.into_iter().map(ConflictingBooking::from).collect(),
+                &there,
+            );
+            ReservationState { there, rivals }
         })),
         Err(trouble) => unread(trouble),
     }
 }
 
 /// Created or changed booking, as read by the composite's own queries.
-pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Booked> {
+pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<ReservationState> {
     #[derive(Deserialize)]
-    struct Made {
+    struct CreatedRow {
         id: RecordId,
     }
     #[derive(Deserialize)]
@@ -149,7 +152,7 @@ pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Booked> {
         #[serde(rename = "Id")]
         id: RecordId,
     }
-    let made = body::<Made>(&parts, "booking").map(|made| made.id.0);
+    let made = body::<CreatedRow>(&parts, "booking").map(|made| made.id.0);
     let guarded = || {
         let found = body::<Found<Guarded>>(&parts, "guard").and_then(|found| found.all().ok());
         found
@@ -163,20 +166,22 @@ pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Booked> {
     match of_rows(rows, |booking| booking.is(&id), words) {
         Ok(Some(there)) => {
             let rivals = others(rivals(&parts).unwrap_or_default(), &there);
-            Reply::Done(Booked { there, rivals })
+            Reply::Done(ReservationState { there, rivals })
         }
         Ok(None) => malformed_response("a composite whose booking is not on its folio"),
         Err(trouble) => malformed_response(trouble.message),
     }
 }
 
-fn rivals(parts: &[Part]) -> Option<Vec<Rival>> {
-    let rows = body::<Found<RivalRow>>(parts, "rivals")?.all().ok()?;
-    Some(rows.into_iter().map(Rival::from).collect())
+fn rivals(parts: &[Part]) -> Option<Vec<ConflictingBooking>> {
+    let rows = body::<Found<ConflictingBookingRow>>(parts, "rivals")?
+        .all()
+        .ok()?;
+    Some(rows.into_iter().map(ConflictingBooking::from).collect())
 }
 
 /// Competing bookings without the booking itself.
-fn others(mut rivals: Vec<Rival>, there: &Reservation) -> Vec<Rival> {
+fn others(mut rivals: Vec<ConflictingBooking>, there: &Reservation) -> Vec<ConflictingBooking> {
     rivals.retain(|rival| rival.id != there.stay.booking.id);
     rivals
 }

@@ -1,7 +1,7 @@
 //! Rows of rooms.
 
 use dewy_domain::{
-    inventory::{Rival, RoomFacts},
+    inventory::{ConflictingBooking, RoomFacts},
     upstream_request::Reply,
 };
 use serde::Deserialize;
@@ -10,25 +10,25 @@ use super::{
     Found,
     composite_parts::{Part, body},
     rows::{RecordId, RoomRow},
-    timestamp::Moment,
+    timestamp::SalesforceTimestamp,
 };
 use crate::{response::malformed_response, salesforce::OrgVocabulary};
 
 /// Booking with an assigned room.
 #[derive(Debug, Deserialize)]
-pub(crate) struct RivalRow {
+pub(crate) struct ConflictingBookingRow {
     #[serde(rename = "Id")]
     id: RecordId,
     #[serde(rename = "Name")]
     number: String,
     #[serde(rename = "CreatedDate")]
-    created: Moment,
+    created: SalesforceTimestamp,
     #[serde(rename = "CreatedById")]
     created_by: RecordId,
 }
 
-impl From<RivalRow> for Rival {
-    fn from(row: RivalRow) -> Self {
+impl From<ConflictingBookingRow> for ConflictingBooking {
+    fn from(row: ConflictingBookingRow) -> Self {
         Self {
             id: row.id.0,
             booking_number: row.number,

@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
-use super::{Found, decimal, timestamp::Moment};
+use super::{Found, decimal, timestamp::SalesforceTimestamp};
 use crate::salesforce::{Country, OrgVocabulary, Picklist, soql};
 
 /// Record id; any other shape is not valid in Salesforce.
@@ -46,7 +46,7 @@ pub(crate) struct OpportunityRow {
     #[serde(rename = "Payment_ID__c")]
     payment_id: Option<String>,
     #[serde(rename = "LastModifiedDate")]
-    modified: Moment,
+    modified: SalesforceTimestamp,
     #[serde(rename = "LastModifiedById")]
     modified_by: RecordId,
     #[serde(rename = "Bookings__r")]
@@ -72,7 +72,7 @@ pub(super) struct BookingRow {
     #[serde(rename = "Primary_Guest__r")]
     pub(super) guest: Option<GuestRow>,
     #[serde(rename = "LastModifiedDate")]
-    modified: Moment,
+    modified: SalesforceTimestamp,
     #[serde(rename = "LastModifiedById")]
     modified_by: RecordId,
     #[serde(rename = "Room__r")]
@@ -102,7 +102,7 @@ pub(crate) struct RoomRow {
     #[serde(rename = "Current_Guest__c")]
     current_guest: Option<RecordId>,
     #[serde(rename = "LastModifiedDate")]
-    modified: Moment,
+    modified: SalesforceTimestamp,
     #[serde(rename = "LastModifiedById")]
     modified_by: RecordId,
     // The following fields are queried only to create a booking or to search rooms.
@@ -137,13 +137,13 @@ pub(super) struct LineRow {
     #[serde(rename = "Status__c")]
     status: Option<String>,
     #[serde(rename = "Transaction_Date__c")]
-    at: Option<Moment>,
+    at: Option<SalesforceTimestamp>,
     #[serde(rename = "External_ID__c")]
     pub(super) external_id: Option<String>,
     #[serde(rename = "Stripe_Transaction_ID__c")]
     stripe_id: Option<String>,
     #[serde(rename = "CreatedDate")]
-    pub(super) created: Moment,
+    pub(super) created: SalesforceTimestamp,
     #[serde(rename = "CreatedById")]
     pub(super) created_by: RecordId,
 }
@@ -342,7 +342,7 @@ impl ContactRow {
     }
 }
 
-pub(super) fn stamp(at: Moment, by: &RecordId) -> Stamp {
+pub(super) fn stamp(at: SalesforceTimestamp, by: &RecordId) -> Stamp {
     Stamp {
         at: at.0,
         by: by.0.clone(),

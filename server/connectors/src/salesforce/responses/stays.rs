@@ -1,7 +1,7 @@
 //! Converts opportunity rows to stays.
 
 use dewy_domain::{
-    ports::{StayQuery, Wanted},
+    ports::{StayQuery, StaySelection},
     stay::{Line, Opportunity, Stay},
     upstream_request::{Reply, UpstreamError},
     vocabulary::BookingStatus,
@@ -18,7 +18,7 @@ use crate::salesforce::OrgVocabulary;
 /// Requested bookings. The query finds opportunities, of which one booking matches and others may
 /// not, so the filter is applied to each booking again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Fits<'a> {
+pub(crate) enum BookingFilter<'a> {
     /// Bookings of a guest.
     Guest(&'a StayQuery),
     /// Checked in, in this room.
@@ -32,7 +32,7 @@ pub(crate) enum Fits<'a> {
 /// Matching bookings; each lists the other live bookings of its folio.
 pub(crate) fn stays(
     rows: Vec<OpportunityRow>,
-    wanted: Fits<'_>,
+    wanted: BookingFilter<'_>,
     words: &OrgVocabulary,
 ) -> Reply<Vec<Stay>> {
     let mut found = Readable::default();
@@ -72,7 +72,7 @@ impl Readable {
 /// Readable stays: one folio that needs fixing must not hide all others from a list.
 pub(crate) fn complete(
     rows: Vec<OpportunityRow>,
-    wanted: Fits<'_>,
+    wanted: BookingFilter<'_>,
     words: &OrgVocabulary,
 ) -> Vec<Stay> {
     let mut found = Readable::default();
@@ -91,7 +91,7 @@ pub(crate) fn stays_each(
     for row in rows {
         let folio = Folio::of(row, words);
         for (query, found) in queries.iter().zip(&mut each) {
-            found.add(folio.stays(Fits::Guest(query), words));
+            found.add(folio.stays(BookingFilter::Guest(query), words));
         }
     }
     // A guest whose only stay is incomplete gets that error when queried alone.
@@ -129,7 +129,7 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
 
 fn of_one(
     row: OpportunityRow,
-    wanted: Fits<'_>,
+    wanted: BookingFilter<'_>,
     words: &OrgVocabulary,
 ) -> Vec<Result<Stay, UpstreamError>> {
     Folio::of(row, words).stays(wanted, words)
@@ -156,7 +156,11 @@ impl Folio {
         }
     }
 
-    fn stays(&self, wanted: Fits<'_>, words: &OrgVocabulary) -> Vec<Result<Stay, UpstreamError>> {
+    fn stays(
+        &self,
+        wanted: BookingFilter<'_>,
+        words: &OrgVocabulary,
+    ) -> Vec<Result<Stay, UpstreamError>> {
         let bookings = match &self.bookings {
             Ok(bookings) => bookings,
             Err(trouble) => return vec![Err(trouble.clone())],
@@ -199,7 +203,7 @@ pub(super) fn stay(
     })
 }
 
-fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &OrgVocabulary) -> bool {
+fn fits(booking: &BookingRow, wanted: BookingFilter<'_>, words: &OrgVocabulary) -> bool {
     let room = booking
         .room
         .as_ref()
@@ -207,15 +211,17 @@ fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &OrgVocabulary) -> bool {
         .unwrap_or_default();
     let is = |status: BookingStatus| booking.status(words) == Some(status);
     match wanted {
-        Fits::Guest(query) => {
+        BookingFilter::Guest(query) => {
             let email = booking
                 .guest
                 .as_ref()
                 .and_then(|guest| guest.email.as_deref())
                 .unwrap_or_default();
             let in_time = || match query.wanted {
-                Wanted::InHouse => is(BookingStatus::CheckedIn),
-                Wanted::Arriving => is(BookingStatus::CheckedIn) || is(BookingStatus::Reserved),
+                StaySelection::InHouse => is(BookingStatus::CheckedIn),
+                StaySelection::Arriving => {
+                    is(BookingStatus::CheckedIn) || is(BookingStatus::Reserved)
+                }
             };
             same(email, &query.guest_email)
                 && query
@@ -227,9 +233,11 @@ fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &OrgVocabulary) -> bool {
                     .as_ref()
                     .is_none_or(|number| same(room, number))
         }
-        Fits::CheckedIn => is(BookingStatus::CheckedIn),
-        Fits::InHouse(number) => is(BookingStatus::CheckedIn) && same(room, number),
-        Fits::Numbers(numbers) => numbers.iter().any(|number| same(&booking.number, number)),
+        BookingFilter::CheckedIn => is(BookingStatus::CheckedIn),
+        BookingFilter::InHouse(number) => is(BookingStatus::CheckedIn) && same(room, number),
+        BookingFilter::Numbers(numbers) => {
+            numbers.iter().any(|number| same(&booking.number, number))
+        }
     }
 }
 

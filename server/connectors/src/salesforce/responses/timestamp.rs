@@ -5,9 +5,9 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 /// Timestamp in Salesforce's format, whose offset has no colon.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment(pub(super) Timestamp);
+pub(super) struct SalesforceTimestamp(pub(super) Timestamp);
 
-impl<'de> Deserialize<'de> for Moment {
+impl<'de> Deserialize<'de> for SalesforceTimestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let zulu = text.strip_suffix("+0000").map(|t| format!("{t}Z"));

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::objects::PaymentRow;
 use crate::{
     alarms::{KEY_REFUSED, PERMISSION_MISSING},
+    redacted_message::vendor_words,
     response::{Response, malformed_response, no_response, retry_after},
-    vendor_words::vendor_words,
 };
 
 /// Body of a successful response, or the classified error.

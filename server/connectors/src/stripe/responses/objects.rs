@@ -28,11 +28,11 @@ pub(crate) enum Linked<T> {
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Named {
+pub(crate) struct ObjectId {
     id: String,
 }
 
-impl Linked<Named> {
+impl Linked<ObjectId> {
     pub(crate) fn into_id(self) -> String {
         match self {
             Self::Id(id) => id,
@@ -53,7 +53,7 @@ pub(super) struct CustomerRow {
 #[derive(Debug, Deserialize)]
 struct InvoiceSettings {
     #[serde(default)]
-    default_payment_method: Option<Linked<Named>>,
+    default_payment_method: Option<Linked<ObjectId>>,
 }
 
 impl CustomerRow {
@@ -116,7 +116,7 @@ pub(super) struct PaymentRow {
     amount_received: Option<i64>,
     currency: String,
     #[serde(default)]
-    customer: Option<Linked<Named>>,
+    customer: Option<Linked<ObjectId>>,
     #[serde(default)]
     latest_charge: Option<Linked<ChargeRow>>,
     #[serde(default)]

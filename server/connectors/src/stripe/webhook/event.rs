@@ -7,7 +7,7 @@ use dewy_domain::payment::RefundStatus;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::stripe::responses::{Linked, Named, refund_status};
+use crate::stripe::responses::{Linked, ObjectId, refund_status};
 
 /// Stripe event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,12 +50,12 @@ struct EventRow {
 
 #[derive(Deserialize)]
 struct Data {
-    object: About,
+    object: EventObject,
 }
 
 /// Object of the event: a payment, charge, refund, dispute, or anything else.
 #[derive(Deserialize)]
-struct About {
+struct EventObject {
     #[serde(default)]
     id: Option<String>,
     #[serde(default)]
@@ -63,7 +63,7 @@ struct About {
     #[serde(default)]
     status: Option<String>,
     #[serde(default)]
-    payment_intent: Option<Linked<Named>>,
+    payment_intent: Option<Linked<ObjectId>>,
     #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
 }

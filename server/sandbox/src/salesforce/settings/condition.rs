@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::field_value::FieldValue;
-use super::super::org_records::{Record, World};
+use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::Object;
 use super::need_field;
 
@@ -18,7 +18,7 @@ pub struct Condition(pub BTreeMap<String, Value>);
 impl Condition {
     /// Whether the record has all the values.
     #[must_use]
-    pub fn holds(&self, world: &World, object: &'static Object, record: &Record) -> bool {
+    pub fn holds(&self, world: &OrgRecords, object: &'static Object, record: &Record) -> bool {
         self.0.iter().all(|(name, wanted)| {
             object
                 .field(name)
@@ -31,7 +31,7 @@ impl Condition {
     #[must_use]
     pub fn begins(
         &self,
-        world: &World,
+        world: &OrgRecords,
         object: &'static Object,
         before: Option<&Record>,
         after: &Record,
@@ -48,7 +48,12 @@ impl Condition {
 
 /// Value of a field, for comparisons.
 #[must_use]
-pub fn value(world: &World, object: &'static Object, record: &Record, name: &str) -> FieldValue {
+pub fn value(
+    world: &OrgRecords,
+    object: &'static Object,
+    record: &Record,
+    name: &str,
+) -> FieldValue {
     object.field(name).map_or(FieldValue::Null, |(_, column)| {
         world.value(object, record, column)
     })

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::field_value::FieldValue;
-use super::super::org_records::{Record, World};
+use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::Object;
 use super::condition::value;
 use super::{need_field, object};
@@ -55,7 +55,7 @@ impl DuplicateRule {
     #[must_use]
     pub fn matches<'w>(
         &self,
-        world: &'w World,
+        world: &'w OrgRecords,
         object: &'static Object,
         record: &Record,
     ) -> Vec<&'w Record> {

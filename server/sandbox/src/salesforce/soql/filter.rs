@@ -5,24 +5,24 @@ use std::collections::BTreeSet;
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::FieldValue;
 use super::super::id::SfId;
-use super::super::org_records::{Record, World};
+use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::{Kind, Object};
 use super::ast::{Compare, Filter, Item, Piece, Select};
 use super::plan::{Access, is_text};
-use super::{like, select};
+use super::{like_pattern, select};
 
 /// Maximum number of semi-joins in one WHERE.
 const MAX_JOINS: usize = 2;
 
 /// Condition with resolved names, whose inner queries have been run.
 #[derive(Debug)]
-pub enum Test {
+pub enum FilterTest {
     /// All are true.
-    And(Vec<Test>),
+    And(Vec<FilterTest>),
     /// At least one is true.
-    Or(Vec<Test>),
+    Or(Vec<FilterTest>),
     /// It is false.
-    Not(Box<Test>),
+    Not(Box<FilterTest>),
     /// Comparison.
     Compare(Access, Compare, FieldValue),
     /// Pattern.
@@ -37,14 +37,14 @@ pub enum Test {
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     /// All records, for inner queries.
-    pub world: &'a World,
+    pub world: &'a OrgRecords,
     /// Selected object.
     pub object: &'static Object,
     /// Its alias.
     pub alias: Option<&'a str>,
 }
 
-impl Test {
+impl FilterTest {
     /// Resolves the names and runs the inner queries.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl Test {
     /// Evaluates the condition on a record. As in SOQL, null is unequal to every value, and neither
     /// less nor greater than any.
     #[must_use]
-    pub fn holds(&self, world: &World, object: &'static Object, record: &Record) -> bool {
+    pub fn holds(&self, world: &OrgRecords, object: &'static Object, record: &Record) -> bool {
         match self {
             Self::And(parts) => parts.iter().all(|p| p.holds(world, object, record)),
             Self::Or(parts) => parts.iter().any(|p| p.holds(world, object, record)),
@@ -129,7 +129,7 @@ impl Test {
             Self::Like(access, pattern) => access
                 .read(world, object, record)
                 .as_text()
-                .is_some_and(|text| like::matches(pattern, text)),
+                .is_some_and(|text| like_pattern::matches(pattern, text)),
             Self::In(access, negated, wanted) => {
                 let value = access.read(world, object, record);
                 wanted

@@ -13,7 +13,7 @@ pub enum Token {
     /// Keyword or name, as written.
     Word(String),
     /// String with unresolved escapes: they differ inside LIKE.
-    Text(Vec<Quoted>),
+    Text(Vec<StringChar>),
     /// Number.
     Number(Decimal),
     /// Date.
@@ -26,7 +26,7 @@ pub enum Token {
 
 /// Character of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quoted {
+pub enum StringChar {
     /// Unescaped.
     Plain(char),
     /// After a backslash.
@@ -92,10 +92,10 @@ fn quoted(rest: &str) -> ApiResult<(Token, usize)> {
         match c {
             '\'' => return Ok((Token::Text(content), at + 1)),
             '\\' => match chars.next() {
-                Some((_, escaped)) => content.push(Quoted::Escaped(escaped)),
+                Some((_, escaped)) => content.push(StringChar::Escaped(escaped)),
                 None => break,
             },
-            plain => content.push(Quoted::Plain(plain)),
+            plain => content.push(StringChar::Plain(plain)),
         }
     }
     Err(ApiError::malformed(
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cuts() {
+    fn statements_are_split_into_tokens() {
         let found =
             tokens("SELECT a.b FROM X WHERE n<>-1.5 AND t='o\\'b' AND d>=2026-03-10").unwrap();
         assert_eq!(found[1], Token::Word("a".into()));
@@ -139,9 +139,9 @@ mod tests {
                 && found.contains(&Token::Number(Decimal::new(-15, 1)))
         );
         assert!(found.contains(&Token::Text(vec![
-            Quoted::Plain('o'),
-            Quoted::Escaped('\''),
-            Quoted::Plain('b')
+            StringChar::Plain('o'),
+            StringChar::Escaped('\''),
+            StringChar::Plain('b')
         ])));
         assert!(found.contains(&Token::Date(jiff::civil::date(2026, 3, 10))));
         for wrong in [

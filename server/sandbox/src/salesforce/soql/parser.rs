@@ -2,10 +2,10 @@
 
 use super::super::error::{ApiError, ApiResult};
 use super::ast::{Compare, Filter, Item, Literal, Order, Path, Piece, Select};
-use super::lexer::{self, Quoted, Token};
+use super::lexer::{self, StringChar, Token};
 
 /// Maximum nesting of parentheses: a malicious query must not overflow the stack.
-const DEEPEST: usize = 50;
+const MAX_NESTING: usize = 50;
 
 /// Keywords that are never taken for an alias.
 const KEYWORDS: [&str; 26] = [
@@ -121,9 +121,9 @@ impl Parser {
         }
     }
 
-    fn deeper(&mut self) -> ApiResult<()> {
+    fn enter_nesting(&mut self) -> ApiResult<()> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_NESTING {
             Err(ApiError::malformed("query is nested too deeply"))
         } else {
             Ok(())
@@ -131,7 +131,7 @@ impl Parser {
     }
 
     fn select(&mut self) -> ApiResult<Select> {
-        self.deeper()?;
+        self.enter_nesting()?;
         self.need_word("select")?;
         let mut items = vec![self.item()?];
         while self.take_symbol(",") {
@@ -239,7 +239,7 @@ impl Parser {
 
     /// AND and OR must not be mixed without parentheses, as in SOQL itself.
     fn filter(&mut self) -> ApiResult<Filter> {
-        self.deeper()?;
+        self.enter_nesting()?;
         let mut parts = vec![self.unary()?];
         let joined = if self.is_word("and") { "and" } else { "or" };
         while self.take_word(joined) {
@@ -268,7 +268,7 @@ impl Parser {
 
     fn unary(&mut self) -> ApiResult<Filter> {
         if self.take_word("not") {
-            self.deeper()?;
+            self.enter_nesting()?;
             self.inside += 1;
             let inner = self.unary()?;
             self.inside -= 1;
@@ -369,25 +369,25 @@ fn unescape(escaped: char) -> ApiResult<char> {
     })
 }
 
-fn text(content: &[Quoted]) -> ApiResult<String> {
+fn text(content: &[StringChar]) -> ApiResult<String> {
     content
         .iter()
         .map(|c| match *c {
-            Quoted::Plain(c) => Ok(c),
-            Quoted::Escaped(c) => unescape(c),
+            StringChar::Plain(c) => Ok(c),
+            StringChar::Escaped(c) => unescape(c),
         })
         .collect()
 }
 
-fn pattern(content: &[Quoted]) -> ApiResult<Vec<Piece>> {
+fn pattern(content: &[StringChar]) -> ApiResult<Vec<Piece>> {
     let mut pieces = Vec::new();
     for c in content {
         match *c {
-            Quoted::Plain('%') => pieces.push(Piece::Any),
-            Quoted::Plain('_') => pieces.push(Piece::One),
-            Quoted::Escaped(c @ ('%' | '_')) => pieces.push(Piece::Char(c)),
-            Quoted::Plain(c) => pieces.extend(c.to_lowercase().map(Piece::Char)),
-            Quoted::Escaped(c) => pieces.extend(unescape(c)?.to_lowercase().map(Piece::Char)),
+            StringChar::Plain('%') => pieces.push(Piece::Any),
+            StringChar::Plain('_') => pieces.push(Piece::One),
+            StringChar::Escaped(c @ ('%' | '_')) => pieces.push(Piece::Char(c)),
+            StringChar::Plain(c) => pieces.extend(c.to_lowercase().map(Piece::Char)),
+            StringChar::Escaped(c) => pieces.extend(unescape(c)?.to_lowercase().map(Piece::Char)),
         }
     }
     Ok(pieces)

@@ -4,18 +4,18 @@
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::FieldValue;
 use super::super::id::SfId;
-use super::super::org_records::{Record, World};
+use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::{Column, Field, Kind, Object};
 use super::ast::{Literal, Path};
 
 /// Maximum number of parents in a path.
-const HIGHEST: usize = 5;
+const MAX_PARENTS: usize = 5;
 
 /// Path from a record to a value.
 #[derive(Debug)]
 pub struct Access {
     /// References to follow, with the object each leads to.
-    pub hops: Vec<Hop>,
+    pub hops: Vec<ParentStep>,
     /// Field at the end of the path.
     pub field: &'static Field,
     /// Its location in that object.
@@ -24,7 +24,7 @@ pub struct Access {
 
 /// Step to a parent.
 #[derive(Clone, Copy, Debug)]
-pub struct Hop {
+pub struct ParentStep {
     /// Canonical name of the relationship.
     pub name: &'static str,
     /// Reference.
@@ -39,7 +39,7 @@ impl Access {
     /// # Errors
     /// `INVALID_FIELD` for an unknown name.
     pub fn find(
-        world: &World,
+        world: &OrgRecords,
         object: &'static Object,
         alias: Option<&str>,
         path: &Path,
@@ -55,8 +55,8 @@ impl Access {
         let Some((last, relationships)) = parts.split_last() else {
             return Err(no_column("", object));
         };
-        if relationships.len() > HIGHEST {
-            let message = format!("{path}: more than {HIGHEST} levels of relationships");
+        if relationships.len() > MAX_PARENTS {
+            let message = format!("{path}: more than {MAX_PARENTS} levels of relationships");
             return Err(ApiError::bad("INVALID_FIELD", message));
         }
         let mut here = object;
@@ -70,7 +70,7 @@ impl Access {
                 );
                 ApiError::bad("INVALID_FIELD", message)
             })?;
-            hops.push(Hop {
+            hops.push(ParentStep {
                 name: reference.parent,
                 column,
                 object: parent,
@@ -90,7 +90,7 @@ impl Access {
 
     /// Value for a record; null when a parent on the path is missing.
     #[must_use]
-    pub fn read(&self, world: &World, object: &'static Object, record: &Record) -> FieldValue {
+    pub fn read(&self, world: &OrgRecords, object: &'static Object, record: &Record) -> FieldValue {
         let mut here = object;
         let mut record = record;
         for hop in &self.hops {

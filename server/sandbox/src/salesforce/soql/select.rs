@@ -7,19 +7,19 @@ use serde_json::{Map, Value, json};
 
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::FieldValue;
-use super::super::org_records::{Record, World};
+use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::{Kind, Object};
 use super::Found;
 use super::ast::{Item, Order, Select};
-use super::filter::{Scope, Test};
+use super::filter::{FilterTest, Scope};
 use super::plan::Access;
-use super::shape::Shape;
+use super::result_shape::ResultShape;
 
 /// Object named by a query.
 ///
 /// # Errors
 /// `INVALID_TYPE` if there is none.
-pub fn object(world: &World, name: &str) -> ApiResult<&'static Object> {
+pub fn object(world: &OrgRecords, name: &str) -> ApiResult<&'static Object> {
     let there = |object: &&Object| world.currencies.is_some() || !object.needs_multi_currency();
     Object::named(name).filter(there).ok_or_else(|| {
         let message = format!(
@@ -34,7 +34,7 @@ pub fn object(world: &World, name: &str) -> ApiResult<&'static Object> {
 ///
 /// # Errors
 /// As in a real org.
-pub fn run(world: &World, query: &Select, base: &str) -> ApiResult<Found> {
+pub fn run(world: &OrgRecords, query: &Select, base: &str) -> ApiResult<Found> {
     let object = object(world, &query.from)?;
     let scope = Scope {
         world,
@@ -44,7 +44,7 @@ pub fn run(world: &World, query: &Select, base: &str) -> ApiResult<Found> {
     if query.items.iter().any(|i| matches!(i, Item::Count(..))) {
         return count(scope, query);
     }
-    let shape = Shape::resolve(world, object, query, false)?;
+    let shape = ResultShape::resolve(world, object, query, false)?;
     let rows = matching(scope, query)?;
     let records = rows
         .iter()
@@ -126,7 +126,7 @@ pub fn matching_of<'a>(
     let test = query
         .filter
         .as_ref()
-        .map(|f| Test::resolve(scope, f))
+        .map(|f| FilterTest::resolve(scope, f))
         .transpose()?;
     let keys = query
         .order

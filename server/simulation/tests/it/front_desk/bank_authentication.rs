@@ -3,7 +3,7 @@
 use super::*;
 
 /// Decision of the guest on the bank's page.
-async fn at_the_bank(world: &World, decision: &str) {
+async fn at_the_bank(world: &SimulatedHotel, decision: &str) {
     let state = world.sandbox.state();
     let intent = state["stripe"]["payment_intents"]
         .as_array()
@@ -29,7 +29,7 @@ async fn at_the_bank(world: &World, decision: &str) {
     assert!(answer.status == 303 || answer.status == 200, "{answer:?}");
 }
 
-async fn asks_the_bank(world: &World) -> ToolAnswer {
+async fn asks_the_bank(world: &SimulatedHotel) -> ToolAnswer {
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
     let answer = world
         .beth("process_guest_checkout", Some("t1"), input)
@@ -39,7 +39,7 @@ async fn asks_the_bank(world: &World) -> ToolAnswer {
 }
 
 #[test]
-fn the_bank_asks_and_the_guest_completes_fails_or_walks_away() {
+fn bank_authentication_completed_failed_or_abandoned() {
     for (decision, state) in [
         ("complete", State::Completed),
         ("fail", State::Refused),
@@ -77,7 +77,7 @@ fn the_bank_asks_and_the_guest_completes_fails_or_walks_away() {
 /// Nobody has to sign in to come back from the bank, so a loop must cost neither calls of Stripe nor
 /// rows in the journal.
 #[test]
-fn coming_back_in_a_loop_looks_once_per_pause() {
+fn returning_repeatedly_rechecks_once_per_interval() {
     const PAUSE: Duration = Duration::from_secs(5);
     on_virtual_time(async {
         let world = with(vec![]);
@@ -102,7 +102,7 @@ fn coming_back_in_a_loop_looks_once_per_pause() {
 }
 
 #[test]
-fn the_guest_completes_while_nobody_rings() {
+fn completed_authentication_is_found_without_a_webhook() {
     on_virtual_time(async {
         let world = with(vec![]);
         asks_the_bank(&world).await;
@@ -114,7 +114,7 @@ fn the_guest_completes_while_nobody_rings() {
 }
 
 #[test]
-fn the_guest_was_checked_out_by_hand_while_the_bank_asked() {
+fn a_manual_check_out_during_bank_authentication() {
     on_virtual_time(async {
         let world = with(vec![]);
         asks_the_bank(&world).await;
@@ -143,7 +143,7 @@ fn the_guest_was_checked_out_by_hand_while_the_bank_asked() {
 /// The time is up, the payment is about to be canceled, and just then the guest completes it: the
 /// captured payment must be used or refunded.
 #[test]
-fn the_guest_completes_when_the_time_is_up() {
+fn authentication_completed_at_the_deadline() {
     on_virtual_time(async {
         let cancel = Fault::new(
             System::Stripe,
@@ -171,7 +171,7 @@ fn the_guest_completes_when_the_time_is_up() {
 }
 
 #[test]
-fn a_payment_called_off_cannot_be_completed_any_more() {
+fn a_canceled_payment_cannot_be_completed() {
     on_virtual_time(async {
         let world = with(vec![]);
         asks_the_bank(&world).await;
@@ -189,9 +189,9 @@ fn a_payment_called_off_cannot_be_completed_any_more() {
 }
 
 #[test]
-fn the_process_goes_down_while_the_bank_asks_and_another_goes_on() {
+fn another_process_takes_over_during_bank_authentication() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 2,
             ..Setup::default()
         });
@@ -209,7 +209,7 @@ fn the_process_goes_down_while_the_bank_asks_and_another_goes_on() {
 /// The time is up, and while the cancellation is on its way the guest confirms: Stripe refuses to
 /// cancel, with a payment inside that is still processing. That answer is soon out of date.
 #[test]
-fn the_guest_confirms_while_the_cancellation_is_on_its_way() {
+fn confirmation_races_the_cancellation() {
     for (decision, state) in [
         ("processing", State::Completed),
         ("bouncing", State::Refused),
@@ -236,7 +236,7 @@ fn the_guest_confirms_while_the_cancellation_is_on_its_way() {
 
 /// No wait is endless: a payment that can't be read for two days goes to a person.
 #[test]
-fn a_payment_that_cannot_be_read_for_days_goes_to_a_person() {
+fn a_payment_unreadable_for_days_goes_to_staff() {
     on_virtual_time(async {
         let mut world = with(vec![]);
         asks_the_bank(&world).await;

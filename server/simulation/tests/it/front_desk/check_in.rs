@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_guest_checks_in_in_two_calls_and_twice_is_once() {
+fn a_repeated_check_in_is_one_check_in_of_two_calls() {
     on_virtual_time(async {
         let world = with(vec![]);
         let sarah = Caller::guest(SARAH, Interface::Mcp);
@@ -85,12 +85,13 @@ fn twenty_check_ins_at_once_are_one() {
 }
 
 #[test]
-fn a_check_in_that_may_not_be_says_why_and_writes_nothing() {
+fn a_refused_check_in_names_the_reason_and_writes_nothing() {
     on_virtual_time(async {
         let world = with(vec![]);
         let (booking, room, _) = sarahs_stay(&world);
-        let ask =
-            async |token: &str, input: Value| desk(&world, "check_in_guest", token, input).await;
+        let ask = async |token: &str, input: Value| {
+            call_as_front_desk(&world, "check_in_guest", token, input).await
+        };
         let unknown = ask("a", json!({ "guest_email": "nobody@example.com" })).await;
         assert_eq!(
             (code(&unknown), unknown.status()),
@@ -160,7 +161,7 @@ fn a_check_in_that_may_not_be_says_why_and_writes_nothing() {
 }
 
 #[test]
-fn check_in_beside_the_references_order() {
+fn check_in_compared_with_the_reference_order() {
     on_virtual_time(async {
         let world = with(vec![]);
         world.sandbox.set_latency(Latency::reference());
@@ -184,8 +185,8 @@ fn check_in_beside_the_references_order() {
 }
 
 /// Sarah is checked in; returns her booking's number.
-async fn checked_in(world: &World) -> Value {
-    let answer = desk(
+async fn checked_in(world: &SimulatedHotel) -> Value {
+    let answer = call_as_front_desk(
         world,
         "check_in_guest",
         "in",
@@ -202,7 +203,7 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
         let world = with(vec![]);
         let before = sarahs_stay(&world);
         let input = checked_in(&world).await;
-        let undone = desk(&world, "undo_check_in", "u1", input.clone()).await;
+        let undone = call_as_front_desk(&world, "undo_check_in", "u1", input.clone()).await;
         assert_eq!(undone.status(), 200, "{undone:?}");
         let fields = |(booking, room, opportunity): &(Value, Value, Value)| {
             let of = |row: &Value, name: &str| row[name].clone();
@@ -218,16 +219,16 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
         assert_eq!(fields(&after), fields(&before));
         assert_eq!(data(&undone)["room_status"], "Vacant");
         // The same request again, and a new one for what is undone already
-        let again = desk(&world, "undo_check_in", "u1", input.clone()).await;
+        let again = call_as_front_desk(&world, "undo_check_in", "u1", input.clone()).await;
         assert_eq!(data(&again), data(&undone));
-        let repeated = desk(&world, "undo_check_in", "u2", input.clone()).await;
+        let repeated = call_as_front_desk(&world, "undo_check_in", "u2", input.clone()).await;
         assert!(
             data(&repeated)["note"]
                 .as_str()
                 .is_some_and(|n| n.contains("not checked in")),
             "{repeated:?}"
         );
-        let back = desk(
+        let back = call_as_front_desk(
             &world,
             "check_in_guest",
             "in2",
@@ -235,7 +236,7 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
         )
         .await;
         assert_eq!(data(&back)["booking_status"], "Checked In", "{back:?}");
-        let undone = desk(&world, "undo_check_in", "u3", input).await;
+        let undone = call_as_front_desk(&world, "undo_check_in", "u3", input).await;
         assert_eq!(undone.status(), 200, "{undone:?}");
         assert!(world.rest(DAY).await);
         assert_sound(&world);
@@ -243,10 +244,10 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
 }
 
 #[test]
-fn a_check_in_after_which_somebody_changed_the_stay_is_not_undone() {
+fn a_check_in_is_not_undone_after_a_foreign_edit() {
     let why = |answer: &ToolAnswer| match answer {
         ToolAnswer::Settled {
-            settled: dewy_domain::answer::Settled::Failed { code, details },
+            settled: dewy_domain::answer::FinalAnswer::Failed { code, details },
             ..
         } => (
             *code,
@@ -264,7 +265,12 @@ fn a_check_in_after_which_somebody_changed_the_stay_is_not_undone() {
                 "charge" => {
                     let charge =
                         json!({ "room_number": "205", "amount": 500, "description": "Bar" });
-                    assert_eq!(desk(&world, "post_charge", "c", charge).await.status(), 201);
+                    assert_eq!(
+                        call_as_front_desk(&world, "post_charge", "c", charge)
+                            .await
+                            .status(),
+                        201
+                    );
                 }
                 "booking" => edit(
                     &world,
@@ -287,7 +293,7 @@ fn a_check_in_after_which_somebody_changed_the_stay_is_not_undone() {
                 _ => tokio::time::sleep(Duration::from_secs(2 * 3600)).await,
             }
             let stood = sarahs_stay(&world);
-            let answer = desk(&world, "undo_check_in", "u", input).await;
+            let answer = call_as_front_desk(&world, "undo_check_in", "u", input).await;
             let now = sarahs_stay(&world);
             assert_eq!(
                 (&now.0, &now.1, &now.2),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_completed_check_out_and_another_guests_payment_are_never_given_back() {
+fn completed_check_outs_and_other_guests_payments_are_never_refunded() {
     on_virtual_time(async {
         let world = with(vec![]);
         let done = world.check_out("t1").await;
@@ -12,7 +12,7 @@ fn a_completed_check_out_and_another_guests_payment_are_never_given_back() {
             .unwrap()
             .to_owned();
         let ask = async |token: &str, pi: &str, email: &str| {
-            desk(
+            call_as_front_desk(
                 &world,
                 "compensate_checkout_failure",
                 token,
@@ -50,7 +50,7 @@ fn a_completed_check_out_and_another_guests_payment_are_never_given_back() {
 }
 
 #[test]
-fn a_refused_refund_reverts_nothing_and_a_person_has_it_tried_again() {
+fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
     on_virtual_time(async {
         let world = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
@@ -71,7 +71,7 @@ fn a_refused_refund_reverts_nothing_and_a_person_has_it_tried_again() {
         world.sandbox.clear_faults();
         let id = record.id.to_string();
         let solve = json!({ "execution_id": id, "resolution": "retry_now", "reason": "the bank has lifted its block" });
-        let answer = desk(&world, "resolve_execution", "r1", solve.clone()).await;
+        let answer = call_as_front_desk(&world, "resolve_execution", "r1", solve.clone()).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert_eq!(data(&answer)["state"], "compensated");
         assert!(world.rest(DAY).await);
@@ -102,7 +102,7 @@ fn a_refused_refund_reverts_nothing_and_a_person_has_it_tried_again() {
             rows[0].body["triggers"],
             json!(["saga", "staff:frontdesk@dewy.example"])
         );
-        let again = desk(&world, "resolve_execution", "r2", solve).await;
+        let again = call_as_front_desk(&world, "resolve_execution", "r2", solve).await;
         assert_eq!(
             (code(&again), again.status()),
             (Some(ErrorCode::InvalidTransition), 409),
@@ -125,7 +125,7 @@ fn what_needs_a_person_can_be_finished_or_marked_solved() {
             world.sandbox.clear_faults();
             let id = check_out_of(&world).id.to_string();
             let input = json!({ "execution_id": id, "resolution": resolution, "reason": "agreed with the guest" });
-            let answer = desk(&world, "resolve_execution", "r1", input).await;
+            let answer = call_as_front_desk(&world, "resolve_execution", "r1", input).await;
             assert_eq!(answer.status(), 200, "{answer:?}");
             assert!(world.rest(DAY).await);
             let booking = world.row("Booking__c", "Name", "BK-0042");
@@ -157,7 +157,7 @@ fn what_needs_a_person_can_be_finished_or_marked_solved() {
 #[test]
 fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 2,
             faults: vec![
                 composite(FaultKind::TimeoutBeforeEffect).count(0),
@@ -199,7 +199,7 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
                     .unwrap()
             };
             futures::join!(
-                desk(&world, "compensate_checkout_failure", "s1", input),
+                call_as_front_desk(&world, "compensate_checkout_failure", "s1", input),
                 sweep
             )
         };
@@ -220,7 +220,7 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
         }
         let pi = rows[0].key.clone();
         let input = json!({ "payment_intent_id": pi, "guest_email": BETH, "reason": "again" });
-        let later = desk(&world, "compensate_checkout_failure", "s2", input).await;
+        let later = call_as_front_desk(&world, "compensate_checkout_failure", "s2", input).await;
         assert_eq!(
             later.status(),
             200,
@@ -232,7 +232,7 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
 }
 
 #[test]
-fn the_sweep_gives_back_what_nobody_remembers_and_does_nothing_the_second_time() {
+fn the_orphan_check_refunds_orphaned_payments_once() {
     on_virtual_time(async {
         let world = with(vec![]);
         let owed = world.sandbox_ledger().balance(
@@ -309,7 +309,7 @@ fn an_orphan_over_the_limit_waits_for_a_manager() {
         assert_eq!(given_back(&world, &lost.id), 0);
         let id = of(&world, "compensate_checkout_failure")[0].id;
         let input = json!({ "execution_id": id, "resolution": "finish_forward", "reason": "checked with the guest" });
-        let desk = desk(&world, "resolve_execution", "d", input.clone()).await;
+        let desk = call_as_front_desk(&world, "resolve_execution", "d", input.clone()).await;
         assert_eq!(
             (code(&desk), desk.status()),
             (Some(ErrorCode::OverRefundLimit), 403),
@@ -323,12 +323,13 @@ fn an_orphan_over_the_limit_waits_for_a_manager() {
 }
 
 #[test]
-fn salesforce_is_not_asked_before_the_money_is_on_its_way() {
+fn salesforce_is_not_called_before_the_refund() {
     on_virtual_time(async {
         let world = with(vec![]);
         let lost = orphan(&world, 25000).await;
         let input = json!({ "payment_intent_id": lost.id, "guest_email": BETH, "reason": "she was charged" });
-        let answer = desk(&world, "compensate_checkout_failure", "a", input.clone()).await;
+        let answer =
+            call_as_front_desk(&world, "compensate_checkout_failure", "a", input.clone()).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         let calls = world.sandbox.calls();
         let first = calls
@@ -340,7 +341,7 @@ fn salesforce_is_not_asked_before_the_money_is_on_its_way() {
             .position(|c| c.operation == "refund_create")
             .unwrap();
         assert!(refunded < first, "{calls:?}");
-        let again = desk(&world, "compensate_checkout_failure", "b", input).await;
+        let again = call_as_front_desk(&world, "compensate_checkout_failure", "b", input).await;
         assert_eq!(again.status(), 200, "the first result: {again:?}");
         assert!(world.rest(DAY).await);
         assert_eq!(refunds(&world), 1);
@@ -382,7 +383,7 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
 /// Whatever is reported about a completed check-out, its payment stays; and what a person has
 /// settled by hand stays settled.
 #[test]
-fn a_look_undoes_nothing_that_is_completed_or_settled() {
+fn a_recheck_undoes_nothing_completed_or_settled() {
     on_virtual_time(async {
         let world = with(vec![]);
         world.check_out("t1").await;
@@ -425,7 +426,7 @@ fn a_look_undoes_nothing_that_is_completed_or_settled() {
         let id = check_out_of(&world).id;
         let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid back in cash" });
         assert_eq!(
-            desk(&world, "resolve_execution", "r1", input)
+            call_as_front_desk(&world, "resolve_execution", "r1", input)
                 .await
                 .status(),
             200
@@ -441,7 +442,7 @@ fn a_look_undoes_nothing_that_is_completed_or_settled() {
 /// An orphan's refund fails days later, and the desk asks for it again: Stripe would repeat its
 /// first answer to the first refund's key, so the second refund needs the next one.
 #[test]
-fn an_orphans_failed_refund_is_made_again_with_the_next_key() {
+fn an_orphans_failed_refund_is_repeated_with_the_next_key() {
     on_virtual_time(async {
         let world = with(vec![]);
         let payment = orphan_of(&world, 25000, "pm_card_refundFail").await.id;
@@ -452,7 +453,8 @@ fn an_orphans_failed_refund_is_made_again_with_the_next_key() {
         world.hotels[0].sweep().await;
         assert_eq!(given_back(&world, &payment), 0, "the refund came back");
         let input = json!({ "payment_intent_id": payment, "guest_email": BETH });
-        let answer = desk(&world, "compensate_checkout_failure", "again", input).await;
+        let answer =
+            call_as_front_desk(&world, "compensate_checkout_failure", "again", input).await;
         let keys: Vec<_> = world
             .sandbox
             .calls()

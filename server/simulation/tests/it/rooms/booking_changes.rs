@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
+fn a_move_into_a_room_taken_concurrently_is_reverted() {
     for lost in [false, true] {
         on_virtual_time(async {
             // Stamps decide who was first: here they have a resolution of milliseconds.
@@ -11,7 +11,7 @@ fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
                 stamps: Stamps::EXACT,
                 ..OrgSettings::default()
             };
-            let world = World::new(Setup {
+            let world = SimulatedHotel::new(Setup {
                 org,
                 ..Setup::default()
             });
@@ -32,8 +32,10 @@ fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
             };
             // One more night: the original departure is today.
             let input = json!({ "booking_number": "BK-0042", "room_number": room, "check_out_date": "2026-03-12" });
-            let (moved, ()) =
-                futures::join!(desk(&world, "manage_bookings", "m1", input), elsewhere);
+            let (moved, ()) = futures::join!(
+                call_as_front_desk(&world, "manage_bookings", "m1", input),
+                elsewhere
+            );
             assert_eq!(
                 moved.error(),
                 Some(ErrorCode::RoomAlreadyBooked),
@@ -68,8 +70,8 @@ fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
 }
 
 /// Creates a booking; returns its number.
-async fn booked(world: &World, room: &str, from: &str, to: &str) -> String {
-    let answer = desk(
+async fn booked(world: &SimulatedHotel, room: &str, from: &str, to: &str) -> String {
+    let answer = call_as_front_desk(
         world,
         "create_booking",
         &format!("{room}:{from}"),
@@ -86,7 +88,7 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
         let room = free_room(&world).await;
         let number = booked(&world, &room, "2026-03-11", "2026-03-13").await;
         let two = world.row("Booking__c", "Name", &number);
-        let sale = |world: &World, booking: &Value| {
+        let sale = |world: &SimulatedHotel, booking: &Value| {
             world.row(
                 "Opportunity",
                 "Id",
@@ -95,7 +97,7 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
         };
         let before = sale(&world, &two)["Amount"].as_f64().unwrap();
         let longer = json!({ "booking_number": number, "check_out_date": "2026-03-14" });
-        let changed = data(&desk(&world, "manage_bookings", "m1", longer).await);
+        let changed = data(&call_as_front_desk(&world, "manage_bookings", "m1", longer).await);
         assert_eq!(changed["changed"], json!(["check_out_date", "amount"]));
         let three = world.row("Booking__c", "Name", &number);
         assert_eq!(
@@ -110,13 +112,13 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
         );
 
         let taken = json!({ "booking_number": number, "room_number": "302" });
-        let to_taken = desk(&world, "manage_bookings", "m2", taken).await;
+        let to_taken = call_as_front_desk(&world, "manage_bookings", "m2", taken).await;
         assert!(matches!(
             to_taken.error(),
             None | Some(ErrorCode::RoomAlreadyBooked)
         ));
         let suite = data(
-            &ask(
+            &call_tool(
                 &world,
                 "search_available_rooms",
                 json!({ "check_in_date": "2026-03-11", "check_out_date": "2026-03-14", "room_type": "Suite" }),
@@ -125,10 +127,10 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
         );
         let suite = &suite["rooms"][0];
         let moving = json!({ "booking_number": number, "room_number": suite["room_number"] });
-        let moved = data(&desk(&world, "manage_bookings", "m3", moving).await);
+        let moved = data(&call_as_front_desk(&world, "manage_bookings", "m3", moving).await);
         assert_eq!(moved["room_number"], suite["room_number"]);
         assert_eq!(moved["amount"], suite["total"], "a room has its own rate");
-        let same = desk(
+        let same = call_as_front_desk(
             &world,
             "manage_bookings",
             "m4",
@@ -142,7 +144,7 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
 }
 
 #[test]
-fn an_edit_of_a_stay_leaves_it_checked_in_and_over_is_over() {
+fn edits_keep_a_stay_checked_in_and_a_completed_stay_is_final() {
     on_virtual_time(async {
         let world = world();
         let edit = json!({ "booking_number": "BK-0042", "special_requests": "A cot, please" });
@@ -238,7 +240,9 @@ fn a_cancelled_booking_stays_cancelled() {
         assert_eq!(again.error(), Some(ErrorCode::InvalidTransition));
         let edit = json!({ "booking_number": number, "check_out_date": "2026-03-14" });
         assert_eq!(
-            desk(&world, "manage_bookings", "c3", edit).await.error(),
+            call_as_front_desk(&world, "manage_bookings", "c3", edit)
+                .await
+                .error(),
             Some(ErrorCode::InvalidTransition)
         );
         assert_eq!(
@@ -256,7 +260,7 @@ fn a_cancelled_booking_stays_cancelled() {
 }
 
 #[test]
-fn a_no_show_is_one_from_the_day_after() {
+fn a_no_show_is_possible_from_the_next_day() {
     on_virtual_time(async {
         let world = world();
         let sandbox_ledger = world.sandbox_ledger();
@@ -266,7 +270,7 @@ fn a_no_show_is_one_from_the_day_after() {
             .find(|b| b["Status__c"] == "Reserved" && b["Check_In_Date__c"] == "2026-03-09")
             .expect("the seed has a no-show of yesterday");
         let number = late["Name"].as_str().unwrap();
-        let no_show = desk(
+        let no_show = call_as_front_desk(
             &world,
             "manage_bookings",
             "n1",
@@ -276,7 +280,7 @@ fn a_no_show_is_one_from_the_day_after() {
         assert_eq!(data(&no_show)["booking_status"], "No Show");
         let room = free_room(&world).await;
         let today = booked(&world, &room, TODAY, "2026-03-12").await;
-        let early = desk(
+        let early = call_as_front_desk(
             &world,
             "manage_bookings",
             "n2",
@@ -288,12 +292,12 @@ fn a_no_show_is_one_from_the_day_after() {
 }
 
 #[test]
-fn a_guest_in_the_house_moves_with_both_rooms() {
+fn moving_a_checked_in_guest_updates_both_rooms() {
     on_virtual_time(async {
         let world = world();
         let room = vacant_room(&world).await;
         let moved = data(
-            &desk(
+            &call_as_front_desk(
                 &world,
                 "manage_bookings",
                 "m1",
@@ -323,9 +327,9 @@ fn a_guest_in_the_house_moves_with_both_rooms() {
     });
 }
 
-async fn vacant_room(world: &World) -> String {
+async fn vacant_room(world: &SimulatedHotel) -> String {
     let found = data(
-        &ask(
+        &call_tool(
             world,
             "search_available_rooms",
             json!({ "check_in_date": TODAY, "check_out_date": "2026-03-24", "limit": 200 }),
@@ -333,7 +337,7 @@ async fn vacant_room(world: &World) -> String {
         .await,
     );
     let rooms = data(
-        &ask(
+        &call_tool(
             world,
             "search_rooms_on_behalf_of_staff",
             json!({ "status_filter": "Vacant", "limit": 200 }),
@@ -360,7 +364,7 @@ async fn vacant_room(world: &World) -> String {
 }
 
 #[test]
-fn a_move_that_fails_half_way_is_known_in_the_end() {
+fn a_partially_failed_move_has_a_known_outcome() {
     for kind in [
         FaultKind::TimeoutAfterEffect,
         FaultKind::TimeoutBeforeEffect,
@@ -372,7 +376,7 @@ fn a_move_that_fails_half_way_is_known_in_the_end() {
             world
                 .sandbox
                 .add_fault(salesforce("composite", kind).ms(60_000));
-            desk(
+            call_as_front_desk(
                 &world,
                 "manage_bookings",
                 "m1",
@@ -391,7 +395,7 @@ fn a_move_that_fails_half_way_is_known_in_the_end() {
 /// Nights given up stay on the bill, as the check-out page says: a guest in the house does not shed
 /// them by changing the booking first. The front desk may.
 #[test]
-fn a_guest_in_the_house_does_not_shorten_the_stay_by_themselves() {
+fn a_checked_in_guest_cannot_shorten_the_stay() {
     on_virtual_time(async {
         let world = world();
         let until = |day: &str| json!({ "booking_number": "BK-0042", "check_out_date": day });
@@ -419,7 +423,7 @@ fn a_guest_in_the_house_does_not_shorten_the_stay_by_themselves() {
         assert!(why.contains("front desk"), "{why}");
         let folio = data(&guest(&world, BETH, "get_folio", None, json!({})).await);
         assert_eq!(folio["balance"], owed);
-        let answer = desk(&world, "manage_bookings", "s1", until("2026-03-12")).await;
+        let answer = call_as_front_desk(&world, "manage_bookings", "s1", until("2026-03-12")).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         let folio = data(&guest(&world, BETH, "get_folio", None, json!({})).await);
         assert!(folio["balance"].as_i64() < owed.as_i64());

@@ -142,13 +142,13 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
         let world = world();
         let search = "search_cases_on_behalf_of_staff";
         let old = json!({ "type": "Facilities", "subject": "The lift squeaks" });
-        let old = data(&desk(&world, "manage_cases", "c1", old).await)["case_number"]
+        let old = data(&call_as_front_desk(&world, "manage_cases", "c1", old).await)["case_number"]
             .as_str()
             .unwrap()
             .to_owned();
         for (token, status) in [("c2", "In Progress"), ("c3", "Closed")] {
             data(
-                &desk(
+                &call_as_front_desk(
                     &world,
                     "manage_cases",
                     token,
@@ -158,12 +158,12 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
             );
         }
         let later = |n: usize| json!({ "attributes": { "type": "Case" }, "Subject": format!("Towels {n}"), "Status": "New" });
-        let program = Elsewhere::signed_in(&world).await;
+        let program = OtherProgram::signed_in(&world).await;
         for _ in 0..2 {
             program.make_many((0..105).map(later).collect()).await;
         }
         let newest = data(
-            &ask(
+            &call_tool(
                 &world,
                 search,
                 json!({ "status_filter": "All", "limit": 200 }),
@@ -179,7 +179,7 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
                 .all(|case| case["case_number"] != old.as_str())
         );
         for number in [old.as_str(), old.trim_start_matches('0')] {
-            let found = data(&ask(&world, search, json!({ "case_number": number })).await);
+            let found = data(&call_tool(&world, search, json!({ "case_number": number })).await);
             assert_eq!(
                 (&found["cases"][0]["case_number"], &found["cut"]),
                 (&json!(old), &json!(false))
@@ -187,7 +187,7 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
             assert_eq!(found["cases"].as_array().map(Vec::len), Some(1));
         }
         let open = data(
-            &ask(
+            &call_tool(
                 &world,
                 search,
                 json!({ "case_number": old, "status_filter": "Open" }),
@@ -195,13 +195,13 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
             .await,
         );
         assert_eq!(open["cases"], json!([]), "a filter that is given must fit");
-        let wrong = ask(&world, search, json!({ "case_number": "BK-0042" })).await;
+        let wrong = call_tool(&world, search, json!({ "case_number": "BK-0042" })).await;
         assert_eq!(wrong.error(), Some(ErrorCode::ValidationFailed));
     });
 }
 
 #[test]
-fn a_comment_whose_answer_is_lost_is_said_once() {
+fn a_comment_with_a_lost_response_is_added_once() {
     for kind in [
         FaultKind::TimeoutAfterEffect,
         FaultKind::TimeoutBeforeEffect,
@@ -219,7 +219,7 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
                 .add_fault(salesforce("composite", kind).ms(60_000));
             let input =
                 json!({ "case_number": case["CaseNumber"], "comment": "Parts are ordered." });
-            desk(&world, "manage_cases", "w1", input).await;
+            call_as_front_desk(&world, "manage_cases", "w1", input).await;
             assert!(world.rest(DAY).await);
             let said = world
                 .records("CaseComment")
@@ -239,18 +239,18 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
 /// into the same second, and waiting for the next one is no failed attempt. The hotel's clock may
 /// be behind Salesforce's for all of it.
 #[test]
-fn a_second_change_within_a_second_is_made_whatever_the_clocks_say() {
+fn a_second_change_within_a_second_is_applied() {
     for behind in [-300, 0, 4, 300] {
         for lost in 1..=2 {
             on_virtual_time(async {
                 let world = world();
                 world.set_clocks(-behind);
                 let new = json!({ "type": "Facilities", "subject": "Lift squeaks" });
-                let case = data(&desk(&world, "manage_cases", "c1", new).await);
+                let case = data(&call_as_front_desk(&world, "manage_cases", "c1", new).await);
                 let fault = salesforce("composite", FaultKind::ResetBeforeEffect);
                 world.sandbox.add_fault(fault.count(lost));
                 let change = json!({ "case_number": case["case_number"], "status": "In Progress" });
-                let changed = desk(&world, "manage_cases", "c2", change).await;
+                let changed = call_as_front_desk(&world, "manage_cases", "c2", change).await;
                 assert_eq!(
                     changed.error(),
                     None,
@@ -267,7 +267,7 @@ fn a_second_change_within_a_second_is_made_whatever_the_clocks_say() {
 }
 
 /// Comments of a case with this text.
-fn said(world: &World, case: &Value, words: &str) -> Vec<Value> {
+fn comments_with(world: &SimulatedHotel, case: &Value, words: &str) -> Vec<Value> {
     let comments = world.records("CaseComment");
     let these =
         |comment: &Value| comment["ParentId"] == case["Id"] && comment["CommentBody"] == words;
@@ -288,12 +288,12 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
                     .into_iter()
                     .find(|c| c["Status"] == "In Progress")
                     .unwrap();
-                let program = Elsewhere::signed_in(&world).await;
+                let program = OtherProgram::signed_in(&world).await;
                 for _ in 0..many {
                     let comment = json!({ "ParentId": case["Id"], "CommentBody": WORDS });
                     program.make("CaseComment", comment).await;
                 }
-                let before = said(&world, &case, WORDS);
+                let before = comments_with(&world, &case, WORDS);
                 let stamps: BTreeSet<_> = before
                     .iter()
                     .map(|comment| comment["CreatedDate"].to_string())
@@ -306,10 +306,13 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
                     world.sandbox.add_fault(fault);
                 }
                 let input = json!({ "case_number": case["CaseNumber"], "comment": WORDS });
-                desk(&world, "manage_cases", "w1", input).await;
+                call_as_front_desk(&world, "manage_cases", "w1", input).await;
                 assert!(world.rest(DAY).await);
                 assert_eq!(
-                    (world.only().state, said(&world, &case, WORDS).len()),
+                    (
+                        world.only().state,
+                        comments_with(&world, &case, WORDS).len()
+                    ),
                     (State::Completed, many + 1),
                     "{many} {lost:?}"
                 );

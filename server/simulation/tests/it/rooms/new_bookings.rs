@@ -3,13 +3,13 @@
 use super::*;
 
 #[test]
-fn a_room_is_booked_once_for_somebody_new() {
+fn a_new_guests_room_is_booked_once() {
     on_virtual_time(async {
         let world = world();
         let room = free_room(&world).await;
         let input = ada(&room, "2026-03-11", "2026-03-13");
         let before = world.sandbox.calls().len();
-        let booked = desk(&world, "create_booking", "b1", input.clone()).await;
+        let booked = call_as_front_desk(&world, "create_booking", "b1", input.clone()).await;
         assert_eq!(booked.status(), 201, "{}", booked.body(Persona::Staff));
         let calls: Vec<_> = world
             .sandbox
@@ -27,20 +27,21 @@ fn a_room_is_booked_once_for_somebody_new() {
             3,
             "{calls:?}"
         );
-        let rate = data(&ask(&world, "search_rooms_on_behalf_of_staff", json!({})).await)["rooms"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|r| r["room_number"] == room.as_str())
-            .unwrap()["nightly_rate"]
-            .clone();
+        let rate =
+            data(&call_tool(&world, "search_rooms_on_behalf_of_staff", json!({})).await)["rooms"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|r| r["room_number"] == room.as_str())
+                .unwrap()["nightly_rate"]
+                .clone();
         let told = data(&booked);
         assert_eq!(told["amount"].as_i64(), rate.as_i64().map(|rate| rate * 2));
         assert_eq!(
             (told["nights"].as_i64(), told["contact_created"].as_bool()),
             (Some(2), Some(true))
         );
-        let again = desk(&world, "create_booking", "b1", input).await;
+        let again = call_as_front_desk(&world, "create_booking", "b1", input).await;
         assert_eq!(
             (again.status(), data(&again)),
             (201, told.clone()),
@@ -73,7 +74,7 @@ fn a_known_guest_is_never_overwritten() {
         let mut input = ada(&room, "2026-03-11", "2026-03-13");
         input["guest_email"] = json!("Sarah@Example.com");
         let before = world.row("Contact", "Email", "sarah@example.com");
-        let booked = desk(&world, "create_booking", "b1", input).await;
+        let booked = call_as_front_desk(&world, "create_booking", "b1", input).await;
         assert_eq!(data(&booked)["contact_created"], false);
         let after = world.row("Contact", "Email", "sarah@example.com");
         for field in [
@@ -91,7 +92,7 @@ fn a_known_guest_is_never_overwritten() {
 #[test]
 fn fifty_at_once_for_one_room_are_one_booking() {
     on_virtual_time(async {
-        let world = World::new(Setup {
+        let world = SimulatedHotel::new(Setup {
             workers: 2,
             ..Setup::default()
         });
@@ -107,7 +108,7 @@ fn fifty_at_once_for_one_room_are_one_booking() {
                 };
                 let mut input = ada(&room, from, to);
                 input["guest_email"] = json!(format!("guest{n}@example.com"));
-                desk(world, "create_booking", &format!("b{n}"), input)
+                call_as_front_desk(world, "create_booking", &format!("b{n}"), input)
                     .await
                     .status()
             }
@@ -137,21 +138,21 @@ fn a_room_is_left_and_taken_on_one_day() {
     on_virtual_time(async {
         let world = world();
         let room = free_room(&world).await;
-        let first = desk(
+        let first = call_as_front_desk(
             &world,
             "create_booking",
             "b1",
             ada(&room, "2026-03-11", "2026-03-13"),
         )
         .await;
-        let second = desk(
+        let second = call_as_front_desk(
             &world,
             "create_booking",
             "b2",
             ada(&room, "2026-03-13", "2026-03-15"),
         )
         .await;
-        let third = desk(
+        let third = call_as_front_desk(
             &world,
             "create_booking",
             "b3",
@@ -164,7 +165,7 @@ fn a_room_is_left_and_taken_on_one_day() {
 }
 
 #[test]
-fn what_cannot_be_booked_says_why() {
+fn refused_bookings_name_the_reason() {
     on_virtual_time(async {
         let world = world();
         let room = free_room(&world).await;
@@ -222,7 +223,7 @@ fn what_cannot_be_booked_says_why() {
             for (name, value) in change.as_object().unwrap() {
                 input[name] = value.clone();
             }
-            let answer = desk(&world, "create_booking", token, input).await;
+            let answer = call_as_front_desk(&world, "create_booking", token, input).await;
             assert_eq!(
                 answer.error(),
                 Some(code),
@@ -233,7 +234,9 @@ fn what_cannot_be_booked_says_why() {
         let neither = json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "L",
             "check_in_date": "2026-03-11", "check_out_date": "2026-03-12" });
         assert_eq!(
-            desk(&world, "create_booking", "x", neither).await.error(),
+            call_as_front_desk(&world, "create_booking", "x", neither)
+                .await
+                .error(),
             Some(ErrorCode::ValidationFailed)
         );
         assert!(world.rest(DAY).await);
@@ -248,19 +251,19 @@ fn what_cannot_be_booked_says_why() {
 }
 
 #[test]
-fn a_type_of_room_is_enough() {
+fn a_room_type_is_enough_to_book() {
     on_virtual_time(async {
         let world = world();
         let mut input = ada("x", "2026-03-11", "2026-03-13");
         input.as_object_mut().unwrap().remove("room_number");
         input["room_type"] = json!("Suite");
-        let booked = data(&desk(&world, "create_booking", "b1", input).await);
+        let booked = data(&call_as_front_desk(&world, "create_booking", "b1", input).await);
         assert_eq!(booked["room_type"], "Suite");
     });
 }
 
 #[test]
-fn a_booking_made_elsewhere_in_between_is_noticed() {
+fn a_concurrent_foreign_booking_is_noticed() {
     on_virtual_time(async {
         let world = world();
         let room = free_room(&world).await;
@@ -274,7 +277,7 @@ fn a_booking_made_elsewhere_in_between_is_noticed() {
         };
         let before = world.records("Opportunity").len();
         let (booked, ()) = futures::join!(
-            desk(
+            call_as_front_desk(
                 &world,
                 "create_booking",
                 "b1",
@@ -312,7 +315,7 @@ fn of_two_bookings_at_once_the_later_one_yields() {
             booked_elsewhere(&world, &room, "2026-03-12", "2026-03-14").await;
         };
         let (booked, ()) = futures::join!(
-            desk(
+            call_as_front_desk(
                 &world,
                 "create_booking",
                 "b1",
@@ -346,7 +349,7 @@ fn of_two_bookings_at_once_the_later_one_yields() {
 }
 
 #[test]
-fn a_booking_that_is_made_while_we_look_for_it_is_found() {
+fn a_booking_created_during_its_lookup_is_found() {
     for email in ["ada@example.com", "sarah@example.com"] {
         // From before the first query of the read to after its last one, in steps shorter than a
         // query.
@@ -360,7 +363,7 @@ fn a_booking_that_is_made_while_we_look_for_it_is_found() {
                     .add_fault(salesforce("composite", FaultKind::LateEffect).ms(ms));
                 let mut input = ada(&room, "2026-03-11", "2026-03-13");
                 input["guest_email"] = json!(email);
-                desk(&world, "create_booking", "b1", input).await;
+                call_as_front_desk(&world, "create_booking", "b1", input).await;
                 assert!(world.rest(DAY).await);
                 assert_eq!(
                     (world.only().state, bookings(&world, &room).len()),

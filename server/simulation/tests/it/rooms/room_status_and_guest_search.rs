@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn rooms_change_their_status_as_the_table_says() {
+fn room_statuses_change_as_documented() {
     on_virtual_time(async {
         let world = world();
         let housekeeping = Caller::staff(
@@ -18,7 +18,7 @@ fn rooms_change_their_status_as_the_table_says() {
                 .await
         };
         let dirty = data(
-            &ask(
+            &call_tool(
                 &world,
                 "search_rooms_on_behalf_of_staff",
                 json!({ "status_filter": "Cleaning" }),
@@ -80,7 +80,7 @@ fn rooms_change_their_status_as_the_table_says() {
             .await;
         assert_eq!(refused.error(), Some(ErrorCode::RoomOccupied));
         let free = data(
-            &ask(
+            &call_tool(
                 &world,
                 "search_available_rooms",
                 json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-21", "limit": 200 }),
@@ -100,7 +100,7 @@ fn rooms_change_their_status_as_the_table_says() {
 }
 
 #[test]
-fn guests_are_found_by_whatever_is_in_hand_and_made_once() {
+fn guests_are_found_by_any_field_and_created_once() {
     on_virtual_time(async {
         let world = world();
         let phone = world.row("Contact", "Email", BETH)["Phone"]
@@ -117,7 +117,7 @@ fn guests_are_found_by_whatever_is_in_hand_and_made_once() {
             &phone,
             phone.get(5..).unwrap(),
         ] {
-            let found = data(&ask(&world, "search_guests", json!({ "query": query })).await);
+            let found = data(&call_tool(&world, "search_guests", json!({ "query": query })).await);
             let emails: Vec<_> = found["guests"]
                 .as_array()
                 .unwrap()
@@ -126,11 +126,12 @@ fn guests_are_found_by_whatever_is_in_hand_and_made_once() {
                 .collect();
             assert!(emails.contains(&json!(BETH)), "{query}: {emails:?}");
         }
-        let quoted = data(&ask(&world, "search_guests", json!({ "query": "O'Brien" })).await);
+        let quoted = data(&call_tool(&world, "search_guests", json!({ "query": "O'Brien" })).await);
         assert_eq!(quoted["guests"].as_array().unwrap().len(), 1);
-        let wild = data(&ask(&world, "search_guests", json!({ "query": "%" })).await);
+        let wild = data(&call_tool(&world, "search_guests", json!({ "query": "%" })).await);
         assert_eq!(wild["guests"], json!([]), "a wild card is a letter");
-        let all = data(&ask(&world, "search_guests", json!({ "query": "e", "limit": 2 })).await);
+        let all =
+            data(&call_tool(&world, "search_guests", json!({ "query": "e", "limit": 2 })).await);
         assert_eq!(
             (
                 all["guests"].as_array().unwrap().len(),
@@ -144,12 +145,13 @@ fn guests_are_found_by_whatever_is_in_hand_and_made_once() {
         world
             .sandbox
             .add_fault(salesforce("create", FaultKind::TimeoutAfterEffect));
-        let made = desk(&world, "create_contact_if_not_found", "c1", ada.clone()).await;
+        let made =
+            call_as_front_desk(&world, "create_contact_if_not_found", "c1", ada.clone()).await;
         assert_eq!(
             (made.status(), data(&made)["created"].clone()),
             (201, json!(true))
         );
-        let found = desk(&world, "create_contact_if_not_found", "c2", ada).await;
+        let found = call_as_front_desk(&world, "create_contact_if_not_found", "c2", ada).await;
         assert_eq!(
             (found.status(), data(&found)["created"].clone()),
             (200, json!(false))
@@ -224,7 +226,7 @@ fn guests_see_their_own_stays_only() {
         .await;
         assert_eq!(other.error(), Some(ErrorCode::NotYourStay));
         let arrivals = data(
-            &ask(
+            &call_tool(
                 &world,
                 "search_bookings",
                 json!({ "status": "Reserved", "from_date": TODAY, "to_date": TODAY, "limit": 200 }),
@@ -238,7 +240,7 @@ fn guests_see_their_own_stays_only() {
                 .iter()
                 .any(|b| b["guest_email"] == "sarah@example.com")
         );
-        let few = data(&ask(&world, "search_bookings", json!({ "limit": 2 })).await);
+        let few = data(&call_tool(&world, "search_bookings", json!({ "limit": 2 })).await);
         assert_eq!(
             (
                 few["bookings"].as_array().unwrap().len(),

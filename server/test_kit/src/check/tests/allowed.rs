@@ -8,11 +8,11 @@ use super::{
     journal::{decided, done, intended, needs, read, record, row, settled},
     ledger_rows::{payment, stay},
 };
-use crate::{caller_answer::Answer, injected_payments::Kind, tools::CHECK_OUT};
+use crate::{caller_answer::CallerAnswer, injected_payments::Kind, tools::CHECK_OUT};
 
 /// What other programs and people do is kept; where nobody else works, it is a violation.
 #[test]
-fn the_edits_of_others_are_not_judged_where_others_work() {
+fn foreign_edits_are_allowed_where_others_work() {
     let mut house = house();
     house.state["salesforce"]["User"] = json!([{ "Id": "u-1", "Name": "Front Desk (Salesforce)" }]);
     let room = house.row("Hotel_Room__c", "Id", "r-carl");
@@ -26,7 +26,7 @@ fn the_edits_of_others_are_not_judged_where_others_work() {
 
 /// A person's decision changes what is allowed; none of it is a violation.
 #[test]
-fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
+fn manually_settled_executions_are_exempt() {
     let solved = Event::Ended {
         end: End::Compensated,
         reason: Some("SOLVED_BY_HAND".to_owned()),
@@ -52,7 +52,7 @@ fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
     house
         .list("stripe", "payment_intents")
         .push(payment("pi_dora", 25_000, Some(&id(50))));
-    house.answers.push(Answer {
+    house.answers.push(CallerAnswer {
         token: "d".to_owned(),
         ..told(CHECK_OUT, 50, Some("NEEDS_ATTENTION"))
     });

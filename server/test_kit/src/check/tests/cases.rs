@@ -13,7 +13,7 @@ use super::{
     ledger_rows::{line, payment, refund},
 };
 use crate::{
-    caller_answer::Answer,
+    caller_answer::CallerAnswer,
     check::installations::Owners,
     injected_payments::Kind,
     tools::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, UNDO},
@@ -371,7 +371,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
     }),
     ("I10", "was answered differently", |h| {
         h.answers.push(told(CHECK_OUT, CHECKED_OUT, None));
-        let other = Answer {
+        let other = CallerAnswer {
             body: json!({ "data": 1 }),
             ..told(CHECK_OUT, CHECKED_OUT, None)
         };
@@ -380,7 +380,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
 ];
 
 #[test]
-fn each_wrong_is_seen() {
+fn each_violation_is_detected() {
     let mut unseen = Vec::new();
     for (n, (invariant, words, spoil)) in CASES.iter().enumerate() {
         let mut house = house();

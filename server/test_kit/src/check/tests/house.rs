@@ -5,14 +5,14 @@ mod systems;
 
 use dewy_saga::{
     ExecutionId,
-    journal::{BesideRow, Record},
+    journal::{ProjectionRow, Record},
 };
 use serde_json::{Value, json};
 
 use self::{executions::executions, systems::systems};
 use super::journal::NOW;
 use crate::{
-    caller_answer::{Answer, Expectations, Subject},
+    caller_answer::{CallerAnswer, Expectations, Subject},
     check::{Scene, installations::Owners, violations},
     injected_payments::{InjectedPayment, Kind},
     ledger::Ledger,
@@ -42,8 +42,8 @@ pub(super) const LOST: u128 = 99;
 pub(super) struct TestServer {
     pub(super) state: Value,
     pub(super) records: Vec<Record>,
-    pub(super) compensations: Vec<BesideRow>,
-    pub(super) answers: Vec<Answer>,
+    pub(super) compensations: Vec<ProjectionRow>,
+    pub(super) answers: Vec<CallerAnswer>,
     pub(super) planted: Vec<InjectedPayment>,
     pub(super) owed: usize,
     pub(super) swept: bool,
@@ -128,7 +128,7 @@ pub(super) fn house() -> TestServer {
         ]
         .into_iter()
         .enumerate()
-        .map(|(n, answer)| Answer {
+        .map(|(n, answer)| CallerAnswer {
             token: n.to_string(),
             ..answer
         })
@@ -166,8 +166,8 @@ pub(super) fn house() -> TestServer {
     }
 }
 
-fn compensation(payment: &str, n: u128, body: Value) -> BesideRow {
-    BesideRow {
+fn compensation(payment: &str, n: u128, body: Value) -> ProjectionRow {
+    ProjectionRow {
         key: payment.to_owned(),
         execution: ExecutionId(uuid::Uuid::from_u128(n)),
         body,
@@ -175,9 +175,9 @@ fn compensation(payment: &str, n: u128, body: Value) -> BesideRow {
     }
 }
 
-pub(super) fn told(tool: &'static str, n: u128, code: Option<&str>) -> Answer {
+pub(super) fn told(tool: &'static str, n: u128, code: Option<&str>) -> CallerAnswer {
     let code = code.map(str::to_owned);
-    Answer {
+    CallerAnswer {
         tool,
         token: "t".to_owned(),
         execution: Some(id(n)),

@@ -17,7 +17,7 @@ use crate::{
     components::{ListTable, StatusBadge},
     form_draft::FormDraft,
     labels,
-    pages::staff::{board::room, staff_reads::ask},
+    pages::staff::{board::room, staff_reads::read_tool},
     render_page::{PageError, PageRequest},
 };
 
@@ -52,7 +52,7 @@ pub async fn free_rooms(
         "check_in_date": wanted.free.from, "check_out_date": wanted.free.to,
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,
     });
-    let rooms = match ask::<FreeRooms>(
+    let rooms = match read_tool::<FreeRooms>(
         &visit.ctx,
         who,
         "search_available_rooms",

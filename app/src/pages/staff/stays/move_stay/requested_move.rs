@@ -7,7 +7,7 @@ use super::super::find_booking::FoundBooking;
 use crate::page_url;
 
 /// Maximum shift in days: more than a chart is wide.
-const FARTHEST: i32 = 366;
+const MAX_SHIFT_DAYS: i32 = 366;
 
 /// Requested move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct RequestedMove {
 
 /// Reason why a move is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Not {
+pub enum MoveObstacle {
     /// No remaining nights to move.
     NoNightLeft,
     /// The guest has arrived, so the arrival date is fixed.
@@ -38,15 +38,19 @@ impl RequestedMove {
     ///
     /// # Errors
     /// The reason why the move is not possible.
-    pub fn of(found: &FoundBooking, room: Option<&str>, later: Option<&str>) -> Result<Self, Not> {
+    pub fn of(
+        found: &FoundBooking,
+        room: Option<&str>,
+        later: Option<&str>,
+    ) -> Result<Self, MoveObstacle> {
         let booking = &found.booking;
         let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
-            return Err(Not::NoNightLeft);
+            return Err(MoveObstacle::NoNightLeft);
         };
         let later = later
             .and_then(|text| text.parse::<i32>().ok())
             .unwrap_or_default()
-            .clamp(-FARTHEST, FARTHEST);
+            .clamp(-MAX_SHIFT_DAYS, MAX_SHIFT_DAYS);
         let arrived = booking.booking_status == BookingStatus::CheckedIn;
         let (stay, free) = nights(Nights { from, to }, later, arrived, found.snapshot.today)?;
         Ok(Self {
@@ -71,9 +75,14 @@ impl RequestedMove {
 
 /// Nights of the moved stay, and those for which the room has to be available: for a stay that has
 /// begun, the remaining ones.
-fn nights(there: Nights, later: i32, arrived: bool, today: Date) -> Result<(Nights, Nights), Not> {
+fn nights(
+    there: Nights,
+    later: i32,
+    arrived: bool,
+    today: Date,
+) -> Result<(Nights, Nights), MoveObstacle> {
     if later != 0 && arrived {
-        return Err(Not::Arrived);
+        return Err(MoveObstacle::Arrived);
     }
     let moved = |day: Date| day.checked_add(later.days()).unwrap_or(day);
     let stay = Nights {
@@ -81,7 +90,7 @@ fn nights(there: Nights, later: i32, arrived: bool, today: Date) -> Result<(Nigh
         to: moved(there.to),
     };
     if later != 0 && stay.from < today {
-        return Err(Not::Past);
+        return Err(MoveObstacle::Past);
     }
     let free = Nights {
         from: stay.from.max(today),
@@ -90,7 +99,7 @@ fn nights(there: Nights, later: i32, arrived: bool, today: Date) -> Result<(Nigh
     if free.from < free.to {
         Ok((stay, free))
     } else {
-        Err(Not::NoNightLeft)
+        Err(MoveObstacle::NoNightLeft)
     }
 }
 
@@ -99,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stay_that_has_begun_keeps_its_arrival() {
+    fn a_started_stay_keeps_its_arrival_date() {
         let day = |day: i8| jiff::civil::date(2026, 11, day);
         let span = |from, to| Nights {
             from: day(from),
@@ -110,10 +119,10 @@ mod tests {
             (span(22, 24), 0, false, Ok((span(22, 24), span(22, 24)))),
             (span(22, 24), 3, false, Ok((span(25, 27), span(25, 27)))),
             (span(22, 24), -2, false, Ok((span(20, 22), span(20, 22)))),
-            (span(22, 24), -3, false, Err(Not::Past)),
+            (span(22, 24), -3, false, Err(MoveObstacle::Past)),
             (span(18, 23), 0, true, Ok((span(18, 23), span(20, 23)))),
-            (span(18, 23), 1, true, Err(Not::Arrived)),
-            (span(18, 20), 0, true, Err(Not::NoNightLeft)),
+            (span(18, 23), 1, true, Err(MoveObstacle::Arrived)),
+            (span(18, 20), 0, true, Err(MoveObstacle::NoNightLeft)),
         ] {
             assert_eq!(
                 nights(there, later, arrived, today),

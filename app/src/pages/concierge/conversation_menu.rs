@@ -1,0 +1,61 @@
+//! Menu: other conversations, and actions on this one.
+
+use dewy_domain::{
+    caller::Persona,
+    concierge::{MAX_TITLE_LENGTH, Responder, Thread, ThreadLine},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::form_handlers::{CallPerson, Forget, Rename};
+use crate::{components::Timestamp, language::t};
+
+/// Collapsible menu.
+pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) -> AnyView {
+    let path = format!("/{}/concierge", persona.name());
+    let new = format!("{path}/new");
+    let others = threads.iter().map(|line| {
+        let href = format!("{path}/{}", line.id);
+        let here = (line.id == thread.id).then_some("page");
+        let with = (line.standing == Responder::Staff).then(|| format!(" · {}", t!("talk-with-desk")));
+        view! { <li><a href=href aria-current=here>{line.title.clone()}</a> <span class="aside"><Timestamp at=line.changed_at /> {with}</span></li> }
+    });
+    let others: Vec<_> = others.collect();
+    let list = if others.is_empty() {
+        view! { <p class="empty">{t!("talk-empty")}</p> }.into_any()
+    } else {
+        view! { <ul class="talk-list">{others}</ul> }.into_any()
+    };
+    let own = !thread.id.is_empty() && !thread.foreign;
+    let this = own.then(|| conversation_actions(persona, thread));
+    view! {
+        <details class="talk-menu" id="talk-menu">
+            <summary>{t!("talk-conversations")}</summary>
+            <p><a href=new>{t!("talk-new")}</a></p>
+            {list}
+            {this}
+        </details>
+    }
+    .into_any()
+}
+
+fn conversation_actions(persona: Persona, thread: &Thread) -> AnyView {
+    let id = thread.id.clone();
+    let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
+    let call = (persona == Persona::Guest && thread.standing == Responder::Model).then(|| {
+        view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">{t!("talk-person")}</button></form> }
+    });
+    view! {
+        {call}
+        <form class="talk-rename" method="post" action=Rename::PATH>
+            {hidden()}
+            <label for="talk-name">{t!("talk-name")}</label>
+            <input id="talk-name" name="title" value=thread.title.clone() maxlength=MAX_TITLE_LENGTH.to_string() required autocomplete="off" />
+            <button class="quiet">{t!("talk-rename")}</button>
+        </form>
+        <form method="post" action=Forget::PATH>
+            {hidden()}
+            <button class="quiet">{t!("talk-delete")}</button>
+        </form>
+    }
+    .into_any()
+}

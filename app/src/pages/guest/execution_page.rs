@@ -1,0 +1,156 @@
+//! Result page of an execution, for guests.
+
+use dewy_domain::{
+    caller::Persona,
+    view::{ExecutionView, StepView},
+};
+use leptos::prelude::*;
+
+use super::{activity_labels::title, execution_story::story, outcome::outcome};
+use crate::{
+    components::{PaymentSummary, StatusBadge, Steps, Until},
+    flash::Flash,
+    labels,
+    language::{rich, t, translated},
+    layout::{EventStream, PageLayout},
+    refresh::Refresh,
+    render_page::{PageError, PageRequest, page},
+};
+
+/// Execution of the signed-in guest.
+#[component]
+pub fn ExecutionPage() -> impl IntoView {
+    page(|visit: PageRequest| async move {
+        let who = visit.signed_in(Persona::Guest).await?;
+        let execution = visit
+            .ctx
+            .watch
+            .execution(&who.caller, &visit.id)
+            .await
+            .ok_or(PageError::NotFound)?;
+        let events = (!execution.at_rest)
+            .then(|| format!("/guest/execution/{}/events", execution.execution_id));
+        let follows = EventStream {
+            events,
+            seq: execution.seq,
+        };
+        let flash = Flash::take(&*visit.ctx.authenticator).await;
+        // Stripe adds one parameter, the return page the other
+        let back = visit
+            .query_param("redirect_status")
+            .or(visit.query_param("back"))
+            .is_some();
+        Ok(PageLayout::new(title(&execution.tool))
+            .who(&who)
+            .flash(flash)
+            .follows(follows)
+            .guest(regions(&execution, back)))
+    })
+}
+
+/// Each region is replaced on its own, so that screen readers announce only changes.
+fn regions(view: &ExecutionView, back: bool) -> AnyView {
+    let room = view
+        .room_number
+        .as_ref()
+        .map(|room| view! { ", " <span class="whole">{t!("request-room", number = room.as_str())}</span> });
+    let heading = view! { <span class="whole">{title(&view.tool)}</span> {room} };
+    let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
+    let steps = if undone {
+        story(view)
+    } else {
+        view! { <Steps steps=visible_steps(view) /> }.into_any()
+    };
+    let money = view
+        .money
+        .map(|money| view! { <PaymentSummary money=money /> });
+    // A completed booking is shown below, with formatted dates
+    let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings")
+        && view.state == "completed";
+    view! {
+        <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
+        <h1 data-region="heading">{heading}</h1>
+        <div class="standing" role="status" aria-live="polite" data-region="standing">
+            <StatusBadge state=view.state.clone() word=labels::state_for_guest(&view.state) />
+            {(!booking).then(|| view! { <p class="summary">{translated(&view.summary)}</p> })}
+        </div>
+        <div data-region="act">{act(view, back)}</div>
+        <div data-region="outcome">{outcome(view)}</div>
+        <div class="progress" data-region="steps">{steps_and_money(view, steps, money.into_any())}</div>
+    }
+    .into_any()
+}
+
+/// Steps and money: in view while something happens, folded once the result says what matters.
+fn steps_and_money(view: &ExecutionView, steps: AnyView, money: AnyView) -> AnyView {
+    let reference = view! {
+        <p class="reference">{rich("execution-reference", vec![("id", view! { <code class="id">{view.execution_id.clone()}</code> }.into_any())], &[])}</p>
+    };
+    if view.at_rest {
+        return view! {
+            <details class="review">
+                <summary>{t!("execution-happened")}</summary>
+                {steps}
+                {money}
+                {reference}
+            </details>
+        }
+        .into_any();
+    }
+    view! {
+        <section aria-labelledby="steps">
+            <h2 id="steps">{t!("execution-steps")}</h2>
+            {steps}
+            {money}
+        </section>
+    }
+    .into_any()
+}
+
+/// Skipped steps are left out.
+fn visible_steps(view: &ExecutionView) -> Vec<StepView> {
+    view.forward
+        .iter()
+        .filter(|step| step.state != "skipped")
+        .cloned()
+        .collect()
+}
+
+/// Action required: the bank wants the guest to verify the payment, or has just done so.
+fn act(view: &ExecutionView, back: bool) -> AnyView {
+    let Some(url) = view.next_action_url.clone().filter(|_| !view.at_rest) else {
+        return ().into_any();
+    };
+    if back {
+        return view! {
+            <section class="card turn" aria-labelledby="turn">
+                <h2 id="turn">{t!("execution-thanks")}</h2>
+                <p>{t!("execution-seconds")}</p>
+                <p class="small">{t!("execution-not-confirmed")} " " <a href=url rel="noreferrer">{t!("execution-back-to-bank")}</a> "."</p>
+            </section>
+        }
+        .into_any();
+    }
+    let left = view
+        .act_by
+        .map(|at| view! { <p class="left">{rich("execution-left", vec![("time", view! { <Until at=at /> }.into_any())], &[])}</p> });
+    view! {
+        <section class="card turn" aria-labelledby="turn">
+            <h2 id="turn">{t!("execution-verify")}</h2>
+            <p>
+                {t!("execution-protect")} " " <strong>{t!("execution-nothing-yet")}</strong> " " {t!("execution-return")}
+            </p>
+            {left}
+            <p class="actions stacked">
+                <a class="button wide" href=url rel="noreferrer">
+                    {t!("execution-to-bank")}
+                </a>
+            </p>
+            <p class="small">
+                {rich("execution-confirmed", vec![("look", view! { <a href=format!("/guest/execution/{}", view.execution_id)>{t!("execution-look")}</a> }.into_any())], &[])}
+            </p>
+            <p class="small">{t!("execution-in-time")}</p>
+        </section>
+    }
+    .into_any()
+}

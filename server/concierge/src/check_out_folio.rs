@@ -1,0 +1,104 @@
+//! Folio of a check-out: the amount from the backend, and the payment cards to choose from.
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Persona},
+    concierge::Choice,
+    money::Cents,
+    payment::TEST_CARDS,
+    tool_output::{Folio, SavedCard},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{concierge_service::Inner, stay_reference::StayReference};
+
+/// Folio of the selected stay.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FolioFacts {
+    pub booking: String,
+    pub room: String,
+    pub balance: i64,
+    pub balance_text: String,
+    pub choices: Vec<Choice>,
+}
+
+impl Inner {
+    /// Reads it with the caller's permissions.
+    ///
+    /// # Errors
+    /// The tool's error, for the model and the person.
+    pub async fn folio(&self, caller: &Caller, input: &Value) -> Result<FolioFacts, ToolAnswer> {
+        let meant = StayReference::of(input);
+        let folio: Folio = self.read(caller, "get_folio", meant).await?;
+        let choices = if folio.balance > Cents(0) {
+            self.cards_of(folio.saved_cards)
+        } else {
+            Vec::new()
+        };
+        Ok(FolioFacts {
+            booking: folio.booking_number,
+            room: folio.room_number,
+            balance: folio.balance.0,
+            balance_text: folio.balance_text,
+            choices,
+        })
+    }
+
+    /// Whether this person may enter a new payment card: a guest with a balance, where real cards
+    /// are accepted. Staff never enter a guest's card.
+    pub fn takes_new_card(&self, caller: &Caller, folio: &FolioFacts) -> bool {
+        let settings = &self.parts.settings;
+        settings.new_cards
+            && !settings.demo
+            && caller.persona == Persona::Guest
+            && folio.balance > 0
+    }
+
+    /// Saved cards, default first, and in a demo the test cards.
+    fn cards_of(&self, mut saved: Vec<SavedCard>) -> Vec<Choice> {
+        saved.sort_by_key(|card| !card.default);
+        let choice = |card: SavedCard| Choice {
+            label: format!("Saved card: {} •••• {}", capital(&card.brand), card.last4),
+            value: card.payment_method_id,
+            note: String::new(),
+        };
+        let mut choices: Vec<Choice> = saved.into_iter().map(choice).collect();
+        if self.parts.settings.demo {
+            let test = |(id, name): &(&str, &str)| Choice {
+                value: (*id).to_owned(),
+                label: (*name).to_owned(),
+                note: "Test card".to_owned(),
+            };
+            choices.extend(TEST_CARDS.iter().map(test));
+        }
+        choices
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// What a check-out's input says besides the caller's words.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AgreedBill {
+    pub amount: Cents,
+    pub booking_number: String,
+}
+
+/// Tool input: the stay by its number, and the current balance.
+pub(crate) fn with_folio(input: &Value, folio: &FolioFacts) -> Value {
+    let mut fields = input.as_object().cloned().unwrap_or_default();
+    let agreed = AgreedBill {
+        amount: Cents(folio.balance),
+        booking_number: folio.booking.clone(),
+    };
+    if let Ok(Value::Object(agreed)) = serde_json::to_value(agreed) {
+        fields.extend(agreed);
+    }
+    fields.into()
+}

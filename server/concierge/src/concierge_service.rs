@@ -1,0 +1,249 @@
+//! Concierge service, and access rules for conversations.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    concierge::{Conversation, Live, ProposalView, Responder, Thread, ThreadLine},
+    error_code::ErrorCode,
+    ports::{
+        Clock, Concierge, Confirmations, Decision, Dispatcher, Entropy, ExecutionFeed, Model,
+        UsageView,
+    },
+};
+use dewy_store::Store;
+use jiff::Timestamp;
+
+use crate::{broadcast::Broadcast, settings::Settings};
+
+/// Dependencies of the concierge.
+#[derive(Debug)]
+pub struct Parts {
+    /// Store of conversations.
+    pub store: Store,
+    /// Language model.
+    pub model: Arc<dyn Model>,
+    /// Runs the tools.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Describes pending actions.
+    pub quotes: Arc<dyn Confirmations>,
+    /// Feed of execution changes.
+    pub watch: Arc<dyn ExecutionFeed>,
+    /// Clock.
+    pub clock: Arc<dyn Clock>,
+    /// Source of randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Timeouts and limits.
+    pub settings: Settings,
+}
+
+/// Concierge of one process. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct ConciergeOf(pub(crate) Arc<Inner>);
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub parts: Parts,
+    pub hub: Arc<Broadcast>,
+}
+
+impl ConciergeOf {
+    /// Creates it from these parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(Inner {
+            parts,
+            hub: Arc::default(),
+        }))
+    }
+
+    /// Purges old conversations, and resumes what a process left behind or an outside system kept from
+    /// being done: approved proposals, and emergencies' cases; for the housekeeping job.
+    ///
+    /// # Errors
+    /// `INTERNAL` when the store failed; the next run does the rest.
+    pub async fn clean_up(&self) -> Result<u64, ErrorCode> {
+        self.0.tidy().await
+    }
+}
+
+impl Inner {
+    pub fn now(&self) -> Timestamp {
+        self.parts.clock.now()
+    }
+
+    /// New id with that prefix.
+    pub fn fresh(&self, kind: &str) -> String {
+        format!("{kind}_{}", self.parts.entropy.uuid_v7(self.now()).simple())
+    }
+
+    /// Unguessable random text.
+    pub fn secret(&self) -> String {
+        let mut bytes = [0; 16];
+        self.parts.entropy.fill(&mut bytes);
+        hex::encode(bytes)
+    }
+
+    /// Conversation of the caller.
+    pub async fn own(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
+        let found = self.parts.store.conversation(id).await.map_err(internal)?;
+        found
+            .filter(|found| found.owner == caller.key())
+            .ok_or(ErrorCode::ConversationNotFound)
+    }
+
+    /// Conversation of the caller or, for the front desk, one that is with staff; after the
+    /// handback only the guest can see it.
+    pub async fn seen(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
+        let found = self.parts.store.conversation(id).await.map_err(internal)?;
+        let may = |found: &Conversation| {
+            let of_people = found.owner.starts_with("guest:") || found.emergency;
+            let theirs = found.standing == Responder::Staff && of_people;
+            found.owner == caller.key() || (is_front_desk(caller) && theirs)
+        };
+        found.filter(may).ok_or(ErrorCode::ConversationNotFound)
+    }
+
+    async fn tidy(self: &Arc<Self>) -> Result<u64, ErrorCode> {
+        let now = self.now();
+        let then = now
+            .checked_sub(self.parts.settings.retention)
+            .unwrap_or(Timestamp::UNIX_EPOCH);
+        self.resume_all().await?;
+        self.settle_cases(None).await?;
+        self.parts
+            .store
+            .forget_model_use_before(&self.day(then))
+            .await
+            .map_err(internal)?;
+        self.parts
+            .store
+            .forget_conversations_before(then)
+            .await
+            .map_err(internal)
+    }
+}
+
+/// Caller with the chat as interface, for the audit log and the journal.
+fn chatting(caller: &Caller) -> Caller {
+    Caller {
+        interface: Interface::Chat,
+        ..caller.clone()
+    }
+}
+
+/// Whether the caller's role works with guests.
+pub(crate) fn is_front_desk(caller: &Caller) -> bool {
+    caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager))
+}
+
+/// Whether the caller may set the switch and see the usage.
+pub(crate) fn manager(caller: &Caller) -> Result<(), ErrorCode> {
+    let manager =
+        caller.persona == Persona::Staff && caller.role == Some(Role::Manager) && !caller.read_only;
+    if manager {
+        Ok(())
+    } else {
+        Err(ErrorCode::UnknownTool)
+    }
+}
+
+pub(crate) fn internal<E: std::fmt::Display>(error: E) -> ErrorCode {
+    tracing::error!(%error, "a conversation could not be read or written");
+    ErrorCode::Internal
+}
+
+#[async_trait]
+impl Concierge for ConciergeOf {
+    async fn thread(&self, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode> {
+        self.0.thread(&chatting(caller), id).await
+    }
+
+    async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        self.0.threads(caller).await
+    }
+
+    async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        self.0.waiting(caller).await
+    }
+
+    fn prefers(&self, caller: &Caller, language: &str) {
+        self.0.hub.languages.note(caller.key(), language);
+    }
+
+    async fn say(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+        token: &str,
+        text: &str,
+    ) -> Result<String, ErrorCode> {
+        self.0.say(&chatting(caller), id, token, text).await
+    }
+
+    async fn again(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.again(&chatting(caller), id).await
+    }
+
+    async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.stop(caller, id).await
+    }
+
+    async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
+        self.0.decide(&chatting(caller), decision).await
+    }
+
+    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode> {
+        self.0.card(&chatting(caller), id).await
+    }
+
+    async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
+        self.0.rename(caller, id, title).await
+    }
+
+    async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.delete(caller, id).await
+    }
+
+    async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode> {
+        if caller.persona != Persona::Guest {
+            return Err(ErrorCode::ConversationNotFound);
+        }
+        self.0.own(caller, id).await?;
+        self.0.hand_over(&chatting(caller), id, reason, None).await
+    }
+
+    async fn handled(&self, caller: &Caller, id: &str, seen: i64) -> Result<bool, ErrorCode> {
+        self.0.handled(&chatting(caller), id, seen).await
+    }
+
+    async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.hand_back(&chatting(caller), id).await
+    }
+
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        seen: &Live,
+        at_most: Duration,
+    ) -> Option<Live> {
+        self.0.changed(caller, id, seen, at_most).await
+    }
+
+    async fn staff_conversation_changed(&self, at_most: Duration) {
+        tokio::select! {
+            () = self.0.hub.desk.rings() => {}
+            () = self.0.parts.clock.sleep(at_most) => {}
+        }
+    }
+
+    async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
+        self.0.turn(caller, on).await
+    }
+
+    async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
+        self.0.usage(caller).await
+    }
+}

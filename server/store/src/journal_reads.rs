@@ -1,0 +1,399 @@
+//! Reads: the same statements for both databases, except for how a list of ids is passed.
+
+use std::collections::BTreeMap;
+
+use dewy_saga::{
+    ExecutionId, Signal, State, StoreError,
+    journal::{Damage, ProjectionRow, Record},
+};
+
+use crate::{
+    backend::{Backend, Store},
+    readable_text::Text,
+    row_conversion::{self, HeadRow, JournalRow, LabelRow, ProjectionColumns, SignalRow, TrailRow},
+};
+
+macro_rules! head_columns {
+    ($($rest:expr),+ $(,)?) => {
+        concat!(
+            "select e.id, e.saga, e.version, e.caller, e.interface, e.token, e.state, e.wake_at, e.created_at, e.updated_at, ",
+            "e.fence, e.worker, e.seq, e.signalled_at, c.input, c.answer from execution e left join content c on c.execution = e.id ",
+            $($rest),+
+        )
+    };
+}
+
+/// A statement with the ids as a JSON list: `$columns … where $id in (the list)`.
+macro_rules! for_ids {
+    ($store:expr, $before:literal, $after:literal) => {
+        match &$store.backend {
+            Backend::Sqlite(_) => {
+                concat!(
+                    $before,
+                    " in (select j.value from json_each($1) j) ",
+                    $after
+                )
+            }
+            Backend::Postgres(_) => concat!(
+                $before,
+                " in (select json_array_elements_text($1::json)) ",
+                $after
+            ),
+        }
+    };
+}
+pub(crate) use for_ids;
+
+/// Fetches all rows of a type both databases can decode. Retries once if an idle connection was
+/// broken: reading again does no harm.
+macro_rules! fetch {
+    ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
+        let sql: &'static str = $sql;
+        match &$store.backend {
+            $crate::backend::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*
+                .fetch_all(s.reader())
+                .await
+                .map_err(|e| $crate::error::read_error(&e)),
+            $crate::backend::Backend::Postgres(p) => {
+                let read = $crate::postgres::Purpose::Read;
+                let first = $crate::postgres::exchange!(p, read, |connection| {
+                    sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(connection)
+                });
+                match first {
+                    Err(dewy_saga::StoreError::Failed(_)) => {
+                        $crate::postgres::exchange!(p, read, |connection| {
+                            sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(connection)
+                        })
+                    }
+                    other => other,
+                }
+            }
+        }
+    }};
+}
+pub(crate) use fetch;
+
+impl Store {
+    /// The records of these executions, in this order, with journals if requested.
+    pub(crate) async fn records(
+        &self,
+        ids: &[String],
+        journals: bool,
+    ) -> Result<Vec<Record>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let list = row_conversion::to_json(ids)?;
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => head_columns!("where e.id in (select value from json_each($1))"),
+            Backend::Postgres(_) => {
+                head_columns!("where e.id in (select json_array_elements_text($1::json))")
+            }
+        };
+        let heads = fetch!(self, HeadRow, sql, &list)?;
+        let (mut found, mut last) = (BTreeMap::new(), BTreeMap::new());
+        let signalled = heads.iter().any(|h| h.signalled_at.is_some());
+        for head in heads {
+            let (name, seq) = (head.id.to_string(), head.seq);
+            match head.record() {
+                Ok(record) => {
+                    last.insert(name.clone(), seq);
+                    found.insert(name, record);
+                }
+                Err(error) => {
+                    tracing::error!(execution = name, %error, "left out: not an execution ID")
+                }
+            }
+        }
+        self.add_labels(&list, &mut found).await?;
+        if signalled {
+            self.add_signals(&list, &mut found).await?;
+        }
+        if journals {
+            self.add_journals(&list, &last, &mut found).await?;
+        }
+        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+    }
+
+    async fn add_labels(
+        &self,
+        list: &str,
+        found: &mut BTreeMap<String, Record>,
+    ) -> Result<(), StoreError> {
+        let sql = for_ids!(
+            self,
+            "select execution, name, value from label where execution",
+            "order by execution, name"
+        );
+        for label in fetch!(self, LabelRow, sql, list)? {
+            if let Some(record) = found.get_mut(&*label.execution) {
+                record.labels.push((label.name.into(), label.value.into()));
+            }
+        }
+        Ok(())
+    }
+
+    async fn add_signals(
+        &self,
+        list: &str,
+        found: &mut BTreeMap<String, Record>,
+    ) -> Result<(), StoreError> {
+        let sql = for_ids!(
+            self,
+            "select execution, key, ask, asked_by, why from signal where heard_at is null and execution",
+            "order by n"
+        );
+        for row in fetch!(self, SignalRow, sql, list)? {
+            let Some(record) = found.get_mut(&*row.execution) else {
+                continue;
+            };
+            let key = row.key.to_string();
+            match row.signal() {
+                Ok(signal) => record.signals.push(signal),
+                Err((why, newer)) => {
+                    let row = format!("signal {key}");
+                    let damage = record.damage.get_or_insert_with(|| Damage {
+                        row,
+                        why,
+                        newer,
+                        ..Damage::default()
+                    });
+                    damage.signals.push(key);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The open signals this release can read. An execution with any other signal is not run, so
+    /// that none is skipped.
+    pub(crate) async fn open_signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
+        let sql = "select execution, key, ask, asked_by, why from signal where execution = $1 and heard_at is null order by n";
+        Ok(fetch!(self, SignalRow, sql, id.to_string())?
+            .into_iter()
+            .filter_map(|row| row.signal().ok())
+            .collect())
+    }
+
+    /// Counts of running executions and those that wait for a person, at a cost independent of the
+    /// history.
+    pub(crate) async fn open_by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        let sql = "select state, count(*) from execution
+                   where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
+        Ok(counted(fetch!(self, (Text, i64), sql)?))
+    }
+
+    pub(crate) async fn by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        let sql = "select state, count(*) from execution group by state";
+        Ok(counted(fetch!(self, (Text, i64), sql)?))
+    }
+
+    /// Leaves out rows appended after the head was read, so that head and journal match without a
+    /// transaction.
+    async fn add_journals(
+        &self,
+        list: &str,
+        last: &BTreeMap<String, i64>,
+        found: &mut BTreeMap<String, Record>,
+    ) -> Result<(), StoreError> {
+        let known = |execution: &str, seq: i64| last.get(execution).is_some_and(|&l| seq <= l);
+        let sql = for_ids!(
+            self,
+            "select execution, seq, at, written_by, fence, event, digest from journal where execution",
+            "order by execution, seq"
+        );
+        // The end of each journal, and its first unreadable row.
+        let mut ends: BTreeMap<String, Damage> = BTreeMap::new();
+        for row in fetch!(self, JournalRow, sql, list)? {
+            if let Some(record) = found
+                .get_mut(&*row.execution)
+                .filter(|_| known(&row.execution, row.seq))
+            {
+                let end = ends.entry(row.execution.to_string()).or_default();
+                let (seq, digest) = (row.seq, row.digest.to_string());
+                let read = if seq == end.seq + 1 {
+                    row.row(record.id, &end.digest)
+                        .map_err(|unreadable| (seq, unreadable))
+                } else {
+                    Err((end.seq + 1, ("is missing".to_owned(), false)))
+                };
+                (end.seq, end.digest) = (seq, digest);
+                match read {
+                    Ok(row) => record.rows.push(row),
+                    Err((n, (why, newer))) if end.row.is_empty() => {
+                        (end.row, end.why, end.newer) = (format!("journal row {n}"), why, newer);
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        let sql = for_ids!(
+            self,
+            "select execution, seq, at, actor, from_state, to_state, journal, hash from audit where execution",
+            "order by execution, seq"
+        );
+        for row in fetch!(self, TrailRow, sql, list)? {
+            if let Some(record) = found
+                .get_mut(&*row.execution)
+                .filter(|_| known(&row.execution, row.seq))
+            {
+                let end = ends.entry(row.execution.to_string()).or_default();
+                let seq = row.seq;
+                end.audit_head = row.hash.to_string();
+                match row.row() {
+                    Ok(row) => record.audit.push(row),
+                    Err((why, newer)) if end.row.is_empty() => {
+                        (end.row, end.why, end.newer) = (format!("audit row {seq}"), why, newer);
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        for (name, record) in found.iter_mut() {
+            let (mut end, seq) = (
+                ends.remove(name).unwrap_or_default(),
+                last.get(name).copied().unwrap_or_default(),
+            );
+            if end.seq < seq && end.row.is_empty() {
+                (end.row, end.why) = ("the journal's end".to_owned(), "is missing".to_owned());
+            }
+            end.seq = seq;
+            match &mut record.damage {
+                Some(damage) => {
+                    (damage.seq, damage.digest, damage.audit_head) =
+                        (end.seq, end.digest, end.audit_head);
+                }
+                None if end.row.is_empty() => {}
+                none => *none = Some(end),
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn load_one(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
+        Ok(self.records(&[id.to_string()], true).await?.pop())
+    }
+
+    pub(crate) async fn labelled_with(
+        &self,
+        name: &str,
+        values: &[String],
+    ) -> Result<Vec<(String, ExecutionId)>, StoreError> {
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => {
+                "select value, execution from label where name = $2 and value in (select j.value from json_each($1) j)"
+            }
+            Backend::Postgres(_) => {
+                "select value, execution from label where name = $2 and value in (select json_array_elements_text($1::json))"
+            }
+        };
+        let rows = fetch!(
+            self,
+            (Text, Text),
+            sql,
+            row_conversion::to_json(&values)?,
+            name
+        )?;
+        Ok(rows
+            .into_iter()
+            .filter_map(|(value, id)| Some((value.into(), row_conversion::id(&id).ok()?)))
+            .collect())
+    }
+
+    pub(crate) async fn token_id(
+        &self,
+        caller: &str,
+        token: &str,
+    ) -> Result<Option<String>, StoreError> {
+        let sql = "select id from execution where caller = $1 and token = $2";
+        Ok(fetch!(self, (String,), sql, caller, token)?
+            .pop()
+            .map(|(id,)| id))
+    }
+
+    pub(crate) async fn mark(&self) -> Result<i64, StoreError> {
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => "select value from tally where name = 'claim_change'",
+            Backend::Postgres(_) => "select last_value from claim_change",
+        };
+        fetch!(self, (i64,), sql)?
+            .pop()
+            .map(|(n,)| n)
+            .ok_or_else(|| StoreError::Failed("no change counter: migrate first".to_owned()))
+    }
+
+    pub(crate) async fn holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
+        let sql = "select execution from claim where resource = $1 and execution is not null";
+        fetch!(self, (String,), sql, resource)?
+            .pop()
+            .map(|(text,)| row_conversion::id(&text))
+            .transpose()
+    }
+
+    pub(crate) async fn projections_with_keys(
+        &self,
+        kind: &str,
+        keys: &[String],
+    ) -> Result<BTreeMap<String, Result<ProjectionRow, StoreError>>, StoreError> {
+        if keys.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let sql = for_ids!(
+            self,
+            "select key, execution, body, updated_at from beside where key",
+            "and kind = $2"
+        );
+        let rows = fetch!(
+            self,
+            ProjectionColumns,
+            sql,
+            row_conversion::to_json(&keys)?,
+            kind
+        )?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.key.to_string(), projection_row(row)))
+            .collect())
+    }
+
+    pub(crate) async fn newest_beside(
+        &self,
+        kind: &str,
+        execution: Option<ExecutionId>,
+        limit: usize,
+    ) -> Result<Vec<ProjectionRow>, StoreError> {
+        let sql = "select key, execution, body, updated_at from beside
+                   where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let execution = execution.map(|e| e.to_string());
+        let rows = fetch!(self, ProjectionColumns, sql, kind, &execution, limit)?;
+        // An unreadable row is left out and stays in place: `dewy audit verify` names it.
+        let read = rows.into_iter().filter_map(|row| {
+            let key = row.key.to_string();
+            projection_row(row)
+                .inspect_err(|error| tracing::error!(kind, key, %error, "left out"))
+                .ok()
+        });
+        Ok(read.collect())
+    }
+}
+
+/// An unknown state is shown to a person, as the execution itself is.
+fn counted(rows: Vec<(Text, i64)>) -> Vec<(State, u64)> {
+    let mut counts = BTreeMap::new();
+    for (name, count) in rows {
+        *counts
+            .entry(State::from_name(&name).unwrap_or(State::NeedsAttention))
+            .or_default() += count.unsigned_abs();
+    }
+    counts.into_iter().collect()
+}
+
+fn projection_row(row: ProjectionColumns) -> Result<ProjectionRow, StoreError> {
+    Ok(ProjectionRow {
+        key: row.key.into(),
+        execution: row_conversion::id(&row.execution)?,
+        body: row_conversion::json(&row.body)?,
+        updated_at: row_conversion::moment(row.updated_at)?,
+    })
+}

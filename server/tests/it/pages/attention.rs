@@ -1,0 +1,106 @@
+//! What waits for people: on every staff page, gone when handled, and never on a guest's page.
+
+use super::check_out::{check_out, refuse_writes};
+use crate::test_hotel::TestHotel;
+
+#[tokio::test]
+async fn every_staff_page_counts_open_items_and_today_lists_them() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let page = desk.open("/staff").await;
+    page.lacks(&["Emergency", "class=\"strip\"", "charged and not refunded"]);
+    refuse_writes(&hotel);
+    let nora = hotel.browser().guest("nora.o'brien@example.com").await;
+    let stuck = check_out(&nora, "pm_card_createDispute").await;
+    nora.until(&stuck, "Our front desk is looking into it")
+        .await;
+    hotel.heal().await;
+    let marcus = hotel.browser().guest("marcus.reed@example.com").await;
+    let fields = "text=I+want+to+speak+to+a+person&idempotency_token=t1";
+    marcus.post("concierge_say", fields).await;
+    // Danger in the request form is no request, whatever else is wrong with the form
+    let beth = hotel.browser().guest("beth.gibbs@email.com").await;
+    let cases = hotel.sandbox().records("Case").len();
+    let fields = "description=There+is+a+fire+%3Cb%3Ehere%3C%2Fb%3E&idempotency_token=t2";
+    let sent = beth.post("ask", fields).await;
+    let conversation = sent.to();
+    assert!(conversation.starts_with("/guest/concierge/cnv_"));
+    let conversation = conversation.rsplit('/').next().unwrap();
+    let today = desk.until("/staff", "Emergency: ").await;
+    today.has(&[
+        ") Today",
+        "Beth Gibbs, room 302",
+        "There is a fire &lt;b&gt;here&lt;/b&gt;",
+        &format!("href=\"/staff/concierge/{conversation}\""),
+        "Answer now",
+        "action=\"/form/concierge_handled\"",
+        " of Nora O'Brien, room 104, charged and not refunded",
+        &stuck.replace("/guest/execution/", "/staff/executions/"),
+        "1 guest is waiting for a reply in the chat",
+        "data-alarm=\"1\"",
+        "data-sound=\"alarm\"",
+    ]);
+    desk.until("/staff", "href=\"tel:").await;
+    // The case that follows is people's, and urgent
+    let mut made = 0;
+    while made == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        made = hotel.sandbox().records("Case").len() - cases;
+    }
+    // Elsewhere what cannot wait
+    let account = desk.open("/staff/account").await;
+    account.has(&[
+        "Emergency: ",
+        "data-events=\"/staff/attention/events\"",
+        "class=\"count\"",
+    ]);
+    account.lacks(&["charged and not refunded"]);
+    // An answer does not end it, and what the guest writes next sounds again
+    let answer = format!("conversation={conversation}&text=We+are+coming.&idempotency_token=t3");
+    desk.post("concierge_say", &answer).await;
+    let page = desk.until("/staff/account", "Open the chat").await;
+    page.has(&["Emergency: ", "data-alarm=\"0\""]);
+    // An emergency that the guest wrote in again is read first
+    let again = format!("conversation={conversation}&text=She+fell&idempotency_token=t4");
+    beth.post("concierge_say", &again).await;
+    let page = desk.until("/staff", "then “She fell”, ").await;
+    page.has(&["waiting for "]);
+    let (_, seen) = page.text.split_once("name=\"seen\" value=\"").unwrap();
+    let seen = seen.split('"').next().unwrap();
+    let thread = format!("/staff/concierge/{conversation}");
+    for unread in ["&seen=0", "&seen=", ""] {
+        let handled = format!("conversation={conversation}{unread}");
+        let sent = desk.post("concierge_handled", &handled).await;
+        assert_eq!(sent.to(), thread, "{unread}");
+    }
+    desk.open(&thread)
+        .await
+        .has(&["The guest has written again"]);
+    let handled = format!("conversation={conversation}&seen={seen}");
+    let sent = desk.post("concierge_handled", &handled).await;
+    assert_eq!(sent.to(), "/staff/conversations");
+    desk.open("/staff").await.lacks(&["Emergency: "]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn an_outage_is_shown_inside_a_working_page() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let beth = hotel.browser().guest("beth.gibbs@email.com").await;
+    desk.open("/staff").await;
+    hotel
+        .fault("salesforce", "*", "reset_before_effect", 0, 0)
+        .await;
+    let page = desk.open("/staff/cases").await;
+    assert_eq!(page.status, 503);
+    page.has(&["href=\"/staff/cases\"", "role=\"search\"", "talk-open"]);
+    let page = desk
+        .until("/staff/cases", "Salesforce is not responding.")
+        .await;
+    page.has(&["data-silent="]);
+    let page = beth.open("/guest/requests").await;
+    page.has(&["Our booking system is not answering"]);
+    page.lacks(&["Salesforce"]);
+    hotel.close().await;
+}

@@ -1,0 +1,97 @@
+//! What each visitor chooses or prefers: the theme, and the language.
+
+use crate::{browser::Browser, test_hotel::TestHotel};
+
+#[tokio::test]
+async fn the_theme_is_applied_in_the_first_paint() {
+    let hotel = TestHotel::open().await;
+    let visitor = hotel.browser();
+    visitor
+        .open("/")
+        .await
+        .has(&["<html lang=\"en\" data-theme=\"system\">"]);
+    // Neither a theme nor an address of somebody else's
+    for fields in ["theme=<script>&back=%2F%2Fevil.example", "theme=%2F&back="] {
+        let page = visitor.post("look", fields).await;
+        assert_eq!((page.header("set-cookie"), page.to().as_str()), ("", "/"));
+    }
+    let fields = "theme=dark&back=%2Fguest%2Fsign-in%3Fnext%3D%2Fguest";
+    let page = visitor.post("look", fields).await;
+    assert_eq!(page.to(), "/guest/sign-in?next=/guest");
+    assert_eq!(
+        page.header("set-cookie"),
+        "dewy_theme=dark; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"
+    );
+    let page = visitor.open("/guest/sign-in").await;
+    page.has(&[
+        "data-theme=\"dark\"",
+        "name=\"color-scheme\" content=\"dark\"",
+    ]);
+    let staff = hotel.browser();
+    staff
+        .post("look", "density=roomy&back=%2Fstaff%2Fsign-in")
+        .await;
+    let page = staff.open("/staff/sign-in").await;
+    page.has(&["data-density=\"roomy\""]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn the_language_is_chosen_or_the_browsers_and_english_for_staff() {
+    let hotel = TestHotel::open().await;
+    let beth = Browser::preferring(&hotel.server.public_url, "es-MX,es;q=0.9,en;q=0.5");
+    let beth = beth.guest("beth.gibbs@email.com").await;
+    let page = beth.open("/guest").await;
+    page.has(&[
+        "<html lang=\"es\"",
+        "Le damos la bienvenida, Beth",
+        "Habitación 302",
+        "Reserva BK-0042",
+        "2 noches",
+        "1 cama king",
+        "vista al jardín",
+        "Su cuenta",
+        "$250.00",
+        "Quedarme más tiempo",
+        "aria-label=\"Su estancia\"",
+        "¿Necesita ayuda?",
+    ]);
+
+    // The switch keeps the choice and returns to the page
+    beth.post("look", "language=en&back=%2Fguest").await;
+    let page = beth.open("/guest").await;
+    page.has(&["<html lang=\"en\"", "Welcome, Beth", "2 nights"]);
+    let visitor = hotel.browser();
+    let page = visitor.open("/rooms?room_type=Suite").await;
+    page.has(&[
+        "<legend>Language",
+        "name=\"language\"",
+        "value=\"es\"",
+        "lang=\"es\"",
+        "Español",
+    ]);
+    let unknown = visitor.post("look", "language=xx&back=%2F").await;
+    assert_eq!(unknown.header("set-cookie"), "");
+    let fields = "language=es&back=%2Frooms%3Froom_type%3DSuite";
+    let chosen = visitor.post("look", fields).await;
+    assert_eq!(
+        chosen.header("set-cookie"),
+        "dewy_language=es; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"
+    );
+    let page = visitor.open(&chosen.to()).await;
+    page.has(&["<html lang=\"es\"", "Habitaciones y precios"]);
+
+    // What is wrong with a form is said in Spanish, but to staff
+    let visitor = Browser::preferring(&hotel.server.public_url, "es-MX");
+    let page = visitor.submit("send_code", "email=beth&next=").await;
+    page.has(&[
+        "Revise los datos ingresados",
+        "Ingrese un correo electrónico, por ejemplo, nombre@example.com",
+    ]);
+    visitor.open("/staff/sign-in").await;
+    let fields = "email=nobody&password=x&next=";
+    let page = visitor.submit("enter_password", fields).await;
+    page.has(&["<html lang=\"en\"", "Sign in", "role=\"alert\""]);
+    page.lacks(&["Revise", "Idioma"]);
+    hotel.close().await;
+}

@@ -1,0 +1,208 @@
+//! Orphaned and foreign payments: injected directly at Stripe, for the sweep to find while it is
+//! killed repeatedly.
+
+use anyhow::{Context, bail};
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::{
+    installation::InstallationId,
+    ports::{Clock, Entropy},
+};
+use dewy_saga::ExecutionId;
+use dewy_test_kit::injected_payments::{InjectedPayment, KEY, Kind};
+use fastrand::Rng;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+use crate::{
+    front_desk_client::FrontDeskClient,
+    stays::{self, Stage, Stay, dollars},
+    test_server::TestServer,
+};
+
+/// Payment that can be created at any moment, because its stay exists.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    n: usize,
+    kind: Kind,
+    stay: Stay,
+    ids: stays::Ids,
+    number: String,
+    installation: String,
+    execution: Option<String>,
+}
+
+/// Prepares this many payments of each kind.
+pub async fn prepare(
+    house: &TestServer,
+    rng: &mut Rng,
+    of_each: usize,
+) -> anyhow::Result<Vec<Seed>> {
+    // Signed like the hotel's own payments; otherwise their owner would be unknown.
+    let store = house.store().await?;
+    let installation = store
+        .known_installation()
+        .await?
+        .context("a serving hotel has an installation id")?
+        .to_string();
+    store.close().await;
+    let mut seeds = Vec::new();
+    for n in 0..of_each * Kind::ALL.len() {
+        let kind = Kind::ALL[n % Kind::ALL.len()];
+        let ours = !matches!(kind, Kind::Foreign | Kind::ForeignWithWords);
+        let execution = ours.then(|| ExecutionId(OsEntropy.uuid_v7(RealClock.now())).to_string());
+        let cents = if kind == Kind::OverLimit {
+            rng.u64(61_000..=90_000)
+        } else {
+            rng.u64(5_000..=59_000)
+        };
+        let stage = if kind == Kind::Finished {
+            Stage::Gone
+        } else {
+            Stage::InHouse
+        };
+        let stay = Stay::new('P', n, cents, stage);
+        let installation = installation.clone();
+        seeds.push(Seed {
+            n,
+            kind,
+            stay,
+            ids: stays::Ids::default(),
+            number: String::new(),
+            installation,
+            execution,
+        });
+    }
+    let stays: Vec<_> = seeds.iter().map(|s| s.stay.clone()).collect();
+    let session = house.wire.session(&house.upstream.url).await?;
+    for (seed, ids) in seeds.iter_mut().zip(stays::create(house, &stays).await?) {
+        let url = format!(
+            "{}/services/data/v62.0/sobjects/Booking__c/{}",
+            house.upstream.url, ids.booking
+        );
+        let booking = house
+            .wire
+            .send_successfully("GET", &url, &session, None)
+            .await?;
+        seed.number = booking["Name"]
+            .as_str()
+            .context("a booking has a number")?
+            .to_owned();
+        seed.ids = ids;
+    }
+    let finished: Vec<_> = seeds.iter().filter(|s| s.kind == Kind::Finished).collect();
+    let now = RealClock.now().to_string();
+    stays::records(house, &session, "Payment_Transaction__c", &finished, &[], |seed, _| {
+        json!({ "Opportunity__c": seed.ids.opportunity, "External_ID__c": seed.execution, "Transaction_Type__c": "Payment",
+            "Status__c": "Completed", "Amount__c": dollars(seed.stay.cents), "Transaction_Date__c": now })
+    })
+    .await?;
+    Ok(seeds)
+}
+
+/// Pays, retrying with the same key until there is an answer.
+pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> anyhow::Result<()> {
+    // Staff are not asked about a payment whose check-out was completed, or whose booking is
+    // unknown.
+    let known = !matches!(
+        seed.kind,
+        Kind::Finished | Kind::OfNoBooking | Kind::Neighbors
+    );
+    let mut fields = vec![
+        ("amount".to_owned(), seed.stay.cents.to_string()),
+        ("currency".to_owned(), "usd".to_owned()),
+        ("payment_method".to_owned(), "pm_card_visa".to_owned()),
+        ("confirm".to_owned(), "true".to_owned()),
+        (
+            "automatic_payment_methods[enabled]".to_owned(),
+            "true".to_owned(),
+        ),
+        (
+            "automatic_payment_methods[allow_redirects]".to_owned(),
+            "never".to_owned(),
+        ),
+    ];
+    if known {
+        let customer = pay(
+            house,
+            &seed,
+            "customers",
+            &[("email".to_owned(), seed.stay.email.clone())],
+        )
+        .await?;
+        fields.push((
+            "customer".to_owned(),
+            customer["id"]
+                .as_str()
+                .context("a customer has an id")?
+                .to_owned(),
+        ));
+    }
+    let mut metadata =
+        |name: &str, value: &str| fields.push((format!("metadata[{name}]"), value.to_owned()));
+    if let Some(execution) = &seed.execution {
+        let number = if seed.kind == Kind::OfNoBooking {
+            "BK-999999"
+        } else {
+            seed.number.as_str()
+        };
+        let neighbor = InstallationId::of_number(0).to_string();
+        metadata(
+            "installation_id",
+            if seed.kind == Kind::Neighbors {
+                &neighbor
+            } else {
+                &seed.installation
+            },
+        );
+        metadata("execution_id", execution);
+        metadata("booking_number", number);
+        metadata("room_number", &seed.stay.room);
+    }
+    if seed.kind == Kind::ForeignWithWords {
+        metadata("order", "spa-17");
+    }
+    let payment = pay(house, &seed, "payment_intents", &fields).await?;
+    let payment = payment["id"]
+        .as_str()
+        .context("a payment has an id")?
+        .to_owned();
+    if known {
+        desk.known(&payment, &seed.stay.email);
+    }
+    let cents = i64::try_from(seed.stay.cents)?;
+    desk.planted(InjectedPayment {
+        kind: seed.kind,
+        payment,
+        execution: seed.execution,
+        opportunity: (seed.kind != Kind::OfNoBooking).then_some(seed.ids.opportunity),
+        owed: if seed.kind == Kind::Finished {
+            0
+        } else {
+            cents
+        },
+    });
+    Ok(())
+}
+
+async fn pay(
+    house: &TestServer,
+    seed: &Seed,
+    what: &str,
+    fields: &[(String, String)],
+) -> anyhow::Result<Value> {
+    let url = format!("{}/v1/{what}", house.upstream.url);
+    let mut refused = 0;
+    for _ in 0..60 {
+        let key = format!("{KEY}{what}:{}:{refused}", seed.n);
+        match house.wire.form(&url, "sk_test_sandbox", &key, fields).await {
+            Ok((200, body)) if body["id"].is_string() => return Ok(body),
+            // This key will always return this error, and nothing was charged.
+            Ok((500.., _)) => refused += 1,
+            // In progress elsewhere, or the answer was cut off.
+            Ok((200 | 409 | 429, _)) | Err(_) => {}
+            Ok((status, body)) => bail!("not planted: {status} {body}"),
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    bail!("nothing could be planted for a long while")
+}
