@@ -250,7 +250,7 @@ async fn no_calls_are_lost_at_shutdown() {
     );
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/audit").await;
-    page.has(&["There are more than these. These are the newest 100."]);
+    page.has(&["More results match. These are the newest 100."]);
     hotel.close().await;
 }
 
@@ -378,7 +378,7 @@ async fn managers_filter_and_download_the_audit_log() {
     let filtered = "/staff/audit?who=frontdesk%40dewy.example&tool=post_charge";
     let page = manager.open(filtered).await;
     page.has(&[
-        "No call fits these filters",
+        "No calls match these filters",
         "/staff/audit.csv?who=frontdesk%40dewy.example&amp;tool=post_charge",
     ]);
     let page = manager.open("/staff/audit").await;

@@ -60,6 +60,6 @@ pub fn cut_note(cut: bool, how: String) -> Option<impl IntoView> {
         } else {
             how
         };
-        view! { <p class="notice">"There are more than these. " {how}</p> }
+        view! { <p class="notice">"More results match. " {how}</p> }
     })
 }

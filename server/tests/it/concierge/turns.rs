@@ -539,7 +539,7 @@ async fn without_a_model_the_concierge_is_off() {
     assert!(
         thread
             .closed
-            .is_some_and(|words| words.contains("switched off"))
+            .is_some_and(|words| words.contains("is off right now"))
     );
     assert!(!talk.concierge.usage(&manager()).await.unwrap().switch.on);
     assert_eq!(

@@ -144,7 +144,7 @@ async fn rooms_have_two_statuses_and_only_allowed_changes() {
         "value=\"201\"",
     ]);
     let page = desk.open("/staff/bulk/clean?pick=302").await;
-    page.has(&["Nothing is chosen"]);
+    page.has(&["Select at least one item"]);
     page.lacks(&["/form/bulk"]);
     let fields = "act=clean&picks=201&reason=+&idempotency_token=b1";
     let page = desk.submit("bulk", fields).await;

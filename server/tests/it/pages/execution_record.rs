@@ -29,7 +29,7 @@ async fn attention_items_show_reason_amount_and_action() {
     page.has(&["Nothing needs attention."]);
     page.lacks(&["Check-outs are paused", "could not be sent"]);
     let page = manager.open("/staff/executions?state=retrying").await;
-    page.has(&["No execution fits these filters"]);
+    page.has(&["No executions match these filters"]);
 
     refuse_writes(&hotel);
     let beth = hotel.browser().guest(BETH).await;
