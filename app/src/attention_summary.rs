@@ -29,15 +29,15 @@ pub const PAGE: &str = "/staff/waiting";
 
 /// Reads the items, for the layout of the page.
 pub async fn read_summary(ctx: &PageContext, persona: Persona) {
-    if let Some(who) = ctx
+    if let Some(user) = ctx
         .authenticator
-        .who()
+        .signed_in()
         .await
-        .filter(|who| who.caller.persona == persona)
+        .filter(|user| user.caller.persona == persona)
     {
-        provide_context(ctx.attention.now(&who.caller).await);
+        provide_context(ctx.attention.now(&user.caller).await);
         if persona == Persona::Staff {
-            suggestions::provide(ctx, &who).await;
+            suggestions::provide(ctx, &user).await;
         }
     }
 }
@@ -96,7 +96,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
         .at_stake
         .iter()
         .filter(|_| today)
-        .map(money_at_stake)
+        .map(amount_at_stake)
         .collect();
     let quiet: Vec<_> = if today { waits(view) } else { Vec::new() };
     let silent = outage_notice(view, Persona::Staff)
@@ -158,14 +158,14 @@ pub async fn mark_handled(
     #[server(default)] seen: String,
 ) -> Result<(), ServerFnError> {
     let back = "/staff/conversations";
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
     // Whoever says nothing has seen nothing
     let seen = seen.parse().unwrap_or_default();
     let ended = ctx
         .concierge
-        .handled(&who.caller, &conversation, seen)
+        .handled(&user.caller, &conversation, seen)
         .await;
     if ended != Ok(false) {
         return form_submission::redirect(back);
@@ -178,7 +178,7 @@ pub async fn mark_handled(
 }
 
 /// Money of a guest that is neither earned nor refunded.
-fn money_at_stake(line: &StakeLine) -> AnyView {
+fn amount_at_stake(line: &StakeLine) -> AnyView {
     let href = format!("/staff/executions/{}", line.execution);
     let room = line.room.as_ref().map(|room| format!(", room {room},"));
     let room = room.unwrap_or_default();

@@ -130,10 +130,10 @@ impl FormDraft {
     }
 
     /// Takes the form with that name, unless another person wrote it.
-    pub async fn take_own(authenticator: &dyn Authenticator, form: &str, who: &SignedIn) -> Self {
+    pub async fn take_own(authenticator: &dyn Authenticator, form: &str, user: &SignedIn) -> Self {
         let draft = Self::take(authenticator, form).await;
         let writer = draft.fields.get(FORM_OWNER);
-        if writer.is_some_and(|writer| *writer != reader(&who.caller.email)) {
+        if writer.is_some_and(|writer| *writer != reader(&user.caller.email)) {
             return Self::default();
         }
         draft

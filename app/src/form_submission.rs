@@ -37,7 +37,7 @@ pub async fn require_sender(
 ) -> Result<Option<(PageContext, SignedIn)>, ServerFnError> {
     let ctx = open_context()?;
     match ctx.require_persona(persona, back).await {
-        Ok(who) => Ok(Some((ctx, who))),
+        Ok(user) => Ok(Some((ctx, user))),
         Err(_) => {
             redirect(&sign_in_url(persona, back))?;
             Ok(None)
@@ -51,9 +51,9 @@ pub async fn sign_out() -> Result<(), ServerFnError> {
     let ctx = open_context()?;
     let persona = ctx
         .authenticator
-        .who()
+        .signed_in()
         .await
-        .map_or(Persona::Guest, |who| who.caller.persona);
+        .map_or(Persona::Guest, |user| user.caller.persona);
     ctx.authenticator.sign_out().await;
     redirect(&format!("/{}/sign-in", persona.name()))
 }

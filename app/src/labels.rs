@@ -138,14 +138,14 @@ pub fn reason(reason: &str) -> &str {
 }
 
 /// Caller, formatted from values such as `staff:frontdesk@… through form`.
-pub fn asked_by(who: &str) -> String {
-    if let Some((who, door)) = who.split_once(" through ") {
+pub fn asked_by(user: &str) -> String {
+    if let Some((who, door)) = user.split_once(" through ") {
         return format!("{}, through {}", asked_by(who), self::interface(door));
     }
-    match who.split_once(':') {
+    match user.split_once(':') {
         Some(("staff", email)) => format!("{email} at the desk"),
         Some(("guest", email)) => format!("{email}, the guest"),
-        _ => match who {
+        _ => match user {
             "saga" => "the check-out itself".to_owned(),
             "sweep" => "the sweep".to_owned(),
             "webhook" => "Stripe's notice".to_owned(),
@@ -236,13 +236,13 @@ pub fn outcome_text(text: &str) -> String {
 }
 
 /// `ocean`: what a room looks out on.
-pub fn view_word(view: &str) -> String {
+pub fn room_view_label(view: &str) -> String {
     known_value("view", view).map_or_else(|| view.to_lowercase(), str::to_owned)
 }
 
 /// `ocean view`.
 pub fn view_text(view: &str) -> String {
-    t!("view", view = view_word(view))
+    t!("view", view = room_view_label(view))
 }
 
 /// `Ocean view`.

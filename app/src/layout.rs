@@ -38,7 +38,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct PageLayout<'a> {
     title: &'a str,
-    who: Option<&'a SignedIn>,
+    user: Option<&'a SignedIn>,
     follows: Option<EventStream>,
     flash: Option<Flash>,
     dock: bool,
@@ -59,7 +59,7 @@ impl<'a> PageLayout<'a> {
     pub const fn new(title: &'a str) -> Self {
         Self {
             title,
-            who: None,
+            user: None,
             follows: None,
             flash: None,
             dock: true,
@@ -69,8 +69,8 @@ impl<'a> PageLayout<'a> {
 
     /// Sets the signed-in user.
     #[must_use]
-    pub const fn who(mut self, who: &'a SignedIn) -> Self {
-        self.who = Some(who);
+    pub const fn who(mut self, user: &'a SignedIn) -> Self {
+        self.user = Some(user);
         self
     }
 
@@ -91,9 +91,9 @@ impl<'a> PageLayout<'a> {
     /// Page for everyone: wider, with links to the rooms and to a guest's own stay. A signed-in
     /// guest has their own navigation there.
     #[must_use]
-    pub fn public(mut self, who: Option<&'a SignedIn>) -> Self {
+    pub fn public(mut self, user: Option<&'a SignedIn>) -> Self {
         self.public = true;
-        self.who = who.filter(|who| who.caller.persona == Persona::Guest);
+        self.user = user.filter(|user| user.caller.persona == Persona::Guest);
         self
     }
 
@@ -106,11 +106,11 @@ impl<'a> PageLayout<'a> {
 
     /// Page for guests.
     pub fn guest<V: IntoView + 'static>(self, content: V) -> AnyView {
-        let out = self.who.map(|who| {
-            let name = if who.first_name.is_empty() {
-                who.caller.email.clone()
+        let out = self.user.map(|user| {
+            let name = if user.first_name.is_empty() {
+                user.caller.email.clone()
             } else {
-                who.first_name.clone()
+                user.first_name.clone()
             };
             view! {
                 <div class="who">
@@ -124,12 +124,12 @@ impl<'a> PageLayout<'a> {
         let out = out.or_else(|| self.public.then(visitor_nav));
         let class = if self.public { "guest public" } else { "guest" };
         let hotel = hotel();
-        let help = help(self.who.is_some(), &hotel);
+        let help = help(self.user.is_some(), &hotel);
         let attention = attention_summary::seen();
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · {}", self.title, hotel.name);
-        let house = if self.who.is_some() { "/guest" } else { "/" };
-        let talk = self.who.map(|_| talk(Persona::Guest, self.dock));
+        let house = if self.user.is_some() { "/guest" } else { "/" };
+        let talk = self.user.map(|_| concierge_dock(Persona::Guest, self.dock));
         view! {
             <Title text=escaped(&title) />
             <Body attr:class=class />
@@ -159,22 +159,22 @@ impl<'a> PageLayout<'a> {
             Mode::Trial => "Trial: test accounts, no real money",
             Mode::Live => "Live",
         });
-        let out = self.who.map(|who| {
+        let out = self.user.map(|user| {
             let link = self.dock.then(talk_link);
-            let role = who.caller.role.map_or("", Role::name).replace('_', " ");
+            let role = user.caller.role.map_or("", Role::name).replace('_', " ");
             view! {
-                {nav(who)}
+                {nav(user)}
                 {search()}
                 <div class="who">
                     {link}
-                    <a href="/staff/account">{who.caller.email.clone()}</a>
+                    <a href="/staff/account">{user.caller.email.clone()}</a>
                     <span>{role}</span>
                     <SignOutButton />
                 </div>
             }
         });
-        let inside = self.who.is_some();
-        let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
+        let inside = self.user.is_some();
+        let talk = self.user.map(|_| concierge_dock(Persona::Staff, self.dock));
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let hotel = hotel();
         let attention = attention_summary::seen();
@@ -187,10 +187,10 @@ impl<'a> PageLayout<'a> {
         let title = format!("{waits}{} · {} desk", self.title, hotel.name);
         let today = self.title == "Today";
         let strip = self
-            .who
+            .user
             .map(|_| attention_summary::strip(&attention, today));
         // Every page follows the attention count
-        let follows = match (self.who, self.follows) {
+        let follows = match (self.user, self.follows) {
             (None, follows) => follows,
             (
                 Some(_),
@@ -256,8 +256,8 @@ impl<'a> PageLayout<'a> {
 }
 
 /// Whether the user's role works with guests' money and so has these pages.
-pub fn is_front_desk(who: &SignedIn) -> bool {
-    matches!(who.caller.role, Some(Role::FrontDesk | Role::Manager))
+pub fn is_front_desk(user: &SignedIn) -> bool {
+    matches!(user.caller.role, Some(Role::FrontDesk | Role::Manager))
 }
 
 /// Links for visitors who are not signed in.
@@ -294,7 +294,7 @@ fn talk_link() -> AnyView {
 
 /// Concierge dock, closed by default; on the concierge's own page only the island that activates
 /// it.
-fn talk(persona: Persona, dock: bool) -> AnyView {
+fn concierge_dock(persona: Persona, dock: bool) -> AnyView {
     if !dock {
         return view! { <ConciergePanel /> }.into_any();
     }

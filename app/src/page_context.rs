@@ -80,8 +80,8 @@ impl PageContext {
         persona: Persona,
         here: &str,
     ) -> Result<SignedIn, PageError> {
-        match self.authenticator.who().await {
-            Some(who) if who.caller.persona == persona => Ok(who),
+        match self.authenticator.signed_in().await {
+            Some(user) if user.caller.persona == persona => Ok(user),
             _ => Err(PageError::Redirect(sign_in_url(persona, here))),
         }
     }
@@ -103,13 +103,13 @@ pub fn here() -> String {
 /// Sign-in page of a persona, with the return path.
 pub fn sign_in_url(persona: Persona, back: &str) -> String {
     let page = format!("/{}/sign-in", persona.name());
-    let back = safe_way_back(persona, back).unwrap_or_default();
+    let back = safe_return_path(persona, back).unwrap_or_default();
     page_url::with_query(&page, [("next", back)])
 }
 
 /// The path, if it is one of this persona's own pages: a link must not redirect a new sign-in to
 /// another site.
-pub fn safe_way_back(persona: Persona, path: &str) -> Option<&str> {
+pub fn safe_return_path(persona: Persona, path: &str) -> Option<&str> {
     let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?;
     let inside = if inside.is_empty() || inside.starts_with('?') {
         inside
@@ -127,11 +127,11 @@ mod tests {
     #[test]
     fn the_return_path_never_leaves_the_site() {
         assert_eq!(
-            safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"),
+            safe_return_path(Persona::Guest, "/guest/folio?booking=BK-0042"),
             Some("/guest/folio?booking=BK-0042")
         );
         for path in ["/guest", "/guest?show=all"] {
-            assert_eq!(safe_way_back(Persona::Guest, path), Some(path));
+            assert_eq!(safe_return_path(Persona::Guest, path), Some(path));
         }
         for path in [
             "",
@@ -144,7 +144,7 @@ mod tests {
             "/guest/a\r\nb",
             "/guest/\\evil",
         ] {
-            assert_eq!(safe_way_back(Persona::Guest, path), None, "{path}");
+            assert_eq!(safe_return_path(Persona::Guest, path), None, "{path}");
         }
         assert_eq!(
             sign_in_url(Persona::Guest, "/guest/folio?a=b"),

@@ -158,14 +158,16 @@ where
     W: FnOnce(PageRequest) -> F,
     F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
 {
-    let visit = PageRequest::begin();
-    let ctx = visit.as_ref().map(|visit| visit.ctx.clone());
-    let persona = visit
+    let page_request = PageRequest::begin();
+    let ctx = page_request
+        .as_ref()
+        .map(|page_request| page_request.ctx.clone());
+    let persona = page_request
         .as_ref()
         .and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff))
         .unwrap_or(Persona::Guest);
     ended(
-        visit.map(|visit| -> Work { Box::pin(work(visit)) }),
+        page_request.map(|page_request| -> Work { Box::pin(work(page_request)) }),
         ctx,
         persona,
     )
@@ -189,17 +191,17 @@ fn ended(
         answer.insert_header(header::CONTENT_LANGUAGE, language);
     }
     Box::pin(async move {
-        let mut who = None;
+        let mut user = None;
         if let Some(ctx) = ctx {
             attention_summary::read_summary(&ctx, persona).await;
-            who = ctx.authenticator.who().await;
+            user = ctx.authenticator.signed_in().await;
         }
         let result = match work {
             Some(work) => work.await,
             None => Err(ErrorPage::of(ErrorCode::Internal, persona, "/").into()),
         };
-        let who = who.filter(|who| who.caller.persona == persona);
-        result.unwrap_or_else(|stop| stopped(stop, persona, who.as_ref(), &answer))
+        let user = user.filter(|user| user.caller.persona == persona);
+        result.unwrap_or_else(|stop| stopped(stop, persona, user.as_ref(), &answer))
     })
 }
 
@@ -207,7 +209,7 @@ fn ended(
 fn stopped(
     stop: PageError,
     persona: Persona,
-    who: Option<&SignedIn>,
+    user: Option<&SignedIn>,
     answer: &ResponseOptions,
 ) -> AnyView {
     match stop {
@@ -235,8 +237,8 @@ fn stopped(
                 <ul class="ways">{ways}</ul>
             };
             let layout = PageLayout::new(&trouble.title);
-            let layout = match who {
-                Some(who) => layout.who(who),
+            let layout = match user {
+                Some(user) => layout.who(user),
                 None => layout,
             };
             layout.plain(persona, content)

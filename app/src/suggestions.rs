@@ -39,8 +39,8 @@ struct Hotel(Arc<HotelSnapshot>);
 struct StaffEmails(Vec<String>);
 
 /// Provides what is known, for the fields of this page.
-pub async fn provide(ctx: &PageContext, who: &SignedIn) {
-    if let Some(snapshot) = ctx.board.latest(&who.caller).await.snapshot {
+pub async fn provide(ctx: &PageContext, user: &SignedIn) {
+    if let Some(snapshot) = ctx.board.latest(&user.caller).await.snapshot {
         provide_context(Hotel(snapshot));
     }
 }

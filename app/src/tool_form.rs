@@ -49,16 +49,16 @@ pub struct ToolForm {
 impl ToolForm {
     /// Starts the execution and redirects to its page; errors before anything starts are shown on
     /// the form's page.
-    pub async fn send(self, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
-        let answer = self.start_and_wait(ctx, who, Duration::ZERO).await;
-        self.finish(answer, ctx, who).await
+    pub async fn send(self, ctx: &PageContext, user: &SignedIn) -> Result<(), ServerFnError> {
+        let answer = self.start_and_wait(ctx, user, Duration::ZERO).await;
+        self.finish(answer, ctx, user).await
     }
 
     /// Starts the execution and waits for its end up to a limit, for forms with more work after it.
     pub async fn start_and_wait(
         &self,
         ctx: &PageContext,
-        who: &SignedIn,
+        user: &SignedIn,
         wait: Duration,
     ) -> ToolAnswer {
         let call = ToolCall {
@@ -67,7 +67,7 @@ impl ToolForm {
             idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
             wait: Some(wait),
         };
-        ctx.dispatcher.dispatch(&who.caller, call).await
+        ctx.dispatcher.dispatch(&user.caller, call).await
     }
 
     /// Redirects to the page that shows this answer.
@@ -75,9 +75,9 @@ impl ToolForm {
         self,
         answer: ToolAnswer,
         ctx: &PageContext,
-        who: &SignedIn,
+        user: &SignedIn,
     ) -> Result<(), ServerFnError> {
-        let persona = who.caller.persona;
+        let persona = user.caller.persona;
         let (code, details, repeatable) = match answer {
             ToolAnswer::Pending { execution_id, .. }
             | ToolAnswer::Settled {
@@ -93,7 +93,7 @@ impl ToolForm {
             } => (code, details, repeatable),
             ToolAnswer::Settled { .. } => return form_submission::redirect(&self.back),
         };
-        if let Some(execution_id) = begun(ctx, who, code, &self.token).await {
+        if let Some(execution_id) = start_and_redirect(ctx, user, code, &self.token).await {
             return form_submission::redirect(&execution_page(persona, &execution_id));
         }
         let title = match (code, persona) {
@@ -159,16 +159,16 @@ impl ToolForm {
 }
 
 /// Execution of a call that broke before it was answered: only its token tells whether it began.
-pub async fn begun(
+pub async fn start_and_redirect(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     code: ErrorCode,
     token: &str,
 ) -> Option<String> {
     if code != ErrorCode::Internal || token.is_empty() {
         return None;
     }
-    let view = ctx.watch.find_by_token(&who.caller, token).await?;
+    let view = ctx.watch.find_by_token(&user.caller, token).await?;
     Some(view.execution_id)
 }
 
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn a_running_execution_can_be_followed() {
         let details = json!({ "execution_id": "exe_1" });
-        let told = |persona| {
+        let text_for = |persona| {
             let draft = ToolForm::refusal(
                 "Not yet",
                 ErrorCode::OperationInProgress,
@@ -218,11 +218,11 @@ mod tests {
             draft.follow.map(|follow| follow.0)
         };
         assert_eq!(
-            told(Persona::Guest).as_deref(),
+            text_for(Persona::Guest).as_deref(),
             Some("/guest/execution/exe_1")
         );
         assert_eq!(
-            told(Persona::Staff).as_deref(),
+            text_for(Persona::Staff).as_deref(),
             Some("/staff/executions/exe_1")
         );
         assert!(!keeps_token(ErrorCode::PaymentFailed) && keeps_token(ErrorCode::Internal));

@@ -64,9 +64,9 @@ pub fn concierge(
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: ConciergeSettings {
-            hotel: config.house.profile.clone(),
-            time_zone: config.house.time_zone.clone(),
-            currency: config.house.currency,
+            hotel: config.hotel.profile.clone(),
+            time_zone: config.hotel.time_zone.clone(),
+            currency: config.hotel.currency,
             demo: config.demo(),
             new_cards: config.stripe.is_some(),
             model: config.model(),
@@ -89,7 +89,7 @@ pub fn authentication(
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
 ) -> SignInState {
-    let (crm, hotel) = (systems.crm.clone(), config.house.profile.clone());
+    let (crm, hotel) = (systems.crm.clone(), config.hotel.profile.clone());
     let mail = mail.map(|mail| CodeMail {
         mail,
         crm: crm.clone(),
@@ -104,7 +104,7 @@ pub fn authentication(
         Arc::clone(entropy),
         config.demo(),
     )
-    .in_country(config.house.country)
+    .in_country(config.hotel.country)
     .with_mail(mail);
     if config.texts() {
         state.with_letters(CodeDelivery {
@@ -150,7 +150,7 @@ pub async fn reach_sandbox(
     let running = sandbox::start(
         listener,
         &place.data,
-        &config.house,
+        &config.hotel,
         place.reference_latency,
         clock,
     )
@@ -163,9 +163,9 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
     let engine = config.engine;
     Settings {
         installation,
-        hotel: config.house.profile.clone(),
-        currency: config.house.currency,
-        time_zone: config.house.time_zone.clone(),
+        hotel: config.hotel.profile.clone(),
+        currency: config.hotel.currency,
+        time_zone: config.hotel.time_zone.clone(),
         public_url: public_url.to_owned(),
         request_wait: engine.request_wait,
         forward_budget: engine.forward_budget,
@@ -177,7 +177,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         refund_approval_limit: Cents(
             i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX),
         ),
-        booking_limit: config.house.booking_limit,
+        booking_limit: config.hotel.booking_limit,
         calls_per_guest: engine.calls_per_guest,
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,

@@ -154,17 +154,19 @@ impl Attention for AttentionOf {
             // An open stream keeps the hotel snapshot fresh, as an open board does
             if let Some(role) = caller.role {
                 let staff = Caller::staff(&caller.email, role, Interface::Form);
-                self.board.glance_changed(&staff, -1, Duration::ZERO).await;
+                self.board
+                    .snapshot_changed(&staff, -1, Duration::ZERO)
+                    .await;
             }
             let seq = view(caller, &self.shared(rang).await).seq();
             if seq != after || self.clock.now() >= until {
                 return seq;
             }
-            let begun = Instant::now();
+            let started = Instant::now();
             self.concierge
                 .staff_conversation_changed(POLL_INTERVAL)
                 .await;
-            rang = begun.elapsed() < POLL_INTERVAL;
+            rang = started.elapsed() < POLL_INTERVAL;
         }
     }
 }

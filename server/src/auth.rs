@@ -23,7 +23,7 @@ mod user_sessions;
 
 pub use authenticator::{RequestAuthenticator, USER_KEY};
 pub use bearer::{Bearer, TokenCheck, require_bearer};
-pub use browser_name::browser_words;
+pub use browser_name::browser_name;
 pub use code_delivery::CodeDelivery;
 pub use code_mail::CodeMail;
 pub use demo::{

@@ -45,7 +45,7 @@ pub struct Config {
     /// Sandbox.
     pub sandbox: SandboxConfig,
     /// Hotel.
-    pub house: HotelConfig,
+    pub hotel: HotelConfig,
     /// Engine.
     pub engine: Engine,
     /// Sweep.
@@ -100,7 +100,7 @@ impl Config {
             mail: MailKeys::read(from),
             llm: LlmKeys::read(from),
             sandbox: SandboxConfig::read(from),
-            house: HotelConfig::read(from, mode == Mode::Demo),
+            hotel: HotelConfig::read(from, mode == Mode::Demo),
             engine: Engine::read(from),
             sweep: OrphanCheckConfig::read(from),
             concierge: ConciergeLimits::read(from),

@@ -22,9 +22,9 @@ pub async fn of_org(crm: &Salesforce, hotel: Currency) -> CurrencyComparison {
             Some(words) => CurrencyComparison::Other(words),
             None => CurrencyComparison::Same(format!("amounts are in {hotel}")),
         },
-        Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => {
+        Reply::Refused(error) | Reply::TryLater(error) | Reply::Unknown(error) => {
             CurrencyComparison::Untold(format!(
-                "its currency could not be compared with HOTEL_CURRENCY ({hotel}); see Company Information in its setup ({trouble})"
+                "its currency could not be compared with HOTEL_CURRENCY ({hotel}); see Company Information in its setup ({error})"
             ))
         }
     }

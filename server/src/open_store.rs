@@ -176,7 +176,7 @@ pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
 /// Revokes all sessions and tokens, and expires all proposals of the concierge.
 async fn end_demo_access(store: &Store, clock: &dyn Clock) -> anyhow::Result<()> {
     store.revoke_all_access(clock.now()).await?;
-    store.supersede_all_cards().await?;
+    store.supersede_all_proposals().await?;
     Ok(())
 }
 

@@ -162,10 +162,10 @@ impl OrphanCheckSchedule {
         }
         // Checked again under the lease: another process may have just run it.
         let granted = async {
-            if let Some(wish) = self.pending_request().await? {
+            if let Some(pending) = self.pending_request().await? {
                 let view = self.sweep().await?;
                 self.store
-                    .put_fact(RESPONSE_KEY, &json!({ "wish": wish, "view": view }))
+                    .put_fact(RESPONSE_KEY, &json!({ "wish": pending, "view": view }))
                     .await?;
             }
             Ok(())
@@ -177,7 +177,7 @@ impl OrphanCheckSchedule {
 
     /// Newest request, if it is not answered yet.
     async fn pending_request(&self) -> Result<Option<Value>, StoreError> {
-        let Some(wish) = self
+        let Some(pending) = self
             .store
             .get_fact(REQUEST_KEY)
             .await?
@@ -189,20 +189,20 @@ impl OrphanCheckSchedule {
             .store
             .get_fact(RESPONSE_KEY)
             .await?
-            .is_some_and(|granted| granted["wish"] == wish);
-        Ok((!granted).then_some(wish))
+            .is_some_and(|granted| granted["wish"] == pending);
+        Ok((!granted).then_some(pending))
     }
 
     /// Delays the next sweep; false when another turn already does.
     async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
         self.store
-            .try_hold(ORPHAN_CHECK_PAUSE, turn, lasts, self.clock.now())
+            .take_or_extend(ORPHAN_CHECK_PAUSE, turn, lasts, self.clock.now())
             .await
     }
 
     async fn acquire(&self) -> Result<bool, StoreError> {
         self.store
-            .try_hold(
+            .take_or_extend(
                 ORPHAN_CHECK_LEASE,
                 &self.worker,
                 LEASE_TIME,

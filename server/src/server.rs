@@ -199,9 +199,9 @@ impl Server {
         let receipts = Arc::new(Receipts {
             dispatcher: Arc::clone(&guard),
             watch: Arc::clone(&hotel) as _,
-            hotel: config.house.profile.clone(),
+            hotel: config.hotel.profile.clone(),
             clock: HotelClock {
-                zone: config.house.time_zone.clone(),
+                zone: config.hotel.time_zone.clone(),
             },
         });
         let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
@@ -243,15 +243,15 @@ impl Server {
             ledger: Arc::new(AuditReaderService {
                 store: store.clone(),
                 people,
-                time_zone: config.house.time_zone.clone(),
+                time_zone: config.hotel.time_zone.clone(),
             }),
             door: authentication(config, &store, &systems, mail, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
-            time_zone: config.house.time_zone.clone(),
-            hotel: config.house.profile.clone(),
-            photos: photos(&config.house).await?,
+            time_zone: config.hotel.time_zone.clone(),
+            hotel: config.hotel.profile.clone(),
+            photos: photos(&config.hotel).await?,
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
             wall_token: config.web.wall_token,
@@ -370,7 +370,7 @@ impl Server {
 /// alarm and fails every payment; with another currency every amount would be wrong, so the server
 /// doesn't start.
 async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
-    let hotel = config.house.currency;
+    let hotel = config.hotel.currency;
     let account = async {
         let account = systems.payments.account().await.answered().ok();
         account.and_then(|account| currencies::of_account(&account, hotel))

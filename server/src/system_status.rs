@@ -80,7 +80,7 @@ impl SystemStatusService {
     }
 
     /// Fault injection, for callers who may change it.
-    fn hand_on(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
+    fn fault_injection_for(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
         if caller.read_only {
             Err(FaultInjectionError::None)
         } else {
@@ -130,19 +130,19 @@ impl SystemStatus for SystemStatusService {
     }
 
     async fn order(&self, caller: &Caller, fault: FaultSpec) -> Result<(), FaultInjectionError> {
-        self.hand_on(caller)?.order(&fault).await
+        self.fault_injection_for(caller)?.order(&fault).await
     }
 
     async fn clear_faults(&self, caller: &Caller) -> Result<u64, FaultInjectionError> {
-        self.hand_on(caller)?.clear_faults().await
+        self.fault_injection_for(caller)?.clear_faults().await
     }
 
     async fn latency(&self, caller: &Caller, profile: &str) -> Result<(), FaultInjectionError> {
-        self.hand_on(caller)?.latency(profile).await
+        self.fault_injection_for(caller)?.latency(profile).await
     }
 
     async fn reset(&self, caller: &Caller) -> Result<(), FaultInjectionError> {
-        self.hand_on(caller)?.reset().await
+        self.fault_injection_for(caller)?.reset().await
     }
 }
 

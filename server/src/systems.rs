@@ -78,8 +78,8 @@ impl Systems {
             salesforce.guest_account.clone_from(&keys.guest_account);
         }
         salesforce.deadline = config.engine.salesforce_deadline;
-        salesforce.time_zone = config.house.time_zone.clone();
-        salesforce.country = config.house.country;
+        salesforce.time_zone = config.hotel.time_zone.clone();
+        salesforce.country = config.hotel.country;
         let mut stripe = match &config.stripe {
             Some(keys) => StripeConfig::new(keys.secret_key.clone()),
             None => StripeConfig::new(SecretString::from("sk_test_sandbox")),

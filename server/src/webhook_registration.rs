@@ -154,7 +154,9 @@ impl Endpoint {
             .known_installation()
             .await
             .map_err(|e| e.to_string())?;
-        let made = self.call("POST", "", &self.wish(installation)).await?;
+        let made = self
+            .call("POST", "", &self.registration_request(installation))
+            .await?;
         let fact = json!({ "id": made["id"], "secret": made["secret"] });
         if !fact["secret"].is_string() {
             return Err("the sandbox returned no secret".to_owned());
@@ -165,7 +167,7 @@ impl Endpoint {
             .map_err(|e| e.to_string())
     }
 
-    fn wish(&self, installation: Option<InstallationId>) -> String {
+    fn registration_request(&self, installation: Option<InstallationId>) -> String {
         let mut form = url::form_urlencoded::Serializer::new(String::new());
         form.append_pair("url", &self.url);
         for (n, kind) in STRIPE_EVENT_TYPES.iter().enumerate() {

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn each_compensation_is_shown_with_its_step() {
-        let told: Vec<_> = pairs(
+        let rows: Vec<_> = pairs(
             vec![named("customer"), named("pay"), named("move")],
             vec![named("pay"), named("move"), named("text")],
         )
@@ -134,7 +134,7 @@ mod tests {
         .collect();
         let text = |name: &str| Some(name.to_owned());
         assert_eq!(
-            told,
+            rows,
             [
                 (text("customer"), None),
                 (text("pay"), Some((1, "pay".to_owned()))),

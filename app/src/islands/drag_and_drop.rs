@@ -68,14 +68,14 @@ mod listen {
     }
 
     fn on(name: &str, act: fn(&DragEvent)) {
-        let heard = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
+        let handler = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
             if let Some(event) = event.dyn_ref::<DragEvent>() {
                 act(event);
             }
         });
         // For the lifetime of the page
-        let _ = document().add_event_listener_with_callback(name, heard.as_ref().unchecked_ref());
-        heard.forget();
+        let _ = document().add_event_listener_with_callback(name, handler.as_ref().unchecked_ref());
+        handler.forget();
     }
 
     /// The bar can be dragged by its link, which browsers make draggable.

@@ -31,15 +31,15 @@ mod listen {
         let single = document()
             .body()
             .is_some_and(|body| body.get_attribute("data-keys").as_deref() != Some("off"));
-        let heard = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+        let handler = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
             if !event.default_prevented() && !event.is_composing() && press(&event, single) {
                 event.prevent_default();
             }
         });
         // For the lifetime of the page
-        let _ =
-            document().add_event_listener_with_callback("keydown", heard.as_ref().unchecked_ref());
-        heard.forget();
+        let _ = document()
+            .add_event_listener_with_callback("keydown", handler.as_ref().unchecked_ref());
+        handler.forget();
     }
 
     /// Returns true when the key was handled.

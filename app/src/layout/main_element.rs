@@ -68,7 +68,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
             data-seq=seq.to_string()
             data-page=bare.then_some(attention_summary::PAGE)
             data-silent=silent
-            data-words=live_words()
+            data-words=live_page_labels()
             data-now=now.map(|now| now.as_second().to_string())
             data-as-of=as_of
         >
@@ -82,7 +82,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
 }
 
 /// Sentences of the island that keeps the page up to date.
-fn live_words() -> String {
+fn live_page_labels() -> String {
     let sentence = |(id, value): (&str, &str)| match value {
         "" => text(id).to_owned(),
         name => format(id, &[(name, Value::from(PLACEHOLDER.to_string()))]),

@@ -50,10 +50,10 @@ const FOOTER_LINKS: [NavLink; 2] = [
 ];
 
 /// Letters and their pages, for the shortcut help.
-pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
-    let manager = who.caller.role == Some(Role::Manager);
+pub fn going(user: &SignedIn) -> Vec<(&'static str, &'static str)> {
+    let manager = user.caller.role == Some(Role::Manager);
     let managers = MANAGERS.iter().filter(|_| manager);
-    let all: Vec<&NavLink> = if is_front_desk(who) {
+    let all: Vec<&NavLink> = if is_front_desk(user) {
         DAY.iter()
             .chain(&WAITING)
             .chain(&BACK_OFFICE)
@@ -69,7 +69,7 @@ pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
 }
 
 /// Header links.
-pub fn nav(who: &SignedIn) -> AnyView {
+pub fn nav(user: &SignedIn) -> AnyView {
     let path = use_context::<Parts>()
         .map(|parts| parts.uri.path().to_owned())
         .unwrap_or_default();
@@ -84,10 +84,10 @@ pub fn nav(who: &SignedIn) -> AnyView {
         view! { <li><a href=*href aria-current=here data-go=*letter>{*text} {count}</a></li> }
     };
     let links = |list: &'static [NavLink]| list.iter().map(link).collect_view();
-    if !is_front_desk(who) {
+    if !is_front_desk(user) {
         return view! { <nav aria-label="Work"><ul>{links(&CREW)}</ul></nav> }.into_any();
     }
-    let managers = (who.caller.role == Some(Role::Manager)).then(|| links(&MANAGERS));
+    let managers = (user.caller.role == Some(Role::Manager)).then(|| links(&MANAGERS));
     view! {
         <nav aria-label="Desk">
             <ul>{links(&DAY)}</ul>

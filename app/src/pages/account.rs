@@ -18,11 +18,11 @@ use crate::{
 /// Account page for guests.
 #[component]
 pub fn GuestAccountPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let content = account(&who, visit.ctx.authenticator.sessions().await);
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let content = account(&user, request.ctx.authenticator.sessions().await);
         Ok(PageLayout::new(t!("account-title"))
-            .who(&who)
+            .who(&user)
             .guest(content))
     })
 }
@@ -30,19 +30,19 @@ pub fn GuestAccountPage() -> impl IntoView {
 /// Account page for staff.
 #[component]
 pub fn StaffAccountPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
         let content = view! {
-            {account(&who, visit.ctx.authenticator.sessions().await)}
+            {account(&user, request.ctx.authenticator.sessions().await)}
             <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
         };
         Ok(PageLayout::new("Where you are signed in")
-            .who(&who)
+            .who(&user)
             .staff(content))
     })
 }
 
-fn account(who: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
+fn account(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
     let others = sessions.iter().any(|one| !one.this);
     let items = sessions.into_iter().map(session).collect_view();
     let everywhere = others.then(|| {
@@ -54,7 +54,7 @@ fn account(who: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
     });
     view! {
         <h1>{t!("account-title")}</h1>
-        <p class="lead">{rich("account-lead", vec![("email", view! { <strong>{who.caller.email.clone()}</strong> }.into_any())], &[])}</p>
+        <p class="lead">{rich("account-lead", vec![("email", view! { <strong>{user.caller.email.clone()}</strong> }.into_any())], &[])}</p>
         <ul class="sessions">{items}</ul>
         {everywhere}
     }
@@ -99,10 +99,10 @@ fn session(one: SessionView) -> impl IntoView {
 /// Redirects to the account page of the signed-in user.
 async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError> {
     let ctx = form_submission::open_context()?;
-    match ctx.authenticator.who().await {
-        Some(who) => Ok(Some((
+    match ctx.authenticator.signed_in().await {
+        Some(user) => Ok(Some((
             ctx,
-            format!("/{}/account", who.caller.persona.name()),
+            format!("/{}/account", user.caller.persona.name()),
         ))),
         None => {
             form_submission::redirect(&sign_in_url(Persona::Guest, "/guest/account"))?;

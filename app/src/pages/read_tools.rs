@@ -21,11 +21,11 @@ pub type ReadFailure = (ErrorCode, Value);
 /// Result of a tool.
 pub async fn read(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     tool: &str,
     input: Value,
 ) -> Result<Value, ReadFailure> {
-    call(ctx.dispatcher.as_ref(), &who.caller, tool, input).await
+    call(ctx.dispatcher.as_ref(), &user.caller, tool, input).await
 }
 
 /// Result of a tool, outside of a page.
@@ -59,12 +59,12 @@ pub async fn call(
 /// List with that name in a tool's result; unreadable entries are left out.
 pub async fn list<T: DeserializeOwned>(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     tool: &str,
     input: Value,
     of: &str,
 ) -> Result<Vec<T>, ReadFailure> {
-    let data = read(ctx, who, tool, input).await?;
+    let data = read(ctx, user, tool, input).await?;
     let items = data
         .get(of)
         .and_then(Value::as_array)

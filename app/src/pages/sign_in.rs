@@ -8,7 +8,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission,
     language::t,
-    page_context::{PageContext, safe_way_back},
+    page_context::{PageContext, safe_return_path},
     render_page::{PageError, PageRequest},
 };
 
@@ -44,21 +44,21 @@ const fn form_name(persona: Persona) -> &'static str {
 
 impl SignIn {
     /// Redirects users who are signed in already.
-    pub async fn begin(visit: &PageRequest, persona: Persona) -> Result<Self, PageError> {
-        if visit
+    pub async fn begin(request: &PageRequest, persona: Persona) -> Result<Self, PageError> {
+        if request
             .ctx
             .authenticator
-            .who()
+            .signed_in()
             .await
-            .is_some_and(|who| who.caller.persona == persona)
+            .is_some_and(|user| user.caller.persona == persona)
         {
             return Err(PageError::Redirect(home(persona).to_owned()));
         }
-        let draft = FormDraft::take(&*visit.ctx.authenticator, form_name(persona)).await;
-        let next = visit
+        let draft = FormDraft::take(&*request.ctx.authenticator, form_name(persona)).await;
+        let next = request
             .query_param("next")
             .map_or_else(|| draft.value("next"), ToOwned::to_owned);
-        let next = safe_way_back(persona, &next)
+        let next = safe_return_path(persona, &next)
             .unwrap_or(home(persona))
             .to_owned();
         Ok(Self { draft, next })

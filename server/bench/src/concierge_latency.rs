@@ -43,30 +43,30 @@ pub struct Options {
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     let Options { questions, rounds } = *options;
     // Thousands of questions by two people, whom no limit should stop
-    let house = TestServer::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
-    first_word(&house, questions).await?;
-    streams::measure(&house, rounds).await?;
-    house.close();
+    let server = TestServer::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
+    first_word(&server, questions).await?;
+    streams::measure(&server, rounds).await?;
+    server.close();
     Ok(())
 }
 
-async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> {
+async fn first_word(server: &TestServer, questions: usize) -> anyhow::Result<()> {
     let mut talk = conversation::OpenConversation::begin(
-        support::browser::guest(&house.address).await?,
-        &house.address,
+        support::browser::guest(&server.address).await?,
+        &server.address,
     )
     .await?;
-    let mut model = model_alone::Model::open(&house.sandbox.address).await?;
+    let mut model = model_alone::Model::open(&server.sandbox.address).await?;
     let (mut alone, mut through, mut taken, mut ended) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for question in 0..WARM_UP + questions {
         let model = model.ask(question).await?;
-        let heard = talk.ask(question).await?;
+        let reply = talk.ask(question).await?;
         if question >= WARM_UP {
             alone.push(micros(model));
-            through.push(micros(heard.first_word));
-            taken.push(micros(heard.taken));
-            ended.push(micros(heard.ended));
+            through.push(micros(reply.first_word));
+            taken.push(micros(reply.taken));
+            ended.push(micros(reply.ended));
         }
     }
     let [alone, through, taken, ended] =

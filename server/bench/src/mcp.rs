@@ -38,23 +38,23 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         seconds,
         connections,
     } = *options;
-    let house = TestServer::open(&[]).await?;
-    let guests = house.guests().await?;
+    let server = TestServer::open(&[]).await?;
+    let guests = server.guests().await?;
     ensure!(!guests.is_empty(), "nobody is checked in");
-    let wishes = load::wishes(&house.address, &guests);
-    load::run(&house.address, &wishes, connections, WARM_UP).await?;
-    let (before, upstream) = (house.used(), house.calls().await?.len());
+    let wishes = load::wishes(&server.address, &guests);
+    load::run(&server.address, &wishes, connections, WARM_UP).await?;
+    let (before, upstream) = (server.used(), server.calls().await?.len());
     let round = load::run(
-        &house.address,
+        &server.address,
         &wishes,
         connections,
         Duration::from_secs(seconds),
     )
     .await?;
-    let (after, upstream) = (house.used(), house.calls().await?.len() - upstream);
+    let (after, upstream) = (server.used(), server.calls().await?.len() - upstream);
     let cores = [0, 1, 2].map(|n| (after[n] - before[n]) / round.took.as_secs_f64());
     print(&round, connections, guests.len(), cores, upstream);
-    house.close();
+    server.close();
     Ok(())
 }
 

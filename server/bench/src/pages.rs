@@ -89,36 +89,42 @@ async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
             TestServer::open_with(program, "beside", &[]).await?,
         ));
     }
-    for (side, house) in &sides {
-        let opened = house.opened_in.as_secs_f64() * 1000.0;
+    for (side, server) in &sides {
+        let opened = server.opened_in.as_secs_f64() * 1000.0;
         println!(
             "{opened:>8.0} ms from start, on a migrated store, to the first 200, {side}     (aim: 300)"
         );
     }
-    for (side, house) in &sides {
-        page(side, house, &visitor::guest(&house.address).await?, lasts).await?;
+    for (side, server) in &sides {
+        page(side, server, &visitor::guest(&server.address).await?, lasts).await?;
     }
-    for (side, house) in &sides {
-        page(side, house, &visitor::manager(&house.address).await?, lasts).await?;
+    for (side, server) in &sides {
+        page(
+            side,
+            server,
+            &visitor::manager(&server.address).await?,
+            lasts,
+        )
+        .await?;
     }
-    for (_, house) in sides {
-        house.close();
+    for (_, server) in sides {
+        server.close();
     }
     Ok(())
 }
 
 async fn page(
     side: &str,
-    house: &TestServer,
+    server: &TestServer,
     visitor: &Visitor,
     lasts: Duration,
 ) -> anyhow::Result<()> {
-    load(house, visitor, BUSY_CONNECTIONS, WARM_UP).await?;
-    let alone = load(house, visitor, 1, lasts).await?;
-    let before = house.used();
-    let crowd = load(house, visitor, BUSY_CONNECTIONS, lasts).await?;
-    let after = house.used();
-    let [held, most] = house.memory();
+    load(server, visitor, BUSY_CONNECTIONS, WARM_UP).await?;
+    let alone = load(server, visitor, 1, lasts).await?;
+    let before = server.used();
+    let crowd = load(server, visitor, BUSY_CONNECTIONS, lasts).await?;
+    let after = server.used();
+    let [held, most] = server.memory();
     let requests = crowd.micros.len().max(1) as f64;
     let per_second = requests / crowd.took.as_secs_f64();
     let cpu = (after[0] - before[0]) * 1000.0 / requests;
@@ -130,22 +136,22 @@ async fn page(
     println!("  {held:>8.1} MB of memory under load, {most:.1} at most     (aim: 120)");
     let line = json!({ "bench": "pages", "page": visitor.name, "side": side, "bytes": visitor.bytes, "ttfb_p50_ms": p50, "ttfb_p95_ms": p95,
         "per_second": per_second.round(), "cpu_ms": cpu, "memory_mb": held, "memory_most_mb": most,
-        "start_ms": house.opened_in.as_secs_f64() * 1000.0 });
+        "start_ms": server.opened_in.as_secs_f64() * 1000.0 });
     println!("{line}");
     Ok(())
 }
 
 /// Requests the page repeatedly for this duration.
 async fn load(
-    house: &TestServer,
+    server: &TestServer,
     visitor: &Visitor,
     connections: usize,
     lasts: Duration,
 ) -> anyhow::Result<Round> {
-    let begun = Instant::now();
-    let lanes = (0..connections).map(|_| one(&house.address, visitor, begun + lasts));
+    let started = Instant::now();
+    let lanes = (0..connections).map(|_| one(&server.address, visitor, started + lasts));
     let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();
-    let took = begun.elapsed();
+    let took = started.elapsed();
     micros.sort_unstable();
     Ok(Round { micros, took })
 }
@@ -154,8 +160,8 @@ async fn one(address: &str, visitor: &Visitor, until: Instant) -> anyhow::Result
     let mut wire = HttpConnection::open(address).await?;
     let mut micros = Vec::new();
     loop {
-        let begun = Instant::now();
-        if begun >= until {
+        let started = Instant::now();
+        if started >= until {
             return Ok(micros);
         }
         let (status, body) = wire.send(&visitor.request).await?;
@@ -163,7 +169,7 @@ async fn one(address: &str, visitor: &Visitor, until: Instant) -> anyhow::Result
         let shown = status == 200 && body.windows(sign.len()).any(|part| part == sign);
         ensure!(shown, "not the page: {status} {page}");
         micros.push(u64::try_from(
-            wire.first_byte.duration_since(begun).as_micros(),
+            wire.first_byte.duration_since(started).as_micros(),
         )?);
     }
 }

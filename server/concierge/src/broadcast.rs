@@ -128,7 +128,7 @@ impl DeskBell {
     }
 
     /// Returns at the next notification.
-    pub async fn rings(&self) {
+    pub async fn notified(&self) {
         // The sender lives as long as the broadcast
         let _ = self.0.subscribe().changed().await;
     }

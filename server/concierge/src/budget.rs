@@ -139,7 +139,7 @@ impl Inner {
             self.parts.store.end_all_turns().await.map_err(internal)?;
             self.parts
                 .store
-                .supersede_all_cards()
+                .supersede_all_proposals()
                 .await
                 .map_err(internal)?;
             for room in self.hub.all() {

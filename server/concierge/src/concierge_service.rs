@@ -64,7 +64,7 @@ impl ConciergeOf {
     /// # Errors
     /// `INTERNAL` when the store failed; the next run does the rest.
     pub async fn clean_up(&self) -> Result<u64, ErrorCode> {
-        self.0.tidy().await
+        self.0.delete_old().await
     }
 }
 
@@ -105,7 +105,7 @@ impl Inner {
         found.filter(may).ok_or(ErrorCode::ConversationNotFound)
     }
 
-    async fn tidy(self: &Arc<Self>) -> Result<u64, ErrorCode> {
+    async fn delete_old(self: &Arc<Self>) -> Result<u64, ErrorCode> {
         let now = self.now();
         let then = now
             .checked_sub(self.parts.settings.retention)
@@ -234,7 +234,7 @@ impl Concierge for ConciergeOf {
 
     async fn staff_conversation_changed(&self, at_most: Duration) {
         tokio::select! {
-            () = self.0.hub.desk.rings() => {}
+            () = self.0.hub.desk.notified() => {}
             () = self.0.parts.clock.sleep(at_most) => {}
         }
     }

@@ -37,25 +37,25 @@ impl Inner {
         let found = self
             .parts
             .store
-            .card(&decision.card)
+            .card(&decision.proposal)
             .await
             .map_err(internal)?;
-        let card = found
-            .filter(|card| card.owner == caller.key())
+        let proposal = found
+            .filter(|proposal| proposal.owner == caller.key())
             .ok_or(ErrorCode::CardNotOpen)?;
-        let conversation = card.conversation.clone();
+        let conversation = proposal.conversation.clone();
         // Already answered, expired or replaced: the page shows the result
-        if card.state_at(self.now()) != ProposalState::Proposed {
+        if proposal.state_at(self.now()) != ProposalState::Proposed {
             return Ok(conversation);
         }
-        if card.nonce != decision.nonce {
+        if proposal.nonce != decision.nonce {
             return Err(ErrorCode::CardNotOpen);
         }
         if !decision.yes {
             if self
                 .parts
                 .store
-                .transition_proposal(&card.id, ProposalEvent::Decline, None)
+                .transition_proposal(&proposal.id, ProposalEvent::Decline, None)
                 .await
                 .map_err(internal)?
             {
@@ -66,24 +66,30 @@ impl Inner {
         if !self.switch().await?.on {
             return Err(ErrorCode::ConciergeOff);
         }
-        let chosen = chosen(&card, decision.choice.as_deref())?;
-        if self.changed_since(caller, &card).await? {
+        let chosen = chosen(&proposal, decision.choice.as_deref())?;
+        if self.changed_since(caller, &proposal).await? {
             return Ok(conversation);
         }
         let store = &self.parts.store;
         let first = store
-            .confirm_card(&card.id, &caller.key(), &decision.nonce, chosen, self.now())
+            .confirm_proposal(
+                &proposal.id,
+                &caller.key(),
+                &decision.nonce,
+                chosen,
+                self.now(),
+            )
             .await;
         if first.map_err(internal)? {
             let entry = Entry::Decided {
-                card: card.id.clone(),
-                call_id: card.call_id,
+                card: proposal.id.clone(),
+                call_id: proposal.call_id,
                 state: ProposalState::Confirmed,
                 answer: Value::Null,
                 execution_id: None,
             };
             // The approval is stored: from here on it is executed, whatever else fails
-            self.spawn_execution(caller.clone(), card.id);
+            self.spawn_execution(caller.clone(), proposal.id);
             self.add(&conversation, &entry).await?;
         }
         Ok(conversation)
@@ -91,20 +97,26 @@ impl Inner {
 
     /// Reads the facts again. If they have changed, the proposal is replaced by a new one with the
     /// current facts.
-    async fn changed_since(&self, caller: &Caller, card: &Proposal) -> Result<bool, ErrorCode> {
-        let Some(tool) = catalog::find(caller, &card.tool) else {
+    async fn changed_since(&self, caller: &Caller, proposal: &Proposal) -> Result<bool, ErrorCode> {
+        let Some(tool) = catalog::find(caller, &proposal.tool) else {
             return Err(ErrorCode::CardNotOpen);
         };
         // A price is checked again too: the approved price is the one that was shown
         if !tool.moves_money && !matches!(tool.name, "create_booking" | "manage_bookings") {
             return Ok(false);
         }
-        let mut input = card.input.clone();
+        let mut input = proposal.input.clone();
         if let (Some(fields), "process_guest_checkout") = (input.as_object_mut(), tool.name) {
             fields.remove("amount");
         }
         let fresh = match self
-            .draft(caller, &card.conversation, &card.call_id, tool, &input)
+            .draft(
+                caller,
+                &proposal.conversation,
+                &proposal.call_id,
+                tool,
+                &input,
+            )
             .await
         {
             Ok(fresh) => fresh,
@@ -115,34 +127,34 @@ impl Inner {
             // If the facts can't be read now, the old ones aren't used; the proposal stays open
             Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded)),
         };
-        let shown = |card: &Proposal| {
+        let shown = |proposal: &Proposal| {
             let offered = (
-                card.chooses.clone(),
-                card.choices.clone(),
-                card.takes_new_card,
+                proposal.chooses.clone(),
+                proposal.choices.clone(),
+                proposal.takes_new_card,
             );
             (
-                card.question.clone(),
-                card.facts.clone(),
-                card.input.clone(),
+                proposal.question.clone(),
+                proposal.facts.clone(),
+                proposal.input.clone(),
                 offered,
             )
         };
-        if shown(&fresh) == shown(card) {
+        if shown(&fresh) == shown(proposal) {
             return Ok(false);
         }
         if self
             .parts
             .store
-            .transition_proposal(&card.id, ProposalEvent::Supersede, None)
+            .transition_proposal(&proposal.id, ProposalEvent::Supersede, None)
             .await
             .map_err(internal)?
         {
             self.parts.store.add_card(&fresh).await.map_err(internal)?;
             self.add(
-                &card.conversation,
+                &proposal.conversation,
                 &Entry::Proposed {
-                    call_id: card.call_id.clone(),
+                    call_id: proposal.call_id.clone(),
                     card: fresh.id,
                 },
             )
@@ -154,14 +166,14 @@ impl Inner {
 
 /// Chosen option: one of the options offered, or a card entered on a pay page if the proposal
 /// allows it.
-fn chosen<'a>(card: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
-    let Some(field) = card.chooses.as_deref() else {
+fn chosen<'a>(proposal: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
+    let Some(field) = proposal.chooses.as_deref() else {
         return Ok(None);
     };
     let choice = choice.ok_or(ErrorCode::ValidationFailed)?;
-    let pays = card.tool == "process_guest_checkout" && field == "payment_method_id";
-    let typed = card.takes_new_card && pays && is_card_id(choice);
-    let offered = card.choices.iter().any(|one| one.value == choice);
+    let pays = proposal.tool == "process_guest_checkout" && field == "payment_method_id";
+    let typed = proposal.takes_new_card && pays && is_card_id(choice);
+    let offered = proposal.choices.iter().any(|one| one.value == choice);
     if offered || typed {
         Ok(Some(choice))
     } else {
@@ -170,9 +182,9 @@ fn chosen<'a>(card: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str
 }
 
 /// Input with the chosen option.
-pub(crate) fn with_choice(card: &Proposal) -> Value {
-    let mut input = card.input.clone();
-    if let (Some(field), Some(chosen)) = (&card.chooses, &card.chosen) {
+pub(crate) fn with_choice(proposal: &Proposal) -> Value {
+    let mut input = proposal.input.clone();
+    if let (Some(field), Some(chosen)) = (&proposal.chooses, &proposal.chosen) {
         input[field] = json!(chosen);
     }
     input

@@ -33,7 +33,7 @@ impl Inner {
         danger: &Emergency,
     ) -> Result<String, ErrorCode> {
         let store = &self.parts.store;
-        let conversation = self.thread_of_danger(caller, id, token, &text).await?;
+        let conversation = self.emergency_thread(caller, id, token, &text).await?;
         let hotel = &self.parts.settings.hotel;
         let answer = format!(
             "{}\n{}",
@@ -103,7 +103,7 @@ impl Inner {
 
     /// Staff conversation for a guest's emergency: the current one if staff answer there, otherwise
     /// the latest one where they do.
-    async fn thread_of_danger(
+    async fn emergency_thread(
         &self,
         caller: &Caller,
         id: Option<&str>,

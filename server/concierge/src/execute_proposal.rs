@@ -77,7 +77,7 @@ impl Inner {
         let mut pause = PAUSE;
         for _ in 0..MAX_ATTEMPTS {
             let found = self.parts.store.card(card).await.map_err(internal)?;
-            let Some(card) = found.filter(|card| card.state.under_way()) else {
+            let Some(card) = found.filter(|proposal| proposal.state.under_way()) else {
                 return Ok(());
             };
             let end = match self.find_or_start(caller, &card).await {
@@ -97,13 +97,13 @@ impl Inner {
     }
 
     /// Finds the proposal's execution by its token, or starts it with that token.
-    async fn find_or_start(&self, caller: &Caller, card: &Proposal) -> Found {
-        if let Some(id) = &card.execution_id {
+    async fn find_or_start(&self, caller: &Caller, proposal: &Proposal) -> Found {
+        if let Some(id) = &proposal.execution_id {
             return Found::Execution(id.clone());
         }
         let call = ToolCall {
             tool: "get_execution".to_owned(),
-            input: json!({ "idempotency_token": card.token() }),
+            input: json!({ "idempotency_token": proposal.token() }),
             idempotency_token: None,
             wait: None,
         };
@@ -113,8 +113,8 @@ impl Inner {
                 "" => Found::Unknown,
                 id => Found::Execution(id.to_owned()),
             },
-            Some(ErrorCode::ExecutionNotFound) if self.now() <= late(card) => {
-                self.begin_execution(caller, card).await
+            Some(ErrorCode::ExecutionNotFound) if self.now() <= late(proposal) => {
+                self.begin_execution(caller, proposal).await
             }
             Some(ErrorCode::ExecutionNotFound) => Found::End(End {
                 event: ProposalEvent::Expire,
@@ -125,11 +125,11 @@ impl Inner {
         }
     }
 
-    async fn begin_execution(&self, caller: &Caller, card: &Proposal) -> Found {
+    async fn begin_execution(&self, caller: &Caller, proposal: &Proposal) -> Found {
         let call = ToolCall {
-            tool: card.tool.clone(),
-            input: with_choice(card),
-            idempotency_token: Some(card.token()),
+            tool: proposal.tool.clone(),
+            input: with_choice(proposal),
+            idempotency_token: Some(proposal.token()),
             wait: Some(Duration::ZERO),
         };
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
@@ -171,15 +171,15 @@ impl Inner {
     async fn follow(
         &self,
         caller: &Caller,
-        card: &Proposal,
+        proposal: &Proposal,
         id: &str,
     ) -> Result<Option<End>, ErrorCode> {
         self.parts
             .store
-            .transition_proposal(&card.id, ProposalEvent::Begin, Some(id))
+            .transition_proposal(&proposal.id, ProposalEvent::Begin, Some(id))
             .await
             .map_err(internal)?;
-        let room = self.hub.room(&card.conversation);
+        let room = self.hub.room(&proposal.conversation);
         let Some(mut view) = self.parts.watch.execution(caller, id).await else {
             return Ok(None);
         };
@@ -208,11 +208,11 @@ impl Inner {
     async fn end(
         self: &Arc<Self>,
         caller: &Caller,
-        card: &Proposal,
+        proposal: &Proposal,
         end: End,
     ) -> Result<(), ErrorCode> {
-        let (store, id) = (&self.parts.store, &card.conversation);
-        let Some(state) = card
+        let (store, id) = (&self.parts.store, &proposal.conversation);
+        let Some(state) = proposal
             .state
             .next(end.event)
             .or_else(|| ProposalState::Running.next(end.event))
@@ -220,20 +220,20 @@ impl Inner {
             return Ok(());
         };
         let entry = Entry::Decided {
-            card: card.id.clone(),
-            call_id: card.call_id.clone(),
+            card: proposal.id.clone(),
+            call_id: proposal.call_id.clone(),
             state,
             answer: end.answer,
             execution_id: end.execution_id.clone(),
         };
-        self.hub.stays.forget(&card.owner);
-        let token = format!("end-{}", card.id);
+        self.hub.stays.forget(&proposal.owner);
+        let token = format!("end-{}", proposal.id);
         let first = store
             .add_entry(id, self.now(), Some(&token), &entry)
             .await
             .map_err(internal)?;
         store
-            .transition_proposal(&card.id, end.event, end.execution_id.as_deref())
+            .transition_proposal(&proposal.id, end.event, end.execution_id.as_deref())
             .await
             .map_err(internal)?;
         self.hub.room(id).ring();
@@ -268,17 +268,21 @@ impl Inner {
     /// Resumes proposals that a process left behind, and picks up what staff have done about others
     /// since.
     pub async fn resume(self: &Arc<Self>, caller: &Caller, cards: &[Proposal]) {
-        for card in cards.iter().filter(|card| card.owner == caller.key()) {
-            if card.state.under_way() {
-                self.spawn_execution(caller.clone(), card.id.clone());
-            } else if card.state == ProposalState::NeedsAttention
-                && let Some(id) = &card.execution_id
+        for proposal in cards
+            .iter()
+            .filter(|proposal| proposal.owner == caller.key())
+        {
+            if proposal.state.under_way() {
+                self.spawn_execution(caller.clone(), proposal.id.clone());
+            } else if proposal.state == ProposalState::NeedsAttention
+                && let Some(id) = &proposal.execution_id
                 && let Some(view) = self.parts.watch.execution(caller, id).await
-                && let Some(event) = ended(&view).filter(|event| card.state.next(*event).is_some())
+                && let Some(event) =
+                    ended(&view).filter(|event| proposal.state.next(*event).is_some())
                 && let Err(error) = self
                     .parts
                     .store
-                    .transition_proposal(&card.id, event, None)
+                    .transition_proposal(&proposal.id, event, None)
                     .await
             {
                 tracing::warn!(%error, "a card that staff have dealt with could not be moved");
@@ -289,9 +293,9 @@ impl Inner {
     /// Resumes approved proposals, whether or not their owners return. Staff act in the role they
     /// have now.
     pub async fn resume_all(self: &Arc<Self>) -> Result<(), ErrorCode> {
-        for card in self.parts.store.cards_under_way().await.map_err(internal)? {
-            if let Some(caller) = self.owner(&card.owner).await? {
-                self.spawn_execution(caller, card.id);
+        for proposal in self.parts.store.cards_under_way().await.map_err(internal)? {
+            if let Some(caller) = self.owner(&proposal.owner).await? {
+                self.spawn_execution(caller, proposal.id);
             }
         }
         Ok(())
@@ -318,10 +322,11 @@ impl Inner {
     }
 }
 
-fn late(card: &Proposal) -> jiff::Timestamp {
-    card.expires_at
+fn late(proposal: &Proposal) -> jiff::Timestamp {
+    proposal
+        .expires_at
         .checked_add(TOO_LATE)
-        .unwrap_or(card.expires_at)
+        .unwrap_or(proposal.expires_at)
 }
 
 fn ended(view: &ExecutionView) -> Option<ProposalEvent> {

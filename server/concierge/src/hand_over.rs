@@ -54,7 +54,7 @@ impl Inner {
         }
         self.hub.room(id).stop();
         self.hub.desk.ring();
-        store.supersede_cards(id).await.map_err(internal)?;
+        store.supersede_proposals(id).await.map_err(internal)?;
         let entries = store.entries(id).await.map_err(internal)?;
         let reason: String = reason
             .chars()

@@ -147,9 +147,9 @@ fn result(
                     .get(card.as_str())
                     .map_or("gone", |card| words(card.state_at(now)));
                 let card = cards.get(card.as_str());
-                let question = card.map_or("", |card| card.question.as_str());
+                let question = card.map_or("", |proposal| proposal.question.as_str());
                 // Whoever asks about the price or the terms is answered with what the person sees
-                let facts = card.map_or(&[][..], |card| card.facts.as_slice());
+                let facts = card.map_or(&[][..], |proposal| proposal.facts.as_slice());
                 return json!({ "note": DATA_MARK, "proposed": { "question": question, "facts": facts, "state": state } });
             }
             Entry::HandedOver {

@@ -48,21 +48,23 @@ impl Inner {
         }
     }
 
-    fn terms_text(&self, card: &Proposal) -> String {
-        let tool = catalog::all().iter().find(|tool| tool.name == card.tool);
+    fn terms_text(&self, proposal: &Proposal) -> String {
+        let tool = catalog::all()
+            .iter()
+            .find(|tool| tool.name == proposal.tool);
         // The fields that are sent stand on the card
-        let sent = tool.map(|tool| proposal::facts(tool, &card.input, &self.parts.settings));
+        let sent = tool.map(|tool| proposal::facts(tool, &proposal.input, &self.parts.settings));
         let sent = sent.unwrap_or_default();
-        let facts = card
+        let facts = proposal
             .facts
             .iter()
             .filter(|fact| !sent.iter().skip(1).any(|sent| sent == *fact));
         let facts: Vec<&str> = facts.map(String::as_str).collect();
         format!(
             "{}\n{}\nNothing has happened yet: it still waits for your “{}”.",
-            card.question,
+            proposal.question,
             facts.join("\n"),
-            card.yes
+            proposal.yes
         )
     }
 }

@@ -7,7 +7,7 @@ mod booked_stay;
 mod destructive;
 mod text;
 
-pub(crate) use destructive::loses;
+pub(crate) use destructive::is_destructive;
 
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
@@ -100,7 +100,7 @@ impl Inner {
         match caller.persona {
             Persona::Guest => meant.guest_email = None,
             Persona::Staff if meant.guest_email.is_some() => {}
-            Persona::Staff => match self.whose(caller, &meant).await? {
+            Persona::Staff => match self.guest_of(caller, &meant).await? {
                 Some(email) => meant.guest_email = Some(email),
                 None => return Ok(None),
             },
@@ -120,7 +120,7 @@ impl Inner {
 
     /// Guest of a booking or room; staff refer to either without an email. `None` if it is too far
     /// in the future to be found.
-    async fn whose(
+    async fn guest_of(
         &self,
         caller: &Caller,
         meant: &StayReference,

@@ -191,7 +191,7 @@ fn contradict(one: &Proposal, other: &Proposal) -> bool {
         "check_in_guest",
         "undo_check_in",
     ];
-    let stay = |card: &Proposal| OF_A_STAY.contains(&card.tool.as_str());
+    let stay = |proposal: &Proposal| OF_A_STAY.contains(&proposal.tool.as_str());
     let [a, b] = [one, other].map(|card| StayReference::of(&card.input));
     let named: Vec<_> = [
         a.booking_number.zip(b.booking_number),

@@ -57,12 +57,12 @@ impl Inner {
                 return Some(live);
             }
             let look = if live.busy { ACTIVE_POLL } else { IDLE_POLL };
-            let heard = tokio::select! {
+            let change = tokio::select! {
                 biased;
                 changed = changes.changed() => changed.is_ok(),
                 () = self.parts.clock.sleep(look.min(left)) => false,
             };
-            if heard && changes.borrow().bell == bell {
+            if change && changes.borrow().bell == bell {
                 // Text only: the stored state is unchanged. The first words are sent at once,
                 // because the reader waits for them
                 let first = changes.borrow().round != seen.round || seen.text.is_empty();
@@ -91,8 +91,8 @@ impl Inner {
         let store = &self.parts.store;
         let mut seq = store.last_entry(id).await.ok()?;
         // A proposal's state, and the steps of its execution, change without an entry
-        for card in store.cards(id).await.ok()? {
-            let state = card.state_at(self.now());
+        for proposal in store.cards(id).await.ok()? {
+            let state = proposal.state_at(self.now());
             let place = ProposalState::ALL
                 .iter()
                 .position(|other| *other == state)
@@ -100,8 +100,8 @@ impl Inner {
             seq = seq
                 .wrapping_mul(31)
                 .wrapping_add(i64::try_from(place).unwrap_or_default());
-            if let (true, Some(execution)) = (card.state.under_way(), &card.execution_id)
-                && card.owner == caller.key()
+            if let (true, Some(execution)) = (proposal.state.under_way(), &proposal.execution_id)
+                && proposal.owner == caller.key()
                 && let Some(view) = self.parts.watch.execution(caller, execution).await
             {
                 seq = seq.wrapping_add(view.seq);

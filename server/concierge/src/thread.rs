@@ -23,7 +23,7 @@ use self::item_list::ItemList;
 use crate::{
     check_out_folio::AgreedBill,
     concierge_service::{Inner, internal},
-    proposal_terms::loses,
+    proposal_terms::is_destructive,
     suggest::suggestions,
 };
 
@@ -108,23 +108,25 @@ impl Inner {
     ) -> Result<(String, ProposalView), ErrorCode> {
         let store = &self.parts.store;
         let found = store.card(id).await.map_err(internal)?;
-        let card = found
-            .filter(|card| card.owner == caller.key())
+        let proposal = found
+            .filter(|proposal| proposal.owner == caller.key())
             .ok_or(ErrorCode::CardNotOpen)?;
         let conversation =
-            self.own(caller, &card.conversation)
+            self.own(caller, &proposal.conversation)
                 .await
                 .map_err(|code| match code {
                     ErrorCode::ConversationNotFound => ErrorCode::CardNotOpen,
                     code => code,
                 })?;
         let entries = store.entries(&conversation.id).await.map_err(internal)?;
-        let view = self.card_view(caller, &conversation, &card, &entries).await;
+        let view = self
+            .card_view(caller, &conversation, &proposal, &entries)
+            .await;
         Ok((conversation.id, view))
     }
 
-    fn asked_for(&self, card: &Proposal) -> Money {
-        let agreed = AgreedBill::deserialize(&card.input);
+    fn asked_for(&self, proposal: &Proposal) -> Money {
+        let agreed = AgreedBill::deserialize(&proposal.input);
         Money {
             cents: agreed.map_or(Cents(0), |agreed| agreed.amount),
             currency: self.parts.settings.currency,
@@ -185,12 +187,12 @@ impl Inner {
         &self,
         caller: &Caller,
         found: &Conversation,
-        card: &Proposal,
+        proposal: &Proposal,
         entries: &[NumberedEntry],
     ) -> ProposalView {
-        let state = card.state_at(self.now());
+        let state = proposal.state_at(self.now());
         let own = found.owner == caller.key();
-        let execution = match &card.execution_id {
+        let execution = match &proposal.execution_id {
             Some(id) => self.parts.watch.execution(caller, id).await,
             None => None,
         };
@@ -201,36 +203,39 @@ impl Inner {
                 answer,
                 state: then,
                 ..
-            } if *of == card.id && !answer.is_null() => match &execution {
+            } if *of == proposal.id && !answer.is_null() => match &execution {
                 Some(view) if *then != state => view.answer.as_ref(),
                 _ => Some(answer),
             },
             _ => None,
         });
-        let tool = catalog::all().iter().find(|tool| tool.name == card.tool);
+        let tool = catalog::all()
+            .iter()
+            .find(|tool| tool.name == proposal.tool);
         let weighty = tool.is_none_or(|tool| {
-            tool.moves_money || tool.reversibility_of(&card.input) == Reversibility::Irreversible
+            tool.moves_money
+                || tool.reversibility_of(&proposal.input) == Reversibility::Irreversible
         });
         let answer = answer.map(AnswerBody::of);
         let pending = answer.as_ref().and_then(|answer| answer.pending.as_ref());
         let page = pending.and_then(|pending| pending.next_action_url.clone());
         ProposalView {
-            id: card.id.clone(),
-            title: tool.map_or_else(|| card.tool.clone(), |tool| tool.title.to_owned()),
-            question: card.question.clone(),
-            yes: card.yes.clone(),
-            facts: card.facts.clone(),
-            choices: card.choices.clone(),
-            new_card: (own && card.takes_new_card).then(|| self.asked_for(card)),
+            id: proposal.id.clone(),
+            title: tool.map_or_else(|| proposal.tool.clone(), |tool| tool.title.to_owned()),
+            question: proposal.question.clone(),
+            yes: proposal.yes.clone(),
+            facts: proposal.facts.clone(),
+            choices: proposal.choices.clone(),
+            new_card: (own && proposal.takes_new_card).then(|| self.asked_for(proposal)),
             nonce: if own && state == ProposalState::Proposed {
-                card.nonce.clone()
+                proposal.nonce.clone()
             } else {
                 String::new()
             },
             state,
-            expires_at: card.expires_at,
+            expires_at: proposal.expires_at,
             weighty,
-            loses: loses(&card.tool, &card.input),
+            loses: is_destructive(&proposal.tool, &proposal.input),
             outcome: answer.as_ref().map(outcome).unwrap_or_default(),
             next_action_url: execution
                 .as_ref()

@@ -34,7 +34,7 @@ impl Inner {
         let mut lines = Vec::with_capacity(found.len());
         for conversation in found {
             let emergency = if conversation.emergency {
-                Some(self.danger_report(&conversation).await?)
+                Some(self.emergency_report(&conversation).await?)
             } else {
                 None
             };
@@ -47,7 +47,7 @@ impl Inner {
     }
 
     /// What the person wrote about danger.
-    async fn danger_report(&self, found: &Conversation) -> Result<DangerReport, ErrorCode> {
+    async fn emergency_report(&self, found: &Conversation) -> Result<DangerReport, ErrorCode> {
         // The title, if another release knew more patterns
         let mut report = DangerReport {
             text: found.title.clone(),

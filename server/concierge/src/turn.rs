@@ -101,7 +101,7 @@ impl Inner {
                 self.still_on(id, turn),
                 self.over_budget(caller),
                 stay,
-                self.said_so_far(id)
+                self.messages_so_far(id)
             );
             // Stopped, handed over, or switched off: write nothing more
             if !on? {
@@ -133,7 +133,7 @@ impl Inner {
             let millis =
                 u64::try_from(self.now().duration_since(asked_at).as_millis()).unwrap_or(0);
             // Tokens are paid for even if the response was cut off
-            let heard = match &asked {
+            let answer = match &asked {
                 ModelOutcome::Answer(answer) => answer.clone(),
                 ModelOutcome::Stopped(text) => ModelAnswer {
                     text: text.clone(),
@@ -145,7 +145,7 @@ impl Inner {
                 },
             };
             tokens += self
-                .record_usage(caller, size, &heard, u64::from(round == 0), millis)
+                .record_usage(caller, size, &answer, u64::from(round == 0), millis)
                 .await
                 .tokens();
             match self.take(caller, id, turn, room, asked).await? {
@@ -174,7 +174,7 @@ impl Inner {
         Ok(mine && self.switch().await?.on)
     }
 
-    async fn said_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, ErrorCode> {
+    async fn messages_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, ErrorCode> {
         let (entries, cards) = try_join!(self.parts.store.entries(id), self.parts.store.cards(id))
             .map_err(internal)?;
         Ok(model_history::messages(&entries, &cards, self.now()))

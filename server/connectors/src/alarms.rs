@@ -26,11 +26,11 @@ impl Alarms {
     pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>, now: Timestamp) {
         let mut alarms = self.all();
         let code = match reply {
-            Reply::TryLater(trouble) => {
+            Reply::TryLater(error) => {
                 let code = [KEY_REFUSED, PERMISSION_MISSING, OTHER_ACCOUNT]
                     .into_iter()
-                    .find(|code| *code == trouble.code);
-                code.map(|code| (code, &trouble.message))
+                    .find(|code| *code == error.code);
+                code.map(|code| (code, &error.message))
             }
             // The credentials were accepted, whatever the answer is. A key that works for one
             // operation is valid.

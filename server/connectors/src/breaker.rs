@@ -58,7 +58,7 @@ impl Breaker {
     }
 
     /// Records that the system gave no answer or an invalid one.
-    pub(crate) fn sick(&self, now: Duration) {
+    pub(crate) fn record_failure(&self, now: Duration) {
         let mut state = self.state();
         state.in_a_row = state.in_a_row.saturating_add(1);
         if state.in_a_row >= self.failures {
@@ -82,8 +82,8 @@ mod tests {
     #[test]
     fn opens_after_failures_in_a_row_probes_and_closes() {
         let breaker = Breaker::new(3, Duration::from_secs(10));
-        breaker.sick(at(0));
-        breaker.sick(at(0));
+        breaker.record_failure(at(0));
+        breaker.record_failure(at(0));
         breaker.well();
         for _ in 0..3 {
             assert_eq!(
@@ -91,7 +91,7 @@ mod tests {
                 Ok(()),
                 "two, an answer, and two more are not three in a row"
             );
-            breaker.sick(at(1));
+            breaker.record_failure(at(1));
         }
         assert_eq!(breaker.permit(at(5)), Err(Duration::from_secs(6)));
         assert_eq!(breaker.next_probe(), Some(at(11)));
@@ -101,7 +101,7 @@ mod tests {
             Err(Duration::from_secs(10)),
             "and only one"
         );
-        breaker.sick(at(12));
+        breaker.record_failure(at(12));
         assert_eq!(
             breaker.permit(at(21)),
             Err(Duration::from_secs(1)),

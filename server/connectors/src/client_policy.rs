@@ -83,10 +83,10 @@ impl ClientPolicy {
     /// Waits for a slot. An `Err` always means that nothing was sent.
     pub(crate) async fn enter(
         &self,
-        way: Priority,
+        priority: Priority,
         until: Duration,
     ) -> Result<SemaphorePermit<'_>, UpstreamError> {
-        let places = match way {
+        let places = match priority {
             Priority::Normal => {
                 self.breaker
                     .permit(self.clock.uptime())
@@ -150,13 +150,13 @@ impl ClientPolicy {
     /// One exchange: a slot, the request, the meaning of the response, and its record.
     pub(crate) async fn exchange<T>(
         &self,
-        way: Priority,
+        priority: Priority,
         operation: &str,
         request: HttpRequest,
         until: Duration,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        let response = match self.enter(way, until).await {
+        let response = match self.enter(priority, until).await {
             Ok(_place) => self.send(operation, request, until).await,
             Err(not_sent) => Err(not_sent),
         };
@@ -190,8 +190,8 @@ impl ClientPolicy {
         self.counts.add(operation, outcome(reply));
         self.recent.record_exchange(now, failure(reply));
         self.alarms.note(operation, reply, now);
-        if is_sick(reply) {
-            self.breaker.sick(self.clock.uptime())
+        if is_system_failure(reply) {
+            self.breaker.record_failure(self.clock.uptime())
         } else {
             self.breaker.well()
         }
@@ -199,7 +199,7 @@ impl ClientPolicy {
 
     /// Raises or clears an alarm that only an operator can resolve; counts no exchange.
     pub(crate) fn alarm(&self, operation: &str, refused: Option<&UpstreamError>) {
-        let reply = refused.map_or(Reply::Done(()), |trouble| Reply::TryLater(trouble.clone()));
+        let reply = refused.map_or(Reply::Done(()), |error| Reply::TryLater(error.clone()));
         self.alarms.note(operation, &reply, self.clock.now());
     }
 
@@ -211,11 +211,11 @@ impl ClientPolicy {
 
     /// Whether a read with this result is worth a retry; if so, returns after a pause with jitter.
     async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
-        let Reply::TryLater(trouble) = reply else {
+        let Reply::TryLater(error) = reply else {
             return false;
         };
         if !matches!(
-            trouble.code.as_str(),
+            error.code.as_str(),
             "connect" | "rate_limit" | "lock_timeout" | "SERVER_UNAVAILABLE" | "twilio_20429"
         ) {
             return false;
@@ -224,7 +224,7 @@ impl ClientPolicy {
             .entropy
             .as_ref()
             .map_or(100, |entropy| entropy.next_u64() % 200);
-        let pause = trouble
+        let pause = error
             .retry_after
             .unwrap_or(Duration::from_millis(200 + jitter));
         if self.left(until).is_none_or(|left| left <= pause) {
@@ -262,11 +262,11 @@ impl ClientPolicy {
 }
 
 /// Whether the system itself failed, as opposed to refusing a request.
-fn is_sick<T>(reply: &Reply<T>) -> bool {
+fn is_system_failure<T>(reply: &Reply<T>) -> bool {
     match reply {
-        Reply::Unknown(trouble) => trouble.code != "idempotency_key_in_use",
-        Reply::TryLater(trouble) => {
-            matches!(trouble.code.as_str(), "connect" | "SERVER_UNAVAILABLE")
+        Reply::Unknown(error) => error.code != "idempotency_key_in_use",
+        Reply::TryLater(error) => {
+            matches!(error.code.as_str(), "connect" | "SERVER_UNAVAILABLE")
         }
         Reply::Done(_) | Reply::Refused(_) => false,
     }
@@ -276,9 +276,9 @@ fn is_sick<T>(reply: &Reply<T>) -> bool {
 /// briefly locked row or object doesn't count.
 pub(crate) fn failure<T>(reply: &Reply<T>) -> Option<&str> {
     match reply {
-        Reply::TryLater(trouble) => Some(trouble.code.as_str())
+        Reply::TryLater(error) => Some(error.code.as_str())
             .filter(|code| !matches!(*code, "UNABLE_TO_LOCK_ROW" | "lock_timeout")),
-        Reply::Unknown(trouble) if is_sick(reply) => Some(&trouble.code),
+        Reply::Unknown(error) if is_system_failure(reply) => Some(&error.code),
         _ => None,
     }
 }

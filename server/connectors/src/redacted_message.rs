@@ -10,7 +10,7 @@ const TOO_LARGE: (&str, &str) = ("data value too large: ", " (max length");
 
 /// Message on one line, with possible personal data replaced by `…`: quoted text (names of fields
 /// and ids stay), email addresses, long numbers.
-pub(crate) fn vendor_words(message: &str) -> String {
+pub(crate) fn redacted_message(message: &str) -> String {
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = without_quoted(&without_large(&line));
     let kept = words
@@ -114,8 +114,8 @@ mod tests {
             ("It began with \"Beth and never ended", "It began with \"…"),
             ("two\n lines", "two lines"),
         ] {
-            assert_eq!(vendor_words(said), kept);
+            assert_eq!(redacted_message(said), kept);
         }
-        assert_eq!(vendor_words(&"a".repeat(1000)).len(), MAX_CHARS);
+        assert_eq!(redacted_message(&"a".repeat(1000)).len(), MAX_CHARS);
     }
 }

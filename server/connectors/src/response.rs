@@ -35,9 +35,9 @@ pub(crate) fn malformed_response<T>(what: impl std::fmt::Display) -> Reply<T> {
 pub(crate) fn then<T, U>(reply: Reply<T>, next: impl FnOnce(T) -> Reply<U>) -> Reply<U> {
     match reply {
         Reply::Done(value) => next(value),
-        Reply::Refused(trouble) => Reply::Refused(trouble),
-        Reply::TryLater(trouble) => Reply::TryLater(trouble),
-        Reply::Unknown(trouble) => Reply::Unknown(trouble),
+        Reply::Refused(error) => Reply::Refused(error),
+        Reply::TryLater(error) => Reply::TryLater(error),
+        Reply::Unknown(error) => Reply::Unknown(error),
     }
 }
 

@@ -128,7 +128,7 @@ impl Salesforce {
                 .await
             {
                 Reply::Done(described) => Some(described),
-                Reply::Refused(trouble) if trouble.code == "NOT_FOUND" => None,
+                Reply::Refused(error) if error.code == "NOT_FOUND" => None,
                 other => return other.map(|_| Vec::new()),
             };
             org.insert(object, described);
@@ -146,10 +146,10 @@ impl Salesforce {
                 Ok(rows) if rows.is_empty() => lacks.push(MissingRequirement::Account(id.clone())),
                 Ok(_) => {}
                 // Not even an id: its check characters are wrong.
-                Err(trouble) if trouble.code == "INVALID_QUERY_FILTER_OPERATOR" => {
+                Err(error) if error.code == "INVALID_QUERY_FILTER_OPERATOR" => {
                     lacks.push(MissingRequirement::Account(id.clone()));
                 }
-                Err(trouble) => return Reply::TryLater(trouble),
+                Err(error) => return Reply::TryLater(error),
             }
         }
         Reply::Done(lacks)
@@ -157,43 +157,43 @@ impl Salesforce {
 
     async fn read<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
-        let once = || self.exchange(way, call, until, read);
+        let once = || self.exchange(priority, call, until, read);
         self.gate.retried_once(until, once).await
     }
 
     /// Write: sent once.
     async fn write<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        self.exchange(way, call, self.gate.until(self.config.deadline), read)
+        self.exchange(priority, call, self.gate.until(self.config.deadline), read)
             .await
     }
 
     async fn exchange<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         until: Duration,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        match self.try_exchange(way, call, until).await {
+        match self.try_exchange(priority, call, until).await {
             Ok(response) => {
-                let reply = match self.whole(way, response, until).await {
+                let reply = match self.whole(priority, response, until).await {
                     Ok(response) => read(&response),
-                    Err(trouble) if call.method == "GET" && trouble.code == TOO_MANY => {
-                        Reply::Refused(trouble)
+                    Err(error) if call.method == "GET" && error.code == TOO_MANY => {
+                        Reply::Refused(error)
                     }
                     // A read can be retried; the effect of a write is unknown.
-                    Err(trouble) if call.method == "GET" => Reply::TryLater(trouble),
-                    Err(trouble) => Reply::Unknown(trouble),
+                    Err(error) if call.method == "GET" => Reply::TryLater(error),
+                    Err(error) => Reply::Unknown(error),
                 };
                 self.gate.note(&call.operation, &reply);
                 reply
@@ -207,7 +207,7 @@ impl Salesforce {
     /// Response with all pages of its lists.
     async fn whole(
         &self,
-        way: Priority,
+        priority: Priority,
         response: Response,
         until: Duration,
     ) -> Result<Response, UpstreamError> {
@@ -221,7 +221,7 @@ impl Salesforce {
         let mut body =
             String::from_utf8(response.body).map_err(|_| cut_off("a page is not UTF-8"))?;
         let mut fetched = 0;
-        while let Some(cut) = query_pages::first_cut(&body) {
+        while let Some(cut) = query_pages::first_truncated_list(&body) {
             fetched += 1;
             if fetched > query_pages::MAX_PAGES {
                 return Err(cut_off("the result has more pages than the limit"));
@@ -230,7 +230,7 @@ impl Salesforce {
                 return Err(cut_off("the next page's address is not part of this API"));
             }
             let call = Requests::page(&cut.next);
-            let response = self.try_exchange(way, &call, until).await;
+            let response = self.try_exchange(priority, &call, until).await;
             let response = response.map_err(|_| cut_off("a further page was not requested"))?;
             let page = responses::object::<query_pages::Page>(&response);
             self.gate.note(&call.operation, &page);
@@ -245,11 +245,15 @@ impl Salesforce {
     /// `Err` when the call itself was not sent.
     async fn try_exchange(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         until: Duration,
     ) -> Result<Response, Reply<()>> {
-        let _place = self.gate.enter(way, until).await.map_err(Reply::TryLater)?;
+        let _place = self
+            .gate
+            .enter(priority, until)
+            .await
+            .map_err(Reply::TryLater)?;
         let session = self
             .sessions
             .get(None, &self.config, &self.gate, until)
@@ -286,12 +290,12 @@ impl Salesforce {
 
     async fn folios(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         wanted: BookingFilter<'_>,
     ) -> Reply<Vec<Stay>> {
         let rows = self
-            .read(way, call, responses::query::<OpportunityRow>)
+            .read(priority, call, responses::query::<OpportunityRow>)
             .await;
         then(rows, |rows| {
             responses::stays(rows, wanted, &self.config.words)

@@ -152,7 +152,7 @@ impl Mail for Smtp {
         self.recent
             .record_exchange(self.clock.now(), failure(&reply));
         if failure(&reply).is_some() {
-            self.failures.sick(now);
+            self.failures.record_failure(now);
         } else {
             self.failures.well();
             self.recent.took(now.saturating_sub(began));

@@ -88,36 +88,41 @@ impl Stripe {
 
     async fn read<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         let until = self.gate.until(self.config.deadline_other);
-        let once = || self.exchange(way, call, until, read);
+        let once = || self.exchange(priority, call, until, read);
         self.gate.retried_once(until, once).await
     }
 
     /// Write: sent once.
     async fn write<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        self.exchange(way, call, self.gate.until(self.config.deadline_post), read)
-            .await
+        self.exchange(
+            priority,
+            call,
+            self.gate.until(self.config.deadline_post),
+            read,
+        )
+        .await
     }
 
     /// All pages, each with its own deadline. The result needs all of them: one unreadable page
     /// makes it unknown.
     async fn pages<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
         read: fn(&Response) -> Reply<Page<T>>,
     ) -> Reply<Vec<T>> {
         then(
-            self.listing(usize::MAX, way, call, read).await,
+            self.listing(usize::MAX, priority, call, read).await,
             |all| match all.unreadable.first() {
                 None => Reply::Done(all.items),
                 Some(spoiled) => {
@@ -131,14 +136,14 @@ impl Stripe {
     async fn listing<T: Send>(
         &self,
         most: usize,
-        way: Priority,
+        priority: Priority,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
         read: fn(&Response) -> Reply<Page<T>>,
     ) -> Reply<Listing<T>> {
         let mut all = Listing::default();
         let mut after: Option<String> = None;
         loop {
-            match self.read(way, &call(after.as_deref()), read).await {
+            match self.read(priority, &call(after.as_deref()), read).await {
                 Reply::Done(page) => {
                     all.items.extend(page.items);
                     all.unreadable.extend(page.unreadable);
@@ -157,7 +162,7 @@ impl Stripe {
 
     async fn exchange<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         until: Duration,
         read: fn(&Response) -> Reply<T>,
@@ -165,13 +170,13 @@ impl Stripe {
         if let Err(not_sent) = self.on_our_account(until).await {
             return Reply::TryLater(not_sent);
         }
-        self.exchange_anyway(way, call, until, read).await
+        self.exchange_anyway(priority, call, until, read).await
     }
 
     /// Exchange without the account check.
     async fn exchange_anyway<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         until: Duration,
         read: fn(&Response) -> Reply<T>,
@@ -187,7 +192,7 @@ impl Stripe {
                 .push(("idempotency-key".to_owned(), key.clone()));
         }
         self.gate
-            .exchange(way, &call.operation, request, until, read)
+            .exchange(priority, &call.operation, request, until, read)
             .await
     }
 
@@ -210,12 +215,12 @@ impl Stripe {
                 .await
             {
                 Reply::Done(opened) => opened,
-                Reply::TryLater(trouble) | Reply::Refused(trouble) | Reply::Unknown(trouble) => {
-                    return Err(trouble);
+                Reply::TryLater(error) | Reply::Refused(error) | Reply::Unknown(error) => {
+                    return Err(error);
                 }
             },
         };
-        let judged = account.judge(&mut seen, opened, now).await;
+        let judged = account.verify_account(&mut seen, opened, now).await;
         self.gate.alarm(&call.operation, judged.as_ref().err());
         judged
     }

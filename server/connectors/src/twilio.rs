@@ -74,7 +74,7 @@ impl Twilio {
 
     async fn exchange<T: Send>(
         &self,
-        way: Priority,
+        priority: Priority,
         call: &Call,
         until: Duration,
         read: fn(&Response) -> Reply<T>,
@@ -87,7 +87,7 @@ impl Twilio {
         let authorization = format!("Basic {}", STANDARD.encode(pair));
         let request = http_request(&self.config.api_base, authorization, call);
         self.gate
-            .exchange(way, &call.operation, request, until, read)
+            .exchange(priority, &call.operation, request, until, read)
             .await
     }
 }

@@ -235,7 +235,7 @@ impl<'a> Conversation<'a> {
 
     /// Waits until nobody is writing and nothing approved is in progress.
     async fn wait_for_answer(&mut self) -> anyhow::Result<()> {
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             self.page = Page::read(&self.browser.get(&self.place).await?);
             for card in self.page.cards() {
@@ -246,7 +246,7 @@ impl<'a> Conversation<'a> {
             if !self.page.busy {
                 return Ok(());
             }
-            if begun.elapsed() > MAX_WAIT {
+            if started.elapsed() > MAX_WAIT {
                 bail!(
                     "the concierge is still writing after {} s",
                     MAX_WAIT.as_secs()

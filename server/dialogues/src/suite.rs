@@ -69,7 +69,7 @@ async fn play_all(
     options: &Options,
     program: &Path,
 ) -> anyhow::Result<PlayerReport> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let wanted = |dialogue: &&Dialogue| {
         let only = &options.only;
         only.is_empty() || only.iter().any(|part| dialogue.name.contains(part))
@@ -105,7 +105,7 @@ async fn play_all(
     Ok(PlayerReport {
         player,
         verdicts: families.zip(verdicts).collect(),
-        took: begun.elapsed(),
+        took: started.elapsed(),
     })
 }
 
@@ -184,11 +184,11 @@ impl Stage<'_> {
         } else {
             None
         };
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut verdict = loop {
             let verdict = judge(dialogue, today, &played, urgent)?;
             let late = |reason: &String| reason.starts_with("did not happen");
-            if !verdict.reasons.iter().any(late) || begun.elapsed() > AFTERMATH {
+            if !verdict.reasons.iter().any(late) || started.elapsed() > AFTERMATH {
                 break verdict;
             }
             tokio::time::sleep(Duration::from_millis(250)).await;

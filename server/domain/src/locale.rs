@@ -253,8 +253,8 @@ mod tests {
     #[test]
     fn an_unknown_locale_is_refused_with_valid_examples() {
         for text in ["", "xx-XX", "deutsch", "en US", "1", "C"] {
-            let told = text.parse::<Locale>().unwrap_err().to_string();
-            assert!(told.contains("such as en-US"), "{text}: {told}");
+            let error = text.parse::<Locale>().unwrap_err().to_string();
+            assert!(error.contains("such as en-US"), "{text}: {error}");
         }
     }
 }

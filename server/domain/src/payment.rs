@@ -148,7 +148,7 @@ pub enum RefundStatus {
 impl RefundStatus {
     /// Whether the refund has not failed: as far as known, the money is returned or on its way.
     #[must_use]
-    pub const fn stands(&self) -> bool {
+    pub const fn is_effective(&self) -> bool {
         matches!(self, Self::Pending | Self::RequiresAction | Self::Succeeded)
     }
 }

@@ -100,7 +100,7 @@ pub struct BookingOrder {
     /// Room; refused if it is taken by then.
     pub room: RoomFacts,
     /// Nights, and the booking to ignore.
-    pub wish: AvailabilityQuery,
+    pub availability: AvailabilityQuery,
     /// Number of guests.
     pub guests: i64,
     /// Special requests.
@@ -164,7 +164,7 @@ pub struct ChangeOrder {
     pub new_room: Option<RoomFacts>,
     /// Refused where the wanted room is taken for these nights; `None` when neither room nor nights
     /// change.
-    pub wish: Option<AvailabilityQuery>,
+    pub availability: Option<AvailabilityQuery>,
     /// The guest is in house: the rooms' statuses and guests change with the booking.
     pub in_house: bool,
     /// Status of the room left behind: Cleaning, or its former status when reverting.
@@ -177,7 +177,8 @@ pub struct ReservationState {
     /// Current booking.
     pub there: Reservation,
     /// Other bookings of the same room for at least one of its nights.
-    pub rivals: Vec<ConflictingBooking>,
+    #[serde(rename = "rivals")]
+    pub conflicts: Vec<ConflictingBooking>,
 }
 
 /// Filters for listing bookings; all given filters must match.

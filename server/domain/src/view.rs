@@ -218,7 +218,8 @@ pub struct OrphanCheckView {
     #[serde(default)]
     pub other_installations: BTreeMap<String, u32>,
     /// Why the last run stopped early, if it did.
-    pub trouble: Option<String>,
+    #[serde(rename = "trouble")]
+    pub error: Option<String>,
     /// Time of the next run.
     pub next_run_at: Option<Timestamp>,
 }

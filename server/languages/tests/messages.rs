@@ -211,11 +211,11 @@ fn counts_have_their_plurals_and_sentences_their_values() {
 
 #[test]
 fn the_language_of_a_text_is_detected() {
-    let told = |text| Language::of_text(text).map(Language::tag);
-    assert_eq!(told("Necesito toallas, por favor"), Some("es"));
-    assert_eq!(told("¿Cuánto debo?"), Some("es"));
-    assert_eq!(told("I need towels, please"), Some("en"));
-    assert_eq!(told("Could I have two more towels?"), Some("en"));
-    assert_eq!(told("302"), None);
-    assert_eq!(told(""), None);
+    let language_of = |text| Language::of_text(text).map(Language::tag);
+    assert_eq!(language_of("Necesito toallas, por favor"), Some("es"));
+    assert_eq!(language_of("¿Cuánto debo?"), Some("es"));
+    assert_eq!(language_of("I need towels, please"), Some("en"));
+    assert_eq!(language_of("Could I have two more towels?"), Some("en"));
+    assert_eq!(language_of("302"), None);
+    assert_eq!(language_of(""), None);
 }

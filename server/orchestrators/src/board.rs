@@ -99,8 +99,8 @@ impl BoardOf {
                 };
                 Ok(read)
             }
-            Err(trouble) => {
-                tracing::warn!(error = %trouble, "the hotel snapshot could not be read");
+            Err(error) => {
+                tracing::warn!(error = %error, "the hotel snapshot could not be read");
                 seen.failed = Some(self.hotel.clock.now());
                 Err(ErrorCode::UpstreamUnavailable)
             }
@@ -148,7 +148,7 @@ impl Board for BoardOf {
         }
     }
 
-    async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
+    async fn snapshot_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
         let Some(role) = staff(caller) else {
             return after;
         };

@@ -33,7 +33,7 @@ use crate::{
 };
 
 pub use facts::CHECK_OUT;
-pub(crate) use facts::{PAY, stands};
+pub(crate) use facts::{PAY, is_completed};
 pub(crate) use presentation::Labels;
 pub(crate) use projections::CARD;
 pub(crate) use rules::judge;
@@ -71,9 +71,9 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .attention(tool_answer::open_balance)
         .projection(projections::compensation)
         .projection(outbox::after(End::Completed, "check_out", move |cx| {
-            presentation::goodbye(cx, &goodbye)
+            presentation::check_out_text(cx, &goodbye)
         }))
-        .projection(outbox::owed("refund", move |cx| {
+        .projection(outbox::owed_text("refund", move |cx| {
             presentation::refunded(cx, &refunded)
         }))
         .projection(outbox::receipt(parts.mail.is_some()))

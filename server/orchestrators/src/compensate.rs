@@ -54,7 +54,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
             "Signal the check-out to compensate",
             SendSignal {
                 journal: journal(),
-                whom,
+                signal_target: whom,
             },
         )
         .no_undo("the signal is stored durably")

@@ -63,7 +63,7 @@ impl Confirmations for Hotel {
         self.spend(caller, Cost::CONFIRMATION)?;
         match tool.name {
             "process_guest_checkout" => check_out(self, caller, ToolInput::read(&input)?).await,
-            "compensate_checkout_failure" => give_back(self, ToolInput::read(&input)?).await,
+            "compensate_checkout_failure" => refund_terms(self, ToolInput::read(&input)?).await,
             "resolve_execution" => decide(self, caller, ToolInput::read(&input)?).await,
             _ => Ok(Some(Confirmation {
                 question: format!("{}?", tool.title),
@@ -113,10 +113,10 @@ async fn check_out(
     );
     let found = found
         .answered()
-        .map_err(|trouble| tool_answer::upstream_failure(&trouble))?;
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
     let stay = match find_stay::the_one(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::UpstreamError(trouble)) => return Err(tool_answer::upstream_failure(&trouble)),
+        Err(NoStay::UpstreamError(error)) => return Err(tool_answer::upstream_failure(&error)),
         // The tool remembers check-outs of the last day; nothing is charged either way.
         Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
             return Ok(None);
@@ -129,7 +129,7 @@ async fn check_out(
     check_out::judge(&stay, input.amount)?;
     let customer = customer
         .answered()
-        .map_err(|trouble| tool_answer::upstream_failure(&trouble))?;
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
     let balance = stay.balance();
     let place = format!(
         "room {} (booking {})",
@@ -161,7 +161,7 @@ async fn check_out(
         None => Vec::new(),
     };
     let sum = hotel.settings.money(balance, hotel.settings.currency);
-    let card = card_words(&cards, &card);
+    let card = card_label(&cards, &card);
     Ok(Some(Confirmation {
         question: format!(
             "{whom} {place} and charge {sum}, the whole balance of the folio, to {card}?"
@@ -170,7 +170,7 @@ async fn check_out(
     }))
 }
 
-fn card_words(cards: &[Card], id: &str) -> String {
+fn card_label(cards: &[Card], id: &str) -> String {
     cards.iter().find(|card| card.id == id).map_or_else(
         || format!("the card {id}"),
         |card| format!("the saved {} card ending in {}", card.brand, card.last4),
@@ -178,7 +178,7 @@ fn card_words(cards: &[Card], id: &str) -> String {
 }
 
 /// Remainder of the payment, and its guest.
-async fn give_back(
+async fn refund_terms(
     hotel: &Hotel,
     input: CompensateCheckoutFailure,
 ) -> Result<Option<Confirmation>, ToolError> {
@@ -191,7 +191,7 @@ async fn give_back(
                 json!({ "payment_intent_id": id }),
             ));
         }
-        Err(trouble) => return Err(tool_answer::upstream_failure(&trouble)),
+        Err(error) => return Err(tool_answer::upstream_failure(&error)),
     };
     let left = payment.received - payment.refunded;
     if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
@@ -205,7 +205,7 @@ async fn give_back(
             .customer_email(customer)
             .await
             .answered()
-            .map_err(|trouble| tool_answer::upstream_failure(&trouble))?,
+            .map_err(|error| tool_answer::upstream_failure(&error))?,
         None => None,
     };
     let sum = hotel.settings.money(left, payment.currency);

@@ -145,7 +145,7 @@ impl Activity for Check {
         Some(match cx.progress.recorded(self.of) {
             Some(booked) => {
                 let written = booked.there.stay.booking.stamp.at;
-                match requested_nights::yields(&booked.there, &booked.rivals, written) {
+                match requested_nights::yields(&booked.there, &booked.conflicts, written) {
                     Some(fault) => Plan::Refuse(fault),
                     None => Plan::Skip(json!({ "note": "no conflicting booking" })),
                 }

@@ -92,7 +92,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: CreateContactIfNotFound) -> 
                 labels,
             }
         }
-        Err(trouble) => later(trouble),
+        Err(error) => later(error),
     }
 }
 

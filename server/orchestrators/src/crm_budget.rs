@@ -142,7 +142,7 @@ impl CrmBudget {
     }
 
     /// Gives back what was not used.
-    pub(crate) fn give_back(&self, caller: &Caller, cost: Cost) {
+    pub(crate) fn return_unused(&self, caller: &Caller, cost: Cost) {
         let mut guests = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(full_at) = guests.get_mut(&caller.key()) {
             *full_at -= self.pace * cost.calls;

@@ -134,7 +134,7 @@ impl Hotel {
         };
         let accepted = self.engine.start(order).await;
         if !matches!(accepted, Accepted::Started(_)) {
-            self.crm_budget.give_back(caller, cost);
+            self.crm_budget.return_unused(caller, cost);
         }
         match accepted {
             Accepted::Started(id) => self.settled(id, wait, false).await,

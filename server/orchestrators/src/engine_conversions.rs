@@ -59,13 +59,13 @@ pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request
 }
 
 /// Converts a trouble to its journal form.
-pub(crate) fn fault(trouble: UpstreamError) -> Fault {
+pub(crate) fn fault(error: UpstreamError) -> Fault {
     Fault {
-        code: trouble.code,
-        message: trouble.message,
-        details: trouble.details,
-        permanent: trouble.permanent,
-        retry_after_ms: trouble
+        code: error.code,
+        message: error.message,
+        details: error.details,
+        permanent: error.permanent,
+        retry_after_ms: error
             .retry_after
             .and_then(|d| u64::try_from(d.as_millis()).ok()),
     }

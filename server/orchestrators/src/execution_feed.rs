@@ -192,8 +192,11 @@ impl ExecutionFeed for Hotel {
         }
         let record = self.seen(caller, id.parse().ok()?).await?;
         let progress = record.progress().ok()?;
-        let told = saga_registry::presentation(&record.saga);
-        let (ours, payment) = (told.money(&progress)?, told.payment_intent(&progress)?);
+        let presentation = saga_registry::presentation(&record.saga);
+        let (ours, payment) = (
+            presentation.money(&progress)?,
+            presentation.payment_intent(&progress)?,
+        );
         let (payment, refunds) = futures::join!(
             self.payments.payment(&payment),
             self.payments.refunds(&payment)
@@ -201,7 +204,7 @@ impl ExecutionFeed for Hotel {
         let (payment, refunds) = (payment.answered().ok()??, refunds.answered().ok()?);
         let standing = refunds
             .iter()
-            .filter(|r| r.status.stands())
+            .filter(|r| r.status.is_effective())
             .map(|r| r.amount)
             .sum();
         let theirs = MoneyView {

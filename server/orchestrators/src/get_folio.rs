@@ -34,7 +34,7 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
     let (read, cards) = futures::join!(hotel.folio_reads.stays(&query), cards);
     let stay = match read.answered() {
         Ok(found) => find_stay::the_one(hotel.crm.as_ref(), &query, found).await,
-        Err(trouble) => Err(NoStay::UpstreamError(trouble)),
+        Err(error) => Err(NoStay::UpstreamError(error)),
     };
     match stay {
         Ok(stay) => {
@@ -44,9 +44,9 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
             )))
         }
         Err(NoStay::Presentation(error)) => error.into(),
-        Err(NoStay::UpstreamError(trouble)) => {
-            tracing::warn!(error = %trouble, "the folio could not be read");
-            tool_answer::upstream_failure(&trouble).into()
+        Err(NoStay::UpstreamError(error)) => {
+            tracing::warn!(error = %error, "the folio could not be read");
+            tool_answer::upstream_failure(&error).into()
         }
     }
 }

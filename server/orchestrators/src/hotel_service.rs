@@ -57,7 +57,7 @@ impl Hotel {
             settings,
             ..
         } = parts;
-        let world = Arc::new(HotelEnvironment {
+        let environment = Arc::new(HotelEnvironment {
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
         });
@@ -68,7 +68,7 @@ impl Hotel {
         };
         let engine = Engine::new(
             journal,
-            world,
+            environment,
             sagas,
             dewy_saga::Settings {
                 worker,

@@ -24,15 +24,15 @@ pub(crate) fn shortened(name: &str, items: &impl Serialize, cut: bool, narrow: &
 }
 
 /// Answer of a search.
-pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAnswer {
+pub(crate) fn answer<T>(read: Reply<T>, to_value: impl FnOnce(T) -> Value) -> ToolAnswer {
     match read.answered() {
-        Ok(found) => ToolAnswer::data(told(found)),
-        Err(trouble) => unavailable(&trouble),
+        Ok(found) => ToolAnswer::data(to_value(found)),
+        Err(error) => unavailable(&error),
     }
 }
 
 /// The booking system did not answer, or not as requested.
-pub(crate) fn unavailable(trouble: &UpstreamError) -> ToolAnswer {
-    tracing::warn!(error = %trouble, "a search failed");
-    tool_answer::upstream_failure(trouble).into()
+pub(crate) fn unavailable(error: &UpstreamError) -> ToolAnswer {
+    tracing::warn!(error = %error, "a search failed");
+    tool_answer::upstream_failure(error).into()
 }

@@ -46,7 +46,7 @@ pub(crate) fn saga(
             "Signal the execution",
             SendSignal {
                 journal: journal(),
-                whom,
+                signal_target: whom,
             },
         )
         .no_undo("the signal is stored durably; the execution answers it")

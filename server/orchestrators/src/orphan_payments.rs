@@ -83,8 +83,8 @@ impl Hotel {
     pub async fn sweep(&self) -> OrphanCheckView {
         let mut view = match self.run().await {
             Ok(view) => view,
-            Err(trouble) => OrphanCheckView {
-                trouble: Some(trouble),
+            Err(error) => OrphanCheckView {
+                error: Some(error),
                 ..self.last_sweep().await
             },
         };
@@ -104,7 +104,7 @@ impl Hotel {
             flagged = view.flagged,
             failed = view.failed,
             reported_only = view.reported_only,
-            trouble = view.trouble,
+            trouble = view.error,
             "swept"
         );
         view
@@ -150,7 +150,7 @@ impl Hotel {
         // What others did to the money is another list: if it cannot be read now, what was found so
         // far is still reported.
         let money = [run.refunds().await, run.disputes().await];
-        run.view.trouble = money.into_iter().find_map(Result::err);
+        run.view.error = money.into_iter().find_map(Result::err);
         run.finish().await
     }
 }

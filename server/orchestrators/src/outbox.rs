@@ -40,14 +40,14 @@ pub(crate) fn after(
     what: &'static str,
     words: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
 ) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
-    owed(what, move |cx: Context<'_>| {
+    owed_text(what, move |cx: Context<'_>| {
         let (ended, _, _) = cx.progress.ended.as_ref()?;
         if *ended == end { words(cx) } else { None }
     })
 }
 
 /// The text an execution owes its guest once there are words for it.
-pub(crate) fn owed(
+pub(crate) fn owed_text(
     what: &'static str,
     words: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
 ) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {

@@ -59,8 +59,8 @@ impl Hotel {
         let payment = match self.payments.payment(payment_intent).await.answered() {
             Ok(Some(payment)) => Some(payment),
             Ok(None) => return Ok(0),
-            Err(trouble) if trouble.code == GARBAGE => None,
-            Err(trouble) => return Err(PaymentCheckError::Upstream(trouble)),
+            Err(error) if error.code == GARBAGE => None,
+            Err(error) => return Err(PaymentCheckError::Upstream(error)),
         };
         let record = match &payment {
             Some(payment) => {
@@ -88,14 +88,14 @@ impl Hotel {
         let disputes = disputes.answered().map_err(PaymentCheckError::Upstream)?;
         let mut found = findings(OfPayment {
             state: record.as_ref().map(|r| r.state),
-            stands: record.as_ref().is_some_and(stands),
+            is_completed: record.as_ref().is_some_and(stands),
             refunds: &refunds,
             disputes: &disputes,
         });
         if let (Some(record), Some(payment)) = (&record, &payment) {
             found.extend(second_payment(record, payment));
         }
-        if refunds.iter().any(|refund| !refund.status.stands()) {
+        if refunds.iter().any(|refund| !refund.status.is_effective()) {
             let journal = self.engine.journal();
             let row = journal.projection_row(COMPENSATION, payment_intent).await?;
             // One that has ended well is asked to recheck instead.
@@ -190,7 +190,7 @@ impl Hotel {
 /// Whether an execution's check-out stands: its pivot is journaled, and nothing was compensated.
 pub(crate) fn stands(record: &Record) -> bool {
     match record.progress() {
-        Ok(progress) => check_out::stands(&progress),
+        Ok(progress) => check_out::is_completed(&progress),
         Err(_) => record.state == State::Completed,
     }
 }
@@ -207,13 +207,14 @@ pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Findi
 }
 
 /// The failed refund because of which the guest has less back than the compensation record says.
-pub(crate) fn returned(told: Cents, refunds: &[Refund]) -> Option<Finding> {
-    let (standing, failed): (Vec<&Refund>, Vec<_>) =
-        refunds.iter().partition(|refund| refund.status.stands());
+pub(crate) fn returned(reported: Cents, refunds: &[Refund]) -> Option<Finding> {
+    let (standing, failed): (Vec<&Refund>, Vec<_>) = refunds
+        .iter()
+        .partition(|refund| refund.status.is_effective());
     let given_back: Cents = standing.iter().map(|refund| refund.amount).sum();
     let latest = failed.into_iter().max_by_key(|refund| refund.created)?;
     let refund = latest.clone();
-    (given_back < told).then_some(Finding::RefundFailed { refund })
+    (given_back < reported).then_some(Finding::RefundFailed { refund })
 }
 
 fn label(record: &Record, name: &str) -> Option<String> {

@@ -59,8 +59,8 @@ impl PaymentReconciliation for Hotel {
             read_systems::gather(self, first, last)
                 .await
                 .map_err(|failed| match failed {
-                    Failed::Upstream(trouble) => {
-                        tracing::warn!(error = %trouble, "payments could not be compared");
+                    Failed::Upstream(error) => {
+                        tracing::warn!(error = %error, "payments could not be compared");
                         ErrorCode::UpstreamUnavailable
                     }
                     Failed::Store(error) => {

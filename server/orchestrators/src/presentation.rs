@@ -84,8 +84,8 @@ impl Presentation for Labels {
                 data.map_or_else(String::new, |data| (self.done)(data))
             }
             State::Refused | State::Compensated => {
-                let told = body.and_then(AnswerBody::failure);
-                told.unwrap_or(self.not_done).to_owned()
+                let failure = body.and_then(AnswerBody::failure);
+                failure.unwrap_or(self.not_done).to_owned()
             }
             State::Retrying | State::Waiting => {
                 "The booking system is slow. We keep checking until we know; nothing is done twice."

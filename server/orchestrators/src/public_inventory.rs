@@ -82,9 +82,9 @@ impl PublicInventoryOf {
             return Err(ErrorCode::QuotaReserved);
         }
         let found = self.hotel.crm.rooms(&query).await.answered();
-        let rooms = found.map_err(|trouble| {
-            tracing::warn!(error = %trouble, "the rooms for visitors could not be read");
-            tool_answer::upstream_failure(&trouble).code
+        let rooms = found.map_err(|error| {
+            tracing::warn!(error = %error, "the rooms for visitors could not be read");
+            tool_answer::upstream_failure(&error).code
         })?;
         Ok(Arc::new(PublicRooms {
             rooms: rooms.iter().filter_map(PublicRoom::of).collect(),

@@ -136,11 +136,11 @@ impl<W: Write> Activity for ReconciledWrite<W> {
         match self.write.write(&call).await {
             // Our own earlier write may have failed the precondition, or be the current state: look
             // it up first.
-            Reply::Refused(trouble)
-                if matches!(trouble.code.as_str(), "guard_failed" | "duplicate") =>
+            Reply::Refused(error)
+                if matches!(error.code.as_str(), "guard_failed" | "duplicate") =>
             {
                 Outcome::Unknown {
-                    fault: engine_conversions::fault(trouble),
+                    fault: engine_conversions::fault(error),
                 }
             }
             other => engine_conversions::outcome(other, |value| Outcome::Done { value }),
@@ -155,9 +155,9 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             }
             Ok(LookupResult::Not { found, fence }) => (found, fence),
             // An inconclusive lookup leaves it open, whatever the cause.
-            Err(trouble) => {
+            Err(error) => {
                 return Resolved::Outcome(Outcome::Unknown {
-                    fault: engine_conversions::fault(trouble),
+                    fault: engine_conversions::fault(error),
                 });
             }
         };
@@ -201,9 +201,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
 fn raised(reply: Reply<()>) -> Outcome {
     match reply {
         // Someone else created the row: it exists.
-        Reply::Refused(trouble) if trouble.code == "duplicate" => {
-            Outcome::Done { value: Value::Null }
-        }
+        Reply::Refused(error) if error.code == "duplicate" => Outcome::Done { value: Value::Null },
         other => engine_conversions::outcome(other, |()| Outcome::Done { value: Value::Null }),
     }
 }
@@ -268,6 +266,6 @@ pub(crate) fn missing(what: &str) -> Fault {
 }
 
 /// Fault: someone else was faster.
-pub(crate) fn overtaken(words: &str, difference: Value) -> Fault {
+pub(crate) fn conflict_fault(words: &str, difference: Value) -> Fault {
     Fault::new("foreign_edit", words).with(json!({ "difference": difference }))
 }

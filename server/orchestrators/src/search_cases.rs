@@ -91,23 +91,23 @@ pub(crate) async fn for_staff(
     };
     let cases = match hotel.crm.cases(&query).await.answered() {
         Ok(cases) => cases,
-        Err(trouble) => return unavailable(&trouble),
+        Err(error) => return unavailable(&error),
     };
     let numbers = cases.iter().map(|case| case.number.as_str());
     let taken = assignees(hotel.key_value_store.as_ref(), numbers).await;
     let one = |(case, assignee): (&Case, Option<String>)| {
-        let mut told = json!({
+        let mut output = json!({
             "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,
             "case_status": case.status, "priority": case.priority, "room_number": case.room_number,
             "assignee": assignee, "created_at": case.created_at,
             "comments": case.comments.iter().map(|c| json!({ "body": c.body, "at": c.at })).collect::<Vec<_>>(),
         });
         if knows_guests {
-            told["booking_number"] = json!(case.booking_number);
-            told["guest_name"] = json!(case.guest_name);
-            told["guest_email"] = json!(case.guest_email);
+            output["booking_number"] = json!(case.booking_number);
+            output["guest_name"] = json!(case.guest_name);
+            output["guest_email"] = json!(case.guest_email);
         }
-        told
+        output
     };
     let items = cases.iter().zip(taken).map(one).collect();
     let narrow = "There are more. Give status_filter, priority_filter, case_type_filter, room_number or guest_email.";

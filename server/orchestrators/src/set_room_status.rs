@@ -24,7 +24,7 @@ use crate::{
     hotel_parts::Parts,
     presentation,
     reconciled_write::{
-        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, missing, overtaken,
+        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, conflict_fault, missing,
     },
     tool_answer::{self, later, need_complete, refused, settled},
 };
@@ -109,7 +109,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
                 json!({ "room_number": room_number }),
             ));
         }
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     let labels = vec![("room_number".to_owned(), room.number.clone())];
     if room.status == RoomStatus::Occupied || room.current_guest.is_some() {
@@ -210,7 +210,7 @@ impl Write for Set {
             Some(now) => {
                 let difference = json!({ "object": "room", "field": "Status__c", "ours": facts.room.status,
                     "found": now.room.status });
-                LookupResult::Refused(overtaken("somebody else changed the room meanwhile", difference))
+                LookupResult::Refused(conflict_fault("somebody else changed the room meanwhile", difference))
             }
         })
     }

@@ -42,7 +42,7 @@ pub(crate) type SignalTarget = fn(&Context<'_>) -> Option<(ExecutionId, SignalAc
 /// effect.
 pub(crate) struct SendSignal {
     pub journal: Arc<dyn Journal>,
-    pub whom: SignalTarget,
+    pub signal_target: SignalTarget,
 }
 
 /// Journaled form of a signal to send.
@@ -76,7 +76,7 @@ pub(crate) fn by(cx: &Context<'_>) -> String {
 #[async_trait]
 impl Activity for SendSignal {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some((target, ask)) = (self.whom)(&cx) else {
+        let Some((target, ask)) = (self.signal_target)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be asked" })));
         };
         let payload = engine_conversions::value(&SignalRequest {

@@ -140,7 +140,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -
                 json!({ "room_number": number }),
             ));
         }
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     let out = input.take_out_of_service;
     if out && (room.status == RoomStatus::Occupied || room.current_guest.is_some()) {

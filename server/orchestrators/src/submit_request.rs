@@ -100,7 +100,7 @@ async fn place(
             &facts.room.number,
         )),
         Ok(None) => Err(none()),
-        Err(trouble) => Err(later(trouble)),
+        Err(error) => Err(later(error)),
     }
 }
 /// Room and booking of a request.
@@ -131,7 +131,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitGuestServiceRequest) 
         .answered()
     {
         Ok(guests) => guests.into_iter().next(),
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     let Some(person) = person else {
         return refused(ToolError::new(ErrorCode::GuestNotFound));

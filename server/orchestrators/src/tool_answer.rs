@@ -60,19 +60,19 @@ pub(crate) fn settled(data: Value) -> Value {
 }
 
 /// Error for an outside system that failed before anything was done.
-pub(crate) fn upstream_failure(trouble: &UpstreamError) -> ToolError {
-    if let Some(error) = incomplete(trouble) {
+pub(crate) fn upstream_failure(error: &UpstreamError) -> ToolError {
+    if let Some(error) = incomplete(error) {
         return error;
     }
-    if !trouble.permanent {
+    if !error.permanent {
         return ToolError::new(ErrorCode::UpstreamUnavailable);
     }
     tracing::warn!(
-        code = trouble.code,
-        message = trouble.message,
+        code = error.code,
+        message = error.message,
         "an outside system refused permanently"
     );
-    ToolError::with(ErrorCode::UpstreamRefused, json!({ "cause": trouble.code }))
+    ToolError::with(ErrorCode::UpstreamRefused, json!({ "cause": error.code }))
 }
 
 /// A step failed and nothing was done: an outage, or a permanent refusal. `details` says what was
@@ -130,9 +130,9 @@ fn not_succeeded(cx: Context<'_>) -> FinalAnswer {
 }
 
 /// Error for an incomplete record; a retry would not complete it.
-pub(crate) fn incomplete(trouble: &UpstreamError) -> Option<ToolError> {
-    (trouble.code == INCOMPLETE)
-        .then(|| ToolError::with(ErrorCode::RecordIncomplete, trouble.details.clone()))
+pub(crate) fn incomplete(error: &UpstreamError) -> Option<ToolError> {
+    (error.code == INCOMPLETE)
+        .then(|| ToolError::with(ErrorCode::RecordIncomplete, error.details.clone()))
 }
 
 /// Requires fields of a room that a decision needs.
@@ -157,11 +157,11 @@ pub(crate) fn refused(error: ToolError) -> Read {
 }
 
 /// The prerequisites could not be read.
-pub(crate) fn later(trouble: UpstreamError) -> Read {
-    if trouble.permanent || trouble.code == INCOMPLETE {
-        return refused(self::upstream_failure(&trouble));
+pub(crate) fn later(error: UpstreamError) -> Read {
+    if error.permanent || error.code == INCOMPLETE {
+        return refused(self::upstream_failure(&error));
     }
     Read::TryLater {
-        fault: engine_conversions::fault(trouble),
+        fault: engine_conversions::fault(error),
     }
 }

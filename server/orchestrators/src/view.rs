@@ -59,11 +59,11 @@ pub(crate) fn seq(record: &Record) -> i64 {
 
 /// Answer for a caller who stops waiting: where a person has to act, and the current state.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
-    let told = saga_registry::presentation(&record.saga);
+    let presentation = saga_registry::presentation(&record.saga);
     match record.progress() {
         Ok(progress) => (
-            told.next_action_url(&progress),
-            told.pending_note(record, &progress),
+            presentation.next_action_url(&progress),
+            presentation.pending_note(record, &progress),
         ),
         Err(_) => (None, String::new()),
     }
@@ -173,14 +173,14 @@ pub(crate) fn of(
         Ok(progress) => (progress, None),
         Err(damage) => (Progress::new(record.id), Some(damage)),
     };
-    let told = saga_registry::presentation(&record.saga);
+    let presentation = saga_registry::presentation(&record.saga);
     let definition = engine
         .saga_version(&record.saga, record.version)
         .map(|s| s.definition());
     let body = body(caller, record);
     let answered = body.as_ref().map(AnswerBody::of);
     let acts = if staff {
-        operator_decision::acts(definition, record, caller.role, told, settings)
+        operator_decision::acts(definition, record, caller.role, presentation, settings)
     } else {
         Vec::new()
     };
@@ -189,7 +189,7 @@ pub(crate) fn of(
         tool: record.saga.clone(),
         title: title(engine, record),
         state: record.state.to_string(),
-        summary: told.summary(record, &progress, answered.as_ref(), settings),
+        summary: presentation.summary(record, &progress, answered.as_ref(), settings),
         next: match &damage {
             Some(damage) if damage.newer => text_of_unreadable(record, Some(damage), staff),
             Some(damage) if staff => unreadable(damage),
@@ -204,7 +204,7 @@ pub(crate) fn of(
             Vec::new()
         },
         ids: if staff {
-            told.ids(&progress)
+            presentation.ids(&progress)
         } else {
             Vec::new()
         },
@@ -222,8 +222,8 @@ pub(crate) fn of(
         back: definition
             .map(|d| back(d, &progress, staff))
             .unwrap_or_default(),
-        money: told.money(&progress),
-        next_action_url: told.next_action_url(&progress),
+        money: presentation.money(&progress),
+        next_action_url: presentation.next_action_url(&progress),
         answer: body,
         reason: match &damage {
             Some(_) => label(record, ATTENTION),
@@ -233,7 +233,7 @@ pub(crate) fn of(
                 .and_then(|(_, reason, _)| reason.clone()),
         },
         differences: if staff {
-            told.differences(&progress)
+            presentation.differences(&progress)
         } else {
             Vec::new()
         },

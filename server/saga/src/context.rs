@@ -32,9 +32,9 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The same context for the activity of that step and direction.
     #[must_use]
-    pub const fn at(self, step: &'static str, way: Direction) -> Self {
+    pub const fn at(self, step: &'static str, direction: Direction) -> Self {
         Self {
-            step: Some((step, way)),
+            step: Some((step, direction)),
             ..self
         }
     }
@@ -42,14 +42,15 @@ impl<'a> Context<'a> {
     /// The activity's own step and direction, if anything happened in it.
     #[must_use]
     pub fn side(&self) -> Option<&'a StepDirection> {
-        let (name, way) = self.step?;
-        self.progress.side(name, way)
+        let (name, direction) = self.step?;
+        self.progress.side(name, direction)
     }
 
     /// Whether this is a compensation.
     #[must_use]
     pub fn is_undo(&self) -> bool {
-        self.step.is_some_and(|(_, way)| way == Direction::Back)
+        self.step
+            .is_some_and(|(_, direction)| direction == Direction::Back)
     }
 
     /// Facts from the prerequisites.

@@ -31,7 +31,7 @@ impl Point {
 /// Decides at every crash point whether the worker ends.
 pub trait CrashPoints: Send + Sync {
     /// True ends the worker immediately: nothing it holds in memory survives.
-    fn ends(&self, point: Point, step: &str, way: Direction) -> bool;
+    fn ends(&self, point: Point, step: &str, direction: Direction) -> bool;
 }
 
 /// Never ends a worker; used outside tests.

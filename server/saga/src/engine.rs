@@ -46,7 +46,7 @@ pub struct Engine(Arc<Inner>);
 
 struct Inner {
     journal: Arc<dyn Journal>,
-    world: Arc<dyn Environment>,
+    environment: Arc<dyn Environment>,
     sagas: BTreeMap<(&'static str, u32), Arc<Saga>>,
     settings: Settings,
     slots: Slots,
@@ -67,7 +67,7 @@ impl Engine {
     /// Creates an engine from a store, a world and its sagas (in several versions, if needed).
     pub fn new(
         journal: Arc<dyn Journal>,
-        world: Arc<dyn Environment>,
+        environment: Arc<dyn Environment>,
         sagas: Vec<Saga>,
         settings: Settings,
     ) -> Self {
@@ -82,7 +82,7 @@ impl Engine {
         let slots = Slots::new(settings.workers);
         Self(Arc::new(Inner {
             journal,
-            world,
+            environment,
             sagas,
             settings,
             slots,
@@ -167,8 +167,8 @@ impl Engine {
             }
             return Accepted::Overloaded;
         };
-        let id = self.0.world.new_id();
-        let at = self.0.world.now();
+        let id = self.0.environment.new_id();
+        let at = self.0.environment.now();
         let definition = saga.definition();
         let queued = Event::Queued {
             saga: definition.name.to_owned(),
@@ -217,7 +217,10 @@ impl Engine {
                 break Err(lost.unwrap_or(error));
             }
             tries += 1;
-            self.0.world.sleep(Duration::from_millis(20 << tries)).await;
+            self.0
+                .environment
+                .sleep(Duration::from_millis(20 << tries))
+                .await;
         };
         match begun {
             Ok(BeginResult::New { lease, mark }) => {
@@ -273,7 +276,7 @@ impl Engine {
     pub async fn stop(&self) {
         self.0.stopping.store(true, Ordering::SeqCst);
         while self.running() > 0 {
-            self.0.world.sleep(Duration::from_millis(20)).await;
+            self.0.environment.sleep(Duration::from_millis(20)).await;
         }
     }
 
@@ -316,7 +319,7 @@ impl Engine {
             let settings = &engine.0.settings;
             let built = runner(
                 Arc::clone(&engine.0.journal),
-                Arc::clone(&engine.0.world),
+                Arc::clone(&engine.0.environment),
                 Arc::clone(&settings.probe),
                 settings.budget,
                 settings.lease,

@@ -160,7 +160,8 @@ pub enum Event {
         /// Step.
         step: String,
         /// Direction.
-        way: Direction,
+        #[serde(rename = "way")]
+        direction: Direction,
         /// Attempt number: 1 for the first request built for this step in this direction.
         attempt: u32,
         /// True for a guard: a fencing write that makes a late effect of the main request
@@ -175,7 +176,8 @@ pub enum Event {
         /// Step.
         step: String,
         /// Direction.
-        way: Direction,
+        #[serde(rename = "way")]
+        direction: Direction,
         /// True for the outcome of a guard.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         guard: bool,
@@ -190,7 +192,8 @@ pub enum Event {
         /// Step.
         step: String,
         /// Direction.
-        way: Direction,
+        #[serde(rename = "way")]
+        direction: Direction,
         /// Reason, for people: what was found, what differed.
         why: Value,
     },

@@ -217,11 +217,11 @@ fn back(
             Phase::Untouched => return Move::Act(step.name, Direction::Back),
             Phase::Intended | Phase::Waiting => return Move::Resolve(step.name, Direction::Back),
             Phase::Refused => {
-                let told = side
+                let delay = side
                     .fault
                     .as_ref()
                     .and_then(|f| f.details["attention"].as_str());
-                let reason = told.unwrap_or(if step.money {
+                let reason = delay.unwrap_or(if step.money {
                     "REFUND_REFUSED"
                 } else {
                     "REVERT_FAILED"
@@ -314,8 +314,8 @@ fn give_up(
         } else {
             "UNKNOWN_OUTCOME"
         };
-        let told = fault.details["attention"].as_str().unwrap_or(otherwise);
-        Move::End(End::NeedsAttention, Some(told.to_owned()))
+        let delay = fault.details["attention"].as_str().unwrap_or(otherwise);
+        Move::End(End::NeedsAttention, Some(delay.to_owned()))
     } else if to_undo {
         Move::Decide(Decision {
             because: step.name.to_owned(),

@@ -33,8 +33,8 @@ pub struct StepProgress {
 impl StepProgress {
     /// The state in one direction.
     #[must_use]
-    pub const fn side(&self, way: Direction) -> &StepDirection {
-        match way {
+    pub const fn side(&self, direction: Direction) -> &StepDirection {
+        match direction {
             Direction::Forward => &self.forward,
             Direction::Back => &self.back,
         }
@@ -195,8 +195,8 @@ impl Progress {
 
     /// One direction of a step, if anything happened in it.
     #[must_use]
-    pub fn side(&self, name: &str, way: Direction) -> Option<&StepDirection> {
-        self.steps.get(name).map(|s| s.as_ref().side(way))
+    pub fn side(&self, name: &str, direction: Direction) -> Option<&StepDirection> {
+        self.steps.get(name).map(|s| s.as_ref().side(direction))
     }
 
     /// A step, if anything happened in it.
@@ -248,8 +248,8 @@ impl Progress {
     /// it. What is known of the outside may then be outdated, so it is checked before anything is
     /// sent.
     #[must_use]
-    pub fn is_inherited(&self, name: &str, way: Direction) -> bool {
-        self.side(name, way)
+    pub fn is_inherited(&self, name: &str, direction: Direction) -> bool {
+        self.side(name, direction)
             .is_some_and(|side| side.fence < self.fence)
     }
 

@@ -69,7 +69,7 @@ impl From<IllegalTransition> for RunError {
 /// State of one run.
 pub(crate) struct Runner {
     pub journal: Arc<dyn Journal>,
-    pub world: Arc<dyn Environment>,
+    pub environment: Arc<dyn Environment>,
     pub probe: Arc<dyn CrashPoints>,
     pub budget: Budget,
     pub lease: Duration,
@@ -100,14 +100,14 @@ struct With {
     answer: Option<Value>,
     free_token: bool,
     labels: Vec<(String, String)>,
-    heard: Vec<String>,
+    handled_signals: Vec<String>,
 }
 
 impl Runner {
     /// Runs until the execution ends, has to wait for long, or is taken away.
     pub async fn run(mut self) -> Result<Progress, RunError> {
         loop {
-            let now = self.world.now();
+            let now = self.environment.now();
             // Uncommitted events count already: they determine what is committed with them.
             let ahead = self.ahead(now)?;
             let due = std::mem::take(&mut self.due);
@@ -128,9 +128,9 @@ impl Runner {
                         return Ok(self.progress);
                     }
                 }
-                Move::Act(step, way) => self.act(step, way).await?,
-                Move::SendAgain(step, way) => self.send_again(step, way).await?,
-                Move::Resolve(step, way) => self.resolve(step, way).await?,
+                Move::Act(step, direction) => self.act(step, direction).await?,
+                Move::SendAgain(step, direction) => self.send_again(step, direction).await?,
+                Move::Resolve(step, direction) => self.resolve(step, direction).await?,
                 Move::Decide(decision) => {
                     self.news.push(Event::Decided { decision });
                     self.commit(With::default()).await?;
@@ -155,7 +155,7 @@ impl Runner {
                     }
                 }
                 Move::Rest => {
-                    self.let_go().await?;
+                    self.release_lease().await?;
                     return Ok(self.progress);
                 }
             }
@@ -170,8 +170,8 @@ impl Runner {
         Ok(ahead)
     }
 
-    fn at(&self, point: Point, step: &str, way: Direction) -> bool {
-        self.probe.ends(point, step, way)
+    fn at(&self, point: Point, step: &str, direction: Direction) -> bool {
+        self.probe.ends(point, step, direction)
     }
 
     fn context<'a>(&'a self, progress: &'a Progress) -> Context<'a> {
@@ -179,7 +179,7 @@ impl Runner {
             id: progress.id,
             input: &self.input,
             progress,
-            now: self.world.now(),
+            now: self.environment.now(),
             definition: self.saga.definition(),
             step: None,
         }
@@ -188,15 +188,15 @@ impl Runner {
 
 fn intended(
     step: &str,
-    way: Direction,
+    direction: Direction,
     progress: &Progress,
     guard: bool,
     request: &Request,
 ) -> Event {
-    let attempt = progress.side(step, way).map_or(0, |s| s.intents) + u32::from(!guard);
+    let attempt = progress.side(step, direction).map_or(0, |s| s.intents) + u32::from(!guard);
     Event::Intended {
         step: step.to_owned(),
-        way,
+        direction,
         attempt,
         guard,
         request: request.clone(),
@@ -207,7 +207,7 @@ fn intended(
 #[expect(clippy::too_many_arguments, reason = "one place puts a run together")]
 pub(crate) fn runner(
     journal: Arc<dyn Journal>,
-    world: Arc<dyn Environment>,
+    environment: Arc<dyn Environment>,
     probe: Arc<dyn CrashPoints>,
     budget: Budget,
     lease: Duration,
@@ -223,7 +223,7 @@ pub(crate) fn runner(
     let due = mark.is_none();
     Ok(Runner {
         journal,
-        world,
+        environment,
         probe,
         budget,
         lease,

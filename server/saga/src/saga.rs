@@ -304,10 +304,10 @@ impl Saga {
     }
 
     /// A step's activity; `None` for a direction without work.
-    pub(crate) fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+    pub(crate) fn activity(&self, step: &str, direction: Direction) -> Option<&dyn Activity> {
         let at = self.definition.steps.iter().position(|s| s.name == step)?;
         let activities = self.activities.get(at)?;
-        match way {
+        match direction {
             Direction::Forward => Some(activities.forward.as_ref()),
             Direction::Back => activities.back.as_deref(),
         }

@@ -179,15 +179,15 @@ pub const fn kind(event: &Event) -> &'static str {
         Event::Queued { .. } => "queued",
         Event::Read { .. } => "read",
         Event::Intended {
-            way: Direction::Forward,
+            direction: Direction::Forward,
             ..
         } => "intended",
         Event::Intended {
-            way: Direction::Back,
+            direction: Direction::Back,
             ..
         } => "intended_back",
         Event::Settled {
-            way: Direction::Back,
+            direction: Direction::Back,
             ..
         } => "settled_back",
         Event::Settled { guard: true, .. } => "intended",
@@ -198,11 +198,11 @@ pub const fn kind(event: &Event) -> &'static str {
             Outcome::Waiting { .. } => "waiting",
         },
         Event::Skipped {
-            way: Direction::Forward,
+            direction: Direction::Forward,
             ..
         } => "skipped",
         Event::Skipped {
-            way: Direction::Back,
+            direction: Direction::Back,
             ..
         } => "skipped_back",
         Event::Decided { .. } => "decided",

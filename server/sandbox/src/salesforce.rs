@@ -55,7 +55,7 @@ use usage::Usage;
 /// Salesforce org. Cloning is cheap: clones share their records until one of them writes.
 #[derive(Clone, Debug, Default)]
 pub struct Org {
-    world: OrgRecords,
+    records: OrgRecords,
     settings: OrgSettings,
     sessions: Sessions,
     cursors: Cursors,
@@ -68,8 +68,8 @@ pub struct Org {
 impl Org {
     /// Initializes an org for a seed: its users and its numbering.
     pub(crate) fn found(&mut self, seed: u64, at: Timestamp) {
-        users::settle(&mut self.world, at);
-        for (object, counter) in schema::OBJECTS.iter().zip(&mut self.world.counters) {
+        users::settle(&mut self.records, at);
+        for (object, counter) in schema::OBJECTS.iter().zip(&mut self.records.counters) {
             if object.name != "User" {
                 // Ids differ from seed to seed, so that nothing relies on a particular one.
                 counter.serial = (seed % 100_000) * 1_000;
@@ -81,7 +81,7 @@ impl Org {
     }
 
     /// Creates a record as the setup user, and returns its id.
-    pub(crate) fn sow(
+    pub(crate) fn create_as_setup_user(
         &mut self,
         object: &str,
         fields: &Value,
@@ -93,7 +93,7 @@ impl Org {
             at,
             by: users::setup(),
         };
-        self.world
+        self.records
             .create(object, fields, stamp)
             .map(|id| id.to_string())
             .map_err(|e| format!("{}: {}", e.code, e.message))
@@ -115,9 +115,9 @@ impl Org {
             return CallResult::from(ApiError::no_resource()).into_response();
         };
         // After a restart only the settings are known.
-        if self.world.booking_numbers.is_none() {
+        if self.records.booking_numbers.is_none() {
             let form = NumberForm::read(&self.settings.booking_numbers);
-            self.world.booking_numbers = form.ok().map(std::sync::Arc::new);
+            self.records.booking_numbers = form.ok().map(std::sync::Arc::new);
         }
         self.meta_dirty = true;
         match target.resource {
@@ -204,7 +204,7 @@ impl Org {
             at: self.settings.stamps.of(now, 0),
             by: users::front_desk(),
         };
-        self.world
+        self.records
             .update(object, id, fields, stamp)
             .map_err(|e| format!("fields: {}: {}", e.code, e.message))
     }
@@ -220,7 +220,7 @@ impl Org {
         let several = |of: &OrgSettings| of.multi_currency.then(|| of.currency.clone());
         if several(&settings) != several(&self.settings) {
             users::set_currencies(
-                &mut self.world,
+                &mut self.records,
                 several(&settings).as_deref(),
                 Timestamp::UNIX_EPOCH,
             );
@@ -228,7 +228,7 @@ impl Org {
         if settings.booking_numbers != self.settings.booking_numbers
             && let Ok(form) = NumberForm::read(&settings.booking_numbers)
         {
-            self.world.number_bookings(form);
+            self.records.number_bookings(form);
         }
         self.settings = settings;
         self.meta_dirty = true;
@@ -267,7 +267,7 @@ impl Org {
             at: self.settings.stamps.of(now, 0),
             by: users::front_desk(),
         };
-        Ok(self.world.blank(object, only, fields, stamp))
+        Ok(self.records.blank(object, only, fields, stamp))
     }
 
     /// Marks every record as last modified by the integration user at this moment, so that no stamp
@@ -278,8 +278,8 @@ impl Org {
             by: users::integration(),
         };
         for object in schema::OBJECTS.iter().filter(|object| !object.read_only) {
-            for record in self.world.table(object).clone().into_values() {
-                self.world.put(
+            for record in self.records.table(object).clone().into_values() {
+                self.records.put(
                     object,
                     org_records::Record {
                         modified: stamp,
@@ -293,12 +293,12 @@ impl Org {
     /// Every record with all its fields, by object.
     #[must_use]
     pub fn state(&self) -> Value {
-        self.world.dump()
+        self.records.dump()
     }
 
     /// Every record of an object with all its fields; none of an unknown object.
     #[must_use]
     pub fn rows(&self, object: &str) -> Vec<Value> {
-        Object::named(object).map_or_else(Vec::new, |object| self.world.rows(object))
+        Object::named(object).map_or_else(Vec::new, |object| self.records.rows(object))
     }
 }

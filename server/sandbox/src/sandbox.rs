@@ -35,7 +35,7 @@ pub struct Sandbox(Arc<Inner>);
 struct Inner {
     clock: Arc<dyn Clock>,
     zone: TimeZone,
-    world: Mutex<SandboxState>,
+    state: Mutex<SandboxState>,
     disk: Option<Disk>,
 }
 
@@ -50,11 +50,11 @@ impl Sandbox {
     #[must_use]
     pub fn in_memory(clock: Arc<dyn Clock>, seed: u64) -> Self {
         let day = clock.now().to_zoned(TimeZone::UTC).date();
-        let world = Mutex::new(SandboxState::new(seed, day, false));
+        let state = Mutex::new(SandboxState::new(seed, day, false));
         Self(Arc::new(Inner {
             clock,
             zone: TimeZone::UTC,
-            world,
+            state,
             disk: None,
         }))
     }
@@ -84,38 +84,38 @@ impl Sandbox {
             disk.load("twilio").await?,
             disk.load("core").await?,
         );
-        let mut world = remembered.unwrap_or_else(|| SandboxState::new(1, day, true));
-        disk.queue(world.take_writes());
+        let mut state = remembered.unwrap_or_else(|| SandboxState::new(1, day, true));
+        disk.queue(state.take_writes());
         disk.flush().await?;
         Ok(Self(Arc::new(Inner {
             clock,
             zone,
-            world: Mutex::new(world),
+            state: Mutex::new(state),
             disk: Some(disk),
         })))
     }
 
     /// Sets the URL that browsers use for the bank's page; by default the address each caller used.
     pub fn set_public_base(&self, url: &str) {
-        self.with(|world| world.public_base = Some(url.trim_end_matches('/').to_owned()));
+        self.with(|state| state.public_base = Some(url.trim_end_matches('/').to_owned()));
     }
 
     /// Date of the seed.
     #[must_use]
     pub fn seed_day(&self) -> Date {
-        self.with(|world| world.day)
+        self.with(|state| state.day)
     }
 
     /// Injects a fault; the first matching one applies to a call.
     pub fn add_fault(&self, fault: Fault) {
-        self.with(|world| world.add_fault(fault));
+        self.with(|state| state.add_fault(fault));
     }
 
     /// Remaining faults.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
-        self.with(|world| {
-            world
+        self.with(|state| {
+            state
                 .faults
                 .iter()
                 .map(|active| active.fault.clone())
@@ -131,17 +131,17 @@ impl Sandbox {
     /// All calls in the order of arrival.
     #[must_use]
     pub fn calls(&self) -> Vec<CallEntry> {
-        self.with(|world| world.calls.clone())
+        self.with(|state| state.calls.clone())
     }
 
     /// All records of all systems, with their API field names.
     #[must_use]
     pub fn state(&self) -> Value {
         let now = self.clock().now();
-        self.with(|world| {
+        self.with(|state| {
             json!({
-                "salesforce": world.org.state(), "stripe": world.stripe.state(), "twilio": world.twilio.state(now),
-                "sandbox": {"seed": world.seed, "seed_day": world.day.to_string()},
+                "salesforce": state.org.state(), "stripe": state.stripe.state(), "twilio": state.twilio.state(now),
+                "sandbox": {"seed": state.seed, "seed_day": state.day.to_string()},
             })
         })
     }
@@ -149,13 +149,13 @@ impl Sandbox {
     /// All records of a Salesforce object, with their API field names.
     #[must_use]
     pub fn records(&self, object: &str) -> Vec<Value> {
-        self.with(|world| world.org.rows(object))
+        self.with(|state| state.org.rows(object))
     }
 
     /// All records of the Stripe account.
     #[must_use]
     pub fn stripe_state(&self) -> Value {
-        self.with(|world| world.stripe.state())
+        self.with(|state| state.stripe.state())
     }
 
     /// Edits a Salesforce record as another user.
@@ -164,18 +164,18 @@ impl Sandbox {
     /// Salesforce's message.
     pub fn edit(&self, object: &str, id: &str, fields: &Map<String, Value>) -> Result<(), String> {
         let now = self.clock().now();
-        self.with(|world| world.org.edit(object, id, fields, now))
+        self.with(|state| state.org.edit(object, id, fields, now))
     }
 
     /// Settings of the Salesforce org.
     #[must_use]
     pub fn org_settings(&self) -> OrgSettings {
-        self.with(|world| world.org.settings().clone())
+        self.with(|state| state.org.settings().clone())
     }
 
     /// Replaces the settings of the Salesforce org.
     pub fn set_org_settings(&self, settings: OrgSettings) {
-        self.with(|world| world.org.set_settings(settings));
+        self.with(|state| state.org.set_settings(settings));
     }
 
     /// Clears optional fields of Salesforce records; see [`crate::salesforce::Org::blank`].
@@ -189,14 +189,14 @@ impl Sandbox {
         fields: Option<&[String]>,
     ) -> Result<usize, String> {
         let now = self.clock().now();
-        self.with(|world| world.org.blank(object, id, fields, now))
+        self.with(|state| state.org.blank(object, id, fields, now))
     }
 
     /// Marks every Salesforce record as last modified by the hotel's own user at this moment:
     /// within this second, no precondition on a stamp distinguishes two writes.
     pub fn stamp_all(&self) {
         let now = self.clock().now();
-        self.with(|world| world.org.stamp_all(now));
+        self.with(|state| state.org.stamp_all(now));
     }
 
     /// Changes a refund's status (`failed`, `succeeded`, `canceled`), however long after it was
@@ -206,7 +206,7 @@ impl Sandbox {
     /// A message.
     pub fn turn_refund(&self, id: &str, status: &str) -> Result<(), String> {
         let now = self.clock().now();
-        self.with(|world| world.stripe.turn_refund_at(id, status, now))
+        self.with(|state| state.stripe.turn_refund_at(id, status, now))
     }
 
     /// Opens a dispute on a charge, or on a payment's latest one.
@@ -215,7 +215,7 @@ impl Sandbox {
     /// A message.
     pub fn dispute(&self, id: &str) -> Result<(), String> {
         let now = self.clock().now();
-        self.with(|world| world.stripe.dispute_at(id, now))
+        self.with(|state| state.stripe.dispute_at(id, now))
     }
 
     /// Closes a dispute as `won` or `lost`.
@@ -224,7 +224,7 @@ impl Sandbox {
     /// A message.
     pub fn close_dispute(&self, id: &str, status: &str) -> Result<(), String> {
         let now = self.clock().now();
-        self.with(|world| world.stripe.close_dispute_at(id, status, now))
+        self.with(|state| state.stripe.close_dispute_at(id, status, now))
     }
 
     /// Creates a payment of another program or installation on the same account; returns its id.
@@ -233,7 +233,7 @@ impl Sandbox {
     /// A message.
     pub fn pay_elsewhere(&self, order: &PaymentElsewhere) -> Result<String, String> {
         let now = self.clock().now();
-        self.with(|world| world.stripe.pay_elsewhere_at(order, now))
+        self.with(|state| state.stripe.pay_elsewhere_at(order, now))
     }
 
     /// Refunds a payment in Stripe's dashboard, partly or the whole remainder; returns the refund's
@@ -247,8 +247,8 @@ impl Sandbox {
         amount: Option<i64>,
     ) -> Result<String, String> {
         let now = self.clock().now();
-        self.with(|world| {
-            world
+        self.with(|state| {
+            state
                 .stripe
                 .refund_elsewhere_at(payment_intent, amount, now)
         })
@@ -256,23 +256,23 @@ impl Sandbox {
 
     /// Sets what a Stripe secret key opens.
     pub fn set_stripe_key(&self, key: &str, settings: &KeySettings) {
-        self.with(|world| world.stripe.set_key(key, settings));
+        self.with(|state| state.stripe.set_key(key, settings));
     }
 
     /// Leaves fields out of every Stripe response, each as `object.field`.
     pub fn omit_from_stripe(&self, fields: &[String]) {
-        self.with(|world| world.stripe.omit(fields));
+        self.with(|state| state.stripe.omit(fields));
     }
 
     /// Resets to the seed, as of today. Latency, webhook endpoints and the org's settings stay.
     pub fn reset(&self, seed: u64) {
         let day = self.clock().now().to_zoned(self.0.zone.clone()).date();
-        self.with(|world| world.reset(seed, day));
+        self.with(|state| state.reset(seed, day));
     }
 
     /// Sets the latency.
     pub fn set_latency(&self, latency: Latency) {
-        self.with(|world| world.set_latency(latency));
+        self.with(|state| state.set_latency(latency));
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {
@@ -286,14 +286,14 @@ impl Sandbox {
     /// The state, after all due changes were applied.
     fn with<T>(&self, act: impl FnOnce(&mut SandboxState) -> T) -> T {
         let now = self.clock().now();
-        self.with_raw(|world| {
-            world.settle(now);
-            act(world)
+        self.with_raw(|state| {
+            state.settle(now);
+            act(state)
         })
     }
 
     fn with_raw<T>(&self, act: impl FnOnce(&mut SandboxState) -> T) -> T {
-        act(&mut self.0.world.lock().unwrap_or_else(PoisonError::into_inner))
+        act(&mut self.0.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

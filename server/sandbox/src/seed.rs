@@ -76,9 +76,9 @@ impl<'a> Seeder<'a> {
         self.cases()
     }
 
-    fn sow(&mut self, object: &str, fields: &Value) -> Result<String, String> {
+    fn create_record(&mut self, object: &str, fields: &Value) -> Result<String, String> {
         self.org
-            .sow(object, fields, self.at)
+            .create_as_setup_user(object, fields, self.at)
             .map_err(|e| format!("{object} {fields}: {e}"))
     }
 
@@ -89,7 +89,7 @@ impl<'a> Seeder<'a> {
     }
 
     fn people(&mut self) -> Result<(), String> {
-        let hotel = self.sow(
+        let hotel = self.create_record(
             "Account",
             &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+15550109000"}),
         )?;
@@ -98,10 +98,10 @@ impl<'a> Seeder<'a> {
                 people::Account::Hotel => hotel.clone(),
                 people::Account::Household => {
                     let name = format!("{} Household", person.last);
-                    self.sow("Account", &json!({"Name": name, "Type": "Guest"}))?
+                    self.create_record("Account", &json!({"Name": name, "Type": "Guest"}))?
                 }
                 people::Account::Vendor(name) => {
-                    self.sow("Account", &json!({"Name": name, "Type": "Vendor"}))?
+                    self.create_record("Account", &json!({"Name": name, "Type": "Vendor"}))?
                 }
             };
             // Realistic formats: software can dial only every third one directly.
@@ -111,7 +111,7 @@ impl<'a> Seeder<'a> {
                 1 => format!("(555) 010-{line:04}"),
                 _ => format!("+1 555 010 {line:04}"),
             };
-            let contact = self.sow("Contact", &json!({
+            let contact = self.create_record("Contact", &json!({
                 "FirstName": person.first, "LastName": person.last, "AccountId": account,
                 "Email": person.email, "Unique_Email__c": person.email, "Phone": phone, "MobilePhone": phone,
                 "Contact_Type__c": person.kind, "Employee_ID__c": person.employee, "Loyalty_Number__c": person.loyalty,
@@ -135,7 +135,7 @@ impl<'a> Seeder<'a> {
                 .and_then(|name| self.people.get(name))
                 .map(|(_, contact)| contact.clone());
             let plan = room.plan;
-            let id = self.sow("Hotel_Room__c", &json!({
+            let id = self.create_record("Hotel_Room__c", &json!({
                 "Name": format!("Room {}", room.number), "Room_Number__c": room.number, "Floor__c": room.floor,
                 "Room_Type__c": plan.kind, "Nightly_Rate__c": dollars(plan.rate_cents), "Bed_Configuration__c": plan.beds,
                 "Max_Occupancy__c": plan.sleeps, "Square_Footage__c": plan.square_feet, "View_Type__c": plan.view,
@@ -159,7 +159,7 @@ impl<'a> Seeder<'a> {
                     id
                 }
             };
-            let booking = self.sow("Booking__c", &json!({
+            let booking = self.create_record("Booking__c", &json!({
                 "Opportunity__c": opportunity, "Primary_Guest__c": self.contact(stay.guest)?, "Room__c": self.room(stay.room)?,
                 "Check_In_Date__c": self.day(stay.arrives)?.to_string(), "Check_Out_Date__c": self.day(stay.departs())?.to_string(),
                 "Number_of_Guests__c": stay.guests, "Status__c": stay.status.name(), "Special_Requests__c": stay.request,
@@ -198,7 +198,7 @@ impl<'a> Seeder<'a> {
             .people
             .get(first.guest)
             .map(|(account, _)| account.clone());
-        let id = self.sow("Opportunity", &json!({
+        let id = self.create_record("Opportunity", &json!({
             "Name": format!("{} – {} {}", first.guest, if rooms.len() > 1 { "Rooms" } else { "Room" }, rooms.join(" and ")),
             "StageName": first.status.stage(), "Amount": dollars(cents), "AccountId": account,
             "CloseDate": self.day(departs)?.to_string(), "Arrival_Date__c": self.day(arrives)?.to_string(),
@@ -206,14 +206,14 @@ impl<'a> Seeder<'a> {
         }))?;
         if first.status == Status::CheckedOut {
             // Paid at the front desk's terminal: unknown to Stripe.
-            self.sow("Payment_Transaction__c", &json!({
+            self.create_record("Payment_Transaction__c", &json!({
                 "Opportunity__c": id, "Transaction_Type__c": "Payment", "Status__c": "Completed", "Amount__c": dollars(cents),
                 "Payment_Method__c": "Debit Card", "External_ID__c": format!("seed-payment-{folio:04}"),
                 "Transaction_Date__c": format!("{}T09:00:00Z", self.day(departs.min(-1))?),
             }))?;
         }
         for (number, cents) in stays::CHARGES.iter().filter(|(number, _)| *number == folio) {
-            self.sow("Payment_Transaction__c", &json!({
+            self.create_record("Payment_Transaction__c", &json!({
                 "Opportunity__c": id, "Transaction_Type__c": "Charge", "Status__c": "Pending", "Amount__c": dollars(*cents),
                 "External_ID__c": format!("seed-charge-{number:04}"),
                 "Transaction_Date__c": format!("{}T08:30:00Z", self.day(-1)?),
@@ -225,7 +225,7 @@ impl<'a> Seeder<'a> {
     fn cases(&mut self) -> Result<(), String> {
         for case in cases::ALL {
             let contact = case.guest.map(|guest| self.contact(guest)).transpose()?;
-            self.sow("Case", &json!({
+            self.create_record("Case", &json!({
                 "Subject": case.subject, "Description": case.description, "Status": case.status, "Priority": case.priority,
                 "Type": case.kind, "Origin": case.origin, "Room__c": self.room(case.room)?, "ContactId": contact,
                 "Booking__c": contact.as_ref().and_then(|_| self.in_house.get(case.room)),

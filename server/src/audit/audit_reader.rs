@@ -74,10 +74,10 @@ impl AuditReaderService {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let who = given(&query.who).map(str::to_lowercase);
+        let user = given(&query.user).map(str::to_lowercase);
         let outcome = given(&query.outcome);
         Ok(CallFilter {
-            who: who.map(|text| match text.strip_prefix("per_") {
+            user: user.map(|text| match text.strip_prefix("per_") {
                 Some(_) => LoggedPerson {
                     email: String::new(),
                     person: text,

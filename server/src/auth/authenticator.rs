@@ -72,7 +72,7 @@ impl RequestAuthenticator {
     }
 
     /// Whether the session is still valid, checked against the store: for long-lived requests.
-    pub async fn still_in(&self) -> bool {
+    pub async fn is_still_valid(&self) -> bool {
         match self.session.id() {
             None => self.from.wall,
             // A brief store failure must not end a stream.
@@ -108,9 +108,9 @@ impl RequestAuthenticator {
     /// The contact with this email.
     pub(super) async fn contact(&self, email: &str) -> Result<Option<Contact>, SignInError> {
         let read = self.door.crm.contact(email).await.answered();
-        read.map_err(|trouble| {
+        read.map_err(|error| {
             tracing::warn!(
-                code = trouble.code,
+                code = error.code,
                 "a guest could not be read during sign-in"
             );
             SignInError::Unavailable
@@ -130,7 +130,7 @@ impl RequestAuthenticator {
 
     /// Owner of the sessions, and the id of this one.
     async fn subject(&self) -> Option<(String, Option<tower_sessions::session::Id>)> {
-        Some((self.who().await?.caller.key(), self.session.id()))
+        Some((self.signed_in().await?.caller.key(), self.session.id()))
     }
 
     /// Drops the whole session, including its id, so that a session planted before the sign-in
@@ -141,7 +141,7 @@ impl RequestAuthenticator {
             first_name,
             last_name,
         } = signed_in;
-        let who = SessionUser {
+        let user = SessionUser {
             persona: caller.persona,
             email: caller.email.clone(),
             first_name: first_name.clone(),
@@ -154,7 +154,7 @@ impl RequestAuthenticator {
                 .set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
             self.session.insert(SUBJECT_KEY, caller.key()).await?;
             self.session.insert(BROWSER, &self.from.browser).await?;
-            self.session.insert(USER_KEY, who).await
+            self.session.insert(USER_KEY, user).await
         };
         renewed.await.map_err(|error| {
             tracing::error!(%error, "a session could not be stored");
@@ -170,9 +170,9 @@ impl RequestAuthenticator {
 impl Authenticator for RequestAuthenticator {
     async fn colleagues(&self) -> Vec<String> {
         let staff = self
-            .who()
+            .signed_in()
             .await
-            .is_some_and(|who| who.caller.persona == Persona::Staff);
+            .is_some_and(|user| user.caller.persona == Persona::Staff);
         if !staff {
             return Vec::new();
         }
@@ -180,8 +180,8 @@ impl Authenticator for RequestAuthenticator {
         emails.map_err(unavailable).unwrap_or_default()
     }
 
-    async fn who(&self) -> Option<SignedIn> {
-        let who = self
+    async fn signed_in(&self) -> Option<SignedIn> {
+        let user = self
             .session
             .get::<SessionUser>(USER_KEY)
             .await
@@ -189,17 +189,17 @@ impl Authenticator for RequestAuthenticator {
                 tracing::error!(%error, "a session could not be read");
                 None
             });
-        let Some(who) = who else {
+        let Some(user) = user else {
             return self.from.wall.then(WallScreen::reader);
         };
-        let caller = match who.persona {
-            Persona::Guest => Caller::guest(&who.email, Interface::Form),
+        let caller = match user.persona {
+            Persona::Guest => Caller::guest(&user.email, Interface::Form),
             Persona::Staff => {
-                let role = staff_role(&self.door.store, &who.email)
+                let role = staff_role(&self.door.store, &user.email)
                     .await
                     .map_err(unavailable)
                     .ok()??;
-                Caller::staff(&who.email, role, Interface::Form)
+                Caller::staff(&user.email, role, Interface::Form)
             }
         };
         let mut caller = caller.in_request(self.request.clone());
@@ -212,8 +212,8 @@ impl Authenticator for RequestAuthenticator {
         }
         Some(SignedIn {
             caller,
-            first_name: who.first_name,
-            last_name: who.last_name,
+            first_name: user.first_name,
+            last_name: user.last_name,
         })
     }
 
@@ -320,8 +320,8 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn prefer_language(&self, language: &str) {
-        if let Some(who) = self.who().await {
-            self.keep_language(&who.caller, Some(language)).await;
+        if let Some(user) = self.signed_in().await {
+            self.keep_language(&user.caller, Some(language)).await;
         }
     }
 

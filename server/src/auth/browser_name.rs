@@ -3,7 +3,7 @@
 /// Browser name from a `User-Agent` header: `Firefox on Windows`. For display only: a client can
 /// claim to be anything.
 #[must_use]
-pub fn browser_words(user_agent: &str) -> String {
+pub fn browser_name(user_agent: &str) -> String {
     // Nearly all claim to be Safari and many to be Chrome, so the first match wins.
     let browser = first(
         user_agent,
@@ -81,7 +81,7 @@ mod tests {
             ("", "An unknown browser"),
             ("<script>alert(1)</script> Linux", "A browser on Linux"),
         ] {
-            assert_eq!(browser_words(agent), words);
+            assert_eq!(browser_name(agent), words);
         }
     }
 }

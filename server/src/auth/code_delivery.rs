@@ -69,9 +69,7 @@ impl CodeDelivery {
 pub(super) fn reason<T>(reply: &Reply<T>) -> &str {
     match reply {
         Reply::Done(_) => "done",
-        Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => {
-            &trouble.code
-        }
+        Reply::Refused(error) | Reply::TryLater(error) | Reply::Unknown(error) => &error.code,
     }
 }
 

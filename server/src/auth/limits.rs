@@ -113,10 +113,10 @@ async fn count(
     store: &Store,
     clock: &dyn Clock,
     limit: Limit,
-    who: &str,
+    user: &str,
 ) -> Result<(), SignInError> {
     let hits = store
-        .hit(&format!("{}:{who}", limit.name), limit.window, clock.now())
+        .hit(&format!("{}:{user}", limit.name), limit.window, clock.now())
         .await
         .map_err(unavailable)?;
     if hits > limit.hits {

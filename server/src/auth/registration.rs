@@ -147,9 +147,9 @@ impl RequestAuthenticator {
         }
         match (contact, registering) {
             (Some(contact), _) => {
-                let who = signed_in(&email, contact);
-                self.start_session(&who).await?;
-                Ok(CodeAccepted::SignedIn(who))
+                let user = signed_in(&email, contact);
+                self.start_session(&user).await?;
+                Ok(CodeAccepted::SignedIn(user))
             }
             (None, Some(mut registering)) => {
                 registering.token = Some(self.door.codes.token());
@@ -179,9 +179,9 @@ impl RequestAuthenticator {
             ended.map_err(|error| lost(&error))?;
             return Err(SignInError::NoMatch);
         }
-        let who = signed_in(&registering.person.email, contact);
-        self.start_session(&who).await?;
-        Ok(who)
+        let user = signed_in(&registering.person.email, contact);
+        self.start_session(&user).await?;
+        Ok(user)
     }
 
     async fn registering(&self) -> Option<Registering> {

@@ -44,7 +44,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     match &store {
         Ok(store) => tell(
             "store",
-            whose(config, store)
+            store_owner(config, store)
                 .await
                 .map_err(|error| format!("{error:#}")),
         ),
@@ -75,13 +75,13 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     } else {
         tell(
             "Salesforce",
-            salesforce(&systems, config.house.currency).await,
+            salesforce(&systems, config.hotel.currency).await,
         );
     }
     if unreachable(config.stripe.is_some()) {
         tell("Stripe", starts());
     } else {
-        tell("Stripe", stripe(&systems, config.house.currency).await);
+        tell("Stripe", stripe(&systems, config.hotel.currency).await);
     }
     if !config.texts() {
         tell("Twilio", Ok(off.to_owned()));
@@ -110,7 +110,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
 }
 
 /// Owner of the store, and whether its mode fits.
-async fn whose(config: &Config, store: &Store) -> anyhow::Result<String> {
+async fn store_owner(config: &Config, store: &Store) -> anyhow::Result<String> {
     open_store::admit(store, config.mode).await?;
     let mode = store
         .mode()
@@ -132,13 +132,13 @@ async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String>
         .account()
         .await
         .answered()
-        .map_err(|trouble| trouble.to_string())?;
+        .map_err(|error| error.to_string())?;
     systems
         .payments
         .customer(UNKNOWN_EMAIL)
         .await
         .answered()
-        .map_err(|trouble| trouble.to_string())?;
+        .map_err(|error| error.to_string())?;
     let converted = currencies::of_account(&account, currency).map(|words| format!("; {words}"));
     Ok(format!(
         "signed in to {}{}",
@@ -151,7 +151,7 @@ fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {
     reply
         .answered()
         .map(|_| "signed in".to_owned())
-        .map_err(|trouble| trouble.to_string())
+        .map_err(|error| error.to_string())
 }
 
 /// Reports everything the org lacks at once, then runs one query as the pages do, to test
@@ -162,7 +162,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         .lacks()
         .await
         .answered()
-        .map_err(|trouble| trouble.to_string())?;
+        .map_err(|error| error.to_string())?;
     if !lacks.is_empty() {
         let each: Vec<String> = lacks
             .iter()
@@ -187,7 +187,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         .stays(&query)
         .await
         .answered()
-        .map_err(|trouble| trouble.to_string())?;
+        .map_err(|error| error.to_string())?;
     let quota = systems
         .crm
         .usage()

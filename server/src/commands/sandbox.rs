@@ -32,7 +32,7 @@ pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     let mut running = sandbox::start(
         listener,
         &args.data,
-        &config.house,
+        &config.hotel,
         latency,
         Arc::new(RealClock),
     )

@@ -75,8 +75,8 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
             view.failed
         );
     }
-    match view.trouble {
-        Some(trouble) => bail!("a part of the sweep failed: {trouble}"),
+    match view.error {
+        Some(error) => bail!("a part of the sweep failed: {error}"),
         None => Ok(()),
     }
 }

@@ -59,12 +59,12 @@ fn every_fault_is_named_at_once() {
 fn the_hotel_profile_is_configurable() {
     let config = read(&[]).unwrap();
     assert_eq!(
-        config.house.profile.line(),
+        config.hotel.profile.line(),
         "Dewy Resort · +1 555 010 9000",
         "a demo has a phone to show"
     );
     assert_eq!(
-        config.house.profile.emergency_number.as_deref(),
+        config.hotel.profile.emergency_number.as_deref(),
         Some("911")
     );
     let own = [
@@ -76,14 +76,14 @@ fn the_hotel_profile_is_configurable() {
     ];
     let config = read(&own).unwrap();
     assert_eq!(
-        config.house.profile.line(),
+        config.hotel.profile.line(),
         "Haus am See · Seeweg 1, Konstanz"
     );
-    assert_eq!(config.house.profile.locale.tag(), "de-DE");
+    assert_eq!(config.hotel.profile.locale.tag(), "de-DE");
     assert_eq!(
         (
-            config.house.profile.phone,
-            config.house.profile.emergency_number
+            config.hotel.profile.phone,
+            config.hotel.profile.emergency_number
         ),
         (None, None)
     );
@@ -97,18 +97,18 @@ fn the_hotel_profile_is_configurable() {
     ])
     .unwrap();
     assert_eq!(
-        config.house.profile.emergency_number.as_deref(),
+        config.hotel.profile.emergency_number.as_deref(),
         Some("112")
     );
-    assert_eq!(config.house.profile.photo.as_deref(), Some(PHOTO_PATH));
-    let profile = &config.house.profile;
+    assert_eq!(config.hotel.profile.photo.as_deref(), Some(PHOTO_PATH));
+    let profile = &config.hotel.profile;
     let of = |kind| profile.amenities_of(kind).collect::<Vec<_>>().join(", ");
     assert_eq!(of("Suite"), "Bathtub, Balcony, Free Wi-Fi, Minibar");
     assert_eq!(of("Standard"), "Free Wi-Fi, Minibar");
-    let suite = config.house.profile.room_photos.get("Suite");
+    let suite = config.hotel.profile.room_photos.get("Suite");
     assert_eq!(suite.map(String::as_str), Some("/hotel-photo/suite"));
-    assert_eq!(config.house.room_photos["Standard"], PathBuf::from("b.jpg"));
-    assert_eq!(config.house.profile.wifi_network.as_deref(), Some("See"));
+    assert_eq!(config.hotel.room_photos["Standard"], PathBuf::from("b.jpg"));
+    assert_eq!(config.hotel.profile.wifi_network.as_deref(), Some("See"));
     let faults = read(&[
         ("HOTEL_PHONE", "ask Beth"),
         ("HOTEL_PHOTO", "lake.txt"),
@@ -235,10 +235,10 @@ fn a_mail_server_is_complete_or_absent_and_needs_tls_for_a_password() {
         "SMTP_URL" => Some("smtp://user:secret@mail.example".to_owned()),
         _ => None,
     };
-    let told = Config::read(&secret).unwrap_err().to_string();
+    let error = Config::read(&secret).unwrap_err().to_string();
     assert!(
-        told.contains("SMTP_URL") && !told.contains("secret"),
-        "{told}"
+        error.contains("SMTP_URL") && !error.contains("secret"),
+        "{error}"
     );
 }
 

@@ -136,14 +136,14 @@ impl Handler {
                     peer: &context.peer,
                     progress,
                 };
-                let told = async {
+                let progress_task = async {
                     report_progress(following).await;
                     pending::<ToolAnswer>().await
                 };
                 tokio::select! {
                     biased;
                     answer = dispatched => answer,
-                    answer = told => answer,
+                    answer = progress_task => answer,
                 }
             }
             _ => dispatched.await,

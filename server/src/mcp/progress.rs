@@ -46,11 +46,11 @@ pub async fn report_progress(following: FollowedExecution<'_>) {
             None => tokio::time::sleep(POLL_INTERVAL).await,
         }
     };
-    let mut told = 0;
+    let mut sent_steps = 0;
     loop {
-        if view.seq > told {
-            told = view.seq;
-            let note = ProgressNotificationParam::new(progress.clone(), count(told))
+        if view.seq > sent_steps {
+            sent_steps = view.seq;
+            let note = ProgressNotificationParam::new(progress.clone(), count(sent_steps))
                 .with_message(words(&view));
             if peer.notify_progress(note).await.is_err() {
                 return;
@@ -60,7 +60,7 @@ pub async fn report_progress(following: FollowedExecution<'_>) {
             return;
         }
         match watch
-            .changed(caller, &view.execution_id, told, MAX_WAIT)
+            .changed(caller, &view.execution_id, sent_steps, MAX_WAIT)
             .await
         {
             Some(next) => view = next,

@@ -57,14 +57,14 @@ impl RateLimit {
     }
 
     /// Counts a call; returns the time to wait if it exceeds the limit.
-    pub(crate) fn count(&self, who: String) -> Option<SignedDuration> {
+    pub(crate) fn count(&self, user: String) -> Option<SignedDuration> {
         let now = self.clock.now();
         let over = |began: Timestamp| now.duration_since(began) >= self.limit.window;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() > MAX_CLIENTS {
             seen.retain(|_, (began, _)| !over(*began));
         }
-        let (began, calls) = seen.entry(who).or_insert((now, 0));
+        let (began, calls) = seen.entry(user).or_insert((now, 0));
         if over(*began) {
             (*began, *calls) = (now, 0);
         }
@@ -79,8 +79,8 @@ pub async fn enforce_rate_limit(
     request: Request,
     next: Next,
 ) -> Response {
-    let who = request.extensions().get::<Caller>().map(Caller::key);
-    let Some(wait) = who.and_then(|who| pace.count(who)) else {
+    let user = request.extensions().get::<Caller>().map(Caller::key);
+    let Some(wait) = user.and_then(|user| pace.count(user)) else {
         return next.run(request).await;
     };
     let seconds = wait.as_secs().max(1);

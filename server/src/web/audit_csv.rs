@@ -45,15 +45,15 @@ async fn file(
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let who = context.authenticator(&files.door).who().await;
-    let Some(who) = who.filter(|who| who.caller.persona == Persona::Staff) else {
+    let user = context.authenticator(&files.door).signed_in().await;
+    let Some(user) = user.filter(|user| user.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in?next=%2Fstaff%2Faudit").into_response();
     };
     let refused = |status: StatusCode, error: &LedgerError| {
         let kind = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
         (status, [kind], format!("{error}\n")).into_response()
     };
-    match files.ledger.calls(&who.caller, &query, MAX_ROWS).await {
+    match files.ledger.calls(&user.caller, &query, MAX_ROWS).await {
         Ok(list) => {
             let headers = [
                 (

@@ -55,7 +55,7 @@ impl<S> EventStream<S> {
         let context = context.ok_or(StatusCode::INTERNAL_SERVER_ERROR)?;
         let authenticator = context.authenticator(&self.sign_in);
         let user = authenticator
-            .who()
+            .signed_in()
             .await
             .filter(|user| user.caller.persona == self.persona)
             .ok_or(StatusCode::UNAUTHORIZED)?;
@@ -65,10 +65,10 @@ impl<S> EventStream<S> {
     /// Caller, checked before each wait: after a sign-out elsewhere or a disabled account, the
     /// stream ends. The role may have changed.
     pub async fn caller(&self, authenticator: &RequestAuthenticator) -> Option<Caller> {
-        if !authenticator.still_in().await {
+        if !authenticator.is_still_valid().await {
             return None;
         }
-        let user = authenticator.who().await?;
+        let user = authenticator.signed_in().await?;
         (user.caller.persona == self.persona).then_some(user.caller)
     }
 

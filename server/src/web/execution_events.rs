@@ -51,7 +51,7 @@ pub fn router(parts: &WebParts) -> Router {
     });
     let board: Number = Arc::new(move |caller, after, at_most| {
         let board = Arc::clone(&board);
-        Box::pin(async move { board.glance_changed(&caller, after, at_most).await })
+        Box::pin(async move { board.snapshot_changed(&caller, after, at_most).await })
     });
     Router::new()
         .merge(stream("/guest/execution/{id}/events", Persona::Guest))
@@ -169,7 +169,7 @@ fn views(
                     let change = execution.source.changed(&caller, &id, seq, POLL_INTERVAL);
                     let view = execution.wait(change).await??;
                     // Signed out elsewhere: the stream ends.
-                    if !authenticator.still_in().await {
+                    if !authenticator.is_still_valid().await {
                         return None;
                     }
                     if view.seq > seq || view.at_rest {

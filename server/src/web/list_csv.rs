@@ -80,8 +80,8 @@ async fn file(
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let who = context.authenticator(&files.door).who().await;
-    let Some(who) = who.filter(|who| who.caller.persona == Persona::Staff) else {
+    let user = context.authenticator(&files.door).signed_in().await;
+    let Some(user) = user.filter(|user| user.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in").into_response();
     };
     let given = query
@@ -90,11 +90,11 @@ async fn file(
     let asked: ListQuery = given.filter(|(_, value)| !value.is_empty()).collect();
     let read = match files.list.of {
         ListSource::Tool(tool) => files
-            .call_tool(&who, tool, &asked)
+            .call_tool(&user, tool, &asked)
             .await
             .map(|data| (files.list, data)),
-        ListSource::Cases => cases::read(&files, &who, &asked).await,
-        ListSource::Payments => payments::read(&files, &who, &asked)
+        ListSource::Cases => cases::read(&files, &user, &asked).await,
+        ListSource::Payments => payments::read(&files, &user, &asked)
             .await
             .map(|data| (files.list, data)),
     };
@@ -130,7 +130,7 @@ impl Files {
     /// Calls a tool whose input uses the names of the query parameters.
     async fn call_tool(
         &self,
-        who: &SignedIn,
+        user: &SignedIn,
         tool: &str,
         asked: &ListQuery,
     ) -> Result<Value, Refused> {
@@ -138,10 +138,10 @@ impl Files {
             .iter()
             .map(|(name, value)| (name.clone(), value.clone().into()))
             .collect();
-        self.call(who, tool, Value::Object(input)).await
+        self.call(user, tool, Value::Object(input)).await
     }
 
-    async fn call(&self, who: &SignedIn, tool: &str, mut input: Value) -> Result<Value, Refused> {
+    async fn call(&self, user: &SignedIn, tool: &str, mut input: Value) -> Result<Value, Refused> {
         input["limit"] = Value::from(MAX_ROWS_PER_ANSWER);
         let call = ToolCall {
             tool: tool.to_owned(),
@@ -149,7 +149,7 @@ impl Files {
             idempotency_token: None,
             wait: None,
         };
-        match self.dispatcher.dispatch(&who.caller, call).await {
+        match self.dispatcher.dispatch(&user.caller, call).await {
             ToolAnswer::Settled {
                 settled: FinalAnswer::Done { data, .. },
                 ..

@@ -9,7 +9,7 @@ use tower_sessions::Session;
 use crate::{
     auth::{
         RequestAuthenticator, RequestOrigin, SignInState, TokenAdminService, TokenIssuer,
-        browser_words,
+        browser_name,
     },
     rate_limit_mark::RateLimitMark,
     request_id::RequestId,
@@ -43,7 +43,7 @@ impl RequestContext {
             session,
             from: RequestOrigin {
                 ip: client(peer, headers),
-                browser: browser_words(agent),
+                browser: browser_name(agent),
                 language: dewy_app::preferred_language(headers),
                 wall: extensions.get::<WallScreen>().is_some(),
                 away,

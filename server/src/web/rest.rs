@@ -94,8 +94,8 @@ async fn enforce_rate_limit(
     request: Request,
     next: Next,
 ) -> Response {
-    let who = request.extensions().get::<Caller>().map(Caller::key);
-    let Some(wait) = who.and_then(|who| pace.count(who)) else {
+    let user = request.extensions().get::<Caller>().map(Caller::key);
+    let Some(wait) = user.and_then(|user| pace.count(user)) else {
         return next.run(request).await;
     };
     metrics::counter!("dewy_rest_paced_total").increment(1);

@@ -49,7 +49,7 @@ columns! {
     }
 }
 
-fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
+fn checkpoint_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(n.to_be_bytes());
     hash.update(at.to_be_bytes());
@@ -90,7 +90,7 @@ macro_rules! write_anchor {
             .map_err(|e| read_error(&e))?;
         let (n, before) = last.map_or((1, Text::default()), |(n, hash)| (n + 1, hash));
         let list = to_json(&heads)?;
-        let hash = anchor_hash(&before, n, $at, &list);
+        let hash = checkpoint_hash(&before, n, $at, &list);
         let insert = sqlx::query(INSERT).bind(n).bind($at).bind(&list).bind(hash);
         insert
             .execute(&mut *transaction)
@@ -202,7 +202,7 @@ impl Store {
                 .into_iter()
                 .map(|((writer, n), hash)| ((format!("{OF_CALLS}{writer}"), n), hash)),
         );
-        verify_anchors(anchors, &heads, &mut report);
+        verify_checkpoints(anchors, &heads, &mut report);
         report.faults.sort_by_key(|fault| fault.kind);
         Ok(report)
     }
@@ -233,7 +233,7 @@ impl Store {
     }
 }
 
-fn verify_anchors(
+fn verify_checkpoints(
     anchors: Vec<CheckpointRow>,
     heads: &BTreeMap<(String, i64), String>,
     report: &mut VerifyReport,
@@ -242,7 +242,7 @@ fn verify_anchors(
     for (expected, anchor) in (1..).zip(anchors) {
         report.anchors += 1;
         if anchor.n != expected
-            || *anchor.hash != *anchor_hash(&before, anchor.n, anchor.at, &anchor.heads)
+            || *anchor.hash != *checkpoint_hash(&before, anchor.n, anchor.at, &anchor.heads)
         {
             let what = format!("checkpoint {expected} is missing or was changed");
             report.faults.push(Fault {
@@ -255,7 +255,9 @@ fn verify_anchors(
             serde_json::from_str::<Vec<Head>>(&anchor.heads).unwrap_or_default()
         {
             if heads.get(&(name.clone(), seq)) != Some(&hash) {
-                report.faults.push(not_as_anchored(&name, seq, anchor.n));
+                report
+                    .faults
+                    .push(differs_from_checkpoint(&name, seq, anchor.n));
             }
         }
         report.newest_anchor = Some((anchor.n, anchor.hash.to_string()));
@@ -263,7 +265,7 @@ fn verify_anchors(
     }
 }
 
-fn not_as_anchored(name: &str, seq: i64, anchor: i64) -> Fault {
+fn differs_from_checkpoint(name: &str, seq: i64, anchor: i64) -> Fault {
     match name.strip_prefix(OF_CALLS) {
         Some(writer) => {
             let what = format!("calls of {writer}: batch {seq} does not match checkpoint {anchor}");

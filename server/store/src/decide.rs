@@ -213,7 +213,7 @@ pub(crate) fn woken_at(
 }
 
 /// Whether an append makes its execution due so soon that waiting workers should check now.
-pub(crate) fn rings(append: &Append) -> bool {
+pub(crate) fn wakes_workers(append: &Append) -> bool {
     let soon = |at| micros(at) - micros(append.at) <= WAKE_WITHIN_MICROS;
     append.lease == LeaseChange::Release && append.wake_at.is_some_and(soon)
 }

@@ -125,7 +125,7 @@ impl Journal for MemoryJournal {
             self.inner().world.check(lease, &append)?;
             tokio::task::yield_now().await;
         }
-        let rings = decide::rings(&append);
+        let rings = decide::wakes_workers(&append);
         let (ours, parts) = (lease.clone(), append.clone());
         let planted = bugs.clone();
         let done = self

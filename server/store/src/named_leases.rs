@@ -17,7 +17,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; a retry does no harm.
-    pub async fn try_hold(
+    pub async fn take_or_extend(
         &self,
         name: &str,
         worker: &str,

@@ -78,7 +78,7 @@ const READING: usize = 5;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Postgres {
-    lanes: Arc<ConnectionPool>,
+    connection_pool: Arc<ConnectionPool>,
     work_signal: Arc<WorkSignal>,
     listening: Arc<Listener>,
 }
@@ -127,14 +127,14 @@ impl Postgres {
         let work_signal = Arc::new(WorkSignal::default());
         let listening = Arc::new(Listener::start(options, Arc::clone(&work_signal)));
         Ok(Self {
-            lanes,
+            connection_pool: lanes,
             work_signal,
             listening,
         })
     }
 
     pub(crate) fn lanes(&self) -> &Arc<ConnectionPool> {
-        &self.lanes
+        &self.connection_pool
     }
 
     pub(crate) fn work_signal(&self) -> &WorkSignal {
@@ -142,7 +142,7 @@ impl Postgres {
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
-        let mut connection = self.lanes.connect().await?;
+        let mut connection = self.connection_pool.connect().await?;
         // However long it takes: only the migrating process waits for it.
         sqlx::raw_sql("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
             .execute(&mut connection)
@@ -168,7 +168,7 @@ impl Postgres {
 
     pub(crate) async fn close(&self) {
         self.listening.end();
-        self.lanes.close().await;
+        self.connection_pool.close().await;
     }
 
     pub(crate) async fn renew(&self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {

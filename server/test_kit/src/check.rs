@@ -32,7 +32,7 @@ use crate::{
     caller_answer::{CallerAnswer, Expectations},
     injected_payments::InjectedPayment,
     ledger::{Ledger, text},
-    pending_text::looked_for,
+    pending_text::is_being_searched,
     store_content::StoreContent,
     tools::{
         BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE,
@@ -161,7 +161,11 @@ fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 name(record)
             ));
         }
-    } else if !record.state.has_ended() && !scene.found.at.is_some_and(|at| looked_for(record, at))
+    } else if !record.state.has_ended()
+        && !scene
+            .found
+            .at
+            .is_some_and(|at| is_being_searched(record, at))
     {
         let last = record.rows.last().map(|r| &r.event);
         wrong.push(format!(
@@ -200,7 +204,7 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
             } if by.starts_with("staff:") => closed = None,
             // Money that nobody can have known of is brought to a person, and not moved.
             Event::Reopened { decision, .. }
-                if brought_to_a_person(&decision.fault.code, rows.peek().copied()) => {}
+                if reopened_for_information(&decision.fault.code, rows.peek().copied()) => {}
             Event::Reopened { decision, .. } => {
                 if let Some(closed) = closed {
                     let (why, by) = (&decision.fault.code, &decision.trigger);
@@ -216,7 +220,7 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
 }
 
 /// Whether a reopening only informed a person: the next row needs one again.
-fn brought_to_a_person(code: &str, next: Option<&Row>) -> bool {
+fn reopened_for_information(code: &str, next: Option<&Row>) -> bool {
     matches!(code, "late_payment" | "refund_failed_later")
         && next.is_some_and(|row| {
             matches!(
@@ -252,7 +256,7 @@ fn reason(record: &Record) -> Option<&str> {
 
 /// Whether a step was sent, forward.
 fn sent(record: &Record, name: &str) -> bool {
-    record.rows.iter().any(|row| matches!(&row.event, Event::Intended { step, way: Direction::Forward, .. } if step == name))
+    record.rows.iter().any(|row| matches!(&row.event, Event::Intended { step, direction: Direction::Forward, .. } if step == name))
 }
 
 /// Settled by a person: what they did outside the hotel is unknown.

@@ -178,7 +178,7 @@ impl Instance {
                 bail!(
                     "{} does not answer ({ended:?}); its log says:\n{}",
                     self.url,
-                    self.last_words()
+                    self.last_log_lines()
                 );
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -238,7 +238,7 @@ impl Instance {
     }
 
     /// Last lines of its log.
-    pub fn last_words(&self) -> String {
+    pub fn last_log_lines(&self) -> String {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         lines[lines.len().saturating_sub(12)..].join("\n")

@@ -16,7 +16,7 @@ const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
 const SEARCH_TIME: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
 
 /// Whether a text is being searched for at the carrier, within the allowed time.
-pub fn looked_for(record: &Record, at: Timestamp) -> bool {
+pub fn is_being_searched(record: &Record, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < SEARCH_TIME)
 }
 

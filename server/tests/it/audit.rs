@@ -93,7 +93,7 @@ async fn every_call_is_audited_with_its_details() {
     assert_eq!(browser.open("/guest/folio").await.status, 200);
 
     let calls = recorded(&hotel, 9).await;
-    let told: Vec<_> = calls
+    let report: Vec<_> = calls
         .iter()
         .rev()
         .map(|c| {
@@ -106,7 +106,7 @@ async fn every_call_is_audited_with_its_details() {
         })
         .collect();
     assert_eq!(
-        told,
+        report,
         [
             ("rest", "get_folio", 200, "OK"),
             ("rest", "post_charge", 404, "UNKNOWN_TOOL"),
@@ -321,18 +321,20 @@ async fn verify_names_the_first_invalid_row() {
         assert!(!fine, "{sql}: {out}");
         format!("{out}{err}")
     };
-    let told = tamper("update tool_call set outcome = 'GONE' where tool = 'get_folio'").await;
+    let report = tamper("update tool_call set outcome = 'GONE' where tool = 'get_folio'").await;
     assert!(
-        told.contains("was changed") && told.contains("calls of w_") && told.contains("call "),
-        "{told}"
+        report.contains("was changed")
+            && report.contains("calls of w_")
+            && report.contains("call "),
+        "{report}"
     );
-    let told = tamper(
+    let report = tamper(
         "update journal set event = replace(event, '25000', '1') where event like '%25000%'",
     )
     .await;
     assert!(
-        told.contains("the first bad row: exe_") && told.contains("journal row"),
-        "{told}"
+        report.contains("the first bad row: exe_") && report.contains("journal row"),
+        "{report}"
     );
     hotel.close().await;
 }

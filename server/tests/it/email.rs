@@ -70,13 +70,13 @@ async fn send(hotel: &TestHotel, about: &str) -> Result<String, ErrorCode> {
 
 /// What the receipt's page shows, once it is so.
 async fn shows(hotel: &TestHotel, about: &str, wanted: ReceiptEmail) {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let shown = hotel.server.hotel.receipt_email(&beth(), about).await;
         if shown == wanted {
             return;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "{shown:?}");
+        assert!(started.elapsed() < Duration::from_secs(60), "{shown:?}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -84,13 +84,13 @@ async fn shows(hotel: &TestHotel, about: &str, wanted: ReceiptEmail) {
 /// As staff see it, once it is so.
 async fn once(hotel: &TestHotel, id: &str, wanted: fn(&ExecutionView) -> bool) -> ExecutionView {
     let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let view = hotel.server.hotel.execution(&desk, id).await.unwrap();
         if wanted(&view) {
             return view;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "{view:?}");
+        assert!(started.elapsed() < Duration::from_secs(60), "{view:?}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -287,13 +287,13 @@ async fn pending_emails_end_when_email_is_disabled() {
             limit: 9,
             ..Filter::default()
         };
-        let begun = Instant::now();
+        let started = Instant::now();
         let ended = loop {
             let found = hotel.server.store.list(&filter).await.unwrap();
             if let Some(ended) = found.iter().find(|record| record.state.has_ended()) {
                 break ended.id.to_string();
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "{found:?}");
+            assert!(started.elapsed() < Duration::from_secs(60), "{found:?}");
             tokio::time::sleep(Duration::from_millis(100)).await;
         };
         let view = once(&hotel, &ended, |view| view.at_rest).await;

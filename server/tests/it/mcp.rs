@@ -103,12 +103,12 @@ impl Mcp {
         let result = &body["result"];
         assert!(result.is_object(), "{body}");
         // Clients refuse a result that breaks the schema they were told.
-        let told = catalog::all()
+        let listed = catalog::all()
             .iter()
             .find(|entry| entry.name == tool)
             .unwrap()
             .output_schema();
-        if let Err(fault) = jsonschema::validate(&told, &result["structuredContent"]) {
+        if let Err(fault) = jsonschema::validate(&listed, &result["structuredContent"]) {
             panic!(
                 "{tool} breaks its own outputSchema at {}: {fault}",
                 fault.instance_path()
@@ -570,7 +570,7 @@ async fn a_panicking_tool_is_answered() {
     let guest = Mcp::new(&base, "guest", "beth");
     for era in ERAS {
         for tool in ["get_folio", "process_guest_checkout"] {
-            let begun = Instant::now();
+            let started = Instant::now();
             let arguments = match tool {
                 "get_folio" => json!({ "booking_number": "BK-6666" }),
                 _ => json!({ "booking_number": "BK-6666", "idempotency_token": "t", "amount": 1 }),
@@ -579,7 +579,7 @@ async fn a_panicking_tool_is_answered() {
             assert_eq!(result["isError"], true);
             assert_eq!(result["structuredContent"]["error_code"], "INTERNAL");
             assert!(!result.to_string().contains("planted"), "no detail leaks");
-            assert!(begun.elapsed() < Duration::from_secs(2));
+            assert!(started.elapsed() < Duration::from_secs(2));
         }
     }
 }

@@ -203,8 +203,8 @@ async fn clients_without_elicitation_and_reads_need_no_confirmation() {
     // A panic before the dispatcher is answered as well.
     let planted = json!({ "amount": 1, "idempotency_token": "t", "booking_number": "BK-6667" });
     let fault = call(&beth, TOOL, &planted, json!({}), json!({})).await;
-    let told = &fault["result"]["structuredContent"];
-    assert_eq!(told["error_code"], "INTERNAL", "{fault}");
+    let content = &fault["result"]["structuredContent"];
+    assert_eq!(content["error_code"], "INTERNAL", "{fault}");
     assert!(!fault.to_string().contains("planted"), "{fault}");
 }
 

@@ -85,18 +85,18 @@ async fn told_in_chat(hotel: &TestHotel, browser: &Browser) -> Value {
     browser.send("/form/concierge_say", &words).await;
     let store = &hotel.server.store;
     for _ in 0..100 {
-        for talk in store
+        for scripted in store
             .conversations_of(&format!("guest:{BETH}"))
             .await
             .unwrap()
         {
-            let entries = store.entries(&talk.id).await.unwrap();
-            let told = entries.into_iter().find_map(|placed| match placed.entry {
+            let entries = store.entries(&scripted.id).await.unwrap();
+            let answer = entries.into_iter().find_map(|placed| match placed.entry {
                 Entry::Returned { tool, answer, .. } if tool == "get_folio" => Some(answer),
                 _ => None,
             });
-            if let Some(told) = told {
-                return told;
+            if let Some(answer) = answer {
+                return answer;
             }
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

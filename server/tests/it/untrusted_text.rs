@@ -340,8 +340,8 @@ impl Crawl<'_> {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_page_or_table_interprets_text() {
     let over = Line::Calls(vec![("hand_over_to_staff", json!({ "reason": HOSTILE }))]);
-    let talk = ScriptedHotel::open(vec![Line::Words(HOSTILE), over]).await;
-    let hotel = &talk.hotel;
+    let scripted = ScriptedHotel::open(vec![Line::Words(HOSTILE), over]).await;
+    let hotel = &scripted.hotel;
     let request = write(hotel).await;
     let taken = poison(&hotel.server.sandbox.as_ref().unwrap().sandbox);
     for field in [
@@ -356,9 +356,10 @@ async fn no_page_or_table_interprets_text() {
             "{field} was not written: {taken:?}"
         );
     }
-    let thread = talk.say(&beth(), HOSTILE).await;
-    talk.say(&beth(), "A person, please.").await;
-    talk.concierge
+    let thread = scripted.say(&beth(), HOSTILE).await;
+    scripted.say(&beth(), "A person, please.").await;
+    scripted
+        .concierge
         .say(&front_desk(), Some(&thread.id), "d1", HOSTILE)
         .await
         .unwrap();
@@ -558,7 +559,7 @@ async fn no_page_or_table_interprets_text() {
         .filter(|route| !crawl.shown.contains(*route) && !ELSEWHERE.contains(&route.as_str()))
         .collect();
     assert!(missed.is_empty(), "not shown: {missed:?}");
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

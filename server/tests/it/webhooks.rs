@@ -423,9 +423,9 @@ async fn check_out_at_the_bank() -> (TestHotel, Value) {
     (hotel, waiting["structuredContent"].take())
 }
 
-fn execution_id(told: &Value) -> ExecutionId {
-    let id = told["execution_id"].as_str();
-    id.unwrap_or_else(|| panic!("{told}")).parse().unwrap()
+fn execution_id(answer: &Value) -> ExecutionId {
+    let id = answer["execution_id"].as_str();
+    id.unwrap_or_else(|| panic!("{answer}")).parse().unwrap()
 }
 
 /// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next

@@ -25,9 +25,9 @@ const GUESTS: u64 = 10;
 const DAYS: u64 = 14;
 
 /// Creates the shared rooms.
-pub async fn rooms(house: &TestServer) -> anyhow::Result<()> {
+pub async fn rooms(server: &TestServer) -> anyhow::Result<()> {
     let rooms: Vec<_> = (0..ROOMS).map(room).collect();
-    stays::empty_rooms(house, &rooms).await
+    stays::empty_rooms(server, &rooms).await
 }
 
 fn room(n: u64) -> String {
@@ -36,19 +36,19 @@ fn room(n: u64) -> String {
 
 /// Works until the front desk closes. `letter` separates the guests of each caller.
 pub async fn caller(
-    house: Arc<TestServer>,
+    server: Arc<TestServer>,
     desk: Arc<FrontDeskClient>,
     mut rng: Rng,
     letter: char,
 ) {
     while !desk.closing() {
-        if let Some(number) = book(&house, &desk, &mut rng, letter).await {
+        if let Some(number) = book(&server, &desk, &mut rng, letter).await {
             for _ in 0..rng.u64(0..=2) {
-                change(&house, &desk, &mut rng, &number).await;
+                change(&server, &desk, &mut rng, &number).await;
             }
             if rng.u64(..100) < 60 {
                 let cancel = json!({ "booking_number": number, "action": "cancel" });
-                settle(&house, &desk, &mut rng, &number, cancel).await;
+                settle(&server, &desk, &mut rng, &number, cancel).await;
             }
         }
         pause(&mut rng, 100, 900).await;
@@ -57,12 +57,12 @@ pub async fn caller(
 
 /// Number of the created booking.
 async fn book(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     letter: char,
 ) -> Option<String> {
-    let bearer = rng.choice(&house.tokens)?;
+    let bearer = rng.choice(&server.tokens)?;
     let (from, to) = nights(rng)?;
     let n = rng.u64(1..=GUESTS);
     let asked = ToolRequest::new(
@@ -76,9 +76,9 @@ async fn book(
     );
     let answers = match rng.u64(1..=100) {
         // Two people request the same, or one clicks twice.
-        1..=15 => both(house, desk, rng, &asked, &asked.again()).await.into(),
-        16..=30 => both(house, desk, rng, &asked, &asked).await.into(),
-        _ => [call_with_retries(house, desk, rng, &asked).await, None],
+        1..=15 => both(server, desk, rng, &asked, &asked.again()).await.into(),
+        16..=30 => both(server, desk, rng, &asked, &asked).await.into(),
+        _ => [call_with_retries(server, desk, rng, &asked).await, None],
     };
     let booked = answers
         .into_iter()
@@ -90,7 +90,7 @@ async fn book(
 }
 
 /// Changes dates or room.
-async fn change(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, number: &str) {
+async fn change(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, number: &str) {
     let Some((from, to)) = nights(rng) else {
         return;
     };
@@ -99,21 +99,21 @@ async fn change(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, numbe
     if rng.u64(..100) < 40 {
         change["room_number"] = json!(room(rng.u64(0..=ROOMS - 1)));
     }
-    settle(house, desk, rng, number, change).await;
+    settle(server, desk, rng, number, change).await;
 }
 
 async fn settle(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     number: &str,
     arguments: Value,
 ) {
-    let Some(bearer) = rng.choice(&house.tokens) else {
+    let Some(bearer) = rng.choice(&server.tokens) else {
         return;
     };
     match call_with_retries(
-        house,
+        server,
         desk,
         rng,
         &ToolRequest::new("manage_bookings", bearer, arguments),

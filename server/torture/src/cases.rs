@@ -18,29 +18,34 @@ const GUEST: &str = "beth.gibbs@email.com";
 
 /// Works until the front desk closes, on its own cases and room.
 pub async fn worker(
-    house: Arc<TestServer>,
+    server: Arc<TestServer>,
     desk: Arc<FrontDeskClient>,
     mut rng: Rng,
     room: String,
 ) {
     while !desk.closing() {
         if rng.u64(..100) < 60 {
-            case(&house, &desk, &mut rng, &room).await;
+            case(&server, &desk, &mut rng, &room).await;
         } else {
-            set_status(&house, &desk, &mut rng, &room).await;
+            set_status(&server, &desk, &mut rng, &room).await;
         }
         pause(&mut rng, 100, 700).await;
     }
 }
 
 /// Creates the rooms of these workers.
-pub async fn rooms(house: &TestServer, rooms: &[String]) -> anyhow::Result<()> {
-    stays::empty_rooms(house, rooms).await
+pub async fn rooms(server: &TestServer, rooms: &[String]) -> anyhow::Result<()> {
+    stays::empty_rooms(server, rooms).await
 }
 
 /// A case from its creation, by one of three tools, to its end.
-async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) -> Option<()> {
-    let bearer = rng.choice(&house.tokens)?;
+async fn case(
+    server: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    room: &str,
+) -> Option<()> {
+    let bearer = rng.choice(&server.tokens)?;
     let words = format!("Something drips, {}", rng.u64(..));
     let (tool, arguments) = match rng.u64(1..=3) {
         1 => (
@@ -59,9 +64,9 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
     let opening = ToolRequest::new(tool, bearer, arguments);
     // Some click twice: that is one case.
     let [opened, _] = if rng.u64(..100) < 25 {
-        both(house, desk, rng, &opening, &opening).await.into()
+        both(server, desk, rng, &opening, &opening).await.into()
     } else {
-        [call_with_retries(house, desk, rng, &opening).await, None]
+        [call_with_retries(server, desk, rng, &opening).await, None]
     };
     let number = opened.filter(|a| a.code.is_none())?.body["data"]["case_number"]
         .as_str()?
@@ -77,7 +82,7 @@ async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &
             arguments["comment"] = json!(comment);
         }
         let moved = call_with_retries(
-            house,
+            server,
             desk,
             rng,
             &ToolRequest::new("manage_cases", bearer, arguments.clone()),
@@ -98,8 +103,8 @@ fn expect_case(desk: &FrontDeskClient, number: &str, status: &str) {
     desk.expect(Subject::Case, number, json!({ "Status": status }));
 }
 
-async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) {
-    let Some(bearer) = rng.choice(&house.tokens) else {
+async fn set_status(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) {
+    let Some(bearer) = rng.choice(&server.tokens) else {
         return;
     };
     let away = *rng
@@ -111,7 +116,7 @@ async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, r
             bearer,
             json!({ "room_number": room, "status": status }),
         );
-        let set = call_with_retries(house, desk, rng, &asked).await;
+        let set = call_with_retries(server, desk, rng, &asked).await;
         if !kept(desk, Subject::Room, room, set.as_ref()) {
             return;
         }

@@ -17,17 +17,17 @@ use crate::{
 const MAX_ATTEMPTS: u64 = 4;
 
 /// Works until the front desk closes.
-pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
+pub async fn caller(server: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
     while !desk.closing() {
         let Some(mut stay) = desk.next() else {
             pause(&mut rng, 50, 50).await;
             continue;
         };
         if stay.stage == Stage::InHouse {
-            if charges(&house, &desk, &mut rng, &mut stay).await.is_some() {
-                check_out(&house, &desk, &mut rng, stay).await;
+            if charges(&server, &desk, &mut rng, &mut stay).await.is_some() {
+                check_out(&server, &desk, &mut rng, stay).await;
             }
-        } else if check_in(&house, &desk, &mut rng, &stay).await && rng.u64(..100) < 60 {
+        } else if check_in(&server, &desk, &mut rng, &stay).await && rng.u64(..100) < 60 {
             // The others stay: at the end the check verifies that they are in their rooms.
             stay.stage = Stage::InHouse;
             desk.add(vec![stay]);
@@ -38,22 +38,22 @@ pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng:
 
 /// Once, by two people at once, or by one who clicks twice.
 async fn asked_somehow(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     one: &ToolRequest<'_>,
 ) -> [Option<CallerAnswer>; 2] {
     match rng.u64(1..=100) {
-        1..=12 => both(house, desk, rng, one, &one.again()).await.into(),
-        13..=24 => both(house, desk, rng, one, one).await.into(),
-        _ => [call_with_retries(house, desk, rng, one).await, None],
+        1..=12 => both(server, desk, rng, one, &one.again()).await.into(),
+        13..=24 => both(server, desk, rng, one, one).await.into(),
+        _ => [call_with_retries(server, desk, rng, one).await, None],
     }
 }
 
 /// True when the guest is checked in.
-async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &Stay) -> bool {
+async fn check_in(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &Stay) -> bool {
     for attempt in 1..=MAX_ATTEMPTS {
-        let Some(bearer) = rng.choice(&house.tokens) else {
+        let Some(bearer) = rng.choice(&server.tokens) else {
             return false;
         };
         let one = ToolRequest::new(
@@ -61,7 +61,7 @@ async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, sta
             bearer,
             json!({ "guest_email": stay.email }),
         );
-        let answers = asked_somehow(house, desk, rng, &one).await;
+        let answers = asked_somehow(server, desk, rng, &one).await;
         if answers.iter().flatten().any(|a| a.code.is_none()) {
             return true;
         }
@@ -75,7 +75,7 @@ async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, sta
 
 /// Posts occasional charges, and voids some of them; `None` when the balance is unknown.
 async fn charges(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     stay: &mut Stay,
@@ -84,8 +84,8 @@ async fn charges(
         return Some(());
     }
     let cents = rng.u64(300..=9_000);
-    let bearer = rng.choice(&house.tokens)?;
-    let posted = call_with_retries(house, desk, rng, &charge(bearer, stay, cents)).await?;
+    let bearer = rng.choice(&server.tokens)?;
+    let posted = call_with_retries(server, desk, rng, &charge(bearer, stay, cents)).await?;
     match posted.code.as_deref() {
         None => stay.cents += cents,
         Some("NEEDS_ATTENTION") => return None,
@@ -96,7 +96,7 @@ async fn charges(
     {
         let arguments = json!({ "room_number": stay.room, "charge_number": number, "void": true });
         let void = ToolRequest::new("post_charge", bearer, arguments);
-        let answers = asked_somehow(house, desk, rng, &void).await;
+        let answers = asked_somehow(server, desk, rng, &void).await;
         if answers.iter().flatten().any(|a| a.code.is_none()) {
             stay.cents -= cents;
         }
@@ -122,9 +122,9 @@ fn card(rng: &mut Rng) -> &'static str {
     }
 }
 
-async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mut stay: Stay) {
+async fn check_out(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mut stay: Stay) {
     for attempt in 1..=MAX_ATTEMPTS {
-        let Some(bearer) = rng.choice(&house.tokens) else {
+        let Some(bearer) = rng.choice(&server.tokens) else {
             return;
         };
         // Some ignore the balance.
@@ -144,12 +144,12 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
             let breakfast = charge(bearer, &stay, rng.u64(300..=3_000));
             let late = async {
                 pause(&mut more, 50, 900).await;
-                call_with_retries(house, desk, &mut more, &breakfast).await
+                call_with_retries(server, desk, &mut more, &breakfast).await
             };
-            let (answer, _) = tokio::join!(call_with_retries(house, desk, rng, &one), late);
+            let (answer, _) = tokio::join!(call_with_retries(server, desk, rng, &one), late);
             [answer, None]
         } else {
-            asked_somehow(house, desk, rng, &one).await
+            asked_somehow(server, desk, rng, &one).await
         };
         for answer in answers.iter().flatten() {
             let payment = &answer.body[if answer.code.is_none() {
@@ -175,7 +175,8 @@ async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mu
 
 /// New balance in an answer about a changed balance.
 fn balance(answer: &CallerAnswer) -> Option<u64> {
-    let told = answer.code.as_deref() == Some("AMOUNT_MISMATCH");
-    told.then(|| &answer.body["details"]["balance"])
+    let amount_changed = answer.code.as_deref() == Some("AMOUNT_MISMATCH");
+    amount_changed
+        .then(|| &answer.body["details"]["balance"])
         .and_then(Value::as_u64)
 }

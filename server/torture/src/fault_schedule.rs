@@ -159,41 +159,41 @@ pub async fn kills(
     let Some(first) = installations.first() else {
         return Ok(deeds);
     };
-    let house = &first.house;
-    let mut clocks = Clocks::new(house);
+    let server = &first.server;
+    let mut clocks = Clocks::new(server);
     let mut sleepers = tokio::task::JoinSet::new();
     let share = seeds.len().div_ceil(usize::try_from(rounds)?.max(1));
     for round in 1..=rounds {
-        faults(&house.upstream, rng, round, &mut deeds).await?;
+        faults(&server.upstream, rng, round, &mut deeds).await?;
         for seed in seeds.drain(..share.min(seeds.len())) {
             let first = first.clone();
-            sleepers.spawn(
-                async move { orphan_payments::plant(&first.house, &first.desk, seed).await },
-            );
+            sleepers.spawn(async move {
+                orphan_payments::plant(&first.server, &first.desk, seed).await
+            });
         }
         // On Postgres other workers must wait for the lease of a dead process, so there is more
         // time between two kills.
-        let longest = if house.has_server() { 3000 } else { 1500 };
+        let longest = if server.has_server() { 3000 } else { 1500 };
         tokio::time::sleep(Duration::from_millis(rng.u64(50..=longest))).await;
         if round % 5 == 2 {
-            clocks.jump(house, rng, &mut deeds)?;
+            clocks.jump(server, rng, &mut deeds)?;
         }
         if round % 6 == 5 {
             let (upstream, down) = (
-                Arc::clone(&house.upstream),
+                Arc::clone(&server.upstream),
                 Duration::from_millis(rng.u64(0..=600)),
             );
             sleepers.spawn(async move { upstream.kill(down).await });
             deeds.sandbox_kills += 1;
         }
-        let many = house.hotels.len() > 1;
+        let many = server.hotels.len() > 1;
         if many && round % 8 == 4 {
             let which = usize::try_from(rng.u64(0..=2)).unwrap_or(0);
-            sleepers.spawn(stop_past_lease(Arc::clone(house), which));
+            sleepers.spawn(stop_past_lease(Arc::clone(server), which));
             deeds.stops += 1;
         }
-        if house.has_server() && round % 25 == 12 {
-            house.crash_database().await?;
+        if server.has_server() && round % 25 == 12 {
+            server.crash_database().await?;
             deeds.crashes += 1;
         }
         let struck = installations
@@ -211,7 +211,7 @@ pub async fn kills(
     while let Some(done) = sleepers.join_next().await {
         done??;
     }
-    clocks.correct_clocks(house)?;
+    clocks.correct_clocks(server)?;
     Ok(deeds)
 }
 
@@ -221,7 +221,11 @@ async fn kill(
     rng: &mut Rng,
     deeds: &mut FaultCounts,
 ) -> anyhow::Result<()> {
-    let Installation { house, desk, .. } = installation;
+    let Installation {
+        server: house,
+        desk,
+        ..
+    } = installation;
     let which = usize::try_from(rng.u64(0..=99)).unwrap_or(0) % house.hotels.len().max(1);
     let Some(hotel) = house.hotels.get(which) else {
         return Ok(());
@@ -254,16 +258,16 @@ struct Clocks {
 }
 
 impl Clocks {
-    fn new(house: &TestServer) -> Self {
+    fn new(server: &TestServer) -> Self {
         Self {
-            places: vec![0; house.hotels.len()],
+            places: vec![0; server.hotels.len()],
         }
     }
 
     /// Makes the clock of one process jump.
     fn jump(
         &mut self,
-        house: &TestServer,
+        server: &TestServer,
         rng: &mut Rng,
         deeds: &mut FaultCounts,
     ) -> anyhow::Result<()> {
@@ -274,7 +278,7 @@ impl Clocks {
         let before = CLOCKS[(*place + CLOCKS.len() - 1) % CLOCKS.len()];
         let now = CLOCKS[*place % CLOCKS.len()];
         *place += 1;
-        house.set_clock(which, now)?;
+        server.set_clock(which, now)?;
         if now > before {
             deeds.clocks_forward += 1
         } else {
@@ -284,14 +288,14 @@ impl Clocks {
     }
 
     /// Sets all clocks right: one more jump, forward or back.
-    fn correct_clocks(&self, house: &TestServer) -> anyhow::Result<()> {
-        (0..self.places.len()).try_for_each(|which| house.set_clock(which, 0))
+    fn correct_clocks(&self, server: &TestServer) -> anyhow::Result<()> {
+        (0..self.places.len()).try_for_each(|which| server.set_clock(which, 0))
     }
 }
 
 /// Stops a process until all its leases have expired, then continues it.
-async fn stop_past_lease(house: Arc<TestServer>, which: usize) -> anyhow::Result<()> {
-    let Some(hotel) = house.hotels.get(which) else {
+async fn stop_past_lease(server: Arc<TestServer>, which: usize) -> anyhow::Result<()> {
+    let Some(hotel) = server.hotels.get(which) else {
         return Ok(());
     };
     let hotel = hotel.lock().await;

@@ -130,7 +130,7 @@ impl FrontDeskClient {
     }
 
     /// Requests in progress at kills, and requests without an answer.
-    pub fn hardships(&self) -> (u32, u32) {
+    pub fn interrupted_requests(&self) -> (u32, u32) {
         (
             self.interrupted.load(Ordering::SeqCst),
             self.broken.load(Ordering::SeqCst),

@@ -8,7 +8,7 @@ use crate::{front_desk_client::FrontDeskClient, test_server::TestServer};
 #[derive(Clone, Debug)]
 pub struct Installation {
     /// Its processes and its store.
-    pub house: Arc<TestServer>,
+    pub server: Arc<TestServer>,
     /// State shared by its callers.
     pub desk: Arc<FrontDeskClient>,
     /// First letter of its guests' names.

@@ -33,12 +33,12 @@ pub struct Seed {
 
 /// Prepares this many payments of each kind.
 pub async fn prepare(
-    house: &TestServer,
+    server: &TestServer,
     rng: &mut Rng,
     of_each: usize,
 ) -> anyhow::Result<Vec<Seed>> {
     // Signed like the hotel's own payments; otherwise their owner would be unknown.
-    let store = house.store().await?;
+    let store = server.store().await?;
     let installation = store
         .known_installation()
         .await?
@@ -73,13 +73,13 @@ pub async fn prepare(
         });
     }
     let stays: Vec<_> = seeds.iter().map(|s| s.stay.clone()).collect();
-    let session = house.wire.session(&house.upstream.url).await?;
-    for (seed, ids) in seeds.iter_mut().zip(stays::create(house, &stays).await?) {
+    let session = server.wire.session(&server.upstream.url).await?;
+    for (seed, ids) in seeds.iter_mut().zip(stays::create(server, &stays).await?) {
         let url = format!(
             "{}/services/data/v62.0/sobjects/Booking__c/{}",
-            house.upstream.url, ids.booking
+            server.upstream.url, ids.booking
         );
-        let booking = house
+        let booking = server
             .wire
             .send_successfully("GET", &url, &session, None)
             .await?;
@@ -91,7 +91,7 @@ pub async fn prepare(
     }
     let finished: Vec<_> = seeds.iter().filter(|s| s.kind == Kind::Finished).collect();
     let now = RealClock.now().to_string();
-    stays::records(house, &session, "Payment_Transaction__c", &finished, &[], |seed, _| {
+    stays::records(server, &session, "Payment_Transaction__c", &finished, &[], |seed, _| {
         json!({ "Opportunity__c": seed.ids.opportunity, "External_ID__c": seed.execution, "Transaction_Type__c": "Payment",
             "Status__c": "Completed", "Amount__c": dollars(seed.stay.cents), "Transaction_Date__c": now })
     })
@@ -100,7 +100,7 @@ pub async fn prepare(
 }
 
 /// Pays, retrying with the same key until there is an answer.
-pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> anyhow::Result<()> {
+pub async fn plant(server: &TestServer, desk: &FrontDeskClient, seed: Seed) -> anyhow::Result<()> {
     // Staff are not asked about a payment whose check-out was completed, or whose booking is
     // unknown.
     let known = !matches!(
@@ -123,7 +123,7 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
     ];
     if known {
         let customer = pay(
-            house,
+            server,
             &seed,
             "customers",
             &[("email".to_owned(), seed.stay.email.clone())],
@@ -161,7 +161,7 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
     if seed.kind == Kind::ForeignWithWords {
         metadata("order", "spa-17");
     }
-    let payment = pay(house, &seed, "payment_intents", &fields).await?;
+    let payment = pay(server, &seed, "payment_intents", &fields).await?;
     let payment = payment["id"]
         .as_str()
         .context("a payment has an id")?
@@ -185,16 +185,20 @@ pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> an
 }
 
 async fn pay(
-    house: &TestServer,
+    server: &TestServer,
     seed: &Seed,
     what: &str,
     fields: &[(String, String)],
 ) -> anyhow::Result<Value> {
-    let url = format!("{}/v1/{what}", house.upstream.url);
+    let url = format!("{}/v1/{what}", server.upstream.url);
     let mut refused = 0;
     for _ in 0..60 {
         let key = format!("{KEY}{what}:{}:{refused}", seed.n);
-        match house.wire.form(&url, "sk_test_sandbox", &key, fields).await {
+        match server
+            .wire
+            .form(&url, "sk_test_sandbox", &key, fields)
+            .await
+        {
             Ok((200, body)) if body["id"].is_string() => return Ok(body),
             // This key will always return this error, and nothing was charged.
             Ok((500.., _)) => refused += 1,

@@ -194,7 +194,8 @@ impl Shared {
                 }
                 Some(fault) => {
                     self.count(system, fault);
-                    self.strike(&mut stream, target, &request, fault).await?
+                    self.apply_fault(&mut stream, target, &request, fault)
+                        .await?
                 }
                 None => answer(&mut stream, deliver(target, &request).await).await?,
             };
@@ -232,11 +233,11 @@ impl Shared {
         }
         lock(&self.decks)
             .get_mut(&system)?
-            .deal(system.percent(), writes)
+            .next_fault(system.percent(), writes)
     }
 
     /// Applies a fault; true when the connection can be reused.
-    async fn strike(
+    async fn apply_fault(
         &self,
         stream: &mut TcpStream,
         target: SocketAddr,

@@ -61,18 +61,18 @@ fn token() -> String {
 
 /// Retries until there is an answer, which is recorded; `None` when there was none for too long.
 pub async fn call_with_retries(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     asked: &ToolRequest<'_>,
 ) -> Option<CallerAnswer> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut arguments = asked.arguments.clone();
     arguments["idempotency_token"] = json!(asked.token);
-    while begun.elapsed() < MAX_WAIT {
-        let base = rng.choice(&house.addresses)?;
+    while started.elapsed() < MAX_WAIT {
+        let base = rng.choice(&server.addresses)?;
         let asking = desk.begin_request();
-        let answer = house
+        let answer = server
             .wire
             .tool(base, asked.bearer, asked.tool, &arguments)
             .await;
@@ -84,7 +84,7 @@ pub async fn call_with_retries(
         };
         if body["pending"].is_object() {
             if let Some(url) = body["pending"]["next_action_url"].as_str() {
-                at_the_bank(house, rng, url).await;
+                at_the_bank(server, rng, url).await;
             }
             let pause = body["pending"]["poll_after_ms"]
                 .as_u64()
@@ -123,7 +123,7 @@ pub async fn call_with_retries(
 
 /// Sends two requests at the same moment.
 pub async fn both(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     one: &ToolRequest<'_>,
@@ -132,13 +132,13 @@ pub async fn both(
     let mut more = rng.clone();
     more.u64(0..=1);
     tokio::join!(
-        call_with_retries(house, desk, rng, one),
-        call_with_retries(house, desk, &mut more, other)
+        call_with_retries(server, desk, rng, one),
+        call_with_retries(server, desk, &mut more, other)
     )
 }
 
 /// Simulates the guest on the bank's page: usually completes it, sometimes does nothing for now.
-async fn at_the_bank(house: &TestServer, rng: &mut Rng, url: &str) {
+async fn at_the_bank(server: &TestServer, rng: &mut Rng, url: &str) {
     let decision = match rng.u64(1..=100) {
         1..=65 => "complete",
         66..=80 => "fail",
@@ -146,7 +146,7 @@ async fn at_the_bank(house: &TestServer, rng: &mut Rng, url: &str) {
     };
     // If clicked twice, or too late, the page says so; a retry reports the result.
     drop(
-        house
+        server
             .wire
             .form(url, "", "", &[("decision".to_owned(), decision.to_owned())])
             .await,

@@ -25,34 +25,34 @@ const STATES: [&str; 9] = [
 ];
 
 /// Works until the front desk closes.
-pub async fn member(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
+pub async fn member(server: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
     while !desk.closing() {
         pause(&mut rng, 150, 700).await;
         if rng.u64(..100) < 25 {
             if let Some((payment, email)) = desk.asked_about(&mut rng) {
-                give_back(&house, &desk, &mut rng, &payment, &email).await;
+                give_back(&server, &desk, &mut rng, &payment, &email).await;
             }
         } else {
-            open_and_act(&house, &desk, &mut rng).await;
+            open_and_act(&server, &desk, &mut rng).await;
         }
     }
 }
 
 /// Opens one execution of a list, and acts on it.
-async fn open_and_act(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Option<()> {
+async fn open_and_act(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Option<()> {
     let state = *rng.choice(&STATES)?;
-    let bearer = rng.choice(&house.tokens)?;
+    let bearer = rng.choice(&server.tokens)?;
     let of = if state == "needs_attention" {
         json!({ "state": state, "limit": 20 })
     } else {
         json!({ "state": state, "tool": "process_guest_checkout", "limit": 20 })
     };
-    let list = read(house, rng, bearer, "search_executions", &of).await?;
+    let list = read(server, rng, bearer, "search_executions", &of).await?;
     let id = rng.choice(list["executions"].as_array()?)?["execution_id"]
         .as_str()?
         .to_owned();
     let page = read(
-        house,
+        server,
         rng,
         bearer,
         "get_execution",
@@ -60,7 +60,7 @@ async fn open_and_act(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng)
     )
     .await?;
     if state == "needs_attention" {
-        return resolve(house, desk, rng, bearer, &page).await;
+        return resolve(server, desk, rng, bearer, &page).await;
     }
     let ids = page["ids"].as_array()?;
     let payment = ids.iter().find(|pair| pair[0] == "Stripe payment")?[1].as_str()?;
@@ -70,14 +70,14 @@ async fn open_and_act(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng)
     } else {
         page["guest_email"].as_str()?
     };
-    give_back(house, desk, rng, payment, email).await;
+    give_back(server, desk, rng, payment, email).await;
     Some(())
 }
 
 /// Resolves an execution that needs a person with one of the actions on its page. Settles it by
 /// hand only if nothing else is possible, or rarely.
 async fn resolve(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     bearer: &str,
@@ -103,7 +103,7 @@ async fn resolve(
     }
     let arguments = json!({ "execution_id": page["execution_id"], "resolution": act, "reason": "seen on the list" });
     together(
-        house,
+        server,
         desk,
         rng,
         &ToolRequest::new("resolve_execution", bearer, arguments),
@@ -113,19 +113,19 @@ async fn resolve(
 }
 
 async fn give_back(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     payment: &str,
     email: &str,
 ) {
-    let Some(bearer) = rng.choice(&house.tokens) else {
+    let Some(bearer) = rng.choice(&server.tokens) else {
         return;
     };
     let arguments =
         json!({ "payment_intent_id": payment, "guest_email": email, "reason": "the guest asked" });
     together(
-        house,
+        server,
         desk,
         rng,
         &ToolRequest::new("compensate_checkout_failure", bearer, arguments),
@@ -135,31 +135,31 @@ async fn give_back(
 
 /// Alone, or two staff members at once.
 async fn together(
-    house: &TestServer,
+    server: &TestServer,
     desk: &FrontDeskClient,
     rng: &mut Rng,
     one: &ToolRequest<'_>,
 ) {
     let other = (rng.u64(..100) < 25)
-        .then(|| rng.choice(&house.tokens))
+        .then(|| rng.choice(&server.tokens))
         .flatten();
     match other {
-        Some(bearer) => drop(both(house, desk, rng, one, &one.again_by(bearer)).await),
-        None => drop(call_with_retries(house, desk, rng, one).await),
+        Some(bearer) => drop(both(server, desk, rng, one, &one.again_by(bearer)).await),
+        None => drop(call_with_retries(server, desk, rng, one).await),
     }
 }
 
 /// List or page; `None` without an answer, which happens while the hotel is killed.
 async fn read(
-    house: &TestServer,
+    server: &TestServer,
     rng: &mut Rng,
     bearer: &str,
     tool: &str,
     arguments: &Value,
 ) -> Option<Value> {
     for _ in 0..5 {
-        let base = rng.choice(&house.addresses)?;
-        match house.wire.tool(base, bearer, tool, arguments).await {
+        let base = rng.choice(&server.addresses)?;
+        match server.wire.tool(base, bearer, tool, arguments).await {
             Ok(mut body) if body["success"] == true => return Some(body["data"].take()),
             Ok(_) => return None,
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,

@@ -79,7 +79,7 @@ pub struct Ids {
 
 /// Draws this many further stays with this letter, numbered from `from`, and creates them.
 pub async fn make(
-    house: &TestServer,
+    server: &TestServer,
     rng: &mut Rng,
     letter: char,
     from: usize,
@@ -94,30 +94,30 @@ pub async fn make(
         };
         stays.push(Stay::new(letter, n, rng.u64(5_000..=90_000), stage));
     }
-    create(house, &stays).await?;
+    create(server, &stays).await?;
     Ok(stays)
 }
 
 /// Creates these stays.
-pub async fn create(house: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
-    let session = house.wire.session(&house.upstream.url).await?;
+pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
+    let session = server.wire.session(&server.upstream.url).await?;
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();
     let tomorrow = today.checked_add(1.day())?;
-    let contacts = records(house, &session, "Contact", stays, &[], |stay, _| {
+    let contacts = records(server, &session, "Contact", stays, &[], |stay, _| {
         json!({ "LastName": stay.email, "Email": stay.email, "Unique_Email__c": stay.email, "Contact_Type__c": "Guest",
             "Phone": stay.phone })
     })
     .await?;
-    let rooms = records(house, &session, "Hotel_Room__c", stays, &[&contacts], |stay, of| {
+    let rooms = records(server, &session, "Hotel_Room__c", stays, &[&contacts], |stay, of| {
         let guest = (stay.stage == Stage::InHouse).then_some(of[0]);
         json!({ "Name": stay.room, "Room_Number__c": stay.room, "Status__c": stay.stage.words()[1], "Current_Guest__c": guest })
     })
     .await?;
-    let opportunities = records(house, &session, "Opportunity", stays, &[], |stay, _| {
+    let opportunities = records(server, &session, "Opportunity", stays, &[], |stay, _| {
         json!({ "Name": stay.email, "StageName": stay.stage.words()[2], "Amount": dollars(stay.cents), "CloseDate": today })
     })
     .await?;
-    let bookings = records(house, &session, "Booking__c", stays, &[&contacts, &rooms, &opportunities], |stay, of| {
+    let bookings = records(server, &session, "Booking__c", stays, &[&contacts, &rooms, &opportunities], |stay, of| {
         let until = if stay.stage.words()[0] == "Reserved" { tomorrow } else { today };
         json!({
             "Primary_Guest__c": of[0], "Room__c": of[1], "Opportunity__c": of[2], "Status__c": stay.stage.words()[0],
@@ -136,9 +136,9 @@ pub async fn create(house: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Id
 }
 
 /// Creates empty rooms.
-pub async fn empty_rooms(house: &TestServer, numbers: &[String]) -> anyhow::Result<()> {
-    let session = house.wire.session(&house.upstream.url).await?;
-    records(house, &session, "Hotel_Room__c", numbers, &[], |number, _| {
+pub async fn empty_rooms(server: &TestServer, numbers: &[String]) -> anyhow::Result<()> {
+    let session = server.wire.session(&server.upstream.url).await?;
+    records(server, &session, "Hotel_Room__c", numbers, &[], |number, _| {
         json!({ "Name": number, "Room_Number__c": number, "Room_Type__c": "Standard", "Status__c": "Vacant",
             "Nightly_Rate__c": 120, "Max_Occupancy__c": 2, "Floor__c": 1 })
     })
@@ -154,7 +154,7 @@ pub fn dollars(cents: u64) -> Value {
 /// Creates one record for each stay; `of` are the ids created before for the same stay. Returns the
 /// new ids.
 pub async fn records<T>(
-    house: &TestServer,
+    server: &TestServer,
     session: &str,
     object: &str,
     items: &[T],
@@ -163,7 +163,7 @@ pub async fn records<T>(
 ) -> anyhow::Result<Vec<String>> {
     let url = format!(
         "{}/services/data/v62.0/composite/sobjects",
-        house.upstream.url
+        server.upstream.url
     );
     let mut ids = Vec::new();
     for (chunk, part) in items.chunks(200).enumerate() {
@@ -178,7 +178,7 @@ pub async fn records<T>(
             record["attributes"] = json!({ "type": object });
             records.push(record);
         }
-        let made = house
+        let made = server
             .wire
             .send_successfully(
                 "POST",

@@ -15,7 +15,7 @@ use anyhow::Context;
 use dewy_test_kit::{
     Ledger, Scene, StoreContent,
     check::installations::owners,
-    pending_text::{CLOCK_JUMP, looked_for},
+    pending_text::{CLOCK_JUMP, is_being_searched},
     tools::COMPENSATE,
     violations,
 };
@@ -57,7 +57,7 @@ impl Segment {
             ..
         } = plan;
         eprintln!("{store} with {instances} instance(s): {rounds} kills");
-        let begun = Instant::now();
+        let started = Instant::now();
         let folder = program.with_file_name(format!(
             "kill-run-{}-{store}-{instances}",
             std::process::id()
@@ -72,10 +72,10 @@ impl Segment {
         for (name, letter, store, instances) in
             all.into_iter().take(usize::try_from(plan.installations)?)
         {
-            let house =
+            let server =
                 TestServer::open(program, Arc::clone(&upstream), name, store, instances).await?;
             installations.push(Installation {
-                house: Arc::new(house),
+                server: Arc::new(server),
                 desk: Arc::default(),
                 letter,
             });
@@ -84,7 +84,7 @@ impl Segment {
             plan,
             upstream,
             installations,
-            begun,
+            begun: started,
         })
     }
 
@@ -97,9 +97,9 @@ impl Segment {
             .installations
             .first()
             .context("at least one installation")?;
-        bookings::rooms(&first.house).await?;
+        bookings::rooms(&first.server).await?;
         let seeds = orphan_payments::prepare(
-            &first.house,
+            &first.server,
             &mut rng,
             usize::try_from(MIN_INJECTED_PAYMENTS + plan.rounds / 20)?,
         )
@@ -125,7 +125,12 @@ impl Segment {
         self.upstream.proxy.set_faults(false);
         self.upstream.admin("DELETE", "faults", None).await?;
         let lifted = Instant::now();
-        for Installation { house, desk, .. } in &self.installations {
+        for Installation {
+            server: house,
+            desk,
+            ..
+        } in &self.installations
+        {
             for hotel in &house.hotels {
                 hotel.lock().await.ready(&house.wire).await?;
             }
@@ -138,7 +143,7 @@ impl Segment {
             done?;
         }
         let (mut stores, mut found) = (Vec::new(), Vec::new());
-        for Installation { house, .. } in &self.installations {
+        for Installation { server: house, .. } in &self.installations {
             stores.push(house.store().await?);
         }
         for store in &stores {
@@ -151,7 +156,7 @@ impl Segment {
         for store in stores {
             store.close().await;
         }
-        for Installation { house, .. } in &self.installations {
+        for Installation { server: house, .. } in &self.installations {
             house.close().await?;
         }
         self.upstream.close().await?;
@@ -207,12 +212,12 @@ impl Segment {
             .first()
             .filter(|_| !violations.is_empty())
         {
-            first.house.note("state.json", &ledger.state)?;
+            first.server.note("state.json", &ledger.state)?;
             for record in &found.records {
                 let id = record.id.to_string();
                 if violations.iter().any(|v| v.contains(&id)) {
                     first
-                        .house
+                        .server
                         .note(&format!("{id}.json"), &serde_json::to_value(record)?)?;
                 }
             }
@@ -228,7 +233,7 @@ impl Segment {
         for hotel in self
             .installations
             .iter()
-            .flat_map(|installation| &installation.house.hotels)
+            .flat_map(|installation| &installation.server.hotels)
         {
             let hotel = hotel.lock().await;
             fenced += hotel.log_occurrences("another worker has taken over");
@@ -244,7 +249,7 @@ impl Segment {
             plan: self.plan,
             deeds,
             hardships: desks()
-                .map(|desk| desk.hardships())
+                .map(|desk| desk.interrupted_requests())
                 .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)),
             states,
             tools,
@@ -268,7 +273,7 @@ impl Segment {
                 found
                     .records
                     .iter()
-                    .filter(|r| found.at.is_some_and(|at| looked_for(r, at)))
+                    .filter(|r| found.at.is_some_and(|at| is_being_searched(r, at)))
                     .count(),
             ),
             calls: ledger.calls.len(),

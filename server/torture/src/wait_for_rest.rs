@@ -11,7 +11,7 @@ use dewy_saga::{
 use dewy_store::Store;
 use dewy_test_kit::{
     StoreContent,
-    pending_text::{looked_for, on_the_way},
+    pending_text::{is_being_searched, on_the_way},
 };
 use serde_json::Value;
 
@@ -27,14 +27,14 @@ const ALL: usize = 1_000_000;
 /// Waits until every execution is at rest, a sweep has covered all injected payments, and the first
 /// recheck for late effects is over; or until the time limit.
 pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<StoreContent> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let settle = Duration::from_secs(settle);
     let mut sweeps = Sweeps::default();
     let mut waited_for = "";
     loop {
-        sweeps.look(store, begun).await?;
-        let late = begun.elapsed() > MAX_RECOVERY_TIME.max(settle + Duration::from_secs(60));
-        let wait_for = if begun.elapsed() < settle {
+        sweeps.look(store, started).await?;
+        let late = started.elapsed() > MAX_RECOVERY_TIME.max(settle + Duration::from_secs(60));
+        let wait_for = if started.elapsed() < settle {
             "late effects"
         } else if !still(store).await? {
             "executions to rest"
@@ -53,7 +53,7 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<StoreContent> {
             };
             eprintln!(
                 "  {what} {:.1} s after the last fault",
-                begun.elapsed().as_secs_f32()
+                started.elapsed().as_secs_f32()
             );
             waited_for = wait_for;
         }
@@ -96,7 +96,7 @@ async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
     {
         let mut found = await_handled(store, listed.id).await?;
         for _ in 0..20 {
-            let moves = |r: &Record| !r.state.has_ended() && !looked_for(r, RealClock.now());
+            let moves = |r: &Record| !r.state.has_ended() && !is_being_searched(r, RealClock.now());
             if !found.as_ref().is_some_and(moves) {
                 break;
             }
@@ -166,7 +166,7 @@ async fn still(store: &Store) -> anyhow::Result<bool> {
     {
         let record = store.load(listed.id).await?;
         let now = RealClock.now();
-        let waits = |r: &Record| looked_for(r, now) && !on_the_way(r, now);
+        let waits = |r: &Record| is_being_searched(r, now) && !on_the_way(r, now);
         if !record.is_some_and(|r| r.state.has_ended() || waits(&r)) {
             return Ok(false);
         }

@@ -66,8 +66,8 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
         .join("wasm-release/dewy_app.wasm");
     let pkg = folders.site.join("pkg");
     let name = format!("dewy-{}", digest(&wasm)?);
-    let told = pkg.join(BUNDLE_NAME_FILE);
-    if fs::read_to_string(&told).is_ok_and(|old| old == name) {
+    let name_file = pkg.join(BUNDLE_NAME_FILE);
+    if fs::read_to_string(&name_file).is_ok_and(|old| old == name) {
         return Ok(());
     }
     // Contains only files created here
@@ -95,7 +95,7 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
     }
     output::line(&format!("  {} over the wire", sizes.join(" and ")));
     // Written last: its presence means that all files are there
-    fs::write(&told, &name)?;
+    fs::write(&name_file, &name)?;
     Ok(())
 }
 

@@ -100,13 +100,13 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             "dewy",
         ]))
     })?;
-    let house = TestServer::new(&folders, "interop")?;
+    let server = TestServer::new(&folders, "interop")?;
     let mut failed = Vec::new();
     for peer in wanted {
         let done = match (peer.kind, &python) {
-            (Kind::Fuzzer, Some(python)) => fuzz::run(&house, python, &folder),
-            (Kind::Python(script), Some(python)) => clients::run(&house, python, &folder, script),
-            (Kind::Node(script), _) => clients::run(&house, Path::new("node"), &folder, script),
+            (Kind::Fuzzer, Some(python)) => fuzz::run(&server, python, &folder),
+            (Kind::Python(script), Some(python)) => clients::run(&server, python, &folder, script),
+            (Kind::Node(script), _) => clients::run(&server, Path::new("node"), &folder, script),
             (_, None) => continue,
         };
         if let Err(why) = done {

@@ -10,12 +10,12 @@ pub fn line(text: &str) {
 /// Runs a step, and prints its name before and its duration after.
 pub fn step<T>(what: &str, work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     line(&format!("● {what} …"));
-    let begun = Instant::now();
+    let started = Instant::now();
     let done = work();
     let sign = if done.is_ok() { "✓" } else { "✗" };
     line(&format!(
         "{sign} {what} ({:.1} s)",
-        begun.elapsed().as_secs_f32()
+        started.elapsed().as_secs_f32()
     ));
     done
 }

@@ -133,12 +133,12 @@ pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
     let mut child = command
         .spawn()
         .with_context(|| format!("could not start {name}"))?;
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         match child.try_wait()? {
             Some(status) if status.success() => return Ok(()),
             Some(status) => bail!("{name}: {status}"),
-            None if begun.elapsed() > limit => {
+            None if started.elapsed() > limit => {
                 child.kill()?;
                 child.wait()?;
                 bail!("{name}: still running after {} s", limit.as_secs());

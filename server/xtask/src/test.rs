@@ -82,11 +82,11 @@ struct Tally {
 
 impl Tally {
     fn step(&mut self, name: &str, work: impl FnOnce() -> anyhow::Result<()>) {
-        let begun = Instant::now();
+        let started = Instant::now();
         if let Err(why) = output::step(name, work) {
             self.failed.push(format!("{name}: {why:#}"));
         }
-        self.rows.push((name.to_owned(), begun.elapsed()));
+        self.rows.push((name.to_owned(), started.elapsed()));
     }
 
     fn end(self) -> anyhow::Result<()> {

@@ -63,7 +63,7 @@ impl TestServer {
         self.start(
             &format!("{name}.hotel"),
             &["serve"],
-            &self.surroundings(name, sandbox),
+            &self.environment(name, sandbox),
         )
     }
 
@@ -75,7 +75,7 @@ impl TestServer {
         arguments: &[&str],
     ) -> anyhow::Result<String> {
         let output = self
-            .command(arguments, &self.surroundings(name, sandbox))
+            .command(arguments, &self.environment(name, sandbox))
             .output()?;
         if !output.status.success() {
             bail!(
@@ -87,7 +87,7 @@ impl TestServer {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
-    fn surroundings(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 6] {
+    fn environment(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 6] {
         [
             ("SANDBOX_URL", sandbox.url.clone()),
             (
@@ -144,14 +144,14 @@ impl TestServer {
             url: String::new(),
             child,
         };
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             // It prints its address as soon as it listens.
             if let Some(url) = address(&log) {
                 running.url = url;
                 return Ok(running);
             }
-            if running.child.try_wait()?.is_some() || begun.elapsed() > START {
+            if running.child.try_wait()?.is_some() || started.elapsed() > START {
                 bail!(
                     "{name} did not start:\n{}",
                     fs::read_to_string(log.with_extension("errors.log"))?

@@ -84,10 +84,10 @@ pub fn begin() {
     }
 }
 
-fn listen(name: &str, heard: impl FnMut(Event) + 'static) {
-    let heard = Closure::<dyn FnMut(Event)>::new(heard);
-    let _ = document().add_event_listener_with_callback(name, heard.as_ref().unchecked_ref());
-    heard.forget();
+fn listen(name: &str, handler: impl FnMut(Event) + 'static) {
+    let handler = Closure::<dyn FnMut(Event)>::new(handler);
+    let _ = document().add_event_listener_with_callback(name, handler.as_ref().unchecked_ref());
+    handler.forget();
 }
 
 fn storage() -> Option<Storage> {
@@ -118,7 +118,7 @@ fn show(focus: bool) {
     let there = dock.query_selector("[data-panel]").ok().flatten().is_some();
     match (there, dock.get_attribute("data-url")) {
         (false, Some(url)) => panel_requests::fetch_into_dock(&url, focus),
-        _ if focus => focus_words(),
+        _ if focus => focus_input(),
         _ => {}
     }
 }
@@ -139,7 +139,7 @@ fn close() {
 }
 
 /// Focuses the input.
-pub fn focus_words() {
+pub fn focus_input() {
     let words = document()
         .get_element_by_id("talk-text")
         .and_then(|words| words.dyn_into::<HtmlElement>().ok());

@@ -35,30 +35,30 @@ pub fn listen() {
     let Ok(source) = EventSource::new(&url) else {
         return;
     };
-    let heard = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
-        let told = event
+    let handler = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
+        let message = event
             .data()
             .as_string()
             .and_then(|text| JSON::parse(&text).ok());
-        if let Some(told) = told {
-            handle_event(&told);
+        if let Some(message) = message {
+            handle_event(&message);
         }
     });
-    source.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    source.set_onmessage(Some(handler.as_ref().unchecked_ref()));
     SUBSCRIPTION.with_borrow_mut(|ear| {
         *ear = Some(Subscription {
             url,
             source,
-            _heard: heard,
+            _heard: handler,
         })
     });
 }
 
-fn handle_event(told: &JsValue) {
+fn handle_event(message: &JsValue) {
     let Some(panel) = panel_requests::panel() else {
         return;
     };
-    let get = |name: &str| Reflect::get(told, &name.into()).unwrap_or(JsValue::NULL);
+    let get = |name: &str| Reflect::get(message, &name.into()).unwrap_or(JsValue::NULL);
     let text = get("text").as_string().unwrap_or_default();
     // Finished text stays until the complete answer is there
     if get("begins").is_truthy() && !text.is_empty() {

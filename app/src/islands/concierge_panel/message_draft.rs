@@ -49,7 +49,7 @@ fn save(draft: &Draft) {
     }
 }
 
-fn box_of_words() -> Option<HtmlTextAreaElement> {
+fn input_element() -> Option<HtmlTextAreaElement> {
     document().get_element_by_id("talk-text")?.dyn_into().ok()
 }
 
@@ -74,7 +74,7 @@ fn set(field: Option<Element>, value: &str) {
 
 /// Saves the draft while the person types.
 pub fn written() {
-    let Some(words) = box_of_words().map(|words| words.value()) else {
+    let Some(words) = input_element().map(|words| words.value()) else {
         return;
     };
     match draft() {
@@ -91,7 +91,7 @@ pub fn written() {
 
 /// Prepares sending: reuses the token of an earlier attempt with the same text.
 pub fn sending(form: &Element) {
-    let Some(words) = box_of_words().map(|words| words.value()) else {
+    let Some(words) = input_element().map(|words| words.value()) else {
         return;
     };
     if let Some(draft) = draft().filter(|draft| draft.words == words && !draft.token.is_empty()) {
@@ -121,7 +121,7 @@ pub fn forget() {
 
 /// Restores the draft to a newly rendered input, with a notice if it was sent but not confirmed.
 pub fn restore() {
-    let (Some(draft), Some(words)) = (draft(), box_of_words()) else {
+    let (Some(draft), Some(words)) = (draft(), input_element()) else {
         return;
     };
     if words.value().trim().is_empty() {

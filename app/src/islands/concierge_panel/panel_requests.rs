@@ -74,12 +74,12 @@ pub fn send(form: &Element, by: Option<&Element>) {
                 let failed = replace_regions::replace(&old, &new, of_head);
                 if writing && !failed {
                     message_draft::forget();
-                    replace_regions::clear_words();
+                    replace_regions::clear_input();
                 }
                 replace_regions::remember(&url);
                 conversation_stream::listen();
                 if writing {
-                    concierge_dock::focus_words();
+                    concierge_dock::focus_input();
                 }
             }
             // Another page, or the sign-in page: show it
@@ -142,7 +142,7 @@ pub fn fetch_into_dock(url: &str, focus: bool) {
                 message_draft::restore();
                 conversation_stream::listen();
                 if focus {
-                    concierge_dock::focus_words();
+                    concierge_dock::focus_input();
                 }
             }
             (_, Some(place)) => {

@@ -57,8 +57,8 @@ fn items(old: &Element, new: &Element) {
         .as_ref()
         .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
     // Text that was announced while streaming is not announced again
-    let heard = streamed_text::take(old);
-    if let Some(log) = log.as_ref().filter(|_| heard) {
+    let announced = streamed_text::take(old);
+    if let Some(log) = log.as_ref().filter(|_| announced) {
         let _ = log.set_attribute("aria-live", "off");
         let log = log.clone();
         set_timeout(
@@ -106,7 +106,7 @@ pub fn to_the_end(place: &Element) {
 }
 
 /// Clears the input after sending.
-pub fn clear_words() {
+pub fn clear_input() {
     let words = document().get_element_by_id("talk-text");
     if let Some(words) = words.and_then(|words| words.dyn_into::<HtmlTextAreaElement>().ok()) {
         words.set_value("");

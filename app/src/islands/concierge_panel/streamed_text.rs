@@ -18,9 +18,9 @@ pub fn clear(panel: &Element) {
 /// Removes the streamed text, because the complete answer is there; true when some of it was
 /// announced.
 pub fn take(panel: &Element) -> bool {
-    let heard = line(panel).is_some_and(|line| line.child_element_count() > 0);
+    let announced = line(panel).is_some_and(|line| line.child_element_count() > 0);
     clear(panel);
-    heard
+    announced
 }
 
 /// Appends text. The unfinished sentence is hidden from screen readers; each finished one is

@@ -93,7 +93,7 @@ fn listen() {
 
 fn connect(url: String) -> Option<Source> {
     let source = EventSource::new(&url).ok()?;
-    let heard = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
+    let handler = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
         if let Some(root) = document().document_element() {
             // The page's watchdog checks it
             let _ = root.set_attribute("data-live", "");
@@ -118,12 +118,12 @@ fn connect(url: String) -> Option<Source> {
             }
         });
     });
-    source.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    source.set_onmessage(Some(handler.as_ref().unchecked_ref()));
     source.set_onerror(Some(lost.as_ref().unchecked_ref()));
     Some(Source {
         url,
         source,
-        _heard: heard,
+        _heard: handler,
         _lost: lost,
     })
 }

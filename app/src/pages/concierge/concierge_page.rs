@@ -28,29 +28,28 @@ pub fn StaffConciergePage() -> impl IntoView {
 }
 
 fn talk_page(persona: Persona) -> impl IntoView {
-    page(move |visit: PageRequest| async move {
-        let who = visit.signed_in(persona).await?;
-        let id = Some(visit.id.as_str()).filter(|id| !id.is_empty());
-        let thread =
-            visit
-                .ctx
-                .concierge
-                .thread(&who.caller, id)
-                .await
-                .map_err(|code| match code {
-                    ErrorCode::ConversationNotFound => PageError::NotFound,
-                    code => ErrorPage::of(code, persona, &visit.here).into(),
-                })?;
-        let threads = visit
+    page(move |request: PageRequest| async move {
+        let user = request.signed_in(persona).await?;
+        let id = Some(request.id.as_str()).filter(|id| !id.is_empty());
+        let thread = request
             .ctx
             .concierge
-            .threads(&who.caller)
+            .thread(&user.caller, id)
+            .await
+            .map_err(|code| match code {
+                ErrorCode::ConversationNotFound => PageError::NotFound,
+                code => ErrorPage::of(code, persona, &request.here).into(),
+            })?;
+        let threads = request
+            .ctx
+            .concierge
+            .threads(&user.caller)
             .await
             .unwrap_or_default();
-        let draft = FormDraft::take_own(&*visit.ctx.authenticator, FORM, &who).await;
-        let token = visit.ctx.mint.token();
-        let content = panel(persona, &who.caller.email, &thread, &threads, draft, token);
-        let sheet = PageLayout::new(t!("concierge")).who(&who).without_dock();
+        let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;
+        let token = request.ctx.mint.token();
+        let content = panel(persona, &user.caller.email, &thread, &threads, draft, token);
+        let sheet = PageLayout::new(t!("concierge")).who(&user).without_dock();
         Ok(if persona == Persona::Guest {
             sheet.guest(content)
         } else {

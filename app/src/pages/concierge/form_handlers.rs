@@ -32,14 +32,14 @@ const EXTRA_WAIT: Duration = Duration::from_millis(400);
 
 /// Signed-in user, whose language the concierge then answers in, or the URL of the sign-in page.
 async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
-    let who = ctx.authenticator.who().await;
-    if let Some(guest) = who
+    let user = ctx.authenticator.signed_in().await;
+    if let Some(guest) = user
         .as_ref()
-        .filter(|who| who.caller.persona == Persona::Guest)
+        .filter(|user| user.caller.persona == Persona::Guest)
     {
         ctx.concierge.prefers(&guest.caller, language().tag());
     }
-    who.ok_or_else(|| {
+    user.ok_or_else(|| {
         let page = use_context::<Parts>().and_then(|parts| {
             let from = parts
                 .headers
@@ -64,8 +64,8 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
     })
 }
 
-fn place(who: &SignedIn, id: &str) -> String {
-    let persona = who.caller.persona.name();
+fn place(user: &SignedIn, id: &str) -> String {
+    let persona = user.caller.persona.name();
     let plain = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if plain {
         format!("/{persona}/concierge/{id}")
@@ -75,7 +75,7 @@ fn place(who: &SignedIn, id: &str) -> String {
 }
 
 /// Waits until the model is silent and no approved proposal is in progress.
-async fn until_quiet(ctx: &PageContext, caller: &Caller, id: &str) {
+async fn wait_until_idle(ctx: &PageContext, caller: &Caller, id: &str) {
     let mut seen = Live::unseen();
     let mut quiet = false;
     while let Some(live) = ctx
@@ -100,12 +100,12 @@ async fn until_quiet(ctx: &PageContext, caller: &Caller, id: &str) {
 }
 
 fn under_way(item: &Item) -> bool {
-    matches!(item, Item::Proposal(card) if card.state.under_way())
+    matches!(item, Item::Proposal(proposal) if proposal.state.under_way())
 }
 
 async fn wait(ctx: &PageContext, caller: &Caller, id: &str, live: &str) {
     if live.is_empty() {
-        let quiet = std::pin::pin!(until_quiet(ctx, caller, id));
+        let quiet = std::pin::pin!(wait_until_idle(ctx, caller, id));
         if let Some(clock) = use_context::<std::sync::Arc<dyn dewy_domain::ports::Clock>>() {
             let late = clock.sleep(MAX_WAIT);
             futures::future::select(quiet, late).await;
@@ -156,8 +156,8 @@ pub async fn say(
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
-    let who = match someone(&ctx).await {
-        Ok(who) => who,
+    let user = match someone(&ctx).await {
+        Ok(user) => user,
         Err(sign_in) => {
             // A script keeps the draft in the browser; without one it is kept here
             if live.is_empty() {
@@ -173,16 +173,16 @@ pub async fn say(
     let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
     match ctx
         .concierge
-        .say(&who.caller, id, &idempotency_token, &text)
+        .say(&user.caller, id, &idempotency_token, &text)
         .await
     {
         Ok(id) => {
-            wait(&ctx, &who.caller, &id, &live).await;
-            form_submission::redirect(&place(&who, &id))
+            wait(&ctx, &user.caller, &id, &live).await;
+            form_submission::redirect(&place(&user, &id))
         }
         Err(code) => {
-            refuse(&ctx, code, who.caller.persona, &text).await;
-            form_submission::redirect(&place(&who, &conversation))
+            refuse(&ctx, code, user.caller.persona, &text).await;
+            form_submission::redirect(&place(&user, &conversation))
         }
     }
 }
@@ -197,31 +197,31 @@ pub async fn decide(
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
-    let who = match someone(&ctx).await {
-        Ok(who) => who,
+    let user = match someone(&ctx).await {
+        Ok(user) => user,
         Err(sign_in) => return form_submission::redirect(&sign_in),
     };
     let choice = Some(choice).filter(|choice| !choice.is_empty());
     // Anything but the value of the approve button declines
     let decision = Decision {
-        card,
+        proposal: card,
         nonce,
         yes: answer == "yes",
         choice,
     };
-    match ctx.concierge.decide(&who.caller, &decision).await {
+    match ctx.concierge.decide(&user.caller, &decision).await {
         Ok(id) => {
-            wait(&ctx, &who.caller, &id, &live).await;
-            form_submission::redirect(&place(&who, &id))
+            wait(&ctx, &user.caller, &id, &live).await;
+            form_submission::redirect(&place(&user, &id))
         }
         Err(ErrorCode::ValidationFailed) => {
             let draft = FormDraft::failed(t!("talk-choose")).with_message(t!("talk-choose-text"));
             draft.put(&*ctx.authenticator, FORM).await;
-            form_submission::redirect(&format!("/{}/concierge", who.caller.persona.name()))
+            form_submission::redirect(&format!("/{}/concierge", user.caller.persona.name()))
         }
         Err(code) => {
-            refuse(&ctx, code, who.caller.persona, "").await;
-            form_submission::redirect(&format!("/{}/concierge", who.caller.persona.name()))
+            refuse(&ctx, code, user.caller.persona, "").await;
+            form_submission::redirect(&format!("/{}/concierge", user.caller.persona.name()))
         }
     }
 }
@@ -242,38 +242,38 @@ async fn with(
     live: &str,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
-    let who = match someone(&ctx).await {
-        Ok(who) => who,
+    let user = match someone(&ctx).await {
+        Ok(user) => user,
         Err(sign_in) => return form_submission::redirect(&sign_in),
     };
-    let (concierge, caller) = (&ctx.concierge, &who.caller);
+    let (concierge, caller) = (&ctx.concierge, &user.caller);
     let (done, then) = match action {
         ConversationAction::Stop => (
             concierge.stop(caller, conversation).await,
-            place(&who, conversation),
+            place(&user, conversation),
         ),
         ConversationAction::Again => (
             concierge.again(caller, conversation).await,
-            place(&who, conversation),
+            place(&user, conversation),
         ),
         ConversationAction::Rename(title) => (
             concierge.rename(caller, conversation, &title).await,
-            place(&who, conversation),
+            place(&user, conversation),
         ),
         ConversationAction::Forget => (
             concierge.delete(caller, conversation).await,
-            place(&who, ""),
+            place(&user, ""),
         ),
         ConversationAction::Call => {
             let reason = "The guest asked for a person.";
             (
                 concierge.hand_over(caller, conversation, reason).await,
-                place(&who, conversation),
+                place(&user, conversation),
             )
         }
         ConversationAction::Back => {
             let then = match caller.persona {
-                Persona::Guest => place(&who, conversation),
+                Persona::Guest => place(&user, conversation),
                 Persona::Staff => "/staff/conversations".to_owned(),
             };
             (concierge.hand_back(caller, conversation).await, then)
@@ -335,10 +335,10 @@ pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), Se
 #[server(prefix = "/form", endpoint = "concierge_switch")]
 pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
     let page = "/staff/conversations";
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, page).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, page).await? else {
         return Ok(());
     };
-    if let Err(code) = ctx.concierge.turn(&who.caller, on == "on").await {
+    if let Err(code) = ctx.concierge.turn(&user.caller, on == "on").await {
         refuse(&ctx, code, Persona::Staff, "").await;
     }
     form_submission::redirect(page)

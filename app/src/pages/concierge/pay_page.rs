@@ -21,28 +21,30 @@ use crate::{
 /// `/guest/pay?card=crd_…`. The answer goes to the conversation, and the page redirects back to it.
 #[component]
 pub fn PayPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let id = visit.query_param("card").ok_or(PageError::NotFound)?;
-        let (conversation, card) =
-            visit
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let id = request.query_param("card").ok_or(PageError::NotFound)?;
+        let (conversation, proposal) =
+            request
                 .ctx
                 .concierge
-                .card(&who.caller, id)
+                .card(&user.caller, id)
                 .await
                 .map_err(|code| match code {
                     ErrorCode::CardNotOpen => PageError::NotFound,
-                    code => ErrorPage::of(code, Persona::Guest, &visit.here).into(),
+                    code => ErrorPage::of(code, Persona::Guest, &request.here).into(),
                 })?;
         let back = format!("/guest/concierge/{conversation}");
-        let typing = card
+        let typing = proposal
             .new_card
             .and_then(|money| CardEntry::of(money.cents, money.currency));
         match typing {
-            Some(typing) if card.state == ProposalState::Proposed && !card.nonce.is_empty() => {
-                let content = card_form(&card, typing, back);
-                Ok(PageLayout::new(title(&card))
-                    .who(&who)
+            Some(typing)
+                if proposal.state == ProposalState::Proposed && !proposal.nonce.is_empty() =>
+            {
+                let content = card_form(&proposal, typing, back);
+                Ok(PageLayout::new(title(&proposal))
+                    .who(&user)
                     .without_dock()
                     .guest(content))
             }
@@ -52,21 +54,21 @@ pub fn PayPage() -> impl IntoView {
     })
 }
 
-fn title(card: &ProposalView) -> &'static str {
-    if card.choices.is_empty() {
+fn title(proposal: &ProposalView) -> &'static str {
+    if proposal.choices.is_empty() {
         t!("talk-pay")
     } else {
         t!("talk-pay-other")
     }
 }
 
-fn card_form(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
-    let facts = card
+fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyView {
+    let facts = proposal
         .facts
         .iter()
         .map(|fact| view! { <li>{translated(fact)}</li> })
         .collect_view();
-    let saved = card
+    let saved = proposal
         .choices
         .iter()
         .filter(|choice| is_card_id(&choice.value));
@@ -81,19 +83,19 @@ fn card_form(card: &ProposalView, typing: CardEntry, back: String) -> AnyView {
     let waits = offers.is_empty();
     // Nothing is preselected: a guest who comes here wants another card
     let cards = card_choice("choice", offers, Some(typing), "", None);
-    let until = HotelClock::here().hour(card.expires_at);
+    let until = HotelClock::here().hour(proposal.expires_at);
     view! {
-        <h1>{title(card)}</h1>
-        <p class="lead">{translated(&card.question)}</p>
+        <h1>{title(proposal)}</h1>
+        <p class="lead">{translated(&proposal.question)}</p>
         <ul class="ask-facts">{facts}</ul>
         <form method="post" action=Decide::PATH>
-            <input type="hidden" name="card" value=card.id.clone() />
-            <input type="hidden" name="nonce" value=card.nonce.clone() />
+            <input type="hidden" name="card" value=proposal.id.clone() />
+            <input type="hidden" name="nonce" value=proposal.nonce.clone() />
             <input type="hidden" name="answer" value="yes" />
             <input type="hidden" name="live" value="" />
             {cards}
             <p class="actions">
-                <button hidden=waits>{translated(&card.yes)}</button>
+                <button hidden=waits>{translated(&proposal.yes)}</button>
                 <a href=back>{t!("talk-back-to")}</a>
             </p>
             <p class="aside">{t!("talk-until", time = until)}</p>

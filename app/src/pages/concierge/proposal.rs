@@ -15,27 +15,27 @@ use crate::{
 };
 
 /// Proposal in its current state.
-pub(super) fn card(
+pub(super) fn proposal_card(
     persona: Persona,
     conversation: &str,
     key: String,
-    card: &ProposalView,
+    proposal: &ProposalView,
 ) -> AnyView {
-    let title = format!("card-{}", card.id);
-    let head = translated(&card.title);
-    let question = translated(&card.question);
-    let facts = card
+    let title = format!("card-{}", proposal.id);
+    let head = translated(&proposal.title);
+    let question = translated(&proposal.question);
+    let facts = proposal
         .facts
         .iter()
         .map(|fact| view! { <li>{translated(fact)}</li> })
         .collect_view();
-    let inside = match card.state {
-        ProposalState::Proposed if !card.nonce.is_empty() => open(card),
-        _ => over(persona, conversation, card),
+    let inside = match proposal.state {
+        ProposalState::Proposed if !proposal.nonce.is_empty() => open(proposal),
+        _ => over(persona, conversation, proposal),
     };
     view! {
-        <div role="group" class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") data-loses=card.loses.then_some("") aria-labelledby=title.clone()>
-            <p class="ask-head"><span>{head}</span> <StatusBadge state=sign(card.state) word=word(card.state) /></p>
+        <div role="group" class="ask" data-key=key data-state=proposal.state.name() data-weighty=proposal.weighty.then_some("") data-loses=proposal.loses.then_some("") aria-labelledby=title.clone()>
+            <p class="ask-head"><span>{head}</span> <StatusBadge state=sign(proposal.state) word=word(proposal.state) /></p>
             <h2 id=title.clone()>{question}</h2>
             <ul class="ask-facts">{facts}</ul>
             {inside}
@@ -45,8 +45,8 @@ pub(super) fn card(
 }
 
 /// Question with its options and the two answers.
-fn open(card: &ProposalView) -> AnyView {
-    let choices = card.choices.iter().enumerate().map(|(n, choice)| {
+fn open(proposal: &ProposalView) -> AnyView {
+    let choices = proposal.choices.iter().enumerate().map(|(n, choice)| {
         let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{translated(&choice.note)}</span> });
         view! {
             <label class="pick">
@@ -57,8 +57,8 @@ fn open(card: &ProposalView) -> AnyView {
         }
     });
     let choices: Vec<_> = choices.collect();
-    let other = card.new_card.map(|money| {
-        let href = format!("/guest/pay?card={}", card.id);
+    let other = proposal.new_card.map(|money| {
+        let href = format!("/guest/pay?card={}", proposal.id);
         let (class, words) = match choices.is_empty() {
             true => (
                 "button",
@@ -73,21 +73,21 @@ fn open(card: &ProposalView) -> AnyView {
     });
     // Without saved payment cards it can't be approved here: the card is entered on its own page
     let yes = (other.is_none() || !choices.is_empty()).then(
-        || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{translated(&card.yes)}</button> },
+        || view! { <button class=proposal.loses.then_some("danger") name="answer" value="yes">{translated(&proposal.yes)}</button> },
     );
     let choices = (!choices.is_empty()).then(|| {
         view! { <fieldset class="picks"><legend>{t!("proposal-which")}</legend> <div>{choices}</div></fieldset> }
     });
-    let until = HotelClock::here().hour(card.expires_at);
+    let until = HotelClock::here().hour(proposal.expires_at);
     view! {
         <form method="post" action=Decide::PATH>
-            <input type="hidden" name="card" value=card.id.clone() />
-            <input type="hidden" name="nonce" value=card.nonce.clone() />
+            <input type="hidden" name="card" value=proposal.id.clone() />
+            <input type="hidden" name="nonce" value=proposal.nonce.clone() />
             {choices}
             <p class="actions">
                 {yes}
                 {other}
-                <button class="quiet" name="answer" value="no" formnovalidate>{if card.loses { t!("proposal-keep") } else { t!("not-now") }}</button>
+                <button class="quiet" name="answer" value="no" formnovalidate>{if proposal.loses { t!("proposal-keep") } else { t!("not-now") }}</button>
             </p>
             <p class="aside">{t!("talk-until", time = until)}</p>
         </form>
@@ -96,8 +96,8 @@ fn open(card: &ProposalView) -> AnyView {
 }
 
 /// Result, or the steps while it runs.
-fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
-    let said = match card.state {
+fn over(persona: Persona, conversation: &str, proposal: &ProposalView) -> AnyView {
+    let said = match proposal.state {
         ProposalState::Declined => t!("proposal-declined-text"),
         ProposalState::Expired => t!("proposal-expired-text"),
         ProposalState::Superseded => {
@@ -107,7 +107,7 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
         ProposalState::Proposed => t!("proposal-proposed-text"),
         _ => "",
     };
-    let (summary, steps) = match &card.execution {
+    let (summary, steps) = match &proposal.execution {
         Some(view) => {
             let steps = if view.back.is_empty() {
                 view.forward.clone()
@@ -121,12 +121,12 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
         }
         None => (String::new(), None),
     };
-    let told = if card.outcome.is_empty() {
+    let outcome = if proposal.outcome.is_empty() {
         summary
     } else {
-        card.outcome.clone()
+        proposal.outcome.clone()
     };
-    let again = card.state.under_way().then(|| {
+    let again = proposal.state.under_way().then(|| {
         let here = format!("/{}/concierge/{conversation}", persona.name());
         view! { <noscript><p><a href=here>{t!("refresh")}</a></p></noscript> }
     });
@@ -134,11 +134,11 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
         Persona::Guest => t!("proposal-go-on"),
         Persona::Staff => "The guest’s own page",
     };
-    let on = card
+    let on = proposal
         .next_action_url
         .clone()
         .map(|href| view! { <p><a class="button" href=href>{words}</a></p> });
-    let link = card.execution.as_ref().map(|view| {
+    let link = proposal.execution.as_ref().map(|view| {
         let href = match persona {
             Persona::Guest => format!("/guest/execution/{}", view.execution_id),
             Persona::Staff => format!("/staff/executions/{}", view.execution_id),
@@ -147,7 +147,7 @@ fn over(persona: Persona, conversation: &str, card: &ProposalView) -> AnyView {
     });
     view! {
         {(!said.is_empty()).then(|| view! { <p>{said}</p> })}
-        {(!told.is_empty()).then(|| view! { <p>{outcome_text(&told)}</p> })}
+        {(!outcome.is_empty()).then(|| view! { <p>{outcome_text(&outcome)}</p> })}
         {steps}
         {again}
         {on}

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::proposal::card;
+use super::proposal::proposal_card;
 use crate::{
     components::Icon,
     hotel_time::HotelClock,
@@ -66,7 +66,7 @@ fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
         Item::Note { text, .. } => {
             view! { <p class="talk-note" data-key=key>{translated(text)}</p> }.into_any()
         }
-        Item::Proposal(view) => card(persona, &thread.id, key, view),
+        Item::Proposal(view) => proposal_card(persona, &thread.id, key, view),
         Item::Call {
             title,
             state,

@@ -136,7 +136,7 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
         let link = view! { <a class="phone" href=link>{phone}</a> }.into_any();
         view! { " " {rich("talk-call", vec![("phone", link)], &[])} }
     });
-    let told = match (thread.waiting_since.is_some(), thread.emergency) {
+    let staff_notice = match (thread.waiting_since.is_some(), thread.emergency) {
         (true, true) => t!("talk-alerted"),
         (true, false) => {
             t!("talk-notified")
@@ -157,7 +157,7 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
         let link = phone_link(&number);
         view! { <a class="button danger" href=link>{t!("talk-call-number", number = number)}</a> }
     });
-    view! { {danger} <p role="status">{told} {call}</p> {back} }
+    view! { {danger} <p role="status">{staff_notice} {call}</p> {back} }
 }
 
 /// Current state and its actions.

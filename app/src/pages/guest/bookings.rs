@@ -32,17 +32,17 @@ pub fn act_page(number: &str, act: &str) -> String {
 /// Bookings page; upcoming ones first.
 #[component]
 pub fn BookingsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let today = visit.today()?;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let today = request.today()?;
         let (stays, activities, flash) = futures::join!(
-            GuestStay::all(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS),
-            Flash::take(&*visit.ctx.authenticator)
+            GuestStay::all(&request.ctx, &user),
+            request.ctx.watch.activities(&user.caller, MAX_EXECUTIONS),
+            Flash::take(&*request.ctx.authenticator)
         );
-        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        let stays = stays.map_err(|no| stop(no, &request.here))?;
         Ok(PageLayout::new(t!("bookings-title"))
-            .who(&who)
+            .who(&user)
             .flash(flash)
             .guest(bookings(stays, &activities, today)))
     })

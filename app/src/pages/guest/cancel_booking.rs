@@ -26,19 +26,19 @@ const FORM: &str = "cancel-booking";
 /// Cancellation page.
 #[component]
 pub fn CancelPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let today = visit.today()?;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let today = request.today()?;
         let (stays, folio) = futures::join!(
-            GuestStay::all(&visit.ctx, &who),
-            read_folio(&visit.ctx, &who, Some(&visit.id), &visit.here)
+            GuestStay::all(&request.ctx, &user),
+            read_folio(&request.ctx, &user, Some(&request.id), &request.here)
         );
-        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        let stays = stays.map_err(|no| stop(no, &request.here))?;
         let stay = stays
             .into_iter()
-            .find(|stay| stay.booking_number == visit.id)
+            .find(|stay| stay.booking_number == request.id)
             .ok_or(PageError::NotFound)?;
-        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
         let content = match stay.phase(today) {
             Phase::Upcoming(_) | Phase::Arriving | Phase::NoShow
                 if stay.booking_status == BookingStatus::Reserved =>
@@ -48,12 +48,14 @@ pub fn CancelPage() -> impl IntoView {
                     Ok(FolioLookup::One(folio)) => Some(*folio),
                     _ => None,
                 };
-                let token = token_of(&draft, &visit.ctx);
+                let token = token_of(&draft, &request.ctx);
                 consequence(&stay, folio.as_ref(), draft, token)
             }
             _ => not_now(&stay),
         };
-        Ok(PageLayout::new(t!("cancel-title")).who(&who).guest(content))
+        Ok(PageLayout::new(t!("cancel-title"))
+            .who(&user)
+            .guest(content))
     })
 }
 
@@ -127,7 +129,7 @@ pub async fn cancel_booking(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = act_page(&booking_number, "cancel");
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let form = ToolForm {
@@ -139,5 +141,5 @@ pub async fn cancel_booking(
         draft: FormDraft::default(),
         token: idempotency_token,
     };
-    form.send(&ctx, &who).await
+    form.send(&ctx, &user).await
 }

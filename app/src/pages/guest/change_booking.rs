@@ -37,21 +37,23 @@ const FORM: &str = "change-booking";
 /// Form and preview of the change.
 #[component]
 pub fn ChangePage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let today = visit.today()?;
-        let stays = GuestStay::all(&visit.ctx, &who)
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let today = request.today()?;
+        let stays = GuestStay::all(&request.ctx, &user)
             .await
-            .map_err(|no| stop(no, &visit.here))?;
+            .map_err(|no| stop(no, &request.here))?;
         let stay = stays
             .into_iter()
-            .find(|stay| stay.booking_number == visit.id)
+            .find(|stay| stay.booking_number == request.id)
             .ok_or(PageError::NotFound)?;
         let content = match booked(&stay) {
-            Some(booked) => change(&visit, &who, &stay, booked, today).await?,
+            Some(booked) => change(&request, &user, &stay, booked, today).await?,
             None => over(&stay),
         };
-        Ok(PageLayout::new(t!("change-title")).who(&who).guest(content))
+        Ok(PageLayout::new(t!("change-title"))
+            .who(&user)
+            .guest(content))
     })
 }
 
@@ -66,14 +68,14 @@ fn booked(stay: &GuestStay) -> Option<Nights> {
 }
 
 async fn change(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     stay: &GuestStay,
     booked: Nights,
     today: Date,
 ) -> Result<AnyView, PageError> {
     let inside = stay.booking_status == BookingStatus::CheckedIn;
-    let mut wanted = StayQuery::from_url(visit);
+    let mut wanted = StayQuery::from_url(request);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
         // The arrival can't change after the check-in
         wanted.from = booked.from.to_string();
@@ -87,7 +89,7 @@ async fn change(
         return Ok(change_form(
             stay,
             &there,
-            &FormDraft::take(&*visit.ctx.authenticator, FORM).await,
+            &FormDraft::take(&*request.ctx.authenticator, FORM).await,
             false,
         ));
     };
@@ -109,29 +111,33 @@ async fn change(
         };
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let other = visit
+    let other = request
         .query_param("room")
         .is_some_and(|room| room == "other")
         && !inside;
-    let chosen = visit
+    let chosen = request
         .query_param("room_number")
         .filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
     if wanted == there && chosen.is_none() && !other {
         let draft = FormDraft::invalid_field("check_out_date", t!("change-nothing"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let free = AvailabilitySearch { visit, who, today };
+    let free = AvailabilitySearch {
+        request,
+        user,
+        today,
+    };
     if let Some(number) = chosen {
-        let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
+        let rooms = AvailableRoom::search(&request.ctx, user, nights, count, None)
             .await
-            .map_err(|no| stop(no, &visit.here))?;
+            .map_err(|no| stop(no, &request.here))?;
         let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
             let draft = FormDraft::invalid_field("room", t!("change-taken", number = number));
             return Ok(change_form(stay, &wanted, &draft, true));
         };
         return confirm(
-            visit,
-            who,
+            request,
+            user,
             stay,
             (booked, nights, count),
             &wanted,
@@ -141,22 +147,22 @@ async fn change(
     }
     let keeps = !other && free.own_room(stay, booked, nights).await?;
     if keeps {
-        return confirm(visit, who, stay, (booked, nights, count), &wanted, None).await;
+        return confirm(request, user, stay, (booked, nights, count), &wanted, None).await;
     }
     if inside {
         let draft = FormDraft::invalid_field("check_out_date", t!("change-unavailable"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let rooms = AvailableRoom::search(&visit.ctx, who, nights, count, None)
+    let rooms = AvailableRoom::search(&request.ctx, user, nights, count, None)
         .await
-        .map_err(|no| stop(no, &visit.here))?;
+        .map_err(|no| stop(no, &request.here))?;
     Ok(other_rooms(stay, &wanted, rooms, other))
 }
 
 /// Search for available nights.
 struct AvailabilitySearch<'a> {
-    visit: &'a PageRequest,
-    who: &'a SignedIn,
+    request: &'a PageRequest,
+    user: &'a SignedIn,
     today: Date,
 }
 
@@ -174,8 +180,8 @@ impl AvailabilitySearch<'_> {
             if nights.from < self.today {
                 continue;
             }
-            let rooms = AvailableRoom::search(&self.visit.ctx, self.who, nights, 1, None).await;
-            let rooms = rooms.map_err(|no| stop(no, &self.visit.here))?;
+            let rooms = AvailableRoom::search(&self.request.ctx, self.user, nights, 1, None).await;
+            let rooms = rooms.map_err(|no| stop(no, &self.request.here))?;
             if !rooms
                 .iter()
                 .any(|room| Some(&room.room_number) == stay.room_number.as_ref())
@@ -188,15 +194,20 @@ impl AvailabilitySearch<'_> {
 }
 
 async fn confirm(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     stay: &GuestStay,
     (booked, nights, count): (Nights, Nights, i64),
     wanted: &StayQuery,
     room: Option<AvailableRoom>,
 ) -> Result<AnyView, PageError> {
-    let FolioLookup::One(folio) =
-        read_folio(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await?
+    let FolioLookup::One(folio) = read_folio(
+        &request.ctx,
+        user,
+        Some(&stay.booking_number),
+        &request.here,
+    )
+    .await?
     else {
         return Err(PageError::NotFound);
     };
@@ -207,7 +218,7 @@ async fn confirm(
         &differs(Some(stay.number_of_guests.unwrap_or(1)), &wanted.people),
         room.as_ref().map_or("", |room| &room.room_number),
     );
-    if let Some(draft) = refused(visit, who, asked).await {
+    if let Some(draft) = refused(request, user, asked).await {
         return Ok(change_form(stay, wanted, &draft, room.is_some()));
     }
     let now = folio
@@ -216,8 +227,8 @@ async fn confirm(
         .find(|line| line.kind == LineKind::Room)
         .map_or(folio.balance, |line| line.amount);
     let price = ChangePrice::of(now, booked, nights, room.as_ref().map(|room| room.total));
-    let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
-    let token = token_of(&draft, &visit.ctx);
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let token = token_of(&draft, &request.ctx);
     Ok(preview(
         stay,
         wanted,
@@ -243,7 +254,7 @@ fn differs(now: Option<impl ToString>, wanted: &str) -> String {
 }
 
 /// What the orchestrator would refuse is refused before anybody presses a button.
-async fn refused(visit: &PageRequest, who: &SignedIn, input: Value) -> Option<FormDraft> {
+async fn refused(request: &PageRequest, user: &SignedIn, input: Value) -> Option<FormDraft> {
     let call = ToolCall {
         tool: "manage_bookings".to_owned(),
         input,
@@ -251,7 +262,7 @@ async fn refused(visit: &PageRequest, who: &SignedIn, input: Value) -> Option<Fo
         idempotency_token: Some("preview".to_owned()),
         wait: None,
     };
-    let error = visit.ctx.quotes.quote(&who.caller, &call).await.err()?;
+    let error = request.ctx.quotes.quote(&user.caller, &call).await.err()?;
     if let (ErrorCode::TooManyGuests, Some(most)) =
         (error.code, error.details["max_occupancy"].as_i64())
     {
@@ -283,7 +294,7 @@ pub async fn change_booking(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = act_page(&booking_number, "change");
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let form = ToolForm {
@@ -301,7 +312,7 @@ pub async fn change_booking(
         draft: FormDraft::default(),
         token: idempotency_token,
     };
-    form.send(&ctx, &who).await
+    form.send(&ctx, &user).await
 }
 
 /// Contains only the fields that change.

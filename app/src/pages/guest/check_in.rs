@@ -39,45 +39,45 @@ const MAX_WAIT: Duration = Duration::from_secs(4);
 /// Current step of the check-in.
 #[component]
 pub fn CheckInPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let today = visit.today()?;
-        let stays = GuestStay::all(&visit.ctx, &who)
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let today = request.today()?;
+        let stays = GuestStay::all(&request.ctx, &user)
             .await
-            .map_err(|no| stop(no, &visit.here))?;
+            .map_err(|no| stop(no, &request.here))?;
         let open: Vec<_> = stays
             .iter()
             .filter(|stay| stay.phase(today) == Phase::Arriving)
             .collect();
-        let content = match (visit.query_param("booking"), open.as_slice()) {
+        let content = match (request.query_param("booking"), open.as_slice()) {
             (Some(number), _) => {
                 let found = stays
                     .iter()
                     .find(|stay| stay.booking_number == number)
                     .ok_or(PageError::NotFound)?;
                 if found.phase(today) == Phase::Arriving {
-                    step(&visit, &who, found, open.len() > 1).await
+                    step(&request, &user, found, open.len() > 1).await
                 } else {
                     closed(found, today)
                 }
             }
-            (None, [one]) => step(&visit, &who, one, false).await,
+            (None, [one]) => step(&request, &user, one, false).await,
             (None, []) => none(&stays, today),
             (None, several) => choose(several),
         };
-        Ok(PageLayout::new(t!("check-in")).who(&who).guest(content))
+        Ok(PageLayout::new(t!("check-in")).who(&user).guest(content))
     })
 }
 
-async fn step(visit: &PageRequest, who: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
-    let authenticator = &*visit.ctx.authenticator;
+async fn step(request: &PageRequest, user: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
+    let authenticator = &*request.ctx.authenticator;
     let draft = FormDraft::take(authenticator, FORM).await;
     let answers = Answers::take(authenticator, &stay.booking_number).await;
     // Keeps the draft for the following step and for a reload
     answers.put(authenticator).await;
-    if visit.query_param("step") == Some("check") {
-        let token = token_of(&draft, &visit.ctx);
-        return check(who, stay, &answers, draft, token);
+    if request.query_param("step") == Some("check") {
+        let token = token_of(&draft, &request.ctx);
+        return check(user, stay, &answers, draft, token);
     }
     details(stay, &answers, draft, chosen)
 }
@@ -116,7 +116,7 @@ pub async fn check_in(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = page_of(&booking_number, "check");
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let answers = Answers::take(&*ctx.authenticator, &booking_number).await;
@@ -135,7 +135,7 @@ pub async fn check_in(
     } else {
         Duration::ZERO
     };
-    let answer = form.start_and_wait(&ctx, &who, wait).await;
+    let answer = form.start_and_wait(&ctx, &user, wait).await;
     match (&answer, wishes) {
         (
             ToolAnswer::Settled {
@@ -144,10 +144,12 @@ pub async fn check_in(
             },
             _,
         ) => answers.put(&*ctx.authenticator).await,
-        (_, Some(wishes)) => pass_on(&ctx, &who, wishes, room(&answer), &idempotency_token).await,
+        (_, Some(wishes)) => {
+            submit_arrival_request(&ctx, &user, wishes, room(&answer), &idempotency_token).await
+        }
         _ => {}
     }
-    form.finish(answer, &ctx, &who).await
+    form.finish(answer, &ctx, &user).await
 }
 
 /// Room number after the check-in.
@@ -164,9 +166,9 @@ fn room(answer: &ToolAnswer) -> Option<String> {
     }
 }
 
-async fn pass_on(
+async fn submit_arrival_request(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     wishes: String,
     room: Option<String>,
     token: &str,
@@ -181,7 +183,7 @@ async fn pass_on(
         idempotency_token: Some(format!("{token}-wishes")),
         wait: Some(Duration::ZERO),
     };
-    let said = match ctx.dispatcher.dispatch(&who.caller, call).await {
+    let said = match ctx.dispatcher.dispatch(&user.caller, call).await {
         ToolAnswer::Settled {
             settled: FinalAnswer::Failed { .. },
             ..

@@ -100,8 +100,9 @@ impl Answers {
         let arrival =
             late.then(|| format!("Arriving: {}.", english.text(self.arrives()).to_lowercase()));
         let wishes = (!self.wishes.is_empty()).then(|| self.wishes.clone());
-        let told: Vec<_> = wishes.into_iter().chain(arrival).collect();
-        (!told.is_empty()).then(|| format!("{}\nBooking {}.", told.join("\n"), self.booking_number))
+        let parts: Vec<_> = wishes.into_iter().chain(arrival).collect();
+        (!parts.is_empty())
+            .then(|| format!("{}\nBooking {}.", parts.join("\n"), self.booking_number))
     }
 }
 
@@ -165,7 +166,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
 
 /// Review page with the submit button.
 pub fn check(
-    who: &SignedIn,
+    user: &SignedIn,
     stay: &GuestStay,
     answers: &Answers,
     draft: FormDraft,
@@ -185,10 +186,10 @@ pub fn check(
         }
         .into_any()
     };
-    let guest = if who.first_name.is_empty() {
-        who.caller.email.clone()
+    let guest = if user.first_name.is_empty() {
+        user.caller.email.clone()
     } else {
-        format!("{}, {}", who.first_name, who.caller.email)
+        format!("{}, {}", user.first_name, user.caller.email)
     };
     let wishes = if answers.wishes.is_empty() {
         t!("check-in-none").to_owned()
@@ -235,7 +236,7 @@ pub fn check(
 
 /// Reason why a booking can't be checked in now.
 pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
-    let (title, told) = match stay.phase(today) {
+    let (title, parts) = match stay.phase(today) {
         Phase::Upcoming(_) => {
             let opens = stay
                 .check_in_date
@@ -258,7 +259,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
     };
     view! {
         <h1>{title}</h1>
-        <p class="lead">{told}</p>
+        <p class="lead">{parts}</p>
         <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())}</p>
         <p class="actions">
             <a class="button" href="/guest">{t!("back-to-stay")}</a>

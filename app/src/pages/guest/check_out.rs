@@ -30,10 +30,15 @@ const FORM: &str = "check-out";
 /// Page on which a guest agrees to an amount.
 #[component]
 pub fn CheckOutPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let FolioLookup::One(folio) =
-            read_folio(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let FolioLookup::One(folio) = read_folio(
+            &request.ctx,
+            &user,
+            request.query_param("booking"),
+            &request.here,
+        )
+        .await?
         else {
             return Err(PageError::Redirect("/guest/folio".to_owned()));
         };
@@ -46,23 +51,24 @@ pub fn CheckOutPage() -> impl IntoView {
         }
         // A check-out in progress is shown, and not started again
         if let Some(going) =
-            check_out_progress::check_out_in_progress(&visit.ctx, &who, &folio.booking_number).await
+            check_out_progress::check_out_in_progress(&request.ctx, &user, &folio.booking_number)
+                .await
         {
             return Err(PageError::Redirect(format!(
                 "/guest/execution/{}",
                 going.execution_id
             )));
         }
-        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
-        let token = token_of(&draft, &visit.ctx);
+        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+        let token = token_of(&draft, &request.ctx);
         let shared = !folio.shares_bill_with.is_empty();
         let content = if shared {
-            shared_bill(&folio, &who, token)
+            shared_bill(&folio, &user, token)
         } else {
-            confirm(&folio, draft, token, visit.ctx.demo())
+            confirm(&folio, draft, token, request.ctx.demo())
         };
         let typed = !shared && CardEntry::of(folio.balance, folio.currency).is_some();
-        let sheet = PageLayout::new(t!("check-out")).who(&who);
+        let sheet = PageLayout::new(t!("check-out")).who(&user);
         // On pages that allow Stripe's script, the concierge's proposals are left out
         let sheet = if typed { sheet.without_dock() } else { sheet };
         Ok(sheet.guest(content))
@@ -179,7 +185,7 @@ pub async fn check_out(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = page_url::with_booking("/guest/check-out", &booking_number);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let mut draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
@@ -203,7 +209,7 @@ pub async fn check_out(
         draft,
         token: idempotency_token,
     };
-    form.send(&ctx, &who).await
+    form.send(&ctx, &user).await
 }
 
 /// Form fields are text; the tool needs the amount as a number and no empty fields.

@@ -14,11 +14,11 @@ const MAX_EXECUTIONS: usize = 20;
 /// Check-out of that booking that is in progress or needs staff.
 pub async fn check_out_in_progress(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     booking: &str,
 ) -> Option<GuestActivity> {
     of(
-        &ctx.watch.activities(&who.caller, MAX_EXECUTIONS).await,
+        &ctx.watch.activities(&user.caller, MAX_EXECUTIONS).await,
         booking,
     )
     .cloned()

@@ -18,7 +18,7 @@ use crate::{
     labels::error_text,
     language::{rich, t, translated},
     layout::PageLayout,
-    page_context::{PageContext, safe_way_back},
+    page_context::{PageContext, safe_return_path},
     render_page::{PageError, PageRequest, page},
 };
 
@@ -31,8 +31,8 @@ const CODE_VERIFIED: &str = "proven";
 /// Code page.
 #[component]
 pub fn CodePage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let authenticator = &*visit.ctx.authenticator;
+    page(|request: PageRequest| async move {
+        let authenticator = &*request.ctx.authenticator;
         let draft = FormDraft::take(authenticator, CODE_FORM).await;
         let email = draft.value("email");
         if email.is_empty() {
@@ -100,7 +100,7 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
     unsent.put_back(authenticator).await;
     match entered {
         Ok(()) => form_submission::redirect(
-            safe_way_back(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio"),
+            safe_return_path(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio"),
         ),
         Err(problem) => {
             let fields = draft.fields.into_iter().chain(problem.fields).collect();

@@ -20,12 +20,12 @@ use crate::{
 /// Execution of the signed-in guest.
 #[component]
 pub fn ExecutionPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let execution = visit
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let execution = request
             .ctx
             .watch
-            .execution(&who.caller, &visit.id)
+            .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;
         let events = (!execution.at_rest)
@@ -34,14 +34,14 @@ pub fn ExecutionPage() -> impl IntoView {
             events,
             seq: execution.seq,
         };
-        let flash = Flash::take(&*visit.ctx.authenticator).await;
+        let flash = Flash::take(&*request.ctx.authenticator).await;
         // Stripe adds one parameter, the return page the other
-        let back = visit
+        let back = request
             .query_param("redirect_status")
-            .or(visit.query_param("back"))
+            .or(request.query_param("back"))
             .is_some();
         Ok(PageLayout::new(title(&execution.tool))
-            .who(&who)
+            .who(&user)
             .flash(flash)
             .follows(follows)
             .guest(regions(&execution, back)))

@@ -21,14 +21,14 @@ use crate::{
 /// Search form and results.
 #[component]
 pub fn BookPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let today = visit.today()?;
-        let kind = visit
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let today = request.today()?;
+        let kind = request
             .query_param("room_type")
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
             .map(str::to_owned);
-        let asked = StayQuery::from_url(&visit);
+        let asked = StayQuery::from_url(&request);
         let read = asked.as_ref().map(|wanted| wanted.read(today));
         let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
         let (draft, found) = match read {
@@ -36,11 +36,11 @@ pub fn BookPage() -> impl IntoView {
             Some(Err(draft)) => (*draft, ().into_any()),
             Some(Ok((stay, count))) => {
                 let rooms =
-                    AvailableRoom::search(&visit.ctx, &who, stay, count, kind.as_deref()).await;
-                let rooms = rooms.map_err(|no| stop(no, &visit.here))?;
+                    AvailableRoom::search(&request.ctx, &user, stay, count, kind.as_deref()).await;
+                let rooms = rooms.map_err(|no| stop(no, &request.here))?;
                 // Either the nights are unavailable, or the party is too large for a room
                 let smaller = if rooms.is_empty() && count > 1 {
-                    AvailableRoom::search(&visit.ctx, &who, stay, 1, None).await
+                    AvailableRoom::search(&request.ctx, &user, stay, 1, None).await
                 } else {
                     Ok(Vec::new())
                 };
@@ -60,7 +60,7 @@ pub fn BookPage() -> impl IntoView {
             {search("/guest/book", &wanted, kind.as_deref().unwrap_or_default(), &draft)}
             {found}
         };
-        Ok(PageLayout::new(t!("find-room")).who(&who).guest(content))
+        Ok(PageLayout::new(t!("find-room")).who(&user).guest(content))
     })
 }
 

@@ -144,13 +144,13 @@ pub enum FolioLookup {
 /// Reads the folio of this guest's stay.
 pub async fn read_folio(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     booking: Option<&str>,
     here: &str,
 ) -> Result<FolioLookup, PageError> {
     let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
     let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Guest, here));
-    match read(ctx, who, "get_folio", input).await {
+    match read(ctx, user, "get_folio", input).await {
         Ok(data) => serde_json::from_value(data)
             .map(|folio| FolioLookup::One(Box::new(folio)))
             .map_err(|_| trouble(ErrorCode::Internal)),

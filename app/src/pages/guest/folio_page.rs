@@ -27,25 +27,33 @@ use crate::{
 /// Stay and folio; with several stays, a choice.
 #[component]
 pub fn FolioPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let asked = read_folio(&visit.ctx, &who, visit.query_param("booking"), &visit.here).await?;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let asked = read_folio(
+            &request.ctx,
+            &user,
+            request.query_param("booking"),
+            &request.here,
+        )
+        .await?;
         Ok(match asked {
             FolioLookup::One(folio) => {
                 let going = check_out_progress::check_out_in_progress(
-                    &visit.ctx,
-                    &who,
+                    &request.ctx,
+                    &user,
                     &folio.booking_number,
                 )
                 .await;
                 PageLayout::new(t!("your-bill"))
-                    .who(&who)
+                    .who(&user)
                     .guest(stay(&folio, going.as_ref()))
             }
             FolioLookup::Several(choices) => PageLayout::new(t!("folio-stays"))
-                .who(&who)
+                .who(&user)
                 .guest(choose(choices)),
-            FolioLookup::None => PageLayout::new(t!("home-title")).who(&who).guest(no_stay()),
+            FolioLookup::None => PageLayout::new(t!("home-title"))
+                .who(&user)
+                .guest(no_stay()),
         })
     })
 }

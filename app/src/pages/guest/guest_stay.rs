@@ -67,9 +67,9 @@ impl GuestStay {
     ///
     /// # Errors
     /// The tool's error.
-    pub async fn all(ctx: &PageContext, who: &SignedIn) -> Result<Vec<Self>, ReadFailure> {
+    pub async fn all(ctx: &PageContext, user: &SignedIn) -> Result<Vec<Self>, ReadFailure> {
         let input = json!({ "filter": "all", "limit": MAX_RESULTS });
-        list(ctx, who, "search_rooms_on_behalf_of_guest", input, "stays").await
+        list(ctx, user, "search_rooms_on_behalf_of_guest", input, "stays").await
     }
 
     /// Phase on that day.

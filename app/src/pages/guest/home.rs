@@ -35,38 +35,38 @@ const MAX_EXECUTIONS: usize = 20;
 #[component]
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (hotel_time::now(), hotel_time::today());
-    page(move |visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
+    page(move |request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
         let (Some(now), Some(today)) = (now, today) else {
-            return Err(ErrorPage::of(ErrorCode::Internal, Persona::Guest, &visit.here).into());
+            return Err(ErrorPage::of(ErrorCode::Internal, Persona::Guest, &request.here).into());
         };
-        let follows = guest_event_stream(&visit.ctx, &who).await;
+        let follows = guest_event_stream(&request.ctx, &user).await;
         let (stays, requests, activities, flash) = futures::join!(
-            GuestStay::all(&visit.ctx, &who),
-            open_requests(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS),
-            take_flash(&visit)
+            GuestStay::all(&request.ctx, &user),
+            open_requests(&request.ctx, &user),
+            request.ctx.watch.activities(&user.caller, MAX_EXECUTIONS),
+            take_flash(&request)
         );
-        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        let stays = stays.map_err(|no| stop(no, &request.here))?;
         let next = HomeState::of(
             &stays,
             &activities,
-            visit.query_param("booking"),
+            request.query_param("booking"),
             today,
             now,
         );
-        let folio = folio(&visit.ctx, &who, &next, &visit.here).await?;
+        let folio = folio(&request.ctx, &user, &next, &request.here).await?;
         let content = view! {
-            <h1>{greeting(&who)}</h1>
+            <h1>{greeting(&user)}</h1>
             <div data-region="under-way">{activities_in_progress(&activities)}</div>
             <div data-region="stay">{card(&next, folio, &activities)}</div>
-            <div data-region="key">{key_card(&next, &who)}</div>
+            <div data-region="key">{key_card(&next, &user)}</div>
             {place_of(&next)}
             // An unreadable list must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
         Ok(PageLayout::new(t!("home-title"))
-            .who(&who)
+            .who(&user)
             .flash(flash)
             .follows(follows)
             .guest(content))
@@ -74,34 +74,34 @@ pub fn HomePage() -> impl IntoView {
 }
 
 /// Result of the previous form; not for the island, which doesn't show it.
-async fn take_flash(visit: &PageRequest) -> Option<Flash> {
-    if visit.live() {
+async fn take_flash(request: &PageRequest) -> Option<Flash> {
+    if request.live() {
         None
     } else {
-        Flash::take(&*visit.ctx.authenticator).await
+        Flash::take(&*request.ctx.authenticator).await
     }
 }
 
 async fn folio(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     next: &HomeState,
     here: &str,
 ) -> Result<Option<Folio>, PageError> {
     if !next.owes() {
         return Ok(None);
     }
-    Ok(match read_folio(ctx, who, next.booking(), here).await? {
+    Ok(match read_folio(ctx, user, next.booking(), here).await? {
         FolioLookup::One(folio) => Some(*folio),
         FolioLookup::Several(_) | FolioLookup::None => None,
     })
 }
 
-fn greeting(who: &SignedIn) -> String {
-    if who.first_name.is_empty() {
+fn greeting(user: &SignedIn) -> String {
+    if user.first_name.is_empty() {
         t!("home-welcome").to_owned()
     } else {
-        t!("home-welcome-name", name = who.first_name.as_str())
+        t!("home-welcome-name", name = user.first_name.as_str())
     }
 }
 

@@ -8,22 +8,22 @@ use super::{guest_stay::GuestStay, home_state::HomeState};
 use crate::{components::Icon, hotel_profile::hotel, language::t};
 
 /// The card, before check-in and during the stay.
-pub fn key_card(next: &HomeState, who: &SignedIn) -> AnyView {
+pub fn key_card(next: &HomeState, user: &SignedIn) -> AnyView {
     match next {
         HomeState::CheckedIn(stay) | HomeState::DueOut(stay) => {
-            card(stay, who, true, t!("key-inside"))
+            card(stay, user, true, t!("key-inside"))
         }
-        HomeState::ArrivingToday(stay) => card(stay, who, false, t!("key-today")),
-        HomeState::Upcoming(stay, _) => card(stay, who, false, t!("key-before")),
+        HomeState::ArrivingToday(stay) => card(stay, user, false, t!("key-today")),
+        HomeState::Upcoming(stay, _) => card(stay, user, false, t!("key-before")),
         HomeState::ChooseStay(_) | HomeState::CheckedOut(..) | HomeState::NoBooking => {
             ().into_any()
         }
     }
 }
 
-fn card(stay: &GuestStay, who: &SignedIn, inside: bool, how: &'static str) -> AnyView {
+fn card(stay: &GuestStay, user: &SignedIn, inside: bool, how: &'static str) -> AnyView {
     let hotel = hotel();
-    let name = [who.first_name.as_str(), &who.last_name].join(" ");
+    let name = [user.first_name.as_str(), &user.last_name].join(" ");
     // Before check-in the hotel may still change the room
     let room = if inside {
         stay.room_number.clone()

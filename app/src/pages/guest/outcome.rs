@@ -21,13 +21,17 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
     if !view.at_rest {
         return ().into_any();
     }
-    let told = OutcomeText::of(view);
-    let ways = told.ways.into_iter().enumerate().map(|(n, (href, text))| {
-        let class = if n == 0 { "button" } else { "link" };
-        view! { <a class=class href=href>{text}</a> }
-    });
-    let choices = (!told.choices.is_empty()).then(|| {
-        let items = told.choices.into_iter().map(|choice| {
+    let outcome = OutcomeText::of(view);
+    let ways = outcome
+        .links
+        .into_iter()
+        .enumerate()
+        .map(|(n, (href, text))| {
+            let class = if n == 0 { "button" } else { "link" };
+            view! { <a class=class href=href>{text}</a> }
+        });
+    let choices = (!outcome.choices.is_empty()).then(|| {
+        let items = outcome.choices.into_iter().map(|choice| {
             view! {
                 <li>
                     <a href=choice.href>
@@ -39,14 +43,14 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
         });
         view! { <ul class="choices">{items.collect_view()}</ul> }
     });
-    let big = told.big.map(
+    let big = outcome.big.map(
         |(label, value)| view! { <p class="big"><span>{label}</span> <strong>{value}</strong></p> },
     );
     view! {
         <section class="outcome" data-state=view.state.clone() aria-labelledby="outcome">
-            <h2 id="outcome">{told.title}</h2>
+            <h2 id="outcome">{outcome.title}</h2>
             {big}
-            {told.sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
+            {outcome.sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
             {choices}
             <p class="actions">{ways.collect_view()}</p>
         </section>
@@ -72,7 +76,7 @@ struct OutcomeText {
     big: Option<(&'static str, String)>,
     sentences: Vec<String>,
     choices: Vec<Choice>,
-    ways: Vec<(String, String)>,
+    links: Vec<(String, String)>,
 }
 
 /// One of several stays to continue with.
@@ -111,12 +115,12 @@ fn settled_by_hand(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: t!("settled-at-desk").to_owned(),
         sentences: std::iter::once(message).chain(money).collect(),
-        ways: vec![way(with_booking("/guest/folio", view), t!("see-bill"))],
+        links: vec![link(with_booking("/guest/folio", view), t!("see-bill"))],
         ..OutcomeText::default()
     }
 }
 
-fn way(href: impl Into<String>, text: &str) -> (String, String) {
+fn link(href: impl Into<String>, text: &str) -> (String, String) {
     (href.into(), text.to_owned())
 }
 
@@ -146,13 +150,13 @@ fn data<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a str> {
 }
 
 fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
-    let told = view
+    let outcome = view
         .answer
         .as_ref()
         .and_then(|answer| answer.get("error_message"))
         .and_then(Value::as_str);
     let code = code(view);
-    match told {
+    match outcome {
         // The backend's own sentence, where it says more than the code
         Some(words) if code.is_none_or(|code| words != code.for_guest()) => translated(words),
         _ => error_message(code.unwrap_or(otherwise)).to_owned(),

@@ -37,28 +37,29 @@ const PRINT: &str =
 #[component]
 pub fn ReceiptPage() -> impl IntoView {
     let clock = HotelClock::here();
-    page(move |visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let content = match paid(&visit.ctx, &who, &visit.id).await {
+    page(move |request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let content = match paid(&request.ctx, &user, &request.id).await {
             Some(receipt) => {
-                let email = email_status(&visit.ctx, &who, &visit.id).await;
-                shown(&who, &receipt, email, &clock)
+                let email = email_status(&request.ctx, &user, &request.id).await;
+                shown(&user, &receipt, email, &clock)
             }
             None => {
-                let execution = visit
+                let execution = request
                     .ctx
                     .watch
-                    .execution(&who.caller, &visit.id)
+                    .execution(&user.caller, &request.id)
                     .await
                     .ok_or(PageError::NotFound)?;
-                let paper = given_back(&who, &execution, &clock)
-                    .ok_or_else(|| PageError::Redirect(format!("/guest/execution/{}", visit.id)))?;
+                let paper = given_back(&user, &execution, &clock).ok_or_else(|| {
+                    PageError::Redirect(format!("/guest/execution/{}", request.id))
+                })?;
                 around(paper, None, None, &execution)
             }
         };
-        let flash = Flash::take(&*visit.ctx.authenticator).await;
+        let flash = Flash::take(&*request.ctx.authenticator).await;
         Ok(PageLayout::new(t!("receipt"))
-            .who(&who)
+            .who(&user)
             .flash(flash)
             .guest(content))
     })
@@ -73,10 +74,10 @@ pub(super) struct Paid {
 }
 
 /// This check-out, if it is finished, and the guest's own.
-pub(super) async fn paid(ctx: &PageContext, who: &SignedIn, id: &str) -> Option<Paid> {
-    let execution = ctx.watch.execution(&who.caller, id).await?;
+pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option<Paid> {
+    let execution = ctx.watch.execution(&user.caller, id).await?;
     let mut receipt = Paid::of(execution)?;
-    receipt.folio = folio(ctx, who, receipt.booking()).await;
+    receipt.folio = folio(ctx, user, receipt.booking()).await;
     Some(receipt)
 }
 
@@ -112,7 +113,7 @@ impl Paid {
     }
 
     /// Guest, stay, and payment.
-    pub fn facts(&self, who: &SignedIn, clock: &HotelClock) -> Vec<(&'static str, String)> {
+    pub fn facts(&self, user: &SignedIn, clock: &HotelClock) -> Vec<(&'static str, String)> {
         let folio = self.folio.as_ref();
         let stay = folio.map(stay).unwrap_or_default();
         let card = match text(&self.data, "card_last4") {
@@ -120,7 +121,7 @@ impl Paid {
             last4 => card_of(text(&self.data, "card_brand"), last4),
         };
         let facts = vec![
-            (t!("guest"), guest(who)),
+            (t!("guest"), guest(user)),
             (t!("stay"), stay),
             (t!("booking"), self.booking().to_owned()),
             (t!("room"), text(&self.data, "room_number").to_owned()),
@@ -142,11 +143,11 @@ impl Paid {
 }
 
 /// `Beth Gibbs, beth.gibbs@email.com`.
-fn guest(who: &SignedIn) -> String {
-    let name = format!("{} {}", who.first_name, who.last_name);
+fn guest(user: &SignedIn) -> String {
+    let name = format!("{} {}", user.first_name, user.last_name);
     match name.trim() {
-        "" => who.caller.email.clone(),
-        name => format!("{name}, {}", who.caller.email),
+        "" => user.caller.email.clone(),
+        name => format!("{name}, {}", user.caller.email),
     }
 }
 
@@ -173,11 +174,11 @@ fn text<'a>(data: &'a Value, name: &str) -> &'a str {
     data.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-async fn folio(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<Folio> {
+async fn folio(ctx: &PageContext, user: &SignedIn, booking: &str) -> Option<Folio> {
     if booking.is_empty() {
         return None;
     }
-    let data = read(ctx, who, "get_folio", json!({ "booking_number": booking }))
+    let data = read(ctx, user, "get_folio", json!({ "booking_number": booking }))
         .await
         .ok()?;
     serde_json::from_value(data).ok()
@@ -242,7 +243,7 @@ fn paper(
     .into_any()
 }
 
-fn shown(who: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelClock) -> AnyView {
+fn shown(user: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelClock) -> AnyView {
     let (execution, data) = (&receipt.execution, &receipt.data);
     let references = references(vec![
         (
@@ -258,7 +259,7 @@ fn shown(who: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelCl
             <strong>{receipt.amount()}</strong>
         </p>
         {receipt.folio.as_ref().map(|folio| own_bill(folio, false))}
-        {facts(receipt.facts(who, clock))}
+        {facts(receipt.facts(user, clock))}
         {references}
     };
     let closing = closing(receipt.folio.as_ref());
@@ -269,7 +270,7 @@ fn shown(who: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelCl
 }
 
 /// Charge that was refunded, without any other result.
-fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> Option<AnyView> {
+fn given_back(user: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> Option<AnyView> {
     let money = execution
         .money
         .filter(|money| execution.at_rest && money.refunded > Cents(0))?;
@@ -288,7 +289,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
         }
     };
     let list = facts(vec![
-        (t!("guest"), guest(who)),
+        (t!("guest"), guest(user)),
         (
             t!("booking"),
             execution.booking_number.clone().unwrap_or_default(),

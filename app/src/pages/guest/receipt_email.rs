@@ -30,12 +30,12 @@ const SUM: &str = "padding:4px 0;vertical-align:top;text-align:right;white-space
 /// mail server.
 pub(super) async fn email_status(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     execution: &str,
 ) -> Option<AnyView> {
-    let address = masked(&who.caller.email);
+    let address = masked(&user.caller.email);
     let email = address.as_str();
-    let (words, ask) = match ctx.watch.receipt_email(&who.caller, execution).await {
+    let (words, ask) = match ctx.watch.receipt_email(&user.caller, execution).await {
         ReceiptEmail::Off => return None,
         ReceiptEmail::Unsent => (None, true),
         ReceiptEmail::OnItsWay => (Some(t!("receipt-emailed", email = email)), false),
@@ -72,16 +72,16 @@ pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<()
         true => format!("/guest/receipt/{execution_id}"),
         false => "/guest".to_owned(),
     };
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
-    let Some(receipt) = paid(&ctx, &who, &execution_id).await else {
+    let Some(receipt) = paid(&ctx, &user, &execution_id).await else {
         return form_submission::redirect(&back);
     };
-    let email = email(&who, &receipt, &HotelClock::here());
+    let email = email(&user, &receipt, &HotelClock::here());
     let sent = ctx
         .watch
-        .email_receipt(&who.caller, &execution_id, email)
+        .email_receipt(&user.caller, &execution_id, email)
         .await;
     // The page says what became of it
     if let Err(code) = sent {
@@ -92,7 +92,7 @@ pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<()
 }
 
 /// Receipt as an email.
-pub(super) fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
+pub(super) fn email(user: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
     let hotel = hotel();
     let (lines, sums) = match &receipt.folio {
         Some(folio) => (bill_lines(folio), bill_sums(folio)),
@@ -104,13 +104,13 @@ pub(super) fn email(who: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email
     let letter = EmailContent {
         hotel: hotel.line(),
         title: format!("{} {}", t!("receipt"), receipt.number()),
-        facts: receipt.facts(who, clock),
+        facts: receipt.facts(user, clock),
         lines,
         sums,
         closing: closing(receipt.folio.as_ref()),
     };
     Email {
-        to: who.caller.email.clone(),
+        to: user.caller.email.clone(),
         subject: format!("{}: {}", hotel.name, letter.title),
         text: letter.plain(),
         html: letter.marked_up(),

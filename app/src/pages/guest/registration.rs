@@ -16,7 +16,7 @@ use crate::{
     labels::{nights, people},
     language::{t, text, translated},
     layout::PageLayout,
-    page_context::{safe_way_back, sign_in_url},
+    page_context::{safe_return_path, sign_in_url},
     page_url,
     pages::public::StayQuery,
     render_page::{PageError, PageRequest, page},
@@ -47,17 +47,17 @@ pub fn register_url(next: &str) -> String {
 #[component]
 pub fn RegisterPage() -> impl IntoView {
     let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let authenticator = &*visit.ctx.authenticator;
+    page(move |request: PageRequest| async move {
+        let authenticator = &*request.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
-        let next = visit
+        let next = request
             .query_param("next")
             .map_or_else(|| draft.value("next"), ToOwned::to_owned);
-        let next = safe_way_back(Persona::Guest, &next)
+        let next = safe_return_path(Persona::Guest, &next)
             .unwrap_or(DEFAULT_RETURN)
             .to_owned();
-        let who = authenticator.who().await;
-        if who.is_some_and(|who| who.caller.persona == Persona::Guest) {
+        let user = authenticator.signed_in().await;
+        if user.is_some_and(|user| user.caller.persona == Persona::Guest) {
             return Err(PageError::Redirect(next));
         }
         let chosen = today.and_then(|today| offer(&next, today));
@@ -115,7 +115,7 @@ pub async fn register(
     #[server(default)] next: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
-    let next = safe_way_back(Persona::Guest, &next).unwrap_or(DEFAULT_RETURN);
+    let next = safe_return_path(Persona::Guest, &next).unwrap_or(DEFAULT_RETURN);
     let kept = |text: &str| text.trim().chars().take(MAX_LENGTH).collect::<String>();
     let draft = FormDraft::default()
         .field("first_name", kept(&first_name))

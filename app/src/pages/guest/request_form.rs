@@ -56,7 +56,7 @@ pub struct RequestFormValues {
 
 impl RequestFormValues {
     /// Previous values, or those in the URL.
-    pub fn of(visit: &PageRequest, draft: &FormDraft) -> Self {
+    pub fn of(request: &PageRequest, draft: &FormDraft) -> Self {
         if !draft.title.is_empty() {
             let value = |name: &str| draft.value(name);
             return Self {
@@ -67,9 +67,9 @@ impl RequestFormValues {
                 room_number: value("room_number"),
             };
         }
-        let wish = visit.query_param("ask").and_then(RequestTemplate::named);
+        let wish = request.query_param("ask").and_then(RequestTemplate::named);
         // Only a suggestion: the guest submits it
-        let given: Option<String> = visit
+        let given: Option<String> = request
             .query_param("text")
             .map(|text| text.chars().take(MAX_CHARS).collect());
         let given = given.map(|text| format!("{text} "));

@@ -47,10 +47,10 @@ pub struct OwnRequest {
 /// The tool's error.
 pub async fn open_requests(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
 ) -> Result<Vec<OwnRequest>, ReadFailure> {
     let input = json!({ "status_filter": "Open", "limit": MAX_RESULTS });
-    list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
+    list(ctx, user, "search_cases_on_behalf_of_guest", input, "cases").await
 }
 
 /// All requests, latest first.
@@ -59,10 +59,10 @@ pub async fn open_requests(
 /// The tool's error.
 pub async fn all_requests(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
 ) -> Result<Vec<OwnRequest>, ReadFailure> {
     let input = json!({ "status_filter": "All", "limit": MAX_RESULTS });
-    list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
+    list(ctx, user, "search_cases_on_behalf_of_guest", input, "cases").await
 }
 
 impl OwnRequest {

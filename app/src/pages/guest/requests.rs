@@ -52,34 +52,37 @@ const MAX_EXECUTIONS: usize = 20;
 /// Form, open requests, and completed ones. Two CRM calls.
 #[component]
 pub fn RequestsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let follows = guest_event_stream(&visit.ctx, &who).await;
+    page(|page_request: PageRequest| async move {
+        let user = page_request.signed_in(Persona::Guest).await?;
+        let follows = guest_event_stream(&page_request.ctx, &user).await;
         let (requests, stays, activities, (flash, draft)) = futures::join!(
-            all_requests(&visit.ctx, &who),
-            GuestStay::all(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS),
-            save_in_session(&visit, &who)
+            all_requests(&page_request.ctx, &user),
+            GuestStay::all(&page_request.ctx, &user),
+            page_request
+                .ctx
+                .watch
+                .activities(&user.caller, MAX_EXECUTIONS),
+            save_in_session(&page_request, &user)
         );
-        let requests = requests.map_err(|no| stop(no, &visit.here))?;
+        let requests = requests.map_err(|no| stop(no, &page_request.here))?;
         let inside: Vec<_> = stays
             .unwrap_or_default()
             .into_iter()
             .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .collect();
-        let token = token_of(&draft, &visit.ctx);
-        let typed = RequestFormValues::of(&visit, &draft);
+        let token = token_of(&draft, &page_request.ctx);
+        let typed = RequestFormValues::of(&page_request, &draft);
         let (open, done): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(|request| !request.done());
         let content = view! {
             <ErrorSummary draft=draft.clone() />
             <h1>{t!("requests-title")}</h1>
             <div data-region="open">{open_requests_panel(&open, &activities)}</div>
-            {request_form(&typed, &inside, &draft, token, reader(&who.caller.email))}
+            {request_form(&typed, &inside, &draft, token, reader(&user.caller.email))}
             <div data-region="done">{over(&done)}</div>
         };
         Ok(PageLayout::new(t!("requests-title"))
-            .who(&who)
+            .who(&user)
             .flash(flash)
             .follows(follows)
             .guest(content))
@@ -87,13 +90,16 @@ pub fn RequestsPage() -> impl IntoView {
 }
 
 /// Message and draft left by the previous form; not for the island, which shows neither.
-async fn save_in_session(visit: &PageRequest, who: &SignedIn) -> (Option<Flash>, FormDraft) {
-    if visit.live() {
+async fn save_in_session(
+    page_request: &PageRequest,
+    user: &SignedIn,
+) -> (Option<Flash>, FormDraft) {
+    if page_request.live() {
         return (None, FormDraft::default());
     }
     futures::join!(
-        Flash::take(&*visit.ctx.authenticator),
-        FormDraft::take_own(&*visit.ctx.authenticator, FORM, who)
+        Flash::take(&*page_request.ctx.authenticator),
+        FormDraft::take_own(&*page_request.ctx.authenticator, FORM, user)
     )
 }
 
@@ -160,7 +166,7 @@ pub async fn submit_request(
         .field("priority", priority.clone())
         .field("description", description.clone())
         .field("room_number", room_number.clone());
-    let Ok(who) = ctx.require_persona(Persona::Guest, PAGE).await else {
+    let Ok(user) = ctx.require_persona(Persona::Guest, PAGE).await else {
         draft
             .field(FORM_OWNER, reader)
             .keep_across_sign_in(&*ctx.authenticator, FORM)
@@ -169,7 +175,7 @@ pub async fn submit_request(
     };
     let back = format!("{PAGE}#problem");
     if emergency::find(&description).is_some() {
-        return alarm(&ctx, &who, draft, &description, idempotency_token).await;
+        return alarm(&ctx, &user, draft, &description, idempotency_token).await;
     }
     if let Some(wrong) = problems(&kind, &priority, &description) {
         let draft = FormDraft {
@@ -184,7 +190,7 @@ pub async fn submit_request(
     }
     // The duplicate check is a courtesy: when the list can't be read, the request is submitted
     // anyway
-    let open = open_requests(&ctx, &who).await.unwrap_or_default();
+    let open = open_requests(&ctx, &user).await.unwrap_or_default();
     let same = hotel_time::now().and_then(|now| repeat_question(&open, &kind, &description, now));
     if let Some(there) = same {
         let case = page_url::guest_case(&there.case_number);
@@ -204,7 +210,7 @@ pub async fn submit_request(
         draft,
         token: idempotency_token,
     };
-    let answer = form.start_and_wait(&ctx, &who, MAX_WAIT).await;
+    let answer = form.start_and_wait(&ctx, &user, MAX_WAIT).await;
     if let ToolAnswer::Settled {
         settled: FinalAnswer::Done { data, .. },
         ..
@@ -220,19 +226,19 @@ pub async fn submit_request(
         said.put(&*ctx.authenticator).await;
         return form_submission::redirect(PAGE);
     }
-    refused(form, answer, &ctx, &who).await
+    refused(form, answer, &ctx, &user).await
 }
 
 /// An emergency is not a request: staff are notified at once, before any validation.
 async fn alarm(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     draft: FormDraft,
     words: &str,
     token: String,
 ) -> Result<(), ServerFnError> {
-    let told = ctx.concierge.say(&who.caller, None, &token, words).await;
-    match told {
+    let message = ctx.concierge.say(&user.caller, None, &token, words).await;
+    match message {
         Ok(conversation) => form_submission::redirect(&format!("/guest/concierge/{conversation}")),
         Err(_) => {
             FormDraft {
@@ -252,7 +258,7 @@ async fn refused(
     form: ToolForm,
     answer: ToolAnswer,
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
 ) -> Result<(), ServerFnError> {
     let answer = match answer {
         ToolAnswer::Settled {
@@ -268,7 +274,7 @@ async fn refused(
         },
         other => other,
     };
-    form.finish(answer, ctx, who).await
+    form.finish(answer, ctx, user).await
 }
 
 fn repeat_question<'a>(

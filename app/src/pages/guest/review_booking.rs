@@ -29,30 +29,30 @@ const DRAFT_FIELDS: [&str; 3] = ["guest_first_name", "guest_last_name", "special
 /// Review page. Room and dates are in the URL.
 #[component]
 pub fn BookCheckPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let today = visit.today()?;
-        let wanted = StayQuery::from_url(&visit).unwrap_or_default();
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let today = request.today()?;
+        let wanted = StayQuery::from_url(&request).unwrap_or_default();
         let search = wanted.on("/guest/book", &[]);
         // An invalid date is reported where it is entered
         let Ok((stay, count)) = wanted.read(today) else {
             return Err(PageError::Redirect(search));
         };
-        let Some(number) = visit.query_param("room_number").map(str::to_owned) else {
+        let Some(number) = request.query_param("room_number").map(str::to_owned) else {
             return Err(PageError::Redirect(search));
         };
-        let rooms = AvailableRoom::search(&visit.ctx, &who, stay, count, None)
+        let rooms = AvailableRoom::search(&request.ctx, &user, stay, count, None)
             .await
-            .map_err(|no| stop(no, &visit.here))?;
-        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+            .map_err(|no| stop(no, &request.here))?;
+        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
         let content = match rooms.into_iter().find(|room| room.room_number == number) {
             Some(room) => {
-                let token = token_of(&draft, &visit.ctx);
-                check(&who, &room, &wanted, count, draft, token, search)
+                let token = token_of(&draft, &request.ctx);
+                check(&user, &room, &wanted, count, draft, token, search)
             }
             None => gone(draft, search),
         };
-        Ok(PageLayout::new(t!("book-check")).who(&who).guest(content))
+        Ok(PageLayout::new(t!("book-check")).who(&user).guest(content))
     })
 }
 
@@ -69,7 +69,7 @@ fn gone(draft: FormDraft, search: String) -> AnyView {
 }
 
 fn check(
-    who: &SignedIn,
+    user: &SignedIn,
     room: &AvailableRoom,
     wanted: &StayQuery,
     count: i64,
@@ -78,8 +78,8 @@ fn check(
     search: String,
 ) -> AnyView {
     let total = labels::money(room.total, room.currency);
-    let first = draft.value_or("guest_first_name", &who.first_name);
-    let last = draft.value_or("guest_last_name", &who.last_name);
+    let first = draft.value_or("guest_first_name", &user.first_name);
+    let last = draft.value_or("guest_last_name", &user.last_name);
     // A guest with a known name is not asked for it again
     let asked = first.is_empty()
         || last.is_empty()
@@ -93,7 +93,7 @@ fn check(
             t!("room"),
             format!("{}, {}", room.room_number, room.description()),
         ),
-        (t!("book-email"), who.caller.email.clone()),
+        (t!("book-email"), user.caller.email.clone()),
         (t!("price-label"), format!("{} = {total}", room.sum())),
     ];
     let name = (!asked).then(|| (t!("book-name"), format!("{first} {last}")));
@@ -157,7 +157,7 @@ pub async fn book(
         people: number_of_guests,
     };
     let back = wanted.on("/guest/book/check", &[("room_number", &room_number)]);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Guest, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
     let typed =
@@ -186,7 +186,7 @@ pub async fn book(
         draft,
         token: idempotency_token,
     };
-    form.send(&ctx, &who).await
+    form.send(&ctx, &user).await
 }
 
 fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Notice in place of the check-out form, with the request to the front desk.
-pub fn shared_bill(folio: &Folio, who: &SignedIn, token: String) -> AnyView {
+pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
     let others = folio.shares_bill_with.join(", ");
     let request = t!(
         "shared-request",
@@ -28,7 +28,7 @@ pub fn shared_bill(folio: &Folio, who: &SignedIn, token: String) -> AnyView {
         ("priority", "High".to_owned()),
         ("description", request),
         ("room_number", folio.room_number.clone()),
-        (FORM_OWNER, reader(&who.caller.email)),
+        (FORM_OWNER, reader(&user.caller.email)),
         (TOKEN, token),
     ];
     let fields =

@@ -11,7 +11,7 @@ use crate::{
     hotel_profile::hotel,
     language::{rich, t, text, translated},
     layout::PageLayout,
-    page_context::safe_way_back,
+    page_context::safe_return_path,
     pages::sign_in::{DemoAccounts, SignIn, show_again},
     render_page::{PageRequest, page},
 };
@@ -24,9 +24,9 @@ const SIGN_IN_TO_BOOK: &str = "sign-in-books";
 /// Email page.
 #[component]
 pub fn GuestSignInPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let SignIn { draft, next } = SignIn::begin(&visit, Persona::Guest).await?;
-        let accounts = visit.ctx.authenticator.demo_accounts();
+    page(|request: PageRequest| async move {
+        let SignIn { draft, next } = SignIn::begin(&request, Persona::Guest).await?;
+        let accounts = request.ctx.authenticator.demo_accounts();
         // Whoever has chosen a room comes to book, with the choice in the way back
         let books = next.starts_with("/guest/book");
         let title = if books {
@@ -77,7 +77,7 @@ pub async fn send_code(
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
     let email = email.trim().to_lowercase();
-    let next = safe_way_back(Persona::Guest, &next).unwrap_or("/guest/folio");
+    let next = safe_return_path(Persona::Guest, &next).unwrap_or("/guest/folio");
     let failed = if plausible(&email) {
         match ctx.authenticator.send_code(&email).await {
             Ok(code) => {

@@ -108,7 +108,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         .map(|room| t!("story-room", number = room.as_str()))
         .unwrap_or_else(|| t!("story-your-room").to_owned());
     let booking = activity.booking_number.clone().unwrap_or_default();
-    let told = match (activity.tool.as_str(), activity.state.as_str()) {
+    let sentence = match (activity.tool.as_str(), activity.state.as_str()) {
         // The request itself shows it
         ("submit_guest_service_request", "completed") => return None,
         ("check_in_guest", "completed") => ("done", t!("story-checked-in", room = room)),
@@ -162,12 +162,12 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
             t!("story-what-running", what = title(&activity.tool)),
         ),
     };
-    Some(told)
+    Some(sentence)
 }
 
 /// Dates of a stay, where no execution describes them better.
 fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<StoryEvent> {
-    let told = |tool: &str| {
+    let sentence = |tool: &str| {
         let of_it = |activity: &GuestActivity| {
             activity.booking_number.as_deref() == Some(&stay.booking_number)
         };
@@ -195,11 +195,11 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
         BookingStatus::CheckedIn | BookingStatus::CheckedOut
     );
     let mut events = Vec::new();
-    if here && !told("check_in_guest") {
+    if here && !sentence("check_in_guest") {
         events.push(on(from, "done", t!("story-moved-in", room = room.as_str())));
     }
     match stay.booking_status {
-        BookingStatus::CheckedOut if !told("process_guest_checkout") => {
+        BookingStatus::CheckedOut if !sentence("process_guest_checkout") => {
             events.push(on(to.min(today), "done", t!("story-left", room = room)));
         }
         BookingStatus::CheckedIn if to >= today => {
@@ -258,14 +258,14 @@ mod tests {
                 Value::Null,
             ),
         ];
-        let told = events(
+        let sentence = events(
             &stays,
             &[],
             &activities,
             &HotelClock::default(),
             "2026-11-20".parse().unwrap(),
         );
-        let words: Vec<_> = told.iter().map(|event| event.words.as_str()).collect();
+        let words: Vec<_> = sentence.iter().map(|event| event.words.as_str()).collect();
         assert_eq!(
             words,
             [
@@ -276,7 +276,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            told[1].link.as_ref().map(|link| link.0.as_str()),
+            sentence[1].link.as_ref().map(|link| link.0.as_str()),
             Some("/guest/receipt/exe_1")
         );
     }

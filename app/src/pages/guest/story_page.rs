@@ -26,15 +26,15 @@ const MAX_EXECUTIONS: usize = 50;
 #[component]
 pub fn StoryPage() -> impl IntoView {
     let clock = HotelClock::here();
-    page(move |visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Guest).await?;
-        let today = visit.today()?;
+    page(move |request: PageRequest| async move {
+        let user = request.signed_in(Persona::Guest).await?;
+        let today = request.today()?;
         let (stays, requests, activities) = futures::join!(
-            GuestStay::all(&visit.ctx, &who),
-            all_requests(&visit.ctx, &who),
-            visit.ctx.watch.activities(&who.caller, MAX_EXECUTIONS)
+            GuestStay::all(&request.ctx, &user),
+            all_requests(&request.ctx, &user),
+            request.ctx.watch.activities(&user.caller, MAX_EXECUTIONS)
         );
-        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        let stays = stays.map_err(|no| stop(no, &request.here))?;
         let events = events(
             &stays,
             &requests.unwrap_or_default(),
@@ -47,7 +47,7 @@ pub fn StoryPage() -> impl IntoView {
             <AsOf />
             {by_day(events)}
         };
-        Ok(PageLayout::new(t!("story-title")).who(&who).guest(content))
+        Ok(PageLayout::new(t!("story-title")).who(&user).guest(content))
     })
 }
 

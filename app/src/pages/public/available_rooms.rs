@@ -29,18 +29,18 @@ use crate::{
 /// Search form, and the rooms.
 #[component]
 pub fn FreeRoomsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.ctx.authenticator.who().await;
-        let today = visit.today()?;
-        let kind = visit
+    page(|request: PageRequest| async move {
+        let user = request.ctx.authenticator.signed_in().await;
+        let today = request.today()?;
+        let kind = request
             .query_param("room_type")
             .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
             .unwrap_or_default()
             .to_owned();
-        let asked = StayQuery::from_url(&visit);
+        let asked = StayQuery::from_url(&request);
         let read = asked.as_ref().map(|wanted| wanted.read(today));
         let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
-        let inventory = &*visit.ctx.public_inventory;
+        let inventory = &*request.ctx.public_inventory;
         let (draft, found) = match read {
             Some(Err(draft)) => (*draft, ().into_any()),
             Some(Ok((stay, count))) => {
@@ -58,7 +58,7 @@ pub fn FreeRoomsPage() -> impl IntoView {
             </div>
         };
         Ok(PageLayout::new(t!("rooms-title"))
-            .public(who.as_ref())
+            .public(user.as_ref())
             .guest(content))
     })
 }

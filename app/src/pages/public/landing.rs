@@ -32,9 +32,9 @@ const STAY: [(&str, &str, &str); 3] = [
 #[component]
 pub fn LandingPage() -> impl IntoView {
     let today = hotel_time::today();
-    page(move |visit: PageRequest| async move {
-        let who = visit.ctx.authenticator.who().await;
-        let rooms = visit.ctx.public_inventory.rooms().await;
+    page(move |request: PageRequest| async move {
+        let user = request.ctx.authenticator.signed_in().await;
+        let rooms = request.ctx.public_inventory.rooms().await;
         let hotel = hotel();
         let wanted = today.map(StayQuery::suggestion).unwrap_or_default();
         let kinds = rooms.map(|rooms| room_kinds(&rooms)).unwrap_or_default();
@@ -56,7 +56,7 @@ pub fn LandingPage() -> impl IntoView {
             </div>
         };
         Ok(PageLayout::new(t!("landing-title"))
-            .public(who.as_ref())
+            .public(user.as_ref())
             .guest(content))
     })
 }

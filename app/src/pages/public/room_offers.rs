@@ -54,7 +54,7 @@ impl AvailableRoom {
     /// The tool's error.
     pub async fn search(
         ctx: &PageContext,
-        who: &SignedIn,
+        user: &SignedIn,
         stay: Nights,
         guests: i64,
         room_type: Option<&str>,
@@ -66,7 +66,7 @@ impl AvailableRoom {
         if let Some(kind) = room_type {
             input["room_type"] = json!(kind);
         }
-        list(ctx, who, "search_available_rooms", input, "rooms").await
+        list(ctx, user, "search_available_rooms", input, "rooms").await
     }
 
     /// A public room for these nights.
@@ -189,7 +189,7 @@ mod tests {
             }))
             .unwrap()
         };
-        let told: Vec<_> = offers(vec![
+        let offered: Vec<_> = offers(vec![
             room("305", "Deluxe", 17500),
             room("101", "Standard", 12500),
             room("201", "Standard", 12500),
@@ -197,7 +197,7 @@ mod tests {
         .into_iter()
         .map(|(room, count)| (room.room_number, count))
         .collect();
-        assert_eq!(told, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
+        assert_eq!(offered, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
         assert_eq!(room("101", "Standard", 12500).sum(), "2 nights at $125.00");
     }
 }

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use crate::{
     components::Icon,
     hotel_profile::hotel,
-    labels::{self, beds_text, people, view_word},
+    labels::{self, beds_text, people, room_view_label},
     language::{rich, t, translated},
 };
 
@@ -78,7 +78,11 @@ impl RoomKind {
     /// What its rooms have: an icon and words each.
     fn features(&self) -> Vec<(&'static str, String)> {
         let view = (!self.views.is_empty()).then(|| {
-            let views: Vec<_> = self.views.iter().map(|view| view_word(view)).collect();
+            let views: Vec<_> = self
+                .views
+                .iter()
+                .map(|view| room_view_label(view))
+                .collect();
             labels::capital(&t!("view", view = join_alternatives(&views)))
         });
         let beds: Vec<_> = self.beds.iter().map(|beds| beds_text(beds)).collect();

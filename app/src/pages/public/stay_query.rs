@@ -29,8 +29,8 @@ pub struct StayQuery {
 
 impl StayQuery {
     /// Fields in the URL; `None` before the form was sent.
-    pub fn from_url(visit: &PageRequest) -> Option<Self> {
-        let text = |name| visit.query_param(name).unwrap_or_default().to_owned();
+    pub fn from_url(request: &PageRequest) -> Option<Self> {
+        let text = |name| request.query_param(name).unwrap_or_default().to_owned();
         let wanted = Self {
             from: text("check_in_date"),
             to: text("check_out_date"),

@@ -13,7 +13,7 @@ use super::{
     conversations::waiting_list,
     execution_record::without_sum,
     executions::TEXTS,
-    filters::cut_note,
+    filters::truncation_notice,
     staff_reads::{Executions, admit_desk, follow_lists, read_tool},
 };
 use crate::{
@@ -29,29 +29,34 @@ use crate::{
 /// Attention page.
 #[component]
 pub fn AttentionPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let follows = follow_lists(&visit.ctx, &who).await;
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let follows = follow_lists(&request.ctx, &user).await;
         let input = json!({ "state": "needs_attention" });
-        let answer =
-            read_tool::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here)
-                .await?;
+        let answer = read_tool::<Executions>(
+            &request.ctx,
+            &user,
+            "search_executions",
+            input,
+            &request.here,
+        )
+        .await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
         };
         let more = list.cut;
-        let cut = cut_note(list.cut, list.how_to_narrow);
-        let texts = unsent_texts(&visit, &who).await?;
-        let waiting = visit
+        let cut = truncation_notice(list.cut, list.how_to_narrow);
+        let texts = unsent_texts(&request, &user).await?;
+        let waiting = request
             .ctx
             .concierge
-            .waiting(&who.caller)
+            .waiting(&user.caller)
             .await
             .unwrap_or_default();
         let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
-        let items = with_views(&visit.ctx, &who, list.executions).await;
+        let items = with_views(&request.ctx, &user, list.executions).await;
         let lead = match items.len() {
             0 if guests_wait => "No payments or stays need attention.".to_owned(),
             0 => "Nothing needs attention.".to_owned(),
@@ -61,9 +66,9 @@ pub fn AttentionPage() -> impl IntoView {
             }
             n => format!("{n} items need attention, oldest first."),
         };
-        let due_elsewhere = visit.ctx.watch.due_elsewhere(&who.caller).await;
-        let pause = pause_notice(&visit.ctx, &who).await;
-        let flash = Flash::take(&*visit.ctx.authenticator).await;
+        let due_elsewhere = request.ctx.watch.due_elsewhere(&user.caller).await;
+        let pause = pause_notice(&request.ctx, &user).await;
+        let flash = Flash::take(&*request.ctx.authenticator).await;
         let content = view! {
             <ErrorSummary draft=draft />
             {flash.map(Flash::view)}
@@ -79,17 +84,26 @@ pub fn AttentionPage() -> impl IntoView {
             <div data-region="left-alone">{other_releases(&due_elsewhere)}</div>
         };
         Ok(PageLayout::new("Needs attention")
-            .who(&who)
+            .who(&user)
             .follows(follows)
             .staff(content))
     })
 }
 
 /// Line about the texts that could not be sent: they are no payments and no stays.
-async fn unsent_texts(visit: &PageRequest, who: &SignedIn) -> Result<Option<AnyView>, PageError> {
+async fn unsent_texts(
+    request: &PageRequest,
+    user: &SignedIn,
+) -> Result<Option<AnyView>, PageError> {
     let input = json!({ "state": "needs_attention", "tool": TEXTS });
-    let texts =
-        read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let texts = read_tool::<Executions>(
+        &request.ctx,
+        user,
+        "search_executions",
+        input,
+        &request.here,
+    )
+    .await?;
     let Ok(Executions {
         executions, cut, ..
     }) = texts
@@ -138,13 +152,13 @@ fn other_releases(due_elsewhere: &[ExecutionView]) -> Option<impl IntoView + use
 /// Full view of each execution, for the money and the actions; oldest first.
 async fn with_views(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     mut items: Vec<ListItem>,
 ) -> Vec<(ListItem, Option<ExecutionView>)> {
     items.sort_by_key(|item| item.created_at);
     let mut all = Vec::with_capacity(items.len());
     for item in items {
-        let view = ctx.watch.execution(&who.caller, &item.execution_id).await;
+        let view = ctx.watch.execution(&user.caller, &item.execution_id).await;
         all.push((item, view));
     }
     all
@@ -211,11 +225,11 @@ mod tests {
 
     #[test]
     fn unsent_texts_have_their_own_count() {
-        let told = [(0, false), (1, false), (2, false), (2, true)];
-        let told = told.map(|(count, more)| counted_texts(count, more).unwrap_or_default());
+        let labels = [(0, false), (1, false), (2, false), (2, true)];
+        let labels = labels.map(|(count, more)| counted_texts(count, more).unwrap_or_default());
         let words = "could not be sent";
         assert_eq!(
-            told,
+            labels,
             [
                 String::new(),
                 format!("One text {words}"),

@@ -11,9 +11,12 @@ use crate::{
 /// Only the attention items: a page without regions fetches this one instead.
 #[component]
 pub fn WaitingPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.ctx.require_persona(Persona::Staff, "/staff").await?;
+    page(|request: PageRequest| async move {
+        let user = request
+            .ctx
+            .require_persona(Persona::Staff, "/staff")
+            .await?;
         let content = view! { <h1>"What waits"</h1> <p><a href="/staff">"Today"</a></p> };
-        Ok(PageLayout::new("What waits").who(&who).staff(content))
+        Ok(PageLayout::new("What waits").who(&user).staff(content))
     })
 }

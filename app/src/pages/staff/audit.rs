@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use super::filters::{cut_note, filter_form, selected};
+use super::filters::{filter_form, selected, truncation_notice};
 use crate::{
     components::{ErrorSummary, Field, ListTable, Select, Timestamp},
     form_draft::FormDraft,
@@ -41,11 +41,11 @@ const OUTCOMES: [(&str, &str); 4] = [
 /// Table of calls; every filter is in the URL.
 #[component]
 pub fn AuditPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_manager(&visit).await?;
-        provide_colleagues(&visit.ctx).await;
-        let query = query(&visit);
-        let (list, draft) = match visit.ctx.ledger.calls(&who.caller, &query, LIMIT).await {
+    page(|request: PageRequest| async move {
+        let user = admit_manager(&request).await?;
+        provide_colleagues(&request.ctx).await;
+        let query = query(&request);
+        let (list, draft) = match request.ctx.ledger.calls(&user.caller, &query, LIMIT).await {
             Ok(list) => (list, FormDraft::default()),
             Err(LedgerError::Problems(problems)) => {
                 let draft = FormDraft {
@@ -63,13 +63,13 @@ pub fn AuditPage() -> impl IntoView {
             <ErrorSummary draft=draft.clone() />
             <header class="beside">
                 <h1>"Audit"</h1>
-                {(!failed).then(|| view! { <a class="button quiet" href=file(&visit) download="audit.csv">"Download as CSV"</a> })}
+                {(!failed).then(|| view! { <a class="button quiet" href=file(&request) download="audit.csv">"Download as CSV"</a> })}
             </header>
-            {filters(&visit, &draft)}
-            {(!failed).then(|| table(list.calls, &visit))}
-            {cut_note(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
+            {filters(&request, &draft)}
+            {(!failed).then(|| table(list.calls, &request))}
+            {truncation_notice(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
         };
-        Ok(PageLayout::new("Audit").who(&who).staff(content))
+        Ok(PageLayout::new("Audit").who(&user).staff(content))
     })
 }
 
@@ -84,10 +84,10 @@ fn audit_error(status: u16, title: &str, message: &str) -> PageError {
 }
 
 /// Signed-in manager.
-async fn admit_manager(visit: &PageRequest) -> Result<SignedIn, PageError> {
-    let who = visit.signed_in(Persona::Staff).await?;
-    if who.caller.role == Some(Role::Manager) {
-        return Ok(who);
+async fn admit_manager(request: &PageRequest) -> Result<SignedIn, PageError> {
+    let user = request.signed_in(Persona::Staff).await?;
+    if user.caller.role == Some(Role::Manager) {
+        return Ok(user);
     }
     Err(audit_error(
         403,
@@ -96,12 +96,12 @@ async fn admit_manager(visit: &PageRequest) -> Result<SignedIn, PageError> {
     ))
 }
 
-fn query(visit: &PageRequest) -> CallQuery {
-    let asked = |name| visit.query_param(name).map(str::to_owned);
+fn query(request: &PageRequest) -> CallQuery {
+    let asked = |name| request.query_param(name).map(str::to_owned);
     CallQuery {
         from: asked("from"),
         to: asked("to"),
-        who: asked("who"),
+        user: asked("who"),
         tool: asked("tool"),
         interface: asked("interface"),
         outcome: asked("outcome"),
@@ -110,10 +110,10 @@ fn query(visit: &PageRequest) -> CallQuery {
 }
 
 /// URL of the CSV file with the same filters.
-fn file(visit: &PageRequest) -> String {
+fn file(request: &PageRequest) -> String {
     let given: Vec<_> = FILTERS
         .iter()
-        .filter_map(|name| Some((*name, visit.query_param(name)?)))
+        .filter_map(|name| Some((*name, request.query_param(name)?)))
         .collect();
     page_url::with_query(&format!("{PAGE}.csv"), given)
 }
@@ -121,7 +121,7 @@ fn file(visit: &PageRequest) -> String {
 /// Each email that is handed to the mail server, which no tool of the catalog is for.
 const EMAIL: (&str, &str) = ("send_email", "Email the guest");
 
-fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
+fn filters(request: &PageRequest, draft: &FormDraft) -> AnyView {
     let tools = catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
@@ -129,9 +129,9 @@ fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
         .collect();
     let set = FILTERS
         .iter()
-        .filter(|name| visit.query_param(name).is_some())
+        .filter(|name| request.query_param(name).is_some())
         .count();
-    let value = |name| selected(visit, name);
+    let value = |name| selected(request, name);
     let fields = view! {
         <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
         <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
@@ -144,9 +144,11 @@ fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(calls: Vec<CallView>, visit: &PageRequest) -> AnyView {
+fn table(calls: Vec<CallView>, request: &PageRequest) -> AnyView {
     if calls.is_empty() {
-        let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
+        let filtered = FILTERS
+            .iter()
+            .any(|name| request.query_param(name).is_some());
         let text = if filtered {
             "No calls match these filters."
         } else {

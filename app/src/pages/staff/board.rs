@@ -29,16 +29,16 @@ use crate::{
 
 /// Snapshot of the hotel, at most a few seconds old.
 pub async fn read_snapshot(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
 ) -> Result<Arc<HotelSnapshot>, PageError> {
-    let snapshot = visit.ctx.board.snapshot(&who.caller).await;
-    snapshot.map_err(|code| ErrorPage::of(code, Persona::Staff, &way_back(visit)).into())
+    let snapshot = request.ctx.board.snapshot(&user.caller).await;
+    snapshot.map_err(|code| ErrorPage::of(code, Persona::Staff, &return_url(request)).into())
 }
 
 /// Name of the booking's guest, if the board knows it, or else the booking number.
-pub async fn guest_of(ctx: &PageContext, who: &SignedIn, booking_number: &str) -> String {
-    let snapshot = ctx.board.snapshot(&who.caller).await.ok();
+pub async fn guest_of(ctx: &PageContext, user: &SignedIn, booking_number: &str) -> String {
+    let snapshot = ctx.board.snapshot(&user.caller).await.ok();
     let named = snapshot.and_then(|snapshot| {
         let same = |booking: &&BookingRow| booking.booking_number == booking_number;
         snapshot.bookings.iter().find(same)?.guest_name.clone()
@@ -55,9 +55,9 @@ pub fn follow(snapshot: &HotelSnapshot) -> EventStream {
 }
 
 /// URL of the page, without the island's parameters.
-pub fn way_back(visit: &PageRequest) -> String {
-    let Some((path, query)) = visit.here.split_once('?') else {
-        return visit.here.clone();
+pub fn return_url(request: &PageRequest) -> String {
+    let Some((path, query)) = request.here.split_once('?') else {
+        return request.here.clone();
     };
     let query: Vec<_> = query
         .split('&')
@@ -79,7 +79,7 @@ pub fn room<'a>(snapshot: &'a HotelSnapshot, number: &str) -> Option<&'a RoomFac
 }
 
 /// Notice that a board is truncated, or that a record is incomplete.
-pub fn cut_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
+pub fn truncation_notice(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
     let incomplete = incomplete_note(snapshot);
     (!snapshot.cut.is_empty() || incomplete.is_some()).then(|| {
         let what = snapshot.cut.join(" and ");
@@ -103,6 +103,6 @@ fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
 }
 
 /// Role of staff who don't handle guests' money.
-pub fn crew_role(who: &SignedIn) -> Option<Role> {
-    who.caller.role.filter(|_| !is_front_desk(who))
+pub fn crew_role(user: &SignedIn) -> Option<Role> {
+    user.caller.role.filter(|_| !is_front_desk(user))
 }

@@ -56,19 +56,19 @@ pub fn begin(act: BulkAct) -> AnyView {
 /// Preview of the chosen records, or the result.
 #[component]
 pub fn BulkPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let act = BulkAct::of(&visit.act).filter(|act| act.is_for(&who));
+    page(|page_request: PageRequest| async move {
+        let user = page_request.signed_in(Persona::Staff).await?;
+        let act = BulkAct::of(&page_request.act).filter(|act| act.is_for(&user));
         let act = act.ok_or(PageError::NotFound)?;
-        let draft = take_kept(&visit, FORM).await;
-        let (title, content) = if visit.query_param("done").is_some() {
-            let results = Results::take(&visit.ctx).await;
+        let draft = take_kept(&page_request, FORM).await;
+        let (title, content) = if page_request.query_param("done").is_some() {
+            let results = Results::take(&page_request.ctx).await;
             (results.title(act), results.shown(act))
         } else {
-            provide_colleagues(&visit.ctx).await;
-            let items = chosen_records::items(&visit.ctx, &who, act, &picks()).await;
-            let token = token_of(&draft, &visit.ctx);
-            preview(act, &who, items, &draft, token)
+            provide_colleagues(&page_request.ctx).await;
+            let items = chosen_records::items(&page_request.ctx, &user, act, &picks()).await;
+            let token = token_of(&draft, &page_request.ctx);
+            preview(act, &user, items, &draft, token)
         };
         let content = view! {
             <div class="narrow">
@@ -78,7 +78,7 @@ pub fn BulkPage() -> impl IntoView {
                 {content}
             </div>
         };
-        Ok(PageLayout::new(&title).who(&who).staff(content))
+        Ok(PageLayout::new(&title).who(&user).staff(content))
     })
 }
 
@@ -106,7 +106,7 @@ fn picks() -> Vec<String> {
 /// Which records it changes, which it leaves out, and the form.
 fn preview(
     act: BulkAct,
-    who: &SignedIn,
+    user: &SignedIn,
     items: Vec<Item>,
     draft: &FormDraft,
     token: String,
@@ -137,7 +137,7 @@ fn preview(
     let ids: Vec<_> = ready.iter().map(|item| item.id.as_str()).collect();
     let ids = ids.join(&SEPARATOR.to_string());
     let assignee = (act == BulkAct::Assign).then(|| {
-        view! { <Field name="assignee" known=Known::Colleagues label="Who takes them" kind="email" value=draft.value_or("assignee", &who.caller.email) problem=draft.problem("assignee") /> }
+        view! { <Field name="assignee" known=Known::Colleagues label="Who takes them" kind="email" value=draft.value_or("assignee", &user.caller.email) problem=draft.problem("assignee") /> }
     });
     let content = view! {
         <section class="card will" aria-labelledby="will">

@@ -28,42 +28,42 @@ const CONFIRM: &str = "/staff/charges?step=confirm";
 /// Form, the requested folio, and the review.
 #[component]
 pub fn ChargesPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let authenticator = &*visit.ctx.authenticator;
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let authenticator = &*request.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
-        let confirming = visit.query_param("step") == Some("confirm") && draft.title.is_empty();
+        let confirming = request.query_param("step") == Some("confirm") && draft.title.is_empty();
         let content = if confirming {
             let Some(wanted) = ChargeRequest::of(&draft) else {
                 return Err(PageError::Redirect(PAGE.to_owned()));
             };
-            let snapshot = read_snapshot(&visit, &who).await?;
+            let snapshot = read_snapshot(&request, &user).await?;
             let folio = FolioGuest::of(&wanted, &snapshot);
             // Keeps the draft for a reload and for the way back to the form
             folio.pinned(draft).put(authenticator, FORM).await;
-            charge::read_back(&wanted, &folio, snapshot.currency, visit.ctx.mint.token())
+            charge::read_back(&wanted, &folio, snapshot.currency, request.ctx.mint.token())
         } else {
-            let (found, shown) = folio::find(&visit, &who).await?;
+            let (found, shown) = folio::find(&request, &user).await?;
             view! {
                 <ErrorSummary draft=draft.clone() />
                 <h1>"Charges"</h1>
                 <div class="ways-two">
-                    {fill(&visit, &draft)}
+                    {fill(&request, &draft)}
                     <section aria-labelledby="folio">
                         <h2 id="folio">"A guest’s folio"</h2>
-                        {folio::form(&visit, &found)}
+                        {folio::form(&request, &found)}
                         {shown}
                     </section>
                 </div>
             }
             .into_any()
         };
-        Ok(PageLayout::new("Charges").who(&who).staff(content))
+        Ok(PageLayout::new("Charges").who(&user).staff(content))
     })
 }
 
-fn fill(visit: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
-    let place = |name| draft.value_or(name, visit.query_param(name).unwrap_or_default());
+fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
+    let place = |name| draft.value_or(name, request.query_param(name).unwrap_or_default());
     view! {
         <section aria-labelledby="post">
             <h2 id="post">"Post a charge"</h2>

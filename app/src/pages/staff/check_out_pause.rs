@@ -12,12 +12,12 @@ use crate::{components::Until, flash::Flash, form_submission, page_context::Page
 const PAGE: &str = "/staff/attention";
 
 /// Notice for front desk and managers; empty while check-outs are not paused.
-pub async fn pause_notice(ctx: &PageContext, who: &SignedIn) -> Option<AnyView> {
-    let pause = ctx.watch.checkout_pause(&who.caller).await?;
+pub async fn pause_notice(ctx: &PageContext, user: &SignedIn) -> Option<AnyView> {
+    let pause = ctx.watch.checkout_pause(&user.caller).await?;
     let said = pause
         .message
         .map(|message| view! { <p>"Salesforce says: “" {message} "”"</p> });
-    let lift = (who.caller.role == Some(Role::Manager) && !who.caller.read_only).then(|| {
+    let lift = (user.caller.role == Some(Role::Manager) && !user.caller.read_only).then(|| {
         view! {
             <form method="post" action=LiftPause::PATH>
                 <button class="quiet">"Let check-outs through"</button>
@@ -48,10 +48,10 @@ pub async fn pause_notice(ctx: &PageContext, who: &SignedIn) -> Option<AnyView> 
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "lift_checkout_pause")]
 pub async fn lift_pause() -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    let said = if ctx.watch.lift_checkout_pause(&who.caller).await {
+    let said = if ctx.watch.lift_checkout_pause(&user.caller).await {
         "Check-outs go through again."
     } else {
         "The pause was not lifted. Only a manager can lift it."

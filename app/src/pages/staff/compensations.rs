@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use super::{
     bulk_action::{BulkAct, begin, choice},
-    filters::{as_file, cut_note, filter_form, input, selected},
+    filters::{as_file, filter_form, input, selected, truncation_notice},
     saved_views::views,
     staff_reads::{Compensations, admit_desk, follow_lists, read_tool},
 };
@@ -28,14 +28,19 @@ const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 /// The sweep at the top, then the table.
 #[component]
 pub fn CompensationsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let follows = follow_lists(&visit.ctx, &who).await;
-        let sweep = visit.ctx.watch.sweep(&who.caller).await;
-        let asked = input(&visit, &FILTERS);
-        let answer =
-            read_tool::<Compensations>(&visit.ctx, &who, "list_compensations", asked, &visit.here)
-                .await?;
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let follows = follow_lists(&request.ctx, &user).await;
+        let sweep = request.ctx.watch.sweep(&user.caller).await;
+        let asked = input(&request, &FILTERS);
+        let answer = read_tool::<Compensations>(
+            &request.ctx,
+            &user,
+            "list_compensations",
+            asked,
+            &request.here,
+        )
+        .await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Compensations::default(), draft),
@@ -45,11 +50,11 @@ pub fn CompensationsPage() -> impl IntoView {
             .compensations
             .iter()
             .any(|item| item.status == NEEDS_ATTENTION);
-        let views = views(&visit, &who, PAGE, &FILTERS).await;
-        let value = |name| selected(&visit, name);
+        let views = views(&request, &user, PAGE, &FILTERS).await;
+        let value = |name| selected(&request, name);
         let set = FILTERS
             .iter()
-            .filter(|name| visit.query_param(name).is_some())
+            .filter(|name| request.query_param(name).is_some())
             .count();
         let fields = view! {
             <Select name="status" label="Status" any=true options=labels::COMPENSATIONS.to_vec() value=value("status") />
@@ -63,7 +68,7 @@ pub fn CompensationsPage() -> impl IntoView {
             <header class="beside">
                 <h1>"Compensations"</h1>
                 <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
-                {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
+                {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
             </header>
             <section class="sweep" aria-labelledby="sweep">
                 <h2 id="sweep">"Sweep"</h2>
@@ -74,11 +79,11 @@ pub fn CompensationsPage() -> impl IntoView {
             {stuck.then(|| begin(BulkAct::Retry))}
             <div data-region="list" data-rows="">
                 {(!failed).then(|| table(list.compensations, set > 0))}
-                {cut_note(list.cut, list.how_to_narrow)}
+                {truncation_notice(list.cut, list.how_to_narrow)}
             </div>
         };
         Ok(PageLayout::new("Compensations")
-            .who(&who)
+            .who(&user)
             .follows(follows)
             .staff(content))
     })
@@ -106,7 +111,7 @@ fn sweep_facts(sweep: Option<OrphanCheckView>) -> AnyView {
     });
     let others = others(sweep.foreign, &sweep.other_installations);
     let trouble = sweep
-        .trouble
+        .error
         .map(|why| view! { <p class="reason">"The last run stopped early: " {why}</p> });
     view! {
         <dl class="facts counts">
@@ -186,7 +191,7 @@ fn row(item: CompensationItem) -> impl IntoView {
     let triggers = item
         .triggers
         .iter()
-        .map(|who| view! { <li>{labels::asked_by(who)}</li> })
+        .map(|user| view! { <li>{labels::asked_by(user)}</li> })
         .collect_view();
     let version = format!("{} {}", item.status, item.updated_at);
     let pick = (item.status == NEEDS_ATTENTION).then(|| {

@@ -15,20 +15,26 @@ use crate::{
 /// List of conversations for the front desk.
 #[component]
 pub fn ConversationsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        if !is_front_desk(&who) {
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        if !is_front_desk(&user) {
             return Err(PageError::NotFound);
         }
-        let waiting = visit
+        let waiting = request
             .ctx
             .concierge
-            .waiting(&who.caller)
+            .waiting(&user.caller)
             .await
             .unwrap_or_default();
-        let draft = take_kept(&visit, FORM).await;
-        let follows = follow_lists(&visit.ctx, &who).await;
-        let usage = visit.ctx.concierge.usage(&who.caller).await.ok().map(usage);
+        let draft = take_kept(&request, FORM).await;
+        let follows = follow_lists(&request.ctx, &user).await;
+        let usage = request
+            .ctx
+            .concierge
+            .usage(&user.caller)
+            .await
+            .ok()
+            .map(usage);
         let content = view! {
             <ErrorSummary draft=draft />
             <h1>"Conversations"</h1>
@@ -36,7 +42,7 @@ pub fn ConversationsPage() -> impl IntoView {
             {usage}
         };
         Ok(PageLayout::new("Conversations")
-            .who(&who)
+            .who(&user)
             .follows(follows)
             .staff(content))
     })
@@ -95,7 +101,7 @@ fn usage(view: UsageView) -> AnyView {
         view! { <p class="aside">"Last switched by " {view.switch.by.clone()} ", " <Timestamp at=at /></p> }
     });
     let lines = view.lines.iter().map(|line| {
-        let who = line
+        let user = line
             .person
             .split_once(':')
             .map_or(line.person.as_str(), |(_, email)| email)
@@ -103,7 +109,7 @@ fn usage(view: UsageView) -> AnyView {
         view! {
             <tr>
                 <td>{line.day.clone()}</td>
-                <td>{who}</td>
+                <td>{user}</td>
                 <td class="number">{line.spent.turns.to_string()}</td>
                 <td class="number">{thousands(line.spent.tokens())}</td>
                 <td class="number">{dollars(line.spent.micros)}</td>

@@ -24,28 +24,32 @@ use crate::{
 /// Record page. Stripe is queried while the rest is already being sent.
 #[component]
 pub fn RecordPage() -> impl IntoView {
-    page_in_parts(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let view = visit
+    page_in_parts(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let view = request
             .ctx
             .watch
-            .execution(&who.caller, &visit.id)
+            .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;
         // A person, or a refund that fails later, can reopen a record at rest
         let events = match view.at_rest {
-            true => is_front_desk(&who).then(|| "/staff/events".to_owned()),
+            true => is_front_desk(&user).then(|| "/staff/events".to_owned()),
             false => Some(format!("/staff/executions/{}/events", view.execution_id)),
         };
         let seq = match view.at_rest && events.is_some() {
-            true => super::staff_reads::follow_lists(&visit.ctx, &who).await.seq,
+            true => {
+                super::staff_reads::follow_lists(&request.ctx, &user)
+                    .await
+                    .seq
+            }
             false => view.seq,
         };
-        let check = money::check(&visit, &who, &view);
+        let check = money::check(&request, &user, &view);
         let title = view.title.clone();
         let content = record(&view, check);
         Ok(PageLayout::new(&title)
-            .who(&who)
+            .who(&user)
             .follows(EventStream { events, seq })
             .staff(content))
     })

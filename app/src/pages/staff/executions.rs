@@ -4,7 +4,7 @@ use dewy_domain::{catalog, ports::SignedIn, view::ListItem};
 use leptos::prelude::*;
 
 use super::{
-    filters::{as_file, cut_note, filter_form, input, selected},
+    filters::{as_file, filter_form, input, selected, truncation_notice},
     saved_views::views,
     staff_reads::{Executions, admit_desk, follow_lists, read_tool},
 };
@@ -43,36 +43,41 @@ const SHORTCUTS: [&str; 6] = [
 /// Table of executions; every filter is in the URL.
 #[component]
 pub fn ExecutionsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
         // The number before the list, so that a change in between is noticed
-        let follows = follow_lists(&visit.ctx, &who).await;
-        let asked = input(&visit, &FILTERS);
-        let answer =
-            read_tool::<Executions>(&visit.ctx, &who, "search_executions", asked, &visit.here)
-                .await?;
+        let follows = follow_lists(&request.ctx, &user).await;
+        let asked = input(&request, &FILTERS);
+        let answer = read_tool::<Executions>(
+            &request.ctx,
+            &user,
+            "search_executions",
+            asked,
+            &request.here,
+        )
+        .await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
         };
         let failed = !draft.title.is_empty();
-        let views = views(&visit, &who, PAGE, &FILTERS).await;
+        let views = views(&request, &user, PAGE, &FILTERS).await;
         let content = view! {
             <ErrorSummary draft=draft.clone() />
             <header class="beside">
                 <h1>"Executions"</h1>
-                {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
+                {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
             </header>
-            {shortcuts(&selected(&visit, "state"), visit.query_param("tool") == Some(TEXTS))}
-            {filters(&visit, &who, &draft)}
+            {shortcuts(&selected(&request, "state"), request.query_param("tool") == Some(TEXTS))}
+            {filters(&request, &user, &draft)}
             {views}
             <div data-region="list" data-rows="">
-                {(!failed).then(|| table(list.executions, &visit))}
-                {cut_note(list.cut, list.how_to_narrow)}
+                {(!failed).then(|| table(list.executions, &request))}
+                {truncation_notice(list.cut, list.how_to_narrow)}
             </div>
         };
         Ok(PageLayout::new("Executions")
-            .who(&who)
+            .who(&user)
             .follows(follows)
             .staff(content))
     })
@@ -106,17 +111,17 @@ fn shortcuts(now: &str, texts: bool) -> impl IntoView + use<> {
     }
 }
 
-fn filters(visit: &PageRequest, who: &SignedIn, draft: &FormDraft) -> AnyView {
-    let tools = catalog::for_caller(&who.caller)
+fn filters(request: &PageRequest, user: &SignedIn, draft: &FormDraft) -> AnyView {
+    let tools = catalog::for_caller(&user.caller)
         .into_iter()
         .filter(|tool| tool.writes);
     let tools = tools.map(|tool| (tool.name, tool.title)).collect();
     // The state has shortcuts, so it alone doesn't open the form
     let set = FILTERS
         .iter()
-        .filter(|name| **name != "state" && visit.query_param(name).is_some())
+        .filter(|name| **name != "state" && request.query_param(name).is_some())
         .count();
-    let value = |name| selected(visit, name);
+    let value = |name| selected(request, name);
     let fields = view! {
         <Select name="state" label="State" any=true options=labels::STATES.to_vec() value=value("state") />
         <Select name="tool" label="What was asked for" any=true options=tools value=value("tool") />
@@ -130,10 +135,12 @@ fn filters(visit: &PageRequest, who: &SignedIn, draft: &FormDraft) -> AnyView {
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(list: Vec<ListItem>, visit: &PageRequest) -> AnyView {
+fn table(list: Vec<ListItem>, request: &PageRequest) -> AnyView {
     if list.is_empty() {
-        let filtered = FILTERS.iter().any(|name| visit.query_param(name).is_some());
-        let text = match visit.query_param("state") {
+        let filtered = FILTERS
+            .iter()
+            .any(|name| request.query_param(name).is_some());
+        let text = match request.query_param("state") {
             Some("needs_attention") => "Nothing needs attention.",
             _ if filtered => "No executions match these filters.",
             _ => {

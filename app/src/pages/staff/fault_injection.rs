@@ -29,15 +29,20 @@ const PAGE: &str = "/staff/fault-injection";
 /// Scenarios, current settings, and every individual fault.
 #[component]
 pub fn FaultInjectionPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let fault_injection = match visit.ctx.system_status.fault_injection(&who.caller).await {
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let fault_injection = match request
+            .ctx
+            .system_status
+            .fault_injection(&user.caller)
+            .await
+        {
             Ok(fault_injection) => fault_injection,
             Err(FaultInjectionError::None) => return Err(PageError::NotFound),
-            Err(error) => return Err(unavailable(&error, &visit.here)),
+            Err(error) => return Err(unavailable(&error, &request.here)),
         };
-        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
-        let flash = Flash::take(&*visit.ctx.authenticator).await;
+        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+        let flash = Flash::take(&*request.ctx.authenticator).await;
         let content = view! {
             <ErrorSummary draft=draft.clone() />
             {flash.map(Flash::view)}
@@ -50,7 +55,7 @@ pub fn FaultInjectionPage() -> impl IntoView {
             {by_hand(&draft)}
             {world(&fault_injection)}
         };
-        Ok(PageLayout::new("Fault injection").who(&who).staff(content))
+        Ok(PageLayout::new("Fault injection").who(&user).staff(content))
     })
 }
 

@@ -6,16 +6,16 @@ use serde_json::{Map, Value};
 use crate::{page_url, render_page::PageRequest};
 
 /// Tool input from the URL: those of the named fields that are present.
-pub fn input(visit: &PageRequest, names: &[&str]) -> Value {
+pub fn input(request: &PageRequest, names: &[&str]) -> Value {
     let given = names
         .iter()
-        .filter_map(|name| Some(((*name).to_owned(), Value::from(visit.query_param(name)?))));
+        .filter_map(|name| Some(((*name).to_owned(), Value::from(request.query_param(name)?))));
     Value::Object(given.collect::<Map<_, _>>())
 }
 
 /// Selected value of a filter.
-pub fn selected(visit: &PageRequest, name: &str) -> String {
-    visit.query_param(name).unwrap_or_default().to_owned()
+pub fn selected(request: &PageRequest, name: &str) -> String {
+    request.query_param(name).unwrap_or_default().to_owned()
 }
 
 /// Filter form, collapsed unless a filter is set; sent with GET.
@@ -42,10 +42,10 @@ pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView
 }
 
 /// Link to the list as a CSV file, with the same filters.
-pub fn as_file(visit: &PageRequest, page: &str, names: &[&str]) -> AnyView {
+pub fn as_file(request: &PageRequest, page: &str, names: &[&str]) -> AnyView {
     let given: Vec<_> = names
         .iter()
-        .filter_map(|name| Some((*name, visit.query_param(name)?)))
+        .filter_map(|name| Some((*name, request.query_param(name)?)))
         .collect();
     let href = page_url::with_query(&format!("{page}.csv"), given);
     let name = format!("{}.csv", page.rsplit('/').next().unwrap_or("list"));
@@ -53,7 +53,7 @@ pub fn as_file(visit: &PageRequest, page: &str, names: &[&str]) -> AnyView {
 }
 
 /// Notice that a list is truncated, and how to narrow it.
-pub fn cut_note(cut: bool, how: String) -> Option<impl IntoView> {
+pub fn truncation_notice(cut: bool, how: String) -> Option<impl IntoView> {
     cut.then(|| {
         let how = if how.is_empty() {
             "Narrow it with the filters above.".to_owned()

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    board::{take_kept, way_back},
+    board::{return_url, take_kept},
     filters::{input, selected},
     staff_reads::{admit_desk, read_tool},
 };
@@ -20,7 +20,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission, labels,
     layout::PageLayout,
-    page_context::safe_way_back,
+    page_context::safe_return_path,
     page_url,
     render_page::{PageError, PageRequest, page},
     suggestions::Known,
@@ -63,15 +63,15 @@ struct FreeRooms {
 /// Dates, then rooms, then the guest; everything but the guest is in the URL.
 #[component]
 pub fn DeskBookPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let draft = take_kept(&visit, FORM).await;
-        let (found, problem) = match free(&visit, &who).await? {
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let draft = take_kept(&request, FORM).await;
+        let (found, problem) = match free(&request, &user).await? {
             Some(Ok(rooms)) => (Some(rooms), FormDraft::default()),
             Some(Err(problem)) => (None, problem),
             None => (None, FormDraft::default()),
         };
-        let room = visit.query_param("room").map(str::to_owned);
+        let room = request.query_param("room").map(str::to_owned);
         let of_room = room.as_ref().and_then(|room| {
             found
                 .as_ref()?
@@ -79,57 +79,58 @@ pub fn DeskBookPage() -> impl IntoView {
                 .find(|one| one.room_number == *room)
                 .cloned()
         });
-        let token = token_of(&draft, &visit.ctx);
+        let token = token_of(&draft, &request.ctx);
         let last = match (of_room, found) {
-            (Some(one), _) => whom(&visit, &one, &draft, token),
-            (None, Some(rooms)) => table(&visit, rooms, room.is_some()),
+            (Some(one), _) => guest_form(&request, &one, &draft, token),
+            (None, Some(rooms)) => table(&request, rooms, room.is_some()),
             (None, None) => ().into_any(),
         };
         let content = view! {
             <p class="crumbs"><a href="/staff/guests">"Guests"</a></p>
             <ErrorSummary draft=if draft.title.is_empty() { problem.clone() } else { draft } />
             <h1>"New booking"</h1>
-            {nights(&visit, &problem)}
+            {nights(&request, &problem)}
             {last}
         };
-        Ok(PageLayout::new("New booking").who(&who).staff(content))
+        Ok(PageLayout::new("New booking").who(&user).staff(content))
     })
 }
 
 async fn free(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
 ) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, PageError> {
-    if visit.query_param("check_in_date").is_none() || visit.query_param("check_out_date").is_none()
+    if request.query_param("check_in_date").is_none()
+        || request.query_param("check_out_date").is_none()
     {
         return Ok(None);
     }
-    let mut asked = input(visit, &["check_in_date", "check_out_date", "room_type"]);
+    let mut asked = input(request, &["check_in_date", "check_out_date", "room_type"]);
     asked["limit"] = json!(200);
-    if let Some(people) = visit.query_param("number_of_guests") {
+    if let Some(people) = request.query_param("number_of_guests") {
         asked["number_of_guests"] = people
             .parse::<i64>()
             .map_or_else(|_| json!(people), |n| json!(n));
     }
     let found = read_tool::<FreeRooms>(
-        &visit.ctx,
-        who,
+        &request.ctx,
+        user,
         "search_available_rooms",
         asked,
-        &way_back(visit),
+        &return_url(request),
     )
     .await?;
     Ok(Some(found.map(|found| found.rooms)))
 }
 
-fn nights(visit: &PageRequest, problem: &FormDraft) -> AnyView {
+fn nights(request: &PageRequest, problem: &FormDraft) -> AnyView {
     let keep = ["email", "first_name", "last_name"]
         .into_iter()
-        .filter_map(|name| Some((name, visit.query_param(name)?)));
+        .filter_map(|name| Some((name, request.query_param(name)?)));
     let keep = keep
         .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> })
         .collect_view();
-    let people = Some(selected(visit, "number_of_guests"))
+    let people = Some(selected(request, "number_of_guests"))
         .filter(|n| !n.is_empty())
         .unwrap_or_else(|| "1".to_owned());
     let kinds = vec![
@@ -141,10 +142,10 @@ fn nights(visit: &PageRequest, problem: &FormDraft) -> AnyView {
     view! {
         <form method="get" action=PAGE class="card">
             <div class="filter-fields">
-                <Field name="check_in_date" label="Arrival" kind="date" value=selected(visit, "check_in_date") problem=problem.problem("check_in_date") />
-                <Field name="check_out_date" label="Departure" kind="date" value=selected(visit, "check_out_date") problem=problem.problem("check_out_date") />
+                <Field name="check_in_date" label="Arrival" kind="date" value=selected(request, "check_in_date") problem=problem.problem("check_in_date") />
+                <Field name="check_out_date" label="Departure" kind="date" value=selected(request, "check_out_date") problem=problem.problem("check_out_date") />
                 <Field name="number_of_guests" label="People" kind="number" value=people problem=problem.problem("number_of_guests") />
-                <Select name="room_type" label="Type of room" any=true options=kinds value=selected(visit, "room_type") />
+                <Select name="room_type" label="Type of room" any=true options=kinds value=selected(request, "room_type") />
             </div>
             {keep}
             <p class="actions"><button class="quiet">"Show available rooms"</button></p>
@@ -153,7 +154,7 @@ fn nights(visit: &PageRequest, problem: &FormDraft) -> AnyView {
     .into_any()
 }
 
-fn with_room(visit: &PageRequest, room: Option<&str>) -> String {
+fn with_room(request: &PageRequest, room: Option<&str>) -> String {
     let names = [
         "check_in_date",
         "check_out_date",
@@ -165,13 +166,13 @@ fn with_room(visit: &PageRequest, room: Option<&str>) -> String {
     ];
     let mut query: Vec<_> = names
         .into_iter()
-        .filter_map(|name| Some((name, visit.query_param(name)?)))
+        .filter_map(|name| Some((name, request.query_param(name)?)))
         .collect();
     query.extend(room.map(|room| ("room", room)));
     page_url::with_query(PAGE, query)
 }
 
-fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
+fn table(request: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     if rooms.is_empty() {
         return view! { <p class="empty">"No room is free for all of these nights. Try other dates, fewer people or any type."</p> }
             .into_any();
@@ -179,7 +180,7 @@ fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     let rows = rooms
         .into_iter()
         .map(|one| {
-            let href = with_room(visit, Some(&one.room_number));
+            let href = with_room(request, Some(&one.room_number));
             let more = [one.beds, one.view].into_iter().flatten().collect::<Vec<_>>().join(", ");
             view! {
                 <tr>
@@ -207,13 +208,13 @@ fn table(visit: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     .into_any()
 }
 
-fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
-    let value = |name: &str, asked: &str| draft.value_or(name, &selected(visit, asked));
+fn guest_form(request: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
+    let value = |name: &str, asked: &str| draft.value_or(name, &selected(request, asked));
     let (from, to) = (
-        selected(visit, "check_in_date"),
-        selected(visit, "check_out_date"),
+        selected(request, "check_in_date"),
+        selected(request, "check_out_date"),
     );
-    let people = Some(selected(visit, "number_of_guests"))
+    let people = Some(selected(request, "number_of_guests"))
         .filter(|n| !n.is_empty())
         .unwrap_or_else(|| "1".to_owned());
     let price = labels::money(one.total, one.currency);
@@ -223,7 +224,7 @@ fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -
         ("check_in_date", from.clone()),
         ("check_out_date", to.clone()),
         ("number_of_guests", people.clone()),
-        ("back", with_room(visit, Some(&one.room_number))),
+        ("back", with_room(request, Some(&one.room_number))),
         (TOKEN, token),
     ];
     let hidden =
@@ -246,7 +247,7 @@ fn whom(visit: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -
                 {hidden.into_iter().collect_view()}
                 <p class="actions">
                     <button>{format!("Book room {}", one.room_number)}</button>
-                    <a href=with_room(visit, None)>"Another room"</a>
+                    <a href=with_room(request, None)>"Another room"</a>
                 </p>
             </form>
         </section>
@@ -273,8 +274,8 @@ pub async fn book(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
     let people = number_of_guests
@@ -306,5 +307,5 @@ pub async fn book(
         draft,
         token: idempotency_token,
     };
-    form.send(&ctx, &who).await
+    form.send(&ctx, &user).await
 }

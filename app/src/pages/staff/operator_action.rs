@@ -26,18 +26,18 @@ const FORM: &str = "resolve";
 /// Asks for the reason and a confirmation.
 #[component]
 pub fn ActPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let view = visit
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let view = request
             .ctx
             .watch
-            .execution(&who.caller, &visit.id)
+            .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;
-        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
-        let token = token_of(&draft, &visit.ctx);
-        let content = confirm(&view, &visit.act, draft, token);
-        Ok(PageLayout::new("What you can do").who(&who).staff(content))
+        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+        let token = token_of(&draft, &request.ctx);
+        let content = confirm(&view, &request.act, draft, token);
+        Ok(PageLayout::new("What you can do").who(&user).staff(content))
     })
 }
 
@@ -123,7 +123,7 @@ pub async fn resolve(
     } else {
         "/staff/attention".to_owned()
     };
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let reason = reason.trim().to_owned();
@@ -133,7 +133,7 @@ pub async fn resolve(
         draft.put(&*ctx.authenticator, FORM).await;
         return form_submission::redirect(&back);
     }
-    let (whose, stake) = about(&ctx, &who, &execution_id).await;
+    let (whose, stake) = about(&ctx, &user, &execution_id).await;
     let action = QuickAction {
         tool: "resolve_execution",
         input: json!({ "execution_id": execution_id, "resolution": resolution, "reason": reason }),
@@ -150,16 +150,16 @@ pub async fn resolve(
         let state = data["state"].as_str().unwrap_or_default();
         Flash::new(settled(&whose, stake.as_deref(), state)).link(record, "Details")
     };
-    action.send(&ctx, &who, done).await
+    action.send(&ctx, &user, done).await
 }
 
 /// Whose execution it is, and its money at stake.
-async fn about(ctx: &PageContext, who: &SignedIn, id: &str) -> (String, Option<String>) {
-    let Some(view) = ctx.watch.execution(&who.caller, id).await else {
+async fn about(ctx: &PageContext, user: &SignedIn, id: &str) -> (String, Option<String>) {
+    let Some(view) = ctx.watch.execution(&user.caller, id).await else {
         return ("The execution".to_owned(), None);
     };
     let name = match (&view.booking_number, view.guest_email) {
-        (Some(number), _) => guest_of(ctx, who, number).await,
+        (Some(number), _) => guest_of(ctx, user, number).await,
         (None, Some(email)) => email,
         (None, None) => view.title,
     };

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 pub use self::date_range::payment_days;
 use super::{
-    filters::{as_file, cut_note, filter_form, selected},
+    filters::{as_file, filter_form, selected, truncation_notice},
     saved_views::views,
     staff_reads::admit_desk,
 };
@@ -31,17 +31,21 @@ const FILTERS: [&str; 3] = ["from", "to", "only"];
 /// Payments of the selected days, by default of the last week.
 #[component]
 pub fn PaymentsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
         let today = hotel_time::now()
             .map(|now| HotelClock::here().day(now))
             .unwrap_or_default();
-        let wanted = payment_days(visit.query_param("from"), visit.query_param("to"), today);
+        let wanted = payment_days(
+            request.query_param("from"),
+            request.query_param("to"),
+            today,
+        );
         let (reconciliation, draft) = match wanted {
-            Ok((from, to)) => match visit
+            Ok((from, to)) => match request
                 .ctx
                 .reconciliation
-                .payments(&who.caller, from, to)
+                .payments(&user.caller, from, to)
                 .await
             {
                 Ok(reconciliation) => (Some(reconciliation), FormDraft::default()),
@@ -49,29 +53,29 @@ pub fn PaymentsPage() -> impl IntoView {
                     return Err(ErrorPage::of(
                         code,
                         dewy_domain::caller::Persona::Staff,
-                        &visit.here,
+                        &request.here,
                     )
                     .into());
                 }
             },
             Err((field, words)) => (None, FormDraft::invalid_field(field, words)),
         };
-        let only = visit.query_param("only") == Some("different");
-        let views = views(&visit, &who, PAGE, &FILTERS).await;
+        let only = request.query_param("only") == Some("different");
+        let views = views(&request, &user, PAGE, &FILTERS).await;
         let content = view! {
             <ErrorSummary draft=draft.clone() />
             <header class="beside">
                 <h1>"Payments"</h1>
-                {reconciliation.is_some().then(|| as_file(&visit, PAGE, &FILTERS))}
+                {reconciliation.is_some().then(|| as_file(&request, PAGE, &FILTERS))}
             </header>
             <p class="lead">"What Stripe charged, what Salesforce recorded, and what our journal says."</p>
-            {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &visit, only))}
+            {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &request, only))}
             {reconciliation.as_ref().and_then(others)}
-            {filters(&visit, &draft)}
+            {filters(&request, &draft)}
             {views}
             {reconciliation.map(|reconciliation| table(reconciliation, only))}
         };
-        Ok::<_, PageError>(PageLayout::new("Payments").who(&who).staff(content))
+        Ok::<_, PageError>(PageLayout::new("Payments").who(&user).staff(content))
     })
 }
 
@@ -88,7 +92,7 @@ const fn drift(drift: Discrepancy) -> (&'static str, &'static str) {
     }
 }
 
-fn counts(reconciliation: &ReconciliationView, visit: &PageRequest, only: bool) -> AnyView {
+fn counts(reconciliation: &ReconciliationView, request: &PageRequest, only: bool) -> AnyView {
     let different = reconciliation
         .rows
         .iter()
@@ -96,7 +100,7 @@ fn counts(reconciliation: &ReconciliationView, visit: &PageRequest, only: bool) 
         .count();
     let dates: Vec<_> = ["from", "to"]
         .iter()
-        .filter_map(|name| Some((*name, visit.query_param(name)?)))
+        .filter_map(|name| Some((*name, request.query_param(name)?)))
         .collect();
     let link = |only: bool, text: String, here: bool| {
         let mut query = dates.clone();
@@ -142,14 +146,14 @@ fn others(reconciliation: &ReconciliationView) -> Option<AnyView> {
     (!texts.is_empty()).then(|| view! { <p class="aside others">{texts.join(" ")}</p> }.into_any())
 }
 
-fn filters(visit: &PageRequest, draft: &FormDraft) -> AnyView {
+fn filters(request: &PageRequest, draft: &FormDraft) -> AnyView {
     let set = ["from", "to"]
         .iter()
-        .filter(|name| visit.query_param(name).is_some())
+        .filter(|name| request.query_param(name).is_some())
         .count();
     let fields = view! {
-        <Field name="from" label="From day" kind="date" optional=true value=selected(visit, "from") problem=draft.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=selected(visit, "to") problem=draft.problem("to") />
+        <Field name="from" label="From day" kind="date" optional=true value=selected(request, "from") problem=draft.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=selected(request, "to") problem=draft.problem("to") />
     };
     filter_form(PAGE, set, fields.into_any())
 }
@@ -187,7 +191,7 @@ fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
         >
             {rows}
         </ListTable>
-        {cut_note(cut, "All differences are listed. Choose fewer days to see the rest.".to_owned())}
+        {truncation_notice(cut, "All differences are listed. Choose fewer days to see the rest.".to_owned())}
     }
     .into_any()
 }

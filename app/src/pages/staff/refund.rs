@@ -26,14 +26,14 @@ const CONFIRM: &str = "/staff/refund?step=confirm";
 /// Form and its review.
 #[component]
 pub fn RefundPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let authenticator = &*visit.ctx.authenticator;
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let authenticator = &*request.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
         let complete = ["payment_intent_id", "guest_email", "reason"]
             .iter()
             .all(|name| !draft.value(name).is_empty());
-        let content = if visit.query_param("step") == Some("confirm") && draft.title.is_empty() {
+        let content = if request.query_param("step") == Some("confirm") && draft.title.is_empty() {
             if !complete {
                 return Err(PageError::Redirect(PAGE.to_owned()));
             }
@@ -41,38 +41,45 @@ pub fn RefundPage() -> impl IntoView {
             draft.put(authenticator, FORM).await;
             let input =
                 json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
-            let known =
-                read_tool::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here)
-                    .await?;
+            let known = read_tool::<Executions>(
+                &request.ctx,
+                &user,
+                "search_executions",
+                input,
+                &request.here,
+            )
+            .await?;
             let first = known
                 .ok()
                 .and_then(|list| list.executions.into_iter().next());
             let view = match &first {
                 Some(item) => {
-                    visit
+                    request
                         .ctx
                         .watch
-                        .execution(&who.caller, &item.execution_id)
+                        .execution(&user.caller, &item.execution_id)
                         .await
                 }
                 None => None,
             };
-            read_back(&draft, view.as_ref(), visit.ctx.mint.token())
+            read_back(&draft, view.as_ref(), request.ctx.mint.token())
         } else {
-            fill(prefilled(draft, &visit))
+            fill(prefilled(draft, &request))
         };
-        Ok(PageLayout::new("Refund a payment").who(&who).staff(content))
+        Ok(PageLayout::new("Refund a payment")
+            .who(&user)
+            .staff(content))
     })
 }
 
 /// Prefills values from the linking page; entered values take precedence.
-fn prefilled(draft: FormDraft, visit: &PageRequest) -> FormDraft {
+fn prefilled(draft: FormDraft, request: &PageRequest) -> FormDraft {
     if draft.fields.values().any(|value| !value.is_empty()) {
         return draft;
     }
     ["payment_intent_id", "guest_email", "reason"]
         .into_iter()
-        .filter_map(|name| Some((name, visit.query_param(name)?.to_owned())))
+        .filter_map(|name| Some((name, request.query_param(name)?.to_owned())))
         .fold(draft, |draft, (name, value)| draft.field(name, value))
 }
 
@@ -198,7 +205,7 @@ pub async fn refund(
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     // The stored review is no longer needed
@@ -216,5 +223,5 @@ pub async fn refund(
         draft,
         token: idempotency_token,
     };
-    form.send(&ctx, &who).await
+    form.send(&ctx, &user).await
 }

@@ -8,7 +8,7 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    components::Field, form_draft::FormDraft, form_submission, page_context::safe_way_back,
+    components::Field, form_draft::FormDraft, form_submission, page_context::safe_return_path,
     page_url, pages::staff::board::take_kept, render_page::PageRequest,
 };
 
@@ -17,13 +17,13 @@ const FORM: &str = "view";
 
 /// The person's views of this list, and the form that saves the present filters. `names` are the
 /// list's filters.
-pub async fn views(visit: &PageRequest, who: &SignedIn, page: &str, names: &[&str]) -> AnyView {
-    let kept = visit.ctx.saved_views.views(&who.caller).await;
+pub async fn views(request: &PageRequest, user: &SignedIn, page: &str, names: &[&str]) -> AnyView {
+    let kept = request.ctx.saved_views.views(&user.caller).await;
     let kept = kept.unwrap_or_default();
-    let draft = take_kept(visit, FORM).await;
+    let draft = take_kept(request, FORM).await;
     let given = names
         .iter()
-        .filter_map(|name| Some((*name, visit.query_param(name)?)));
+        .filter_map(|name| Some((*name, request.query_param(name)?)));
     let now = page_url::with_query("", given);
     let now = now.trim_start_matches('?').to_owned();
     let mine: Vec<_> = kept.into_iter().filter(|view| view.page == page).collect();
@@ -89,8 +89,8 @@ pub async fn save_view(
     #[server(default)] view_name: String,
 ) -> Result<(), ServerFnError> {
     let wanted = href(&page, &query);
-    let back = safe_way_back(Persona::Staff, &wanted).unwrap_or("/staff");
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let back = safe_return_path(Persona::Staff, &wanted).unwrap_or("/staff");
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
     if back != wanted {
@@ -101,7 +101,7 @@ pub async fn save_view(
         name: view_name,
         query,
     };
-    let problem = match ctx.saved_views.save(&who.caller, view).await {
+    let problem = match ctx.saved_views.save(&user.caller, view).await {
         Ok(()) => None,
         Err(ErrorCode::ValidationFailed) => {
             Some("Write a name of at most 40 letters; there can be 50 views")
@@ -122,11 +122,11 @@ pub async fn delete_view(
     #[server(default)] name: String,
     #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or("/staff");
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let back = safe_return_path(Persona::Staff, &back).unwrap_or("/staff");
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
     // After a failure the page still shows it
-    let _ = ctx.saved_views.delete(&who.caller, &page, &name).await;
+    let _ = ctx.saved_views.delete(&user.caller, &page, &name).await;
     form_submission::redirect(back)
 }

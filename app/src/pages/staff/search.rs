@@ -27,36 +27,41 @@ const MAX_PER_KIND: usize = 8;
 /// Results by kind; a complete id redirects to its page.
 #[component]
 pub fn FindPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let asked = visit.query_param("q").unwrap_or_default().to_owned();
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let asked = request.query_param("q").unwrap_or_default().to_owned();
         let reading = read(&asked);
         if let Some(SearchKind::Execution(id)) = &reading
-            && visit.ctx.watch.execution(&who.caller, id).await.is_some()
+            && request
+                .ctx
+                .watch
+                .execution(&user.caller, id)
+                .await
+                .is_some()
         {
             return Err(PageError::Redirect(format!("/staff/executions/{id}")));
         }
         let groups = match &reading {
             None => Vec::new(),
-            Some(reading) => found(&visit, &who, &asked, reading).await?,
+            Some(reading) => found(&request, &user, &asked, reading).await?,
         };
-        Ok(PageLayout::new("Search").who(&who).staff(results(
+        Ok(PageLayout::new("Search").who(&user).staff(results(
             &asked,
             reading.is_some(),
             groups,
-            &who.caller,
+            &user.caller,
         )))
     })
 }
 
 async fn found(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     asked: &str,
     reading: &SearchKind,
 ) -> Result<Vec<Group>, PageError> {
-    let snapshot = async { visit.ctx.board.snapshot(&who.caller).await.ok() };
-    if !is_front_desk(who) {
+    let snapshot = async { request.ctx.board.snapshot(&user.caller).await.ok() };
+    if !is_front_desk(user) {
         return Ok(snapshot
             .await
             .map(|snapshot| of_the_house(&snapshot, reading))
@@ -67,11 +72,11 @@ async fn found(
         if reading.about_people() {
             let input = json!({ "query": asked, "limit": MAX_PER_KIND });
             read_tool::<search_results::Guests>(
-                &visit.ctx,
-                who,
+                &request.ctx,
+                user,
                 "search_guests",
                 input,
-                &visit.here,
+                &request.here,
             )
             .await
         } else {
@@ -85,9 +90,14 @@ async fn found(
     let shown: Vec<&str> = guests.booking_numbers().chain(on_board).collect();
     let mut executions = Executions::default();
     for input in reading.executions(&shown) {
-        let list =
-            read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here)
-                .await?;
+        let list = read_tool::<Executions>(
+            &request.ctx,
+            user,
+            "search_executions",
+            input,
+            &request.here,
+        )
+        .await?;
         executions
             .executions
             .extend(list.unwrap_or_default().executions);

@@ -12,8 +12,8 @@ use crate::{
 /// Keyboard shortcuts page.
 #[component]
 pub fn KeysPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
         let everywhere = [
             ("/", "Search"),
             ("Ctrl K", "Search, from anywhere, also while typing"),
@@ -40,7 +40,7 @@ pub fn KeysPage() -> impl IntoView {
         let everywhere = everywhere
             .map(|(keys, what)| (keys.to_owned(), what.to_owned()))
             .to_vec();
-        let places = going(&who)
+        let places = going(&user)
             .into_iter()
             .map(|(letter, place)| (format!("g {letter}"), place.to_owned()))
             .collect();
@@ -62,6 +62,6 @@ pub fn KeysPage() -> impl IntoView {
                 <KeysSwitch />
             </div>
         };
-        Ok(PageLayout::new("Keys").who(&who).staff(content))
+        Ok(PageLayout::new("Keys").who(&user).staff(content))
     })
 }

@@ -8,7 +8,7 @@ use crate::{
     form_draft::{DraftsAcrossSignIn, FormDraft},
     form_submission,
     layout::PageLayout,
-    page_context::safe_way_back,
+    page_context::safe_return_path,
     pages::sign_in::{DemoAccounts, SignIn, home, show_again},
     render_page::{PageRequest, page},
 };
@@ -16,9 +16,9 @@ use crate::{
 /// Sign-in page.
 #[component]
 pub fn StaffSignInPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let SignIn { draft, next } = SignIn::begin(&visit, Persona::Staff).await?;
-        let accounts = visit.ctx.authenticator.demo_accounts();
+    page(|request: PageRequest| async move {
+        let SignIn { draft, next } = SignIn::begin(&request, Persona::Staff).await?;
+        let accounts = request.ctx.authenticator.demo_accounts();
         let content = view! {
             <div class="narrow">
                 <ErrorSummary draft=draft.clone() />
@@ -45,7 +45,7 @@ pub async fn enter_password(
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
     let email = email.trim().to_lowercase();
-    let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
+    let next = safe_return_path(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
     let unsent = DraftsAcrossSignIn::take(&*ctx.authenticator).await;
     let entered = ctx.authenticator.enter_password(&email, &password).await;
     unsent.put_back(&*ctx.authenticator).await;

@@ -55,10 +55,10 @@ pub fn over(state: &str) -> bool {
 }
 
 /// Signed-in user whose role works with guests.
-pub async fn admit_desk(visit: &PageRequest) -> Result<SignedIn, PageError> {
-    let who = visit.signed_in(Persona::Staff).await?;
-    if is_front_desk(&who) {
-        return Ok(who);
+pub async fn admit_desk(request: &PageRequest) -> Result<SignedIn, PageError> {
+    let user = request.signed_in(Persona::Staff).await?;
+    if is_front_desk(&user) {
+        return Ok(user);
     }
     Err(PageError::Error(ErrorPage {
         status: 403,
@@ -73,13 +73,13 @@ pub async fn admit_desk(visit: &PageRequest) -> Result<SignedIn, PageError> {
 /// Calls a reading tool; invalid input is reported on the page.
 pub async fn read_tool<T: DeserializeOwned>(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     tool: &str,
     input: Value,
     here: &str,
 ) -> Result<Result<T, FormDraft>, PageError> {
     let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Staff, here));
-    match read(ctx, who, tool, input).await {
+    match read(ctx, user, tool, input).await {
         Ok(data) => serde_json::from_value(data)
             .map(Ok)
             .map_err(|_| trouble(ErrorCode::Internal)),
@@ -96,10 +96,10 @@ pub async fn read_tool<T: DeserializeOwned>(
 }
 
 /// Live updates of a list: the hotel's changes, with the current number.
-pub async fn follow_lists(ctx: &PageContext, who: &SignedIn) -> EventStream {
+pub async fn follow_lists(ctx: &PageContext, user: &SignedIn) -> EventStream {
     let seq = ctx
         .watch
-        .lists_changed(&who.caller, -1, Duration::ZERO)
+        .lists_changed(&user.caller, -1, Duration::ZERO)
         .await;
     EventStream {
         events: Some("/staff/events".to_owned()),

@@ -15,19 +15,19 @@ use crate::{
 /// Panel for each system.
 #[component]
 pub fn SystemsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let systems = visit.ctx.system_status.systems(&who.caller).await;
-        let manager = who.caller.role == Some(Role::Manager);
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let systems = request.ctx.system_status.systems(&user.caller).await;
+        let manager = user.caller.role == Some(Role::Manager);
         let fault_injection = manager
-            && visit
+            && request
                 .ctx
                 .system_status
-                .fault_injection(&who.caller)
+                .fault_injection(&user.caller)
                 .await
                 .is_ok();
-        let mode = visit.ctx.system_status.mode().name();
-        let installation = visit.ctx.system_status.installation().to_string();
+        let mode = request.ctx.system_status.mode().name();
+        let installation = request.ctx.system_status.installation().to_string();
         let cards = systems.into_iter().map(card).collect_view();
         let content = view! {
             <header class="beside">
@@ -42,7 +42,7 @@ pub fn SystemsPage() -> impl IntoView {
             </dl>
             <p><a href="/staff/systems">"Refresh"</a></p>
         };
-        Ok(PageLayout::new("Outside systems").who(&who).staff(content))
+        Ok(PageLayout::new("Outside systems").who(&user).staff(content))
     })
 }
 

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 use self::booking_bars::bars;
 use super::{
-    board::{cut_note, follow, read_snapshot},
+    board::{follow, read_snapshot, truncation_notice},
     staff_reads::admit_desk,
 };
 use crate::{
@@ -32,24 +32,24 @@ const DAYS_AHEAD: i32 = 28;
 /// Two weeks from the date in the URL.
 #[component]
 pub fn TapePage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let snapshot = read_snapshot(&visit, &who).await?;
-        let from = first_day(visit.query_param("from"), snapshot.today);
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let snapshot = read_snapshot(&request, &user).await?;
+        let from = first_day(request.query_param("from"), snapshot.today);
         let days = days(from);
         let bars = bars(&snapshot, &days);
         let content = view! {
             <h1>"Tape chart"</h1>
-            {ways(&snapshot, from)}
+            {week_links(&snapshot, from)}
             {legend()}
             <p class="aside drag-hint">"Drag a booking to another room or day, or its end to another night: you see what that does before anything changes."</p>
             <DragAndDrop />
             <div data-region="tape-list">{booking_list::list(&bars, &snapshot)}</div>
             <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &snapshot)}</div>
-            {cut_note(&snapshot)}
+            {truncation_notice(&snapshot)}
         };
         Ok(PageLayout::new("Tape chart")
-            .who(&who)
+            .who(&user)
             .follows(follow(&snapshot))
             .staff(content))
     })
@@ -71,7 +71,7 @@ fn days(from: Date) -> Vec<Date> {
         .collect()
 }
 
-fn ways(snapshot: &HotelSnapshot, from: Date) -> AnyView {
+fn week_links(snapshot: &HotelSnapshot, from: Date) -> AnyView {
     let to = |days: i32| {
         let asked = from.checked_add(days.days()).unwrap_or(from).to_string();
         let day = first_day(Some(&asked), snapshot.today);

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 
 pub use self::check_in::{desk_check_in_path, undo_check_in_path};
 use self::{booking_entry::entry, counts::Counts, running_executions::runs};
-use super::board::{Notice, crew_role, cut_note, follow, notice, read_snapshot};
+use super::board::{Notice, crew_role, follow, notice, read_snapshot, truncation_notice};
 use crate::{
     dates::day,
     layout::PageLayout,
@@ -32,42 +32,42 @@ pub const FORM: &str = "today";
 /// Staff home page: the today board, or a short task list for housekeeping and maintenance.
 #[component]
 pub fn TodayPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        if let Some(role) = crew_role(&who) {
-            return crew_home::page(&visit, &who, role).await;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        if let Some(role) = crew_role(&user) {
+            return crew_home::page(&request, &user, role).await;
         }
-        let snapshot = read_snapshot(&visit, &who).await?;
-        let told = Notice::take(&visit, FORM).await;
-        let content = board(&visit, &who, &snapshot).await?;
+        let snapshot = read_snapshot(&request, &user).await?;
+        let flash_notice = Notice::take(&request, FORM).await;
+        let content = board(&request, &user, &snapshot).await?;
         let content = view! {
-            {notice(told)}
+            {notice(flash_notice)}
             <h1>"Today"</h1>
             <p class="lead">{day(&snapshot.today.to_string())}</p>
             {content}
-            {cut_note(&snapshot)}
+            {truncation_notice(&snapshot)}
         };
         Ok(PageLayout::new("Today")
-            .who(&who)
+            .who(&user)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
 async fn board(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     snapshot: &HotelSnapshot,
 ) -> Result<AnyView, PageError> {
-    let running = runs(visit, who).await?;
-    let show = visit.query_param("show").unwrap_or_default();
+    let running = runs(request, user).await?;
+    let show = request.query_param("show").unwrap_or_default();
     let counts = Counts::of(snapshot);
     let entries: Vec<_> = snapshot
         .bookings
         .iter()
         .filter_map(|booking| entry(booking, snapshot, &running))
         .collect();
-    let lists = booking_tables::lists(visit, show, entries, &visit.ctx.mint);
+    let lists = booking_tables::lists(request, show, entries, &request.ctx.mint);
     Ok(view! {
         <div data-region="counts">{counts.shown(show)}</div>
         <div class="day">

@@ -30,15 +30,15 @@ const DAYS: &str = "90";
 /// Tokens that the user may see, and the form for a new one.
 #[component]
 pub fn TokensPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        provide_colleagues(&visit.ctx).await;
-        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
-        let made = visit.ctx.token_admin.take_made().await;
-        let tokens = visit
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        provide_colleagues(&request.ctx).await;
+        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+        let made = request.ctx.token_admin.take_made().await;
+        let tokens = request
             .ctx
             .token_admin
-            .list(&who.caller)
+            .list(&user.caller)
             .await
             .map_err(|error| {
                 PageError::Error(ErrorPage {
@@ -48,7 +48,7 @@ pub fn TokensPage() -> impl IntoView {
                     ways_out: vec![(PAGE.to_owned(), "Try again".to_owned())],
                 })
             })?;
-        let manager = who.caller.role == Some(Role::Manager);
+        let manager = user.caller.role == Some(Role::Manager);
         let content = view! {
             <ErrorSummary draft=draft.clone() />
             <h1>"Tokens"</h1>
@@ -58,9 +58,9 @@ pub fn TokensPage() -> impl IntoView {
             </p>
             {made.map(shown_once)}
             {list(tokens, manager)}
-            {form(&who, &draft, manager)}
+            {form(&user, &draft, manager)}
         };
-        Ok(PageLayout::new("Tokens").who(&who).staff(content))
+        Ok(PageLayout::new("Tokens").who(&user).staff(content))
     })
 }
 
@@ -74,10 +74,10 @@ fn shown_once(token: String) -> impl IntoView {
     }
 }
 
-fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
+fn form(user: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     let roles = Role::ALL
         .into_iter()
-        .filter(|role| who.caller.role.is_some_and(|own| own.covers(*role)));
+        .filter(|role| user.caller.role.is_some_and(|own| own.covers(*role)));
     let role = choice(
         "role",
         "May do",
@@ -97,7 +97,7 @@ fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
         let personas = [("staff", "Staff"), ("guest", "A guest")].map(|(key, word)| (key.to_owned(), word.to_owned()));
         view! {
             {choice("persona", "Stands for", personas.to_vec(), &draft.value("persona"), None)}
-            <Field name="email" known=Known::Colleagues label="Email" kind="email" hint="Whose stays and permissions it has" value=draft.value_or("email", &who.caller.email) problem=draft.problem("email") />
+            <Field name="email" known=Known::Colleagues label="Email" kind="email" hint="Whose stays and permissions it has" value=draft.value_or("email", &user.caller.email) problem=draft.problem("email") />
         }
     });
     let days = draft.value_or("days", DAYS);

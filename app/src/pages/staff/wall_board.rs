@@ -31,9 +31,9 @@ const HEALTH_CHECK_SCRIPT: &str = r#"setInterval(()=>fetch("/healthz",{cache:"no
 /// Board for the wall.
 #[component]
 pub fn WallPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&visit, &who).await?;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let snapshot = read_snapshot(&request, &user).await?;
         let content = view! {
             <h1 class="unseen">"Board for the wall"</h1>
             <p class="wall-stale wall-cut" role="alert">
@@ -47,7 +47,7 @@ pub fn WallPage() -> impl IntoView {
             <div data-region="cases">{cases(&snapshot.cases)}</div>
         };
         Ok(PageLayout::new("Wall")
-            .who(&who)
+            .who(&user)
             .follows(follow(&snapshot))
             .wall(content))
     })

@@ -40,7 +40,7 @@ impl OpenConversation {
 
     /// Asks once, and reads the whole answer.
     pub async fn ask(&mut self, number: usize) -> anyhow::Result<Reply> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let said = async {
             say(
                 &mut self.browser,
@@ -48,14 +48,14 @@ impl OpenConversation {
                 &format!("question-{number}"),
             )
             .await?;
-            anyhow::Ok(begun.elapsed())
+            anyhow::Ok(started.elapsed())
         };
         let (taken, first_word) = tokio::try_join!(said, self.follower.first_word())?;
         self.follower.quiet().await?;
         Ok(Reply {
             taken,
-            first_word: first_word.duration_since(begun),
-            ended: begun.elapsed(),
+            first_word: first_word.duration_since(started),
+            ended: started.elapsed(),
         })
     }
 }

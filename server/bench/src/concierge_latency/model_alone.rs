@@ -51,7 +51,7 @@ impl Model {
 
     /// Asks once, and reads the whole answer; returns the time to its first word.
     pub async fn ask(&mut self, number: usize) -> anyhow::Result<Duration> {
-        let begun = Instant::now();
+        let started = Instant::now();
         self.messages
             .push(json!({ "role": "user", "content": QUESTION }));
         let body = json!({ "model": "dewy-offline", "stream": true, "stream_options": { "include_usage": true },
@@ -74,7 +74,7 @@ impl Model {
                 );
             }
             if first.is_none() && !words(&read).is_empty() {
-                first = Some(begun.elapsed());
+                first = Some(started.elapsed());
             }
         }
         let answer = words(&read);

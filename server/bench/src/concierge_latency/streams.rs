@@ -25,12 +25,16 @@ struct Subscriber {
 }
 
 impl Subscriber {
-    async fn open(house: &TestServer, mut browser: Browser, persona: &str) -> anyhow::Result<Self> {
+    async fn open(
+        server: &TestServer,
+        mut browser: Browser,
+        persona: &str,
+    ) -> anyhow::Result<Self> {
         let mut open = Vec::new();
         for number in 0..CONVERSATIONS_PER_PERSON {
             let place =
                 conversation::begin(&mut browser, persona, &format!("stream-{number}")).await?;
-            let follower = StreamFollower::open(&house.address, &browser, &place).await?;
+            let follower = StreamFollower::open(&server.address, &browser, &place).await?;
             open.push((place, follower));
         }
         Ok(Self { browser, open })
@@ -48,21 +52,21 @@ impl Subscriber {
 }
 
 /// Opens them, sends messages to all in several rounds, and prints the hotel's memory after each.
-pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
-    let [before, _] = house.memory();
+pub async fn measure(server: &TestServer, rounds: usize) -> anyhow::Result<()> {
+    let [before, _] = server.memory();
     let (guest, manager) = (
-        browser::guest(&house.address).await?,
-        browser::manager(&house.address).await?,
+        browser::guest(&server.address).await?,
+        browser::manager(&server.address).await?,
     );
     let (mut guest, mut manager) = tokio::try_join!(
-        Subscriber::open(house, guest, "guest"),
-        Subscriber::open(house, manager, "staff")
+        Subscriber::open(server, guest, "guest"),
+        Subscriber::open(server, manager, "staff")
     )?;
     let streams = guest.open.len() + manager.open.len();
-    let [opened, _] = house.memory();
-    let (used, begun) = (house.used()[0], Instant::now());
+    let [opened, _] = server.memory();
+    let (used, begun) = (server.used()[0], Instant::now());
     tokio::time::sleep(QUIET_PERIOD).await;
-    let cores = (house.used()[0] - used) / begun.elapsed().as_secs_f64();
+    let cores = (server.used()[0] - used) / begun.elapsed().as_secs_f64();
     println!("{streams} conversations, each followed by one stream");
     println!("  {before:>8.1} MB before");
     println!("  {opened:>8.1} MB with all of them open, each with one answer");
@@ -70,18 +74,18 @@ pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
     let mut held = Vec::new();
     for round in 1..=rounds {
         tokio::try_join!(guest.round(round), manager.round(round))?;
-        let [now, _] = house.memory();
+        let [now, _] = server.memory();
         println!("  {now:>8.1} MB after {} more answers", round * streams);
         held.push(now);
     }
-    let most = house.memory()[1];
+    let most = server.memory()[1];
     let growth = held.last().copied().unwrap_or(opened) - held.first().copied().unwrap_or(opened);
     println!(
         "  {growth:>8.1} MB more after the last round than after the first     (flat: within {FLAT})"
     );
     drop((guest, manager));
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let [closed, _] = house.memory();
+    let [closed, _] = server.memory();
     println!("  {closed:>8.1} MB with all of them closed; {most:.1} at most");
     let line = json!({ "bench": "talk", "part": "streams", "streams": streams, "before_mb": before, "opened_mb": opened,
         "silent_cores": cores, "rounds_mb": held, "growth_mb": growth, "closed_mb": closed, "most_mb": most });

@@ -117,7 +117,7 @@ fn as_float(count: usize) -> f64 {
 
 /// Runs a round on a new, empty database.
 pub async fn measure(place: &mut Fixture, shape: Load) -> anyhow::Result<Round> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let syncs = syncs_per_second(&place.folder)?;
     let store = Store::open(&place.database().await?, Arc::new(RealClock)).await?;
     store.migrate().await?;
@@ -155,7 +155,7 @@ pub async fn measure(place: &mut Fixture, shape: Load) -> anyhow::Result<Round> 
         many,
         single,
         syncs,
-        took: begun.elapsed(),
+        took: started.elapsed(),
         span,
         cpu: used,
         single_cpu: single_used,
@@ -184,13 +184,13 @@ async fn callers(
     span: Duration,
     at_most: usize,
 ) -> anyhow::Result<Times> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..how_many {
         let engine = engine.clone();
         tasks.spawn(async move {
             let mut times = Vec::new();
-            while times.len() < at_most && begun.elapsed() < span {
+            while times.len() < at_most && started.elapsed() < span {
                 let asked = Instant::now();
                 one(&engine).await?;
                 times.push(asked.elapsed());

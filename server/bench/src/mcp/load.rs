@@ -44,10 +44,11 @@ pub async fn run(
     connections: usize,
     lasts: Duration,
 ) -> anyhow::Result<Round> {
-    let begun = Instant::now();
-    let lanes = (0..connections).map(|lane| one(address, wishes, lane, connections, begun + lasts));
+    let started = Instant::now();
+    let lanes =
+        (0..connections).map(|lane| one(address, wishes, lane, connections, started + lasts));
     let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();
-    let took = begun.elapsed();
+    let took = started.elapsed();
     micros.sort_unstable();
     Ok(Round { micros, took })
 }
@@ -63,8 +64,8 @@ async fn one(
     let mut micros = Vec::new();
     let mut next = lane;
     loop {
-        let begun = Instant::now();
-        if begun >= until {
+        let started = Instant::now();
+        if started >= until {
             return Ok(micros);
         }
         let (request, fact) = &wishes[next % wishes.len()];
@@ -76,6 +77,6 @@ async fn one(
             "no folio: {status} {}",
             String::from_utf8_lossy(body)
         );
-        micros.push(u64::try_from(begun.elapsed().as_micros())?);
+        micros.push(u64::try_from(started.elapsed().as_micros())?);
     }
 }

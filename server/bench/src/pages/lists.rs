@@ -60,9 +60,9 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
     }
     store.close().await;
 
-    let house = TestServer::open(&[("DATABASE_URL", &database)]).await?;
-    let token = house.token("--staff", "manager@dewy.example").await?;
-    let mut manager = Client::open(&house.address, "staff", token).await?;
+    let server = TestServer::open(&[("DATABASE_URL", &database)]).await?;
+    let token = server.token("--staff", "manager@dewy.example").await?;
+    let mut manager = Client::open(&server.address, "staff", token).await?;
     for (list, tool, input) in questions(now, executions) {
         let (mut times, mut rows) = (Vec::new(), 0);
         for _ in 0..runs {
@@ -74,7 +74,7 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
         }
         measured.push(Measured { list, rows, times });
     }
-    house.close();
+    server.close();
     print(place, executions, runs, &mut measured);
     Ok(())
 }

@@ -34,7 +34,7 @@ pub async fn run(scene: &SlowSystems, job: Scenario) -> anyhow::Result<Run> {
     scene.reset().await?;
     let mut client = Client {
         http: HttpTransport::new(),
-        base: scene.house.sandbox.url.clone(),
+        base: scene.server.sandbox.url.clone(),
         session: String::new(),
     };
     // Not measured: a running integration has its session and its connections.

@@ -46,7 +46,7 @@ impl Run {
 /// Hotel.
 pub struct SlowSystems {
     /// Processes.
-    pub house: TestServer,
+    pub server: TestServer,
     /// Journal of the hotel, for reading.
     store: Store,
 }
@@ -54,17 +54,17 @@ pub struct SlowSystems {
 impl SlowSystems {
     /// Opens it.
     pub async fn open() -> anyhow::Result<Self> {
-        let house = TestServer::open(&[]).await?;
-        house
+        let server = TestServer::open(&[]).await?;
+        server
             .order("/admin/latency", &json!({ "profile": "reference" }))
             .await?;
-        let store = Store::open(&house.database, Arc::new(RealClock)).await?;
-        Ok(Self { house, store })
+        let store = Store::open(&server.database, Arc::new(RealClock)).await?;
+        Ok(Self { server, store })
     }
 
     /// Resets the outside systems to the seed.
     pub async fn reset(&self) -> anyhow::Result<()> {
-        self.house
+        self.server
             .order("/admin/reset", &json!({ "seed": 1 }))
             .await
     }
@@ -72,9 +72,9 @@ impl SlowSystems {
     /// A guest's own program.
     pub async fn guest(&self, email: &str) -> anyhow::Result<Client> {
         Client::open(
-            &self.house.address,
+            &self.server.address,
             "guest",
-            self.house.token("--guest", email).await?,
+            self.server.token("--guest", email).await?,
         )
         .await
     }
@@ -85,12 +85,12 @@ impl SlowSystems {
         job: Scenario,
         work: impl Future<Output = anyhow::Result<T>>,
     ) -> anyhow::Result<Run> {
-        let before = self.house.calls().await?.len();
+        let before = self.server.calls().await?.len();
         let (begun, clock) = (RealClock.now(), Instant::now());
         work.await?;
         let took = clock.elapsed();
         let calls = self
-            .house
+            .server
             .calls()
             .await?
             .iter()
@@ -98,7 +98,7 @@ impl SlowSystems {
             .filter(of_the_job)
             .map(name)
             .collect();
-        job.check(&self.house.state().await?)?;
+        job.check(&self.server.state().await?)?;
         Ok(Run {
             took,
             calls,
@@ -127,7 +127,7 @@ impl SlowSystems {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         };
-        let calls = self.house.calls().await?;
+        let calls = self.server.calls().await?;
         let own = |call: &&Value| {
             call["time"]
                 .as_str()
@@ -147,7 +147,7 @@ impl SlowSystems {
 
     /// Stops the hotel and deletes its files.
     pub fn close(self) {
-        self.house.close();
+        self.server.close();
     }
 }
 

@@ -95,11 +95,11 @@ impl TestServer {
             .put_fact("sweep_last", &json!(RealClock.now()))
             .await?;
         store.close().await;
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut hotel = Instance::hotel(program, &folder, "hotel", &environment)?;
         hotel.start()?;
         hotel.answers(&wire, "/").await?;
-        let opened_in = begun.elapsed();
+        let opened_in = started.elapsed();
         hotel.answers(&wire, "/readyz").await?;
         let server = Self {
             address: hotel.address.clone(),

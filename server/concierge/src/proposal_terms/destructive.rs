@@ -8,7 +8,7 @@ use dewy_domain::{
 use serde_json::Value;
 
 /// Whether approval gives something up: its button must not look like a gain.
-pub(crate) fn loses(tool: &str, input: &Value) -> bool {
+pub(crate) fn is_destructive(tool: &str, input: &Value) -> bool {
     match tool {
         "manage_bookings" => ManageBookings::read(input).is_ok_and(|wanted| {
             matches!(wanted.action, BookingAction::Cancel | BookingAction::NoShow)

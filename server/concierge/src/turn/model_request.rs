@@ -41,20 +41,20 @@ impl Inner {
             let hear = |words: &str| room.append_text(turn, words);
             match self.parts.model.answer(request.clone(), &hear).await {
                 Ok(answer) => return ModelOutcome::Answer(answer),
-                Err(trouble) => {
-                    tracing::warn!(%trouble, attempt, "the model did not answer");
-                    if !trouble.passing() || attempt >= MAX_ATTEMPTS {
-                        return ModelOutcome::Trouble(trouble);
+                Err(error) => {
+                    tracing::warn!(%error, attempt, "the model did not answer");
+                    if !error.passing() || attempt >= MAX_ATTEMPTS {
+                        return ModelOutcome::Trouble(error);
                     }
-                    if matches!(trouble, ModelTrouble::Broken(_)) {
+                    if matches!(error, ModelTrouble::Broken(_)) {
                         let size = request_size::of(&request);
-                        let heard = ModelAnswer {
+                        let answer = ModelAnswer {
                             text: room.words(turn),
                             ..ModelAnswer::default()
                         };
-                        self.record_usage(caller, size, &heard, 0, 0).await;
+                        self.record_usage(caller, size, &answer, 0, 0).await;
                     }
-                    if let ModelTrouble::Busy { after: Some(after) } = trouble {
+                    if let ModelTrouble::Busy { after: Some(after) } = error {
                         pause = pause.max(after.min(Duration::from_secs(5)));
                     }
                 }

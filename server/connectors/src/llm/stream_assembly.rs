@@ -147,11 +147,11 @@ mod tests {
 
     fn put(chunks: &[Value]) -> (String, Result<ModelAnswer, ModelTrouble>) {
         let mut assembly = Assembly::default();
-        let heard = chunks
+        let text = chunks
             .iter()
             .filter_map(|chunk| assembly.take(chunk))
             .collect();
-        (heard, assembly.finish())
+        (text, assembly.finish())
     }
 
     fn delta(delta: Value) -> Value {
@@ -172,14 +172,14 @@ mod tests {
     fn text_is_streamed_and_usage_comes_last() {
         let usage =
             json!({ "choices": [], "usage": { "prompt_tokens": 12, "completion_tokens": 3 } });
-        let (heard, answer) = put(&[
+        let (text, answer) = put(&[
             delta(json!({ "role": "assistant", "content": "" })),
             delta(json!({ "content": "You owe " })),
             delta(json!({ "content": "$250.00." })),
             end("stop"),
             usage,
         ]);
-        assert_eq!(heard, "You owe $250.00.");
+        assert_eq!(text, "You owe $250.00.");
         let answer = answer.unwrap();
         assert_eq!(
             (

@@ -81,9 +81,9 @@ impl Salesforce {
     pub async fn currency(&self, hotel: Currency) -> Reply<OrgCurrency> {
         let info = match self.user_info().await {
             Reply::Done(info) => info,
-            Reply::Refused(trouble) => return Reply::Refused(trouble),
-            Reply::TryLater(trouble) => return Reply::TryLater(trouble),
-            Reply::Unknown(trouble) => return Reply::Unknown(trouble),
+            Reply::Refused(error) => return Reply::Refused(error),
+            Reply::TryLater(error) => return Reply::TryLater(error),
+            Reply::Unknown(error) => return Reply::Unknown(error),
         };
         if !info.several {
             return Reply::Done(OrgCurrency {
@@ -166,12 +166,12 @@ impl Salesforce {
                 .await
             {
                 Ok(response) => response,
-                Err(trouble) => return Reply::TryLater(trouble),
+                Err(error) => return Reply::TryLater(error),
             };
             let reply = answer(&response);
             self.gate.note("describe", &reply);
             match reply {
-                Reply::Refused(trouble) if trouble.code.ends_with("INVALID_SESSION_ID") => {
+                Reply::Refused(error) if error.code.ends_with("INVALID_SESSION_ID") => {
                     stale = Some(session)
                 }
                 other => return other,

@@ -28,13 +28,17 @@ const DUPLICATE: &str = "DUPLICATE_VALUE";
 #[async_trait]
 impl Rooms for Salesforce {
     async fn rooms(&self, query: &RoomQuery) -> Reply<Vec<RoomFacts>> {
-        let way = if query.number.is_some() {
+        let priority = if query.number.is_some() {
             Priority::LookUp
         } else {
             Priority::Normal
         };
         let rows = self
-            .read(way, &self.requests.rooms(query), responses::list::<RoomRow>)
+            .read(
+                priority,
+                &self.requests.rooms(query),
+                responses::list::<RoomRow>,
+            )
             .await;
         rows.map(|rows| responses::rooms(&rows, &self.config.words))
     }
@@ -81,12 +85,12 @@ impl Reservations for Salesforce {
             &call,
             responses::query::<OpportunityRow>,
         );
-        let Some((room_id, wish)) = rivals else {
+        let Some((room_id, availability)) = rivals else {
             return then(rows.await, |rows| {
                 responses::reservation(rows, Vec::new(), which, &self.config.words)
             });
         };
-        let call = self.requests.others(room_id, wish, which);
+        let call = self.requests.others(room_id, availability, which);
         let (rows, rivals) = futures::join!(
             rows,
             self.read(
@@ -124,13 +128,17 @@ impl Reservations for Salesforce {
 impl Cases for Salesforce {
     async fn cases(&self, query: &CaseQuery) -> Reply<Vec<Case>> {
         let named = query.number.is_some() || query.execution_id.is_some();
-        let way = if named {
+        let priority = if named {
             Priority::LookUp
         } else {
             Priority::Normal
         };
         let rows = self
-            .read(way, &self.requests.cases(query), responses::list::<CaseRow>)
+            .read(
+                priority,
+                &self.requests.cases(query),
+                responses::list::<CaseRow>,
+            )
             .await;
         rows.map(|rows| responses::cases(rows, &self.config.words))
     }
@@ -164,14 +172,14 @@ impl Guests for Salesforce {
         if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
             return Reply::Done(Vec::new());
         }
-        let way = if matches!(query, GuestQuery::Email(_)) {
+        let priority = if matches!(query, GuestQuery::Email(_)) {
             Priority::LookUp
         } else {
             Priority::Normal
         };
         let rows = self
             .read(
-                way,
+                priority,
                 &self.requests.guests(query, limit),
                 responses::list::<GuestRow>,
             )
@@ -179,9 +187,12 @@ impl Guests for Salesforce {
         let guests =
             rows.map(|rows| responses::guests(rows, &self.config.words, self.config.country));
         match query {
-            GuestQuery::Phone(wanted) => {
-                guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect())
-            }
+            GuestQuery::Phone(wanted) => guests.map(|guests| {
+                guests
+                    .into_iter()
+                    .filter(|g| phone_matches(g, wanted))
+                    .collect()
+            }),
             _ => guests,
         }
     }
@@ -203,7 +214,7 @@ impl Guests for Salesforce {
 }
 
 /// The pattern allowed anything between the digits; other digits must be excluded.
-fn rings(guest: &Guest, wanted: &str) -> bool {
+fn phone_matches(guest: &Guest, wanted: &str) -> bool {
     let digits: String = guest
         .phone
         .iter()
@@ -215,9 +226,9 @@ fn rings(guest: &Guest, wanted: &str) -> bool {
 
 pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
     match reply {
-        Reply::Refused(trouble) if trouble.code == DUPLICATE => Reply::Refused(UpstreamError {
+        Reply::Refused(error) if error.code == DUPLICATE => Reply::Refused(UpstreamError {
             code: "duplicate".to_owned(),
-            ..trouble
+            ..error
         }),
         other => other,
     }

@@ -43,11 +43,11 @@ pub(super) fn may_be_cut(body: &[u8]) -> bool {
 }
 
 /// Finds the first truncated list of a response, in a query or in a composite's parts.
-pub(super) fn first_cut(body: &str) -> Option<TruncatedList> {
+pub(super) fn first_truncated_list(body: &str) -> Option<TruncatedList> {
     if let Some(parts) = parts(body) {
         return parts
             .iter()
-            .find_map(|part| first_cut(part.get("body")?.get()));
+            .find_map(|part| first_truncated_list(part.get("body")?.get()));
     }
     let page: Page = serde_json::from_str(body).ok()?;
     let child = || {
@@ -182,17 +182,17 @@ mod tests {
     fn pages_are_joined_without_changing_amounts() {
         let body = r#"{"totalSize":3,"done":false,"nextRecordsUrl":"/q/2","records":[{"Id":"a","Amount":250.10,
             "L__r":{"totalSize":2,"done":false,"nextRecordsUrl":"/q/c","records":[{"N":1.0E7}]}},{"Id":"b","L__r":null}]}"#;
-        let cut = first_cut(body).unwrap();
+        let cut = first_truncated_list(body).unwrap();
         assert_eq!(cut.next, "/q/2");
         let more: Page =
             serde_json::from_str(r#"{"totalSize":3,"done":true,"records":[{"Id":"c"}]}"#).unwrap();
         let body = joined(body, &cut, &more).unwrap();
-        let cut = first_cut(&body).unwrap();
+        let cut = first_truncated_list(&body).unwrap();
         assert_eq!(cut.next, "/q/c");
         let more: Page =
             serde_json::from_str(r#"{"totalSize":2,"done":true,"records":[{"N":2.50}]}"#).unwrap();
         let body = joined(&body, &cut, &more).unwrap();
-        assert!(first_cut(&body).is_none());
+        assert!(first_truncated_list(&body).is_none());
         assert!(
             body.contains("250.10") && body.contains("1.0E7") && body.contains("2.50"),
             "{body}"
@@ -218,7 +218,7 @@ mod tests {
     fn pages_inside_a_composite_are_joined() {
         let body = r#"{"compositeResponse":[{"body":{"id":"x"},"httpStatusCode":201,"referenceId":"a"},
             {"body":{"done":false,"nextRecordsUrl":"/q/1","records":[1]},"httpStatusCode":200,"referenceId":"q"}]}"#;
-        let cut = first_cut(body).unwrap();
+        let cut = first_truncated_list(body).unwrap();
         let more: Page = serde_json::from_str(r#"{"done":true,"records":[2]}"#).unwrap();
         let body = joined(body, &cut, &more).unwrap();
         let read: serde_json::Value = serde_json::from_str(&body).unwrap();
@@ -227,7 +227,7 @@ mod tests {
             serde_json::json!([1, 2])
         );
         assert_eq!(read["compositeResponse"][1]["referenceId"], "q");
-        assert!(first_cut(&body).is_none());
+        assert!(first_truncated_list(&body).is_none());
         assert!(!may_be_cut(b"{\"done\":true}") && may_be_cut(b"{\"nextRecordsUrl\":1}"));
     }
 }

@@ -125,7 +125,7 @@ fn found<T>(
         match serde_json::from_slice::<Found<T>>(body) {
             Ok(found) => match rows(found) {
                 Ok(rows) => Reply::Done(rows),
-                Err(trouble) => unread(trouble),
+                Err(error) => unread(error),
             },
             Err(error) => malformed_response(position(&error)),
         }
@@ -133,11 +133,11 @@ fn found<T>(
 }
 
 /// Rows that exist but can't be used: a person must fix incomplete ones; garbage proves nothing.
-pub(crate) fn unread<T>(trouble: UpstreamError) -> Reply<T> {
-    if trouble.code == "garbage" {
-        Reply::Unknown(trouble)
+pub(crate) fn unread<T>(error: UpstreamError) -> Reply<T> {
+    if error.code == "garbage" {
+        Reply::Unknown(error)
     } else {
-        Reply::Refused(trouble)
+        Reply::Refused(error)
     }
 }
 
@@ -179,10 +179,10 @@ pub(crate) fn lines(response: &Response) -> Reply<()> {
         }
     });
     match written {
-        Reply::Refused(trouble) if ALREADY_EXISTS.contains(&trouble.code.as_str()) => {
+        Reply::Refused(error) if ALREADY_EXISTS.contains(&error.code.as_str()) => {
             Reply::Refused(UpstreamError {
                 code: GUARD_FAILED.to_owned(),
-                ..trouble
+                ..error
             })
         }
         other => other,

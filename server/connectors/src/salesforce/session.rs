@@ -92,8 +92,8 @@ impl Sessions {
                 *current = Some(Arc::clone(&session));
                 Ok(session)
             }
-            Reply::Refused(trouble) => Err(Reply::Refused(trouble)),
-            Reply::TryLater(trouble) | Reply::Unknown(trouble) => Err(Reply::TryLater(trouble)),
+            Reply::Refused(error) => Err(Reply::Refused(error)),
+            Reply::TryLater(error) | Reply::Unknown(error) => Err(Reply::TryLater(error)),
         }
     }
 }

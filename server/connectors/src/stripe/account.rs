@@ -44,7 +44,7 @@ impl Account {
     }
 
     /// Compares the key's account with the recorded one; `Err` means that nothing may be sent.
-    pub(super) async fn judge(
+    pub(super) async fn verify_account(
         &self,
         seen: &mut AccountCheck,
         opened: Opened,

@@ -120,8 +120,8 @@ impl Payments for Stripe {
 
     async fn account(&self) -> Reply<payment::Account> {
         let until = self.gate.until(self.config.deadline_other);
-        if let Err(trouble) = self.on_our_account(until).await {
-            return Reply::TryLater(trouble);
+        if let Err(error) = self.on_our_account(until).await {
+            return Reply::TryLater(error);
         }
         match &self.account {
             Some(account) => match account.seen().lock().await.opened() {

@@ -34,7 +34,7 @@ pub(super) fn customer(response: &Response) -> Reply<Customer> {
 /// Retrieves a customer's email; a deleted customer is returned with only its id.
 pub(super) fn customer_email(response: &Response) -> Reply<Option<String>> {
     match object::<CustomerRow>(response) {
-        Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
+        Reply::Refused(error) if error.code == "resource_missing" => Reply::Done(None),
         other => other.map(CustomerRow::into_email),
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn payment(response: &Response) -> Reply<Payment> {
 /// Retrieve that allows "not found" as an answer.
 pub(super) fn payment_if_any(response: &Response) -> Reply<Option<Payment>> {
     match payment(response) {
-        Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
+        Reply::Refused(error) if error.code == "resource_missing" => Reply::Done(None),
         other => other.map(Some),
     }
 }
@@ -103,10 +103,10 @@ pub(super) fn account(response: &Response) -> Reply<Account> {
 /// A payment that can't be canceled any more comes with the refusal; it is the answer.
 pub(super) fn cancelled(response: &Response) -> Reply<Payment> {
     match payment(response) {
-        Reply::Refused(trouble) if trouble.code == "payment_intent_unexpected_state" => {
+        Reply::Refused(error) if error.code == "payment_intent_unexpected_state" => {
             match response.as_ref().ok().and_then(fault::payment_inside) {
                 Some(payment) => Reply::Done(payment),
-                None => Reply::Refused(trouble),
+                None => Reply::Refused(error),
             }
         }
         other => other,

@@ -270,7 +270,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         example_orders::booking().check_in,
         example_orders::booking().check_out,
     );
-    let wish = AvailabilityQuery {
+    let availability = AvailabilityQuery {
         nights: Nights { from, to },
         today: from,
         but: Some(example_orders::BOOKING.into()),
@@ -317,7 +317,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         execution_id: "x".into(),
         booker: BookingGuest::New { guest: new },
         room: facts.clone(),
-        wish: wish.clone(),
+        availability: availability.clone(),
         guests: 1,
         requests: Some("x".into()),
         amount: Cents(1),
@@ -329,7 +329,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         floor: Some(1),
         status: Some("Vacant".into()),
         sleeps: Some(1),
-        free: Some(wish.clone()),
+        free: Some(availability.clone()),
         limit: 1,
     };
     let _ = crm.rooms(&all).await;
@@ -346,7 +346,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     let _ = crm
         .reservation(
             &WhichBooking::Number("BK-1".into()),
-            Some((example_orders::ROOM, &wish)),
+            Some((example_orders::ROOM, &availability)),
         )
         .await;
     let _ = crm
@@ -368,7 +368,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         there,
         wanted,
         new_room: Some(facts.clone()),
-        wish: Some(wish),
+        availability: Some(availability),
         in_house: true,
         left_as: "Cleaning".into(),
     };

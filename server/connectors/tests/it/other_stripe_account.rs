@@ -50,13 +50,13 @@ fn alarms(stripe: &Stripe) -> Vec<&'static str> {
 async fn nothing_is_sent_until_the_account_is_ours() {
     let (sandbox, memory, stripe) = connected(Ok("acct_other"));
     for _ in 0..2 {
-        let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else {
+        let Reply::TryLater(error) = stripe.customer("beth.gibbs@email.com").await else {
             panic!("it was asked")
         };
-        assert_eq!(trouble.code, "stripe_other_account");
+        assert_eq!(error.code, "stripe_other_account");
         assert!(
-            trouble.message.contains("acct_other")
-                && trouble.message.contains(&format!("dewy adopt {ACCOUNT}"))
+            error.message.contains("acct_other")
+                && error.message.contains(&format!("dewy adopt {ACCOUNT}"))
         );
     }
     assert_eq!(
@@ -115,11 +115,11 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
         ..KeySettings::default()
     };
     sandbox.set_stripe_key("sk_test_1", &lacks);
-    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else {
+    let Reply::TryLater(error) = stripe.customer("beth.gibbs@email.com").await else {
         panic!("it was asked")
     };
     assert_eq!(
-        (trouble.code.as_str(), alarms(&stripe)),
+        (error.code.as_str(), alarms(&stripe)),
         (
             "stripe_permission_missing",
             vec!["stripe_permission_missing"]
@@ -131,11 +131,11 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
         Reply::Done(_)
     ));
     let (_, _, stripe) = connected(Err("the store is down"));
-    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else {
+    let Reply::TryLater(error) = stripe.customer("beth.gibbs@email.com").await else {
         panic!("it was asked")
     };
     assert_eq!(
-        (trouble.code.as_str(), alarms(&stripe)),
+        (error.code.as_str(), alarms(&stripe)),
         ("account_not_compared", vec![])
     );
 }

@@ -174,15 +174,15 @@ async fn an_incomplete_stay_hides_no_other_stay() {
         booking_number: Some(both[0].booking.number.clone()),
         ..query
     };
-    let Reply::Refused(trouble) = hotel.crm.stays(&named).await else {
+    let Reply::Refused(error) = hotel.crm.stays(&named).await else {
         panic!()
     };
-    assert_eq!(trouble.code, INCOMPLETE);
+    assert_eq!(error.code, INCOMPLETE);
     let words = format!("Room {}: Status is empty.", both[0].room.number);
     assert_eq!(
         (
-            trouble.details["problem"].as_str(),
-            trouble.details["field"].as_str()
+            error.details["problem"].as_str(),
+            error.details["field"].as_str()
         ),
         (Some(&*words), Some("Status__c"))
     );
@@ -303,15 +303,12 @@ async fn duplicate_guests_are_created_or_refused_by_policy() {
         ..twin
     };
     let strict = with(&hotel, |config| config.allow_duplicates = false);
-    let Reply::Refused(trouble) = strict.send_make_guest(&strict.make_guest(&twin)).await else {
+    let Reply::Refused(error) = strict.send_make_guest(&strict.make_guest(&twin)).await else {
         panic!("not refused")
     };
-    assert_eq!(trouble.code, "DUPLICATES_DETECTED");
+    assert_eq!(error.code, "DUPLICATES_DETECTED");
     assert_eq!(
-        (
-            &trouble.details["records"],
-            trouble.details["rule"].as_str()
-        ),
+        (&error.details["records"], error.details["rule"].as_str()),
         (&json!([id]), Some("Standard_Contact_Duplicate_Rule"))
     );
     assert_eq!(

@@ -189,20 +189,17 @@ async fn outcomes_of_check_out_responses() {
 async fn a_failed_guard_names_its_subrequest_without_data() {
     let secret = "duplicate value: beth.gibbs@email.com";
     let body = wire_responses::rolled_back("room", 412, "PRECONDITION_FAILED", secret);
-    let Reply::Refused(trouble) = check_out(status(200, &body)).await else {
+    let Reply::Refused(error) = check_out(status(200, &body)).await else {
         panic!("not refused")
     };
     assert_eq!(
         (
-            trouble.details["subrequest"].as_str(),
-            trouble.details["status"].as_u64()
+            error.details["subrequest"].as_str(),
+            error.details["status"].as_u64()
         ),
         (Some("room"), Some(412))
     );
-    assert!(
-        !format!("{trouble:?}").contains("beth.gibbs"),
-        "{trouble:?}"
-    );
+    assert!(!format!("{error:?}").contains("beth.gibbs"), "{error:?}");
 }
 
 #[tokio::test]
@@ -336,13 +333,12 @@ async fn missing_amounts_and_rooms_are_named() {
             "Transaction_Type__c",
         ),
     ] {
-        let Reply::Refused(trouble) =
-            stays(&beth(), &wire_responses::STAYS.replace(from, to)).await
+        let Reply::Refused(error) = stays(&beth(), &wire_responses::STAYS.replace(from, to)).await
         else {
             panic!("{field}")
         };
         assert_eq!(
-            (trouble.code.as_str(), trouble.details["field"].as_str()),
+            (error.code.as_str(), error.details["field"].as_str()),
             ("incomplete_record", Some(field))
         );
     }

@@ -123,7 +123,7 @@ async fn pay_look_up_and_refund() {
     let call = till.stripe.refund(&order);
     let refund = done(till.stripe.send_refund(&call).await);
     assert!(
-        refund.status.stands()
+        refund.status.is_effective()
             && refund.amount == Cents(25_000)
             && refund.payment_intent == paid.id
     );

@@ -196,7 +196,7 @@ async fn bank_authentication_returns_a_link() {
 #[tokio::test]
 async fn a_decline_keeps_the_payments_id_and_the_reason() {
     let response = with_header(status(402, wire_responses::DECLINE), "request-id", "req_1");
-    let Reply::Refused(trouble) = pay(response).await else {
+    let Reply::Refused(error) = pay(response).await else {
         panic!("not refused")
     };
     for (name, value) in [
@@ -206,18 +206,18 @@ async fn a_decline_keeps_the_payments_id_and_the_reason() {
         ("code", "card_declined"),
         ("request_id", "req_1"),
     ] {
-        assert_eq!(trouble.details[name], value, "{name}");
+        assert_eq!(error.details[name], value, "{name}");
     }
 }
 
 #[tokio::test]
 async fn echoed_input_is_not_repeated() {
     let body = r#"{"error":{"type":"invalid_request_error","code":"email_invalid","message":"Invalid email address: beth@x","param":"email"}}"#;
-    let Reply::Refused(trouble) = pay(status(400, body)).await else {
+    let Reply::Refused(error) = pay(status(400, body)).await else {
         panic!("not refused")
     };
-    assert!(!format!("{trouble:?}").contains("beth"), "{trouble:?}");
-    assert_eq!(trouble.details["param"], "email");
+    assert!(!format!("{error:?}").contains("beth"), "{error:?}");
+    assert_eq!(error.details["param"], "email");
 }
 
 #[tokio::test]

@@ -176,19 +176,19 @@ async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
         at: example_orders::at("2026-11-21T13:27:22Z"),
     };
     assert_eq!(sent, expected);
-    let Reply::Refused(trouble) = send(status(400, &error(21211))).await else {
+    let Reply::Refused(refusal) = send(status(400, &error(21211))).await else {
         panic!()
     };
     assert!(
-        !format!("{trouble:?}").contains("5550100001"),
-        "{trouble:?}"
+        !format!("{refusal:?}").contains("5550100001"),
+        "{refusal:?}"
     );
-    let Reply::TryLater(trouble) =
+    let Reply::TryLater(error) =
         send(with_header(status(429, &error(20429)), "retry-after", "7")).await
     else {
         panic!()
     };
-    assert_eq!(trouble.retry_after, Some(Duration::from_secs(7)));
+    assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
 }
 
 #[tokio::test]

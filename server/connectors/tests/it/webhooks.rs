@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::salesforce_responses::arm;
 
-struct Bell {
+struct EventSource {
     sandbox: Sandbox,
     stripe: Stripe,
     clock: Arc<TestClock>,
@@ -46,7 +46,7 @@ async fn post(sandbox: &Sandbox, path: &str, body: &str) -> Value {
     serde_json::from_slice(&response.body).unwrap_or_default()
 }
 
-async fn bell() -> Bell {
+async fn event_source() -> EventSource {
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
     let mut config = StripeConfig::new("sk_test_x".to_owned().into());
@@ -55,7 +55,7 @@ async fn bell() -> Bell {
     let asked = "url=https://hotel.test/webhooks/stripe&enabled_events[]=*";
     let endpoint = post(&sandbox, "/v1/webhook_endpoints", asked).await;
     let secret = SecretString::from(endpoint["secret"].as_str().unwrap().to_owned());
-    Bell {
+    EventSource {
         sandbox,
         stripe,
         clock,
@@ -63,7 +63,7 @@ async fn bell() -> Bell {
     }
 }
 
-impl Bell {
+impl EventSource {
     async fn try_pay(&self, card: &str) -> Reply<Payment> {
         let order = PaymentOrder {
             amount: Cents(25_000),
@@ -126,14 +126,14 @@ impl Bell {
 
     /// The same without events that mean nothing to an execution.
     fn kinds(&self) -> Vec<String> {
-        let told = |event: &Event| {
+        let answer = |event: &Event| {
             !event.kind.ends_with(".created")
                 || event.kind.starts_with("refund")
                 || event.kind.contains("dispute")
         };
         self.response()
             .into_iter()
-            .filter(told)
+            .filter(answer)
             .map(|event| event.kind)
             .collect()
     }
@@ -141,7 +141,7 @@ impl Bell {
 
 #[tokio::test(start_paused = true)]
 async fn a_payment_and_its_refund_name_their_executions() {
-    let bell = bell().await;
+    let bell = event_source().await;
     let paid = bell.pay("pm_card_visa").await;
     let response = bell.response();
     let event = response
@@ -177,9 +177,9 @@ async fn a_payment_and_its_refund_name_their_executions() {
         (made.payment_intent.as_deref(), made.execution_id.as_deref()),
         (Some(paid.id.as_str()), Some("exe_undo"))
     );
-    let told = made.refund.as_ref().unwrap();
+    let answer = made.refund.as_ref().unwrap();
     assert_eq!(
-        (told.id.as_str(), &told.status),
+        (answer.id.as_str(), &answer.status),
         (refund.id.as_str(), &RefundStatus::Succeeded)
     );
 }
@@ -198,7 +198,7 @@ async fn both_outcomes_of_bank_authentication_are_reported() {
             "payment_intent.payment_failed",
         ),
     ] {
-        let bell = bell().await;
+        let bell = event_source().await;
         let waiting = bell.pay("pm_card_authenticationRequired").await;
         assert_eq!(
             waiting.next_action_url.as_deref(),
@@ -220,7 +220,7 @@ async fn both_outcomes_of_bank_authentication_are_reported() {
 
 #[tokio::test(start_paused = true)]
 async fn canceled_and_declined_payments_are_reported() {
-    let bell = bell().await;
+    let bell = event_source().await;
     let waiting = bell.pay("pm_card_threeDSecure2Required").await;
     bell.response();
     let cancel = bell.stripe.cancel(&waiting.id, "cancel");
@@ -240,7 +240,7 @@ async fn canceled_and_declined_payments_are_reported() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refund_fails_by_itself_later() {
-    let bell = bell().await;
+    let bell = event_source().await;
     let paid = bell.pay("pm_card_refundFail").await;
     let Reply::Done(refund) = bell.refund(&paid).await else {
         panic!()
@@ -263,7 +263,7 @@ async fn a_refund_fails_by_itself_later() {
 
 #[tokio::test(start_paused = true)]
 async fn a_refund_fails_days_later_and_can_be_made_again() {
-    let bell = bell().await;
+    let bell = event_source().await;
     let paid = bell.pay("pm_card_visa").await;
     let Reply::Done(refund) = bell.refund(&paid).await else {
         panic!()
@@ -301,7 +301,7 @@ async fn a_refund_fails_days_later_and_can_be_made_again() {
 
 #[tokio::test(start_paused = true)]
 async fn a_disputed_charge_is_reported_and_never_refunded() {
-    let bell = bell().await;
+    let bell = event_source().await;
     let paid = bell.pay("pm_card_createDispute").await;
     assert_eq!(paid.status, PaymentStatus::Succeeded);
     let response = bell.response();
@@ -358,7 +358,7 @@ async fn a_processing_payment_succeeds_or_fails() {
             "payment_intent.payment_failed",
         ),
     ] {
-        let bell = bell().await;
+        let bell = event_source().await;
         let under_way = bell.pay(card).await;
         assert_eq!(
             (&under_way.status, under_way.received),
@@ -373,7 +373,7 @@ async fn a_processing_payment_succeeds_or_fails() {
         );
     }
     // Too late to cancel it: the answer has the payment inside.
-    let bell = bell().await;
+    let bell = event_source().await;
     let under_way = bell.pay("pm_card_processing").await;
     let cancel = bell.stripe.cancel(&under_way.id, "c");
     let answer = bell.stripe.send_cancel(&cancel).await.answered().unwrap();
@@ -390,7 +390,7 @@ async fn a_processing_payment_succeeds_or_fails() {
 
 #[tokio::test(start_paused = true)]
 async fn unsigned_and_malformed_events_are_rejected() {
-    let bell = bell().await;
+    let bell = event_source().await;
     bell.pay("pm_card_visa").await;
     let pending = bell.sandbox.pending_events();
     let (event, now) = (&pending[0].request, bell.clock.now());

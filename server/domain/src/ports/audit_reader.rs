@@ -15,7 +15,8 @@ pub struct CallQuery {
     /// Last day, inclusive.
     pub to: Option<String>,
     /// Email of the caller, or of the guest concerned.
-    pub who: Option<String>,
+    #[serde(rename = "who")]
+    pub user: Option<String>,
     /// Tool name.
     pub tool: Option<String>,
     /// Interface: `form`, `mcp`, `rest`, …

@@ -71,7 +71,7 @@ pub trait Board: Send + Sync + std::fmt::Debug {
     /// Returns the number of the newest snapshot once it differs from `after`, or after `at_most`.
     /// While anyone waits here, the hotel is polled, at the same rate for one viewer as for a
     /// hundred.
-    async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
+    async fn snapshot_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 
     /// The same for a guest: a number that changes when their bookings, rooms, balance, open cases
     /// or activities do. A guest viewer costs no more than a staff viewer.

@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// Proposal id.
-    pub card: String,
+    pub proposal: String,
     /// Nonce of the displayed proposal.
     pub nonce: String,
     /// True to approve, false to decline.

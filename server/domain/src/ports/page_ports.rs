@@ -118,7 +118,7 @@ pub struct SessionView {
 #[async_trait]
 pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// The signed-in person, if any.
-    async fn who(&self) -> Option<SignedIn>;
+    async fn signed_in(&self) -> Option<SignedIn>;
 
     /// Sends a sign-in code if the email is a guest's; otherwise the answer and its timing are the
     /// same. In demo mode the code is returned so that the page can show it.

@@ -186,15 +186,15 @@ fn owed(reply: Reply<Vec<Stay>>) -> Reply<OpenBalances> {
                 .map(|stay| (stay.booking.number.clone(), stay.balance()))
                 .collect(),
         }),
-        Reply::Refused(trouble) => {
-            tracing::warn!(error = %trouble, "the folios of in-house guests could not be read");
+        Reply::Refused(error) => {
+            tracing::warn!(error = %error, "the folios of in-house guests could not be read");
             Reply::Done(OpenBalances {
                 cut: true,
                 ..OpenBalances::default()
             })
         }
-        Reply::TryLater(trouble) => Reply::TryLater(trouble),
-        Reply::Unknown(trouble) => Reply::Unknown(trouble),
+        Reply::TryLater(error) => Reply::TryLater(error),
+        Reply::Unknown(error) => Reply::Unknown(error),
     }
 }
 

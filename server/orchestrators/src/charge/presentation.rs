@@ -90,8 +90,8 @@ impl Presentation for Labels {
                 "The booking system is slow. We keep checking until we know; no line is written twice.".to_owned()
             }
             (State::Refused, _) => {
-                let told = body.and_then(AnswerBody::failure);
-                told.unwrap_or("Nothing was put on the folio.").to_owned()
+                let failure = body.and_then(AnswerBody::failure);
+                failure.unwrap_or("Nothing was put on the folio.").to_owned()
             }
             (State::NeedsAttention, _) => {
                 "It is not known whether the line is on the folio; a person has to look.".to_owned()

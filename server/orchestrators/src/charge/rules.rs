@@ -93,7 +93,7 @@ pub(super) async fn read(parts: &Parts, _: Context<'_>, input: PostCharge) -> Re
             };
             return refused(ToolError::new(code));
         }
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     if room.is_some_and(|room| room != stay.room.number) {
         return refused(ToolError::with(

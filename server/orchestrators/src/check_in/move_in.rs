@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, missing, overtaken,
+        LookupResult, Write, WriteRequest, conflict_fault, missing,
         stay::{difference, look_up, refreshed},
     },
 };
@@ -81,7 +81,7 @@ impl Write for MoveIn {
             }
             let words = "somebody else changed the stay meanwhile";
             difference(&stay, trace)
-                .map(|difference| LookupResult::Refused(overtaken(words, difference)))
+                .map(|difference| LookupResult::Refused(conflict_fault(words, difference)))
         })
         .await
     }

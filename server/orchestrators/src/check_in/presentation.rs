@@ -104,8 +104,9 @@ impl Presentation for Labels {
                     .to_owned()
             }
             State::Refused => {
-                let told = body.and_then(AnswerBody::failure);
-                told.unwrap_or("The check-in was not made; nothing was changed.")
+                let failure = body.and_then(AnswerBody::failure);
+                failure
+                    .unwrap_or("The check-in was not made; nothing was changed.")
                     .to_owned()
             }
             State::NeedsAttention => "The front desk is looking into this check-in.".to_owned(),

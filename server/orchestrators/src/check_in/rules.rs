@@ -30,13 +30,13 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) ->
     };
     let found = match parts.crm.stays(&query).await.answered() {
         Ok(found) => found,
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     if found.is_empty() {
         return match parts.crm.knows_guest(&query.guest_email).await.answered() {
             Ok(true) => refused(ToolError::new(ErrorCode::ReservationNotFound)),
             Ok(false) => refused(ToolError::new(ErrorCode::GuestNotFound)),
-            Err(trouble) => later(trouble),
+            Err(error) => later(error),
         };
     }
     let stay = match choose(found, day, today) {

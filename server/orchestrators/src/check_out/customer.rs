@@ -80,8 +80,8 @@ impl Activity for MakeCustomer {
             Ok(None) => Outcome::Refused {
                 fault: fault.clone(),
             },
-            Err(trouble) => Outcome::Unknown {
-                fault: engine_conversions::fault(trouble),
+            Err(error) => Outcome::Unknown {
+                fault: engine_conversions::fault(error),
             },
         })
     }

@@ -65,6 +65,6 @@ pub(crate) fn moved(progress: &Progress) -> Option<Trace> {
 }
 
 /// Whether a check-out stands: its pivot is journaled, and nothing was compensated.
-pub(crate) fn stands(progress: &Progress) -> bool {
+pub(crate) fn is_completed(progress: &Progress) -> bool {
     progress.decision.is_none() && progress.is_done(MOVE)
 }

@@ -37,11 +37,11 @@ impl Rechecks for LateEffects {
     }
 
     async fn recheck(&self, cx: Context<'_>) -> Recheck {
-        look_for_effects(&self.0, cx).await
+        recheck_effects(&self.0, cx).await
     }
 }
 
-async fn look_for_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
+async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
     let Some(facts) = facts::facts(cx.progress) else {
         return Recheck::Quiet;
     };
@@ -86,7 +86,7 @@ async fn look_for_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
             };
             let given_back: Cents = refunds
                 .iter()
-                .filter(|r| r.status.stands())
+                .filter(|r| r.status.is_effective())
                 .map(|r| r.amount)
                 .sum();
             // Compares sums: others refund parts, and each part may fail on its own.
@@ -170,7 +170,7 @@ async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
         Ok(refunds)
             if refunds
                 .iter()
-                .any(|r| r.id == refund.id && !r.status.stands()) =>
+                .any(|r| r.id == refund.id && !r.status.is_effective()) =>
         {
             attention(
                 decision(

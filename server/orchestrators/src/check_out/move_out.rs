@@ -16,7 +16,7 @@ use super::facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, missing, overtaken,
+        LookupResult, Write, WriteRequest, conflict_fault, missing,
         stay::{difference, look_up, refreshed},
     },
     undo::paid_by,
@@ -61,7 +61,7 @@ impl Write for MoveOut {
             }
             let words = "somebody else changed the stay meanwhile";
             difference(&facts.stay, trace)
-                .map(|difference| LookupResult::Refused(overtaken(words, difference)))
+                .map(|difference| LookupResult::Refused(conflict_fault(words, difference)))
         })
         .await
     }

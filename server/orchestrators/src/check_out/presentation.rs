@@ -15,7 +15,7 @@ use super::{
 use crate::{presentation::Presentation, settings::Settings};
 
 /// Text message that confirms a check-out.
-pub(super) fn goodbye(cx: Context<'_>, settings: &Settings) -> Option<String> {
+pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let hotel = &settings.hotel.name;
     let facts = facts::facts(cx.progress)?;
     let booking = &facts.stay.booking.number;
@@ -35,7 +35,7 @@ pub(super) fn goodbye(cx: Context<'_>, settings: &Settings) -> Option<String> {
 /// Text message that confirms a refund, sent once the refund exists and has not failed.
 pub(super) fn refunded(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let hotel = &settings.hotel.name;
-    let refund = facts::refund(cx.progress).filter(|r| r.status.stands())?;
+    let refund = facts::refund(cx.progress).filter(|r| r.status.is_effective())?;
     cx.progress.ended.as_ref()?;
     let facts = facts::facts(cx.progress)?;
     let sum = settings.money(refund.amount, facts.currency);

@@ -44,7 +44,7 @@ impl Rechecked {
                 "payment_not_found",
                 "the payment cannot be read",
             ))),
-            Err(trouble) => Some(Plan::TryLater(engine_conversions::fault(trouble))),
+            Err(error) => Some(Plan::TryLater(engine_conversions::fault(error))),
         }
     }
 }

@@ -112,11 +112,11 @@ async fn prerequisites(
     );
     let found = match stays.answered() {
         Ok(found) => found,
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     let stay = match find_stay::the_one(parts.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::UpstreamError(trouble)) => return later(trouble),
+        Err(NoStay::UpstreamError(error)) => return later(error),
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
                 && let Some(done) = remembered(parts, cx, input).await
@@ -148,7 +148,7 @@ async fn prerequisites(
     }
     let customer = match customer.answered() {
         Ok(customer) => customer,
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     let balance = stay.balance();
     let chosen = input.payment_method_id.clone();

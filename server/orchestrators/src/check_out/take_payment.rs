@@ -78,8 +78,8 @@ impl Pay {
     /// Finds the payment by its metadata; `None` when there is none.
     async fn find(&self, cx: Context<'_>) -> Option<Resolved> {
         Some(match find(self.payments.as_ref(), &cx).await {
-            Err(trouble) => Resolved::Outcome(Outcome::Unknown {
-                fault: engine_conversions::fault(trouble),
+            Err(error) => Resolved::Outcome(Outcome::Unknown {
+                fault: engine_conversions::fault(error),
             }),
             Ok(None) => return None,
             Ok(Some(payment)) => match payment.status {
@@ -142,7 +142,7 @@ impl Pay {
         let payment = match self.payments.payment(&id).await.answered() {
             Ok(Some(payment)) => payment,
             Ok(None) => return still("payment_not_found", "the payment cannot be read".to_owned()),
-            Err(trouble) => return still(&trouble.code, trouble.message),
+            Err(error) => return still(&error.code, error.message),
         };
         let since = side.and_then(|s| s.first_at).unwrap_or(cx.now);
         let waited = Duration::try_from(cx.now.duration_since(since)).unwrap_or_default();

@@ -194,8 +194,8 @@ impl Presentation for Labels {
         match (record.state, sum) {
             (State::Completed, Some(sum)) if refunded => format!("{sum} was refunded in full."),
             (State::Completed, Some(sum)) => {
-                let told = body.and_then(AnswerBody::failure);
-                told.map_or_else(
+                let failure = body.and_then(AnswerBody::failure);
+                failure.map_or_else(
                     || format!("{sum} was refunded in full by the check-out itself."),
                     str::to_owned,
                 )
@@ -212,8 +212,8 @@ impl Presentation for Labels {
                 _ => format!("{sum} could not be given back. Somebody has to look into it."),
             },
             (State::Refused, _) => {
-                let told = body.and_then(AnswerBody::failure);
-                told.unwrap_or("Nothing was refunded.").to_owned()
+                let failure = body.and_then(AnswerBody::failure);
+                failure.unwrap_or("Nothing was refunded.").to_owned()
             }
             (_, Some(sum)) if refunded => {
                 format!("{sum} was refunded in full. We are putting the booking back.")

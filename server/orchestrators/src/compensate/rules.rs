@@ -44,11 +44,11 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CompensateChecko
                 json!({ "payment_intent_id": id }),
             ));
         }
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     let found = async {
         Ok::<_, StoreError>((
-            whose(parts, &payment).await?,
+            payment_owner(parts, &payment).await?,
             owner(parts, &cx, &payment).await?,
         ))
     };
@@ -71,17 +71,17 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CompensateChecko
         let email = match &payment.customer {
             Some(customer) => match parts.payments.customer_email(customer).await.answered() {
                 Ok(email) => email,
-                Err(trouble) => return later(trouble),
+                Err(error) => return later(error),
             },
             None => None,
         };
         let known = owner.as_ref().and_then(|r| label(r, "guest_email"));
-        let told = [known, email];
-        if told
+        let emails = [known, email];
+        if emails
             .iter()
             .flatten()
             .any(|e| !e.eq_ignore_ascii_case(given))
-            || told.iter().all(Option::is_none)
+            || emails.iter().all(Option::is_none)
         {
             return refused(ToolError::with(
                 ErrorCode::PaymentGuestMismatch,
@@ -129,7 +129,7 @@ fn label(record: &Record, name: &str) -> Option<String> {
 }
 
 /// Owner of the payment, by its metadata.
-async fn whose(parts: &Parts, payment: &Payment) -> Result<Owner, StoreError> {
+async fn payment_owner(parts: &Parts, payment: &Payment) -> Result<Owner, StoreError> {
     let adopted = adopted(parts.key_value_store.as_ref()).await?;
     Ok(Installations {
         own: parts.settings.installation,
@@ -198,7 +198,7 @@ async fn judge(
         if is_second && left.0 > 0 && payment.status == PaymentStatus::Succeeded {
             return Err(not("second_payment"));
         }
-        if record.state == State::Completed || check_out::stands(&progress) {
+        if record.state == State::Completed || check_out::is_completed(&progress) {
             let details = json!({ "payment_intent_id": payment.id, "execution_id": record.id });
             return Err(ToolError::with(ErrorCode::CheckoutCompleted, details));
         }

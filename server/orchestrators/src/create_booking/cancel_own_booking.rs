@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::BOOK;
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing, overtaken},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing},
 };
 
 /// Write of the step.
@@ -44,7 +44,7 @@ impl Write for Unbook {
             there,
             wanted,
             new_room: None,
-            wish: None,
+            availability: None,
             in_house: false,
             left_as: RoomStatus::Cleaning,
         };
@@ -78,7 +78,7 @@ impl Write for Unbook {
                 status => {
                     let difference =
                         json!({ "object": "booking", "field": "Status__c", "ours": BookingStatus::Reserved, "found": status });
-                    LookupResult::Refused(overtaken("somebody went on with the booking", difference))
+                    LookupResult::Refused(conflict_fault("somebody went on with the booking", difference))
                 }
             },
         })

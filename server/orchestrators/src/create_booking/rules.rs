@@ -41,7 +41,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
         Err(error) => return refused(error),
     };
     let people = input.number_of_guests;
-    let wish = availability_query(nights, today, None);
+    let availability = availability_query(nights, today, None);
     let query = RoomQuery {
         number: input.room_number.clone(),
         kind: input.room_type.clone(),
@@ -49,14 +49,14 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
         ..RoomQuery::default()
     };
     let free = RoomQuery {
-        free: Some(wish.clone()),
+        free: Some(availability.clone()),
         ..query.clone()
     };
     let email = GuestQuery::Email(input.guest_email.clone());
     let (rooms, guests) = futures::join!(parts.crm.rooms(&free), parts.crm.guests(&email, 1));
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
-        (Err(trouble), _) | (_, Err(trouble)) => return later(trouble),
+        (Err(error), _) | (_, Err(error)) => return later(error),
     };
     let open = guests.iter().flat_map(|known| &known.stays);
     if guest(&cx).is_some()
@@ -82,7 +82,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
         Err(None) => {
             return match parts.crm.rooms(&query).await.answered() {
                 Ok(all) => refused(none_free(all, &input)),
-                Err(trouble) => later(trouble),
+                Err(error) => later(error),
             };
         }
     };
@@ -94,12 +94,12 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
     if !unnamed.is_empty() {
         return refused(ToolError::problems(&unnamed));
     }
-    ready(input, wish, room, known)
+    ready(input, availability, room, known)
 }
 
 fn ready(
     input: CreateBooking,
-    wish: AvailabilityQuery,
+    availability: AvailabilityQuery,
     room: RoomFacts,
     known: Option<dewy_domain::guest::Guest>,
 ) -> Read {
@@ -131,14 +131,14 @@ fn ready(
         }
     };
     let labels = vec![("room_number".to_owned(), room.room.number.clone())];
-    let mut held: Vec<String> = claims(&room.room.id, wish.nights).collect();
+    let mut held: Vec<String> = claims(&room.room.id, availability.nights).collect();
     held.push(format!("guest:{email}"));
     let facts = Facts {
-        amount: Cents(room.rate.0 * wish.nights.count()),
+        amount: Cents(room.rate.0 * availability.nights.count()),
         name: opportunity_name(&name, &room.room.number),
         booker,
         room,
-        wish,
+        wish: availability,
         guests: input.number_of_guests,
     };
     Read::Ready {

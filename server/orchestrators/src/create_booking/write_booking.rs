@@ -46,7 +46,7 @@ impl Write for WriteBooking {
             execution_id: cx.id.to_string(),
             booker,
             room: facts.room,
-            wish: facts.wish,
+            availability: facts.wish,
             guests: facts.guests,
             requests: engine_conversions::input::<CreateBooking>(cx)?.special_requests,
             amount: facts.amount,
@@ -81,7 +81,7 @@ impl Write for WriteBooking {
         let (rooms, guests) = futures::join!(self.0.rooms(&still), self.0.guests(&by_email, 1));
         let (rooms, guests) = match (rooms.answered(), guests.answered()) {
             (Ok(rooms), Ok(guests)) => (rooms, guests),
-            (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
+            (Err(error), _) | (_, Err(error)) => return Reply::Unknown(error),
         };
         // The booking is read last: a late effect that takes the room or changes the contact's
         // stamp has created it by then.

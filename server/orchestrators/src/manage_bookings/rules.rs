@@ -43,10 +43,10 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageBookings) 
     );
     let (found, room, person) = match (found.answered(), room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
-        (Err(trouble), ..) if !may_see(parts, &cx, number, &trouble).await => {
+        (Err(error), ..) if !may_see(parts, &cx, number, &error).await => {
             return no_such_booking(number);
         }
-        (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
+        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => return later(error),
     };
     let there = found.map(|booked| booked.there);
     // For a guest, another guest's booking does not exist.
@@ -76,8 +76,8 @@ fn no_such_booking(number: &str) -> Read {
 
 /// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
 /// exists, so guests only see it for their own bookings.
-async fn may_see(parts: &Parts, cx: &Context<'_>, number: &str, trouble: &UpstreamError) -> bool {
-    let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else {
+async fn may_see(parts: &Parts, cx: &Context<'_>, number: &str, error: &UpstreamError) -> bool {
+    let Some(email) = guest(cx).filter(|_| error.code == INCOMPLETE) else {
         return true;
     };
     let query = BookingQuery {
@@ -143,7 +143,7 @@ async fn decide(
             .await;
         let known = match known.answered() {
             Ok(known) => known,
-            Err(trouble) => return later(trouble),
+            Err(error) => return later(error),
         };
         let others = known
             .iter()
@@ -155,13 +155,14 @@ async fn decide(
     }
     let new_room = room.filter(|room| room.room.id != there.stay.room.id);
     let elsewhere = new_room.is_some() || before.nights != wanted.nights;
-    let wish = elsewhere.then(|| availability_query(wanted.nights, today, Some(&booking.id)));
+    let availability =
+        elsewhere.then(|| availability_query(wanted.nights, today, Some(&booking.id)));
     let target = new_room.as_ref().unwrap_or(&there.room);
     labels.push(("room_number".to_owned(), target.room.number.clone()));
-    if let Some(wish) = &wish {
+    if let Some(availability) = &availability {
         let query = RoomQuery {
             number: Some(target.room.number.clone()),
-            free: Some(wish.clone()),
+            free: Some(availability.clone()),
             limit: 1,
             ..RoomQuery::default()
         };
@@ -172,12 +173,12 @@ async fn decide(
                 return refused(ToolError::with(ErrorCode::RoomAlreadyBooked, details));
             }
             Ok(_) => {}
-            Err(trouble) => return later(trouble),
+            Err(error) => return later(error),
         }
     }
     let in_house = booking.status == BookingStatus::CheckedIn;
     let mut held = vec![format!("booking:{}", booking.id)];
-    if wish.is_some() {
+    if availability.is_some() {
         held.extend(claims(&target.room.id, wanted.nights));
     }
     if let (true, Some(new)) = (in_house, &new_room) {
@@ -188,7 +189,7 @@ async fn decide(
         there,
         wanted,
         new_room,
-        wish,
+        wish: availability,
         in_house,
         changed,
     };

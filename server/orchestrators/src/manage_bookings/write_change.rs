@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{CHANGE, Facts};
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing, overtaken},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing},
     requested_nights::taken,
 };
 
@@ -111,7 +111,7 @@ impl Write for Change {
             there,
             wanted,
             new_room,
-            wish,
+            availability: wish,
             in_house,
             left_as,
         };
@@ -153,7 +153,7 @@ impl Write for Change {
         let (booked, rooms) = futures::join!(self.0.reservation(&which, rivals), room);
         let (booked, rooms) = match (booked.answered(), rooms.answered()) {
             (Ok(booked), Ok(rooms)) => (booked, rooms),
-            (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
+            (Err(error), _) | (_, Err(error)) => return Reply::Unknown(error),
         };
         let Some(booked) = booked else {
             return Reply::Done(LookupResult::Refused(Fault::new(
@@ -166,12 +166,12 @@ impl Write for Change {
             return Reply::Done(LookupResult::Applied(engine_conversions::value(&booked)));
         }
         if let Some(difference) = difference(&BookingTarget::of(&turn.there), &now) {
-            return Reply::Done(LookupResult::Refused(overtaken(
+            return Reply::Done(LookupResult::Refused(conflict_fault(
                 "somebody else changed the booking meanwhile",
                 difference,
             )));
         }
-        let taken = turn.wish.is_some() && !booked.rivals.is_empty();
+        let taken = turn.wish.is_some() && !booked.conflicts.is_empty();
         let booking = &booked.there.stay.booking;
         let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
         let found = Found {

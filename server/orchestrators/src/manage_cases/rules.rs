@@ -55,7 +55,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageCases) -> 
     };
     let (case, place, person) = match futures::join!(case, place, person) {
         (Ok(case), Ok(place), Ok(person)) => (case, place, person),
-        (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
+        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => return later(error),
     };
     let (number, room, email) = (&input.case_number, &input.room_number, &input.guest_email);
     for (field, given, found, code) in [
@@ -174,7 +174,7 @@ fn problems(input: &ManageCases) -> Vec<Problem> {
 }
 
 /// Whether a case may change from one status to the other; keeping the status is always allowed.
-fn may_go(from: &CaseStatus, to: &CaseStatus) -> bool {
+fn is_allowed_change(from: &CaseStatus, to: &CaseStatus) -> bool {
     use CaseStatus::{Closed, InProgress, New};
     match (from, to) {
         _ if from == to => true,
@@ -194,11 +194,11 @@ fn change(
     if let Some(to) = input
         .status
         .as_ref()
-        .filter(|to| !may_go(&there.status, to))
+        .filter(|to| !is_allowed_change(&there.status, to))
     {
         let allowed: Vec<_> = [CaseStatus::New, CaseStatus::InProgress, CaseStatus::Closed]
             .into_iter()
-            .filter(|to| may_go(&there.status, to))
+            .filter(|to| is_allowed_change(&there.status, to))
             .collect();
         let details = json!({ "case_number": there.number, "case_status": there.status, "asked_for": to, "allowed": allowed });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
@@ -253,7 +253,7 @@ mod tests {
             ("Escalated".into(), CaseStatus::InProgress, true),
             ("Escalated".into(), CaseStatus::New, false),
         ] {
-            assert_eq!(may_go(&from, &to), may, "{from} to {to}");
+            assert_eq!(is_allowed_change(&from, &to), may, "{from} to {to}");
         }
     }
 }

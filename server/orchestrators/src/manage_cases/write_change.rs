@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::Facts;
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing, overtaken},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing},
 };
 
 /// Write of the step.
@@ -109,7 +109,7 @@ impl Write for Change {
             Some(now) => {
                 let difference =
                     json!({ "object": "case", "field": "Status", "ours": there.status, "found": now.status });
-                LookupResult::Refused(overtaken("somebody else changed the case meanwhile", difference))
+                LookupResult::Refused(conflict_fault("somebody else changed the case meanwhile", difference))
             }
         })
     }

@@ -54,8 +54,8 @@ impl Presentation for Labels {
         match (record.state, state) {
             (State::Completed, Some(state)) => format!("{what}: the execution is now {state}."),
             (State::Refused, _) => {
-                let told = body.and_then(AnswerBody::failure);
-                told.unwrap_or("Nothing was done.").to_owned()
+                let failure = body.and_then(AnswerBody::failure);
+                failure.unwrap_or("Nothing was done.").to_owned()
             }
             _ => format!("{what}: waiting until the execution has come to rest."),
         }

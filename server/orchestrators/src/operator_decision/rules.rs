@@ -107,7 +107,7 @@ pub(crate) fn acts(
     definition: Option<&Definition>,
     record: &Record,
     role: Option<Role>,
-    told: &dyn Presentation,
+    presentation: &dyn Presentation,
     settings: &Settings,
 ) -> Vec<Act> {
     let (Some(definition), State::NeedsAttention) = (definition, record.state) else {
@@ -125,7 +125,7 @@ pub(crate) fn acts(
         .as_ref()
         .and_then(|(_, reason, _)| reason.as_deref())
         .map(AttentionReason::from);
-    let left = told.money(&progress).map_or(Cents(0), |m| m.net());
+    let left = presentation.money(&progress).map_or(Cents(0), |m| m.net());
     let sum = settings.money(left, settings.currency);
     let limit = settings.money(settings.refund_approval_limit, settings.currency);
     let over = left > settings.refund_approval_limit && role != Some(Role::Manager);
@@ -161,7 +161,7 @@ pub(crate) fn acts(
             SignalAction::RetryNow => Act {
                 resolution: name.to_owned(),
                 title: "Try again now".to_owned(),
-                will: retry_words(reason.as_ref(), refunds_again, &sum),
+                will: retry_text(reason.as_ref(), refunds_again, &sum),
                 barred: barred(refunds_again),
             },
             SignalAction::Compensate => Act {
@@ -241,7 +241,7 @@ fn refund_is_open(definition: &Definition, progress: &Progress) -> bool {
     })
 }
 
-fn retry_words(reason: Option<&AttentionReason>, refunds: bool, sum: &str) -> String {
+fn retry_text(reason: Option<&AttentionReason>, refunds: bool, sum: &str) -> String {
     match (reason, refunds) {
         (Some(AttentionReason::RefundRefused | AttentionReason::RefundFailedLater), _) | (_, true) => {
             format!("Asks again to refund {sum}; if that works, puts the booking back.")

@@ -77,7 +77,7 @@ impl Run<'_> {
                 .map(|payment| self.installations.owner(&payment.metadata));
             let heads = self.heads(owners.filter_map(|o| o.execution())).await;
             for payment in payments {
-                match self.judge(payment, &heads).await {
+                match self.decide(payment, &heads).await {
                     Ok(PaymentDecision::Judged) => {}
                     Ok(PaymentDecision::Open) => self.hold(payment.created),
                     Err(why) => self.failed(&payment.id, Some(payment.created), why),
@@ -95,7 +95,7 @@ impl Run<'_> {
         }
     }
 
-    async fn judge(
+    async fn decide(
         &mut self,
         payment: &Payment,
         heads: &ExecutionsById,
@@ -242,8 +242,8 @@ impl Run<'_> {
             let stay = match number.and_then(|number| stays.get(number)) {
                 None => None,
                 Some(Ok(stay)) => Some(stay),
-                Some(Err(trouble)) => {
-                    self.unjudged(&payment, trouble).await;
+                Some(Err(error)) => {
+                    self.report_undecidable(&payment, error).await;
                     continue;
                 }
             };
@@ -286,12 +286,12 @@ impl Run<'_> {
     }
 
     /// Reports that a lost payment's stay is unreadable; only a person can fill in an empty field.
-    async fn unjudged(&mut self, payment: &Payment, trouble: &UpstreamError) {
-        let Some(problem) = trouble.details["problem"]
+    async fn report_undecidable(&mut self, payment: &Payment, error: &UpstreamError) {
+        let Some(problem) = error.details["problem"]
             .as_str()
-            .filter(|_| trouble.code == INCOMPLETE)
+            .filter(|_| error.code == INCOMPLETE)
         else {
-            return self.failed(&payment.id, Some(payment.created), trouble);
+            return self.failed(&payment.id, Some(payment.created), error);
         };
         self.failed(&payment.id, Some(payment.created), problem);
         if !self.acts {
@@ -335,11 +335,11 @@ impl Run<'_> {
                     stays.extend(found.map(|(number, stay)| (number, Ok(stay))));
                 }
                 // The CRM is unavailable: none of these can be judged now.
-                Reply::TryLater(trouble) | Reply::Unknown(trouble) => {
+                Reply::TryLater(error) | Reply::Unknown(error) => {
                     stays.extend(
                         chunk
                             .iter()
-                            .map(|number| (number.clone(), Err(trouble.clone()))),
+                            .map(|number| (number.clone(), Err(error.clone()))),
                     );
                 }
                 // One of them may be the cause.
@@ -355,7 +355,7 @@ impl Run<'_> {
                     Ok(mut found) => {
                         stays.extend(found.pop().map(|stay| (number.clone(), Ok(stay))))
                     }
-                    Err(trouble) => drop(stays.insert(number.clone(), Err(trouble))),
+                    Err(error) => drop(stays.insert(number.clone(), Err(error))),
                 }
             }
         }

@@ -53,7 +53,10 @@ impl Run<'_> {
             .map_err(|t| t.to_string())?;
         self.unreadable(&listing.unreadable);
         let mut payments = Payments::new();
-        let failed = listing.items.iter().filter(|of| !of.item.status.stands());
+        let failed = listing
+            .items
+            .iter()
+            .filter(|of| !of.item.status.is_effective());
         let failed: Vec<String> = failed.map(|of| of.item.payment_intent.clone()).collect();
         let compensations = self.compensations(&failed).await;
         let heads = match &compensations {
@@ -69,7 +72,7 @@ impl Run<'_> {
         } in listing.items
         {
             let owner = self.installations.owner(&payment_metadata);
-            if !item.status.stands()
+            if !item.status.is_effective()
                 && let Err(why) = self.came_back(&item, &compensations, &heads).await
             {
                 self.failed(&item.id, None, why);
@@ -172,7 +175,7 @@ impl Run<'_> {
         // is left to recheck.
         let given_back: Cents = refunds
             .iter()
-            .filter(|r| r.status.stands())
+            .filter(|r| r.status.is_effective())
             .map(|r| r.amount)
             .sum();
         if given_back >= record.captured {
@@ -196,11 +199,11 @@ impl Run<'_> {
         }
         self.drop_known(&mut all).await;
         for (payment, head, mut found) in all {
-            let told = match self.drop_expected(head.as_ref(), &mut found).await {
+            let reported = match self.drop_expected(head.as_ref(), &mut found).await {
                 Ok(()) => self.have_found(&payment, head.as_ref(), found).await,
                 Err(why) => Err(why),
             };
-            if let Err(why) = told {
+            if let Err(why) = reported {
                 self.failed(&payment, None, why);
             }
         }
@@ -221,7 +224,7 @@ impl Run<'_> {
         let found = findings(OfPayment {
             state: head.as_ref().map(|head| head.state),
             // Read later, and only where it matters.
-            stands: true,
+            is_completed: true,
             refunds: &refunds,
             disputes: &disputes,
         });
@@ -298,8 +301,8 @@ impl Run<'_> {
         let read = match self.hotel.payments.payment(payment).await.answered() {
             Ok(read) => read,
             // The fact stands without it.
-            Err(trouble) if trouble.code == GARBAGE => None,
-            Err(trouble) => return Err(trouble.to_string()),
+            Err(error) if error.code == GARBAGE => None,
+            Err(error) => return Err(error.to_string()),
         };
         for finding in found {
             let evidence = Evidence {

@@ -38,8 +38,8 @@ pub(super) enum Failed {
 }
 
 impl From<UpstreamError> for Failed {
-    fn from(trouble: UpstreamError) -> Self {
-        Self::Upstream(trouble)
+    fn from(error: UpstreamError) -> Self {
+        Self::Upstream(error)
     }
 }
 
@@ -201,10 +201,10 @@ async fn singles(
         for (id, answer) in some.iter().zip(answers) {
             match answer.answered() {
                 Ok(payment) => drop(found.payments.insert(id.clone(), payment)),
-                Err(trouble) if trouble.code == GARBAGE => {
+                Err(error) if error.code == GARBAGE => {
                     found.unreadable.insert(id.clone());
                 }
-                Err(trouble) => return Err(trouble.into()),
+                Err(error) => return Err(error.into()),
             }
         }
     }

@@ -12,7 +12,7 @@ pub(crate) struct OfPayment<'a> {
     /// State of the execution that took it; `None` if the journal has lost it.
     pub state: Option<State>,
     /// Whether the execution's check-out stands.
-    pub stands: bool,
+    pub is_completed: bool,
     /// Refunds of the payment.
     pub refunds: &'a [Refund],
     /// Disputes of the payment.
@@ -21,11 +21,14 @@ pub(crate) struct OfPayment<'a> {
 
 /// The facts, each of which becomes one record.
 pub(crate) fn findings(of: OfPayment<'_>) -> Vec<Finding> {
-    let refunds = of.refunds.iter().filter(|refund| refund.status.stands());
+    let refunds = of
+        .refunds
+        .iter()
+        .filter(|refund| refund.status.is_effective());
     let elsewhere = refunds.filter(|refund| match of.state {
         // A completed check-out is paid for: no refund of it is ours, whatever its metadata says.
         Some(State::Completed) => true,
-        Some(State::NeedsAttention | State::SettledByHand) => of.stands && !ours(refund),
+        Some(State::NeedsAttention | State::SettledByHand) => of.is_completed && !ours(refund),
         // It refunds by itself, or has: another refund leaves nothing to do.
         Some(_) => false,
         None => !ours(refund),
@@ -81,7 +84,7 @@ mod tests {
     ) -> Vec<String> {
         findings(OfPayment {
             state,
-            stands,
+            is_completed: stands,
             refunds,
             disputes,
         })
@@ -96,25 +99,28 @@ mod tests {
             refund(RefundStatus::Succeeded, false),
             refund(RefundStatus::Pending, true),
         );
-        let told = |state, stands, refund: &Refund| {
+        let finding = |state, stands, refund: &Refund| {
             !facts(state, stands, std::slice::from_ref(refund), &[]).is_empty()
         };
-        assert!(told(Some(State::Completed), true, &theirs));
-        assert!(told(Some(State::Completed), true, &own), "another sweep's");
-        assert!(told(Some(State::NeedsAttention), true, &theirs));
+        assert!(finding(Some(State::Completed), true, &theirs));
         assert!(
-            !told(Some(State::NeedsAttention), false, &theirs),
+            finding(Some(State::Completed), true, &own),
+            "another sweep's"
+        );
+        assert!(finding(Some(State::NeedsAttention), true, &theirs));
+        assert!(
+            !finding(Some(State::NeedsAttention), false, &theirs),
             "the person who is on it has made it"
         );
-        assert!(!told(Some(State::Compensated), false, &theirs));
+        assert!(!finding(Some(State::Compensated), false, &theirs));
         assert!(
-            !told(Some(State::Running), false, &theirs),
+            !finding(Some(State::Running), false, &theirs),
             "it reads the payment before it goes on"
         );
-        assert!(told(None, false, &theirs), "of a lost journal");
-        assert!(!told(None, false, &own));
+        assert!(finding(None, false, &theirs), "of a lost journal");
+        assert!(!finding(None, false, &own));
         assert!(
-            !told(
+            !finding(
                 Some(State::Completed),
                 true,
                 &refund(RefundStatus::Failed, false)

@@ -21,10 +21,10 @@ impl Presentation for Labels {
         let Some(evidence) = Evidence::of(progress) else {
             return "Reading the evidence.".to_owned();
         };
-        let told = sentence(&evidence, settings);
+        let sentence = sentence(&evidence, settings);
         match record.state {
-            State::NeedsAttention => format!("{told} Nothing was done about it."),
-            _ => told,
+            State::NeedsAttention => format!("{sentence} Nothing was done about it."),
+            _ => sentence,
         }
     }
 

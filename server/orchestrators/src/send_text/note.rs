@@ -47,12 +47,12 @@ impl Activity for Note {
         };
         match self.crm.send_note_text(&call).await {
             // An earlier delivery created the row.
-            Reply::Refused(trouble) if trouble.code == "duplicate" => Outcome::Done {
+            Reply::Refused(error) if error.code == "duplicate" => Outcome::Done {
                 value: engine_conversions::stored_with_call(request).unwrap_or_default(),
             },
             // An org may not store messages; the guest has theirs.
-            Reply::Refused(trouble) => Outcome::Done {
-                value: json!({ "note": format!("not written down: {}", trouble.code) }),
+            Reply::Refused(error) => Outcome::Done {
+                value: json!({ "note": format!("not written down: {}", error.code) }),
             },
             other => engine_conversions::outcome(other, |()| Outcome::Done {
                 value: engine_conversions::stored_with_call(request).unwrap_or_default(),

@@ -48,7 +48,7 @@ impl Activity for Send {
         let contact = match self.crm.contact(guest_email).await.answered() {
             Ok(Some(contact)) => contact,
             Ok(None) => return unsent("there is no such guest any more"),
-            Err(trouble) => return Plan::TryLater(engine_conversions::fault(trouble)),
+            Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
         };
         let Some(phone) = contact.phone else {
             return unsent("no phone number is on file");
@@ -94,9 +94,9 @@ impl Activity for Send {
             Ok(messages) => messages
                 .into_iter()
                 .find(|m| Message::of(&cx).is_some_and(|message| message.body == m.body)),
-            Err(trouble) => {
+            Err(error) => {
                 return Resolved::Outcome(Outcome::Unknown {
-                    fault: engine_conversions::fault(trouble),
+                    fault: engine_conversions::fault(error),
                 });
             }
         };

@@ -77,7 +77,7 @@ impl Refund {
             .await
             .answered()
             .map_err(engine_conversions::fault)?;
-        let failed = refunds.iter().filter(|r| !r.status.stands()).count();
+        let failed = refunds.iter().filter(|r| !r.status.is_effective()).count();
         Ok((EffectiveRefunds::of(refunds), failed))
     }
 
@@ -92,7 +92,7 @@ impl Refund {
 
     /// Outcome of an answered refund, together with those of others.
     async fn judge(&self, cx: &Context<'_>, refund: &RefundOf) -> Outcome {
-        if !refund.status.stands() {
+        if !refund.status.is_effective() {
             // It certainly failed; the next one has the next key.
             let fault = Fault::new(
                 NOT_APPLIED,
@@ -146,7 +146,7 @@ impl EffectiveRefunds {
     fn of(refunds: Vec<RefundOf>) -> Option<Self> {
         let standing: Vec<_> = refunds
             .into_iter()
-            .filter(|refund| refund.status.stands())
+            .filter(|refund| refund.status.is_effective())
             .collect();
         let given_back = standing.iter().map(|refund| refund.amount).sum();
         standing

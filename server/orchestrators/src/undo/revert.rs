@@ -153,7 +153,7 @@ impl Activity for Revert {
                 let left = [difference("booking", "Id", &case.stay.booking.id, "")];
                 return Plan::Skip(report(false, &[], &left));
             }
-            Err(trouble) => return Plan::TryLater(engine_conversions::fault(trouble)),
+            Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
         };
         if let (None, Some(guard)) = (&trace.marker, case.straggler) {
             let last = cx.side().and_then(|s| s.guard.as_ref());
@@ -181,8 +181,8 @@ impl Activity for Revert {
         match self.crm.send_revert(&call).await {
             // Someone wrote a row between our read and our write, or an earlier attempt was
             // applied: look it up again.
-            Reply::Refused(trouble) if trouble.code == "guard_failed" => Outcome::Unknown {
-                fault: engine_conversions::fault(trouble),
+            Reply::Refused(error) if error.code == "guard_failed" => Outcome::Unknown {
+                fault: engine_conversions::fault(error),
             },
             other => engine_conversions::outcome(other, |()| Outcome::Done {
                 value: engine_conversions::stored_with_call(request).unwrap_or_default(),
@@ -208,7 +208,7 @@ impl Activity for Revert {
         {
             // The refund line is part of the same all-or-nothing write, or nothing was left to
             // revert.
-            Ok(Some(trace)) if trace.compensated && put_back(&trace, request) => {
+            Ok(Some(trace)) if trace.compensated && is_reverted(&trace, request) => {
                 Resolved::Outcome(Outcome::Done {
                     value: engine_conversions::stored_with_call(request).unwrap_or_default(),
                 })
@@ -217,8 +217,8 @@ impl Activity for Revert {
                 let fault = Fault::new(NOT_APPLIED, "looked up, and not put back yet");
                 Resolved::Outcome(Outcome::TryLater { fault })
             }
-            Err(trouble) => Resolved::Outcome(Outcome::Unknown {
-                fault: engine_conversions::fault(trouble),
+            Err(error) => Resolved::Outcome(Outcome::Unknown {
+                fault: engine_conversions::fault(error),
             }),
         }
     }
@@ -236,7 +236,7 @@ struct Reverts {
 }
 
 /// Whether everything the request was to revert has left the check-out's state.
-fn put_back(trace: &Trace, request: &Request) -> bool {
+fn is_reverted(trace: &Trace, request: &Request) -> bool {
     let Reverts { reverted } = engine_conversions::stored_with_call(request).unwrap_or_default();
     let wanted = |name: &str| reverted.iter().any(|record| record == name);
     !(wanted("booking") && trace.booking.status == CHECKED_OUT_STATE.booking

@@ -17,7 +17,7 @@ use super::Facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, missing, overtaken,
+        LookupResult, Write, WriteRequest, conflict_fault, missing,
         stay::{difference, look_up, refreshed},
     },
 };
@@ -104,7 +104,7 @@ impl Write for Restore {
             }
             let words = "somebody else changed the stay meanwhile";
             difference(&facts.now, trace)
-                .map(|difference| LookupResult::Refused(overtaken(words, difference)))
+                .map(|difference| LookupResult::Refused(conflict_fault(words, difference)))
         })
         .await
     }

@@ -38,7 +38,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
         .await;
     let now = match found.answered() {
         Ok(found) => found.into_iter().next(),
-        Err(trouble) => return later(trouble),
+        Err(error) => return later(error),
     };
     let Some(now) = now else {
         let details = json!({ "booking_number": number });

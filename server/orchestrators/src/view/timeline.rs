@@ -21,9 +21,9 @@ pub(super) fn of(definition: Option<&Definition>, record: &Record) -> Vec<EventV
 }
 
 fn headline(definition: Option<&Definition>, event: &Event) -> String {
-    let name = |step: &str, way: Direction| {
+    let name = |step: &str, direction: Direction| {
         let found = definition.and_then(|d| d.step(step));
-        match (found, way) {
+        match (found, direction) {
             (Some(s), Direction::Back) => s.undo_title.unwrap_or(s.title).to_owned(),
             (Some(s), Direction::Forward) => s.title.to_owned(),
             (None, _) => step.to_owned(),
@@ -34,14 +34,17 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
         Event::Read { .. } => "Prerequisites checked".to_owned(),
         Event::Intended {
             step,
-            way,
+            direction: way,
             guard: true,
             ..
         } => {
             format!("{}: makes a late effect impossible", name(step, *way))
         }
         Event::Intended {
-            step, way, attempt, ..
+            step,
+            direction: way,
+            attempt,
+            ..
         } => {
             format!(
                 "{}: request {attempt} is about to be sent",
@@ -50,7 +53,7 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
         }
         Event::Settled {
             step,
-            way,
+            direction: way,
             guard,
             looked,
             outcome,
@@ -69,7 +72,11 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
             };
             format!("{}: {how}{what}", name(step, *way))
         }
-        Event::Skipped { step, way, .. } => format!("{}: not needed", name(step, *way)),
+        Event::Skipped {
+            step,
+            direction: way,
+            ..
+        } => format!("{}: not needed", name(step, *way)),
         Event::Decided { decision } => format!(
             "Compensation started: {} ({})",
             decision.fault.code, decision.trigger

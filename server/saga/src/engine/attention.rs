@@ -30,7 +30,7 @@ impl Engine {
         reason: &str,
     ) {
         let answer = (self.0.settings.missing)(reason);
-        let now = self.0.world.now();
+        let now = self.0.environment.now();
         let (mut append, progress) = match append(lease, record, progress, reason, answer, now) {
             Ok(made) => made,
             Err(error) => {
@@ -62,7 +62,7 @@ impl Engine {
             id: record.id,
             input: &record.input,
             progress,
-            now: self.0.world.now(),
+            now: self.0.environment.now(),
             definition: saga.definition(),
             step: None,
         };
@@ -85,7 +85,7 @@ fn append(
             .signals
             .iter()
             .any(|s| s.ask == SignalAction::MarkSolved);
-    let heard = record.signals.iter().map(|signal| Event::SignalHandled {
+    let handled = record.signals.iter().map(|signal| Event::SignalHandled {
         key: signal.key.clone(),
         ask: signal.ask,
         by: signal.by.clone(),
@@ -101,7 +101,7 @@ fn append(
         (!state.has_ended()).then(|| end(End::NeedsAttention, reason))
     };
     let (mut rows, mut audit) = (Vec::new(), Vec::new());
-    for event in heard.chain(ended) {
+    for event in handled.chain(ended) {
         let (row, trail) = progress.push(event, at, &lease.worker, lease.fence)?;
         rows.push(row);
         audit.extend(trail);
@@ -133,7 +133,7 @@ fn append(
             .into_iter()
             .collect(),
         projections: Vec::new(),
-        heard: record
+        handled: record
             .signals
             .iter()
             .map(|s| s.key.clone())

@@ -58,7 +58,7 @@ impl Engine {
             self.saga_version(&record.saga, record.version).cloned(),
         ) else {
             // A new call took the slot meanwhile.
-            self.give_back(&lease).await;
+            self.return_lease(&lease).await;
             return false;
         };
         if record.lapses >= stuck_executions::MAX_LOST_WORKERS {
@@ -88,11 +88,16 @@ impl Engine {
         if let Ok(mut newer) = self.0.newer.lock() {
             newer.insert(lease.id);
         }
-        self.give_back(lease).await;
+        self.return_lease(lease).await;
     }
 
-    async fn give_back(&self, lease: &Lease) {
-        if let Err(error) = self.0.journal.hand_over(lease, self.0.world.now()).await {
+    async fn return_lease(&self, lease: &Lease) {
+        if let Err(error) = self
+            .0
+            .journal
+            .hand_over(lease, self.0.environment.now())
+            .await
+        {
             tracing::warn!(execution = %lease.id, %error, "could not be released; its lease will expire");
         }
     }
@@ -117,7 +122,7 @@ impl Engine {
                 &settings.worker,
                 &filter,
                 settings.lease,
-                self.0.world.now(),
+                self.0.environment.now(),
             )
             .await;
         taken.unwrap_or_else(|error| {

@@ -71,7 +71,7 @@ pub struct Append {
     /// Projections to write.
     pub projections: Vec<Projection>,
     /// Keys of the signals this append answers; they are closed in the same transaction.
-    pub heard: Vec<String>,
+    pub handled: Vec<String>,
     /// Time by the appender's clock.
     pub at: Timestamp,
 }

@@ -19,7 +19,7 @@ impl Progress {
             Event::Read { facts } => self.facts = Some(facts.clone()),
             Event::Intended {
                 step,
-                way,
+                direction: way,
                 guard,
                 request,
                 ..
@@ -49,7 +49,7 @@ impl Progress {
             }
             Event::Settled {
                 step,
-                way,
+                direction: way,
                 guard,
                 looked,
                 outcome,
@@ -69,7 +69,11 @@ impl Progress {
                     side.settle(outcome, *looked);
                 }
             }
-            Event::Skipped { step, way, why } => {
+            Event::Skipped {
+                step,
+                direction: way,
+                why,
+            } => {
                 let side = self.side_mut(step, *way);
                 side.touched(at, fence);
                 side.phase = Phase::Skipped;
@@ -152,9 +156,9 @@ impl Progress {
         }
     }
 
-    fn side_mut(&mut self, step: &str, way: Direction) -> &mut StepDirection {
+    fn side_mut(&mut self, step: &str, direction: Direction) -> &mut StepDirection {
         let step = Arc::make_mut(self.steps.entry(step.to_owned()).or_default());
-        match way {
+        match direction {
             Direction::Forward => &mut step.forward,
             Direction::Back => &mut step.back,
         }

@@ -6,7 +6,10 @@ use super::*;
 impl Runner {
     /// Reads the prerequisites; true when this ended the execution.
     pub(super) async fn read(&mut self) -> Result<bool, RunError> {
-        let began = self.progress.began_at.unwrap_or_else(|| self.world.now());
+        let began = self
+            .progress
+            .began_at
+            .unwrap_or_else(|| self.environment.now());
         let mut tries = 0;
         loop {
             // The mark is older than the read, so that anyone who acts in between makes it stale. A
@@ -46,7 +49,7 @@ impl Runner {
                 Read::Refused { answer } => return self.refuse(answer).await,
                 Read::TryLater { fault } => {
                     tries += 1;
-                    let now = self.world.now();
+                    let now = self.environment.now();
                     let spent = Duration::try_from(now.duration_since(began)).unwrap_or_default();
                     if tries >= self.budget.forward_tries || spent >= self.budget.forward_window {
                         let answer = self.saga.answer_unavailable(&fault);
@@ -79,13 +82,13 @@ impl Runner {
         resources: Vec<String>,
         labels: Vec<(String, String)>,
     ) -> Result<bool, RunError> {
-        let now = self.world.now();
+        let now = self.environment.now();
         let mut request = None;
         // Steps that follow from the facts alone join the same commit, up to the first one that
         // sends something.
         loop {
             let ahead = self.ahead(now)?;
-            let Move::Act(step, way) = next_move(
+            let Move::Act(step, direction) = next_move(
                 self.saga.definition(),
                 &ahead,
                 &[],
@@ -97,17 +100,18 @@ impl Runner {
             };
             let plan = self
                 .saga
-                .activity(step, way)
-                .and_then(|a| a.build(self.context(&ahead).at(step, way)));
+                .activity(step, direction)
+                .and_then(|a| a.build(self.context(&ahead).at(step, direction)));
             match plan {
                 Some(Plan::Skip(why)) => self.news.push(Event::Skipped {
                     step: step.to_owned(),
-                    way,
+                    direction,
                     why,
                 }),
                 Some(Plan::Send(wanted)) => {
-                    self.news.push(intended(step, way, &ahead, false, &wanted));
-                    request = Some((step, way, wanted));
+                    self.news
+                        .push(intended(step, direction, &ahead, false, &wanted));
+                    request = Some((step, direction, wanted));
                     break;
                 }
                 _ => break,
@@ -150,7 +154,9 @@ impl Runner {
             }
         }
         match request {
-            Some((step, way, request)) => self.send(step, way, &request).await.map(|()| false),
+            Some((step, direction, request)) => {
+                self.send(step, direction, &request).await.map(|()| false)
+            }
             None => Ok(false),
         }
     }

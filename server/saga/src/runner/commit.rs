@@ -22,15 +22,19 @@ impl Runner {
 
     pub(super) async fn try_commit(&mut self, with: With) -> Result<AppendResult, RunError> {
         let settles = self.news.iter().find_map(|e| match e {
-            Event::Settled { step, way, .. } => Some((step.clone(), *way)),
+            Event::Settled {
+                step,
+                direction: way,
+                ..
+            } => Some((step.clone(), *way)),
             _ => None,
         });
-        if let Some((step, way)) = &settles
-            && self.at(Point::BeforeOutcome, step, *way)
+        if let Some((step, direction)) = &settles
+            && self.at(Point::BeforeOutcome, step, *direction)
         {
             return Err(RunError::Ended);
         }
-        let at = self.world.now();
+        let at = self.environment.now();
         let mut progress = self.progress.clone();
         let (mut rows, mut audit) = (Vec::new(), Vec::new());
         for event in &self.news {
@@ -56,7 +60,7 @@ impl Runner {
             } else {
                 self.saga.projections_after(self.context(&progress))
             },
-            heard: with.heard,
+            handled: with.handled_signals,
             at,
         };
         let appended = match self.append(&append).await {
@@ -75,8 +79,8 @@ impl Runner {
             self.progress = progress;
             self.news.clear();
             self.live.send_replace(self.progress.seq);
-            if let Some((step, way)) = &settles
-                && self.at(Point::AfterOutcome, step, *way)
+            if let Some((step, direction)) = &settles
+                && self.at(Point::AfterOutcome, step, *direction)
             {
                 return Err(RunError::Ended);
             }
@@ -93,7 +97,7 @@ impl Runner {
     }
 
     pub(super) async fn renew(&self) -> Result<(), RunError> {
-        let (hold, lease, at) = (self.hold.clone(), self.lease, self.world.now());
+        let (hold, lease, at) = (self.hold.clone(), self.lease, self.environment.now());
         self.store(|journal| {
             let hold = hold.clone();
             async move { journal.renew(&hold, lease, at).await }
@@ -123,7 +127,9 @@ impl Runner {
                 ) if tries < STORE_TRIES => {
                     tries += 1;
                     tracing::warn!(execution = %self.hold.id, error = %e, tries, "retrying the store call");
-                    self.world.sleep(Duration::from_millis(20 << tries)).await;
+                    self.environment
+                        .sleep(Duration::from_millis(20 << tries))
+                        .await;
                 }
                 Err(e) => return Err(RunError::Store(e)),
             }

@@ -27,7 +27,7 @@ impl Runner {
             taken,
         });
         let with = With {
-            heard: vec![signal.key],
+            handled_signals: vec![signal.key],
             lease: Some(LeaseChange::For(self.lease)),
             ..With::default()
         };
@@ -41,7 +41,7 @@ impl Runner {
             }),
             SignalEffect::Resume => self.news.push(Event::Resumed { by }),
             SignalEffect::Resolve => {
-                let ahead = self.ahead(self.world.now())?;
+                let ahead = self.ahead(self.environment.now())?;
                 let end = if succeeded(self.saga.definition(), &ahead) {
                     End::Completed
                 } else {
@@ -56,7 +56,7 @@ impl Runner {
                 let wake_at = self.first_recheck()?;
                 self.commit(With {
                     answer: Some(answer),
-                    heard: with.heard,
+                    handled_signals: with.handled_signals,
                     wake_at,
                     ..resting
                 })

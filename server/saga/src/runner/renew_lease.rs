@@ -25,11 +25,11 @@ impl Runner {
         let heart = async {
             let mut held = Duration::ZERO;
             while held < MAX_DURATION {
-                self.world.sleep(beat).await;
+                self.environment.sleep(beat).await;
                 held += beat;
                 match self
                     .journal
-                    .renew(&self.hold, self.lease, self.world.now())
+                    .renew(&self.hold, self.lease, self.environment.now())
                     .await
                 {
                     Ok(()) => {}
@@ -55,6 +55,6 @@ impl Runner {
 
     /// Sleeps while holding the lease.
     pub(super) async fn sleep_renewing(&self, pause: Duration) -> Result<(), RunError> {
-        self.renewing(self.world.sleep(pause)).await
+        self.renewing(self.environment.sleep(pause)).await
     }
 }

@@ -3,23 +3,29 @@
 use super::*;
 
 impl Runner {
-    pub(super) async fn act(&mut self, step: &'static str, way: Direction) -> Result<(), RunError> {
-        let now = self.world.now();
+    pub(super) async fn act(
+        &mut self,
+        step: &'static str,
+        direction: Direction,
+    ) -> Result<(), RunError> {
+        let now = self.environment.now();
         let ahead = self.ahead(now)?;
         let saga = Arc::clone(&self.saga);
         let quick = saga
-            .activity(step, way)
-            .and_then(|a| a.build(self.context(&ahead).at(step, way)));
+            .activity(step, direction)
+            .and_then(|a| a.build(self.context(&ahead).at(step, direction)));
         let plan = match quick {
             Some(plan) => plan,
             None => {
                 // Something has to be read first, so commit what is known before.
                 self.commit_news().await?;
                 self.renew().await?;
-                match saga.activity(step, way) {
+                match saga.activity(step, direction) {
                     Some(activity) => {
-                        self.renewing(activity.prepare(self.context(&self.progress).at(step, way)))
-                            .await?
+                        self.renewing(
+                            activity.prepare(self.context(&self.progress).at(step, direction)),
+                        )
+                        .await?
                     }
                     None => Plan::Skip(Value::Null),
                 }
@@ -27,24 +33,28 @@ impl Runner {
         };
         match plan {
             Plan::Send(request) => {
-                let ahead = self.ahead(self.world.now())?;
-                self.news.push(intended(step, way, &ahead, false, &request));
-                self.commit_intent(step, way).await?;
-                self.send(step, way, &request).await?;
+                let ahead = self.ahead(self.environment.now())?;
+                self.news
+                    .push(intended(step, direction, &ahead, false, &request));
+                self.commit_intent(step, direction).await?;
+                self.send(step, direction, &request).await?;
             }
             Plan::Guard(request) => {
-                let ahead = self.ahead(self.world.now())?;
-                self.news.push(intended(step, way, &ahead, true, &request));
-                self.commit_intent(step, way).await?;
-                self.send_guard(step, way, &request).await?;
+                let ahead = self.ahead(self.environment.now())?;
+                self.news
+                    .push(intended(step, direction, &ahead, true, &request));
+                self.commit_intent(step, direction).await?;
+                self.send_guard(step, direction, &request).await?;
             }
             Plan::Skip(why) => self.news.push(Event::Skipped {
                 step: step.to_owned(),
-                way,
+                direction,
                 why,
             }),
-            Plan::Refuse(fault) => self.settle(step, way, true, Outcome::Refused { fault }),
-            Plan::TryLater(fault) => self.settle(step, way, true, Outcome::TryLater { fault }),
+            Plan::Refuse(fault) => self.settle(step, direction, true, Outcome::Refused { fault }),
+            Plan::TryLater(fault) => {
+                self.settle(step, direction, true, Outcome::TryLater { fault })
+            }
         }
         Ok(())
     }
@@ -52,9 +62,9 @@ impl Runner {
     pub(super) async fn commit_intent(
         &mut self,
         step: &'static str,
-        way: Direction,
+        direction: Direction,
     ) -> Result<(), RunError> {
-        if self.at(Point::BeforeIntent, step, way) {
+        if self.at(Point::BeforeIntent, step, direction) {
             return Err(RunError::Ended);
         }
         self.commit(With {
@@ -69,56 +79,57 @@ impl Runner {
     pub(super) async fn send_again(
         &mut self,
         step: &'static str,
-        way: Direction,
+        direction: Direction,
     ) -> Result<(), RunError> {
-        let ahead = self.ahead(self.world.now())?;
-        let Some(request) = ahead.side(step, way).and_then(|s| s.request.clone()) else {
+        let ahead = self.ahead(self.environment.now())?;
+        let Some(request) = ahead.side(step, direction).and_then(|s| s.request.clone()) else {
             return Err(RunError::Broken(format!(
                 "{step} has no request to send again"
             )));
         };
-        self.news.push(intended(step, way, &ahead, false, &request));
-        self.commit_intent(step, way).await?;
-        self.send(step, way, &request).await
+        self.news
+            .push(intended(step, direction, &ahead, false, &request));
+        self.commit_intent(step, direction).await?;
+        self.send(step, direction, &request).await
     }
 
     pub(super) async fn send(
         &mut self,
         step: &'static str,
-        way: Direction,
+        direction: Direction,
         request: &Request,
     ) -> Result<(), RunError> {
-        if self.at(Point::AfterIntent, step, way) {
+        if self.at(Point::AfterIntent, step, direction) {
             return Err(RunError::Ended);
         }
         let saga = Arc::clone(&self.saga);
-        let Some(activity) = saga.activity(step, way) else {
+        let Some(activity) = saga.activity(step, direction) else {
             return Err(RunError::Broken(format!("{step} has no activity")));
         };
         let outcome = self
-            .renewing(activity.send(self.context(&self.progress).at(step, way), request))
+            .renewing(activity.send(self.context(&self.progress).at(step, direction), request))
             .await?;
-        if self.at(Point::AfterSend, step, way) {
+        if self.at(Point::AfterSend, step, direction) {
             return Err(RunError::Ended);
         }
-        self.settle(step, way, false, outcome);
+        self.settle(step, direction, false, outcome);
         Ok(())
     }
 
     pub(super) async fn resolve(
         &mut self,
         step: &'static str,
-        way: Direction,
+        direction: Direction,
     ) -> Result<(), RunError> {
         self.commit_news().await?;
-        let Some(side) = self.progress.side(step, way).cloned() else {
+        let Some(side) = self.progress.side(step, direction).cloned() else {
             return Err(RunError::Broken(format!("{step} has nothing to resolve")));
         };
         let Some(request) = side.request.clone() else {
             // An effect found without a request of ours: nothing to look up.
             self.settle(
                 step,
-                way,
+                direction,
                 true,
                 Outcome::TryLater {
                     fault: Fault::new(NOT_APPLIED, "nothing was sent"),
@@ -128,20 +139,20 @@ impl Runner {
         };
         self.renew().await?;
         let saga = Arc::clone(&self.saga);
-        let Some(activity) = saga.activity(step, way) else {
+        let Some(activity) = saga.activity(step, direction) else {
             return Err(RunError::Broken(format!("{step} has no activity")));
         };
         // A guard with an open outcome may have been sent: sending the same bytes again tells.
         if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
-            return self.send_guard(step, way, &guard.request).await;
+            return self.send_guard(step, direction, &guard.request).await;
         }
         match self
-            .renewing(activity.resolve(self.context(&self.progress).at(step, way), &request))
+            .renewing(activity.resolve(self.context(&self.progress).at(step, direction), &request))
             .await?
         {
-            Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
+            Resolved::Outcome(outcome) => self.settle(step, direction, true, outcome),
             Resolved::SendAgain => {
-                self.send(step, way, &request).await?;
+                self.send(step, direction, &request).await?;
                 // The response to this request says nothing certain about the earlier one.
                 if let Some(Event::Settled { outcome, .. }) = self.news.last_mut() {
                     match outcome {
@@ -173,29 +184,30 @@ impl Runner {
                     .definition()
                     .step(step)
                     .is_some_and(|s| s.patience == Patience::Budget);
-                let inherited = self.progress.is_inherited(step, way);
-                let spent = self.progress.side(step, way).is_some_and(|s| {
-                    way == Direction::Forward
+                let inherited = self.progress.is_inherited(step, direction);
+                let spent = self.progress.side(step, direction).is_some_and(|s| {
+                    direction == Direction::Forward
                         && gives_up
                         && s.phase != Phase::Waiting
                         && crate::plan::budget_is_exhausted(
                             s,
                             inherited,
                             &self.budget,
-                            self.world.now(),
+                            self.environment.now(),
                         )
                 });
                 if spent {
                     // It will not be sent again, so a late effect is left to the compensation.
                     let fault =
                         Fault::new(NOT_APPLIED, "not applied, and its time limit has passed");
-                    self.settle(step, way, true, Outcome::Unknown { fault });
+                    self.settle(step, direction, true, Outcome::Unknown { fault });
                     return Ok(());
                 }
-                let ahead = self.ahead(self.world.now())?;
-                self.news.push(intended(step, way, &ahead, true, &guard));
-                self.commit_intent(step, way).await?;
-                self.send_guard(step, way, &guard).await?;
+                let ahead = self.ahead(self.environment.now())?;
+                self.news
+                    .push(intended(step, direction, &ahead, true, &guard));
+                self.commit_intent(step, direction).await?;
+                self.send_guard(step, direction, &guard).await?;
             }
         }
         Ok(())
@@ -204,20 +216,22 @@ impl Runner {
     pub(super) async fn send_guard(
         &mut self,
         step: &'static str,
-        way: Direction,
+        direction: Direction,
         request: &Request,
     ) -> Result<(), RunError> {
-        if self.at(Point::AfterIntent, step, way) {
+        if self.at(Point::AfterIntent, step, direction) {
             return Err(RunError::Ended);
         }
         let saga = Arc::clone(&self.saga);
-        let Some(activity) = saga.activity(step, way) else {
+        let Some(activity) = saga.activity(step, direction) else {
             return Err(RunError::Broken(format!("{step} has no activity")));
         };
         let outcome = self
-            .renewing(activity.send_guard(self.context(&self.progress).at(step, way), request))
+            .renewing(
+                activity.send_guard(self.context(&self.progress).at(step, direction), request),
+            )
             .await?;
-        if self.at(Point::AfterSend, step, way) {
+        if self.at(Point::AfterSend, step, direction) {
             return Err(RunError::Ended);
         }
         // The activity decides what a guard's success means and is called again immediately. After
@@ -234,16 +248,16 @@ impl Runner {
         };
         let open = self
             .progress
-            .side(step, way)
+            .side(step, direction)
             .is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
         let waiting = self
             .progress
-            .side(step, way)
+            .side(step, direction)
             .filter(|s| s.phase == Phase::Waiting)
             .map(|s| s.value.clone().unwrap_or_default());
         self.news.push(Event::Settled {
             step: step.to_owned(),
-            way,
+            direction,
             guard: true,
             looked: false,
             outcome,
@@ -253,18 +267,24 @@ impl Runner {
             // It counts as a look, so that the pause grows.
             Some(_) if waiting.is_some() => {
                 let value = waiting.unwrap_or_default();
-                self.settle(step, way, true, Outcome::Waiting { value });
+                self.settle(step, direction, true, Outcome::Waiting { value });
             }
-            Some(fault) if open => self.settle(step, way, true, Outcome::Unknown { fault }),
-            Some(fault) => self.settle(step, way, true, Outcome::TryLater { fault }),
+            Some(fault) if open => self.settle(step, direction, true, Outcome::Unknown { fault }),
+            Some(fault) => self.settle(step, direction, true, Outcome::TryLater { fault }),
         }
         Ok(())
     }
 
-    pub(super) fn settle(&mut self, step: &str, way: Direction, looked: bool, outcome: Outcome) {
+    pub(super) fn settle(
+        &mut self,
+        step: &str,
+        direction: Direction,
+        looked: bool,
+        outcome: Outcome,
+    ) {
         self.news.push(Event::Settled {
             step: step.to_owned(),
-            way,
+            direction,
             guard: false,
             looked,
             outcome,

@@ -10,9 +10,10 @@ use crate::{
 impl Runner {
     /// Waits; true when the execution was released for it.
     pub(super) async fn pause(&mut self, until: Timestamp) -> Result<bool, RunError> {
-        let pause = Duration::try_from(until.duration_since(self.world.now())).unwrap_or_default();
+        let pause =
+            Duration::try_from(until.duration_since(self.environment.now())).unwrap_or_default();
         let resting = self
-            .ahead(self.world.now())?
+            .ahead(self.environment.now())?
             .state
             .is_some_and(State::has_ended);
         if pause <= MAX_SLEEP && !resting {
@@ -45,7 +46,7 @@ impl Runner {
     }
 
     pub(super) async fn end(&mut self, end: End, reason: Option<String>) -> Result<(), RunError> {
-        let ahead = self.ahead(self.world.now())?;
+        let ahead = self.ahead(self.environment.now())?;
         let (end, reason) = match (end, self.saga.attention_after(self.context(&ahead))) {
             (End::Completed, Some(reason)) => (End::NeedsAttention, Some(reason)),
             (End::Compensated, _) if self.taken => (
@@ -78,7 +79,7 @@ impl Runner {
 
     /// Time of the first recheck, if any, once the uncommitted events are committed.
     pub(super) fn first_recheck(&self) -> Result<Option<Timestamp>, RunError> {
-        let now = self.world.now();
+        let now = self.environment.now();
         let ahead = self.ahead(now)?;
         let wanted = self.saga.wants_rechecks(self.context(&ahead));
         Ok(self
@@ -102,7 +103,7 @@ impl Runner {
                     .progress
                     .ended
                     .as_ref()
-                    .map_or_else(|| self.world.now(), |(_, _, at)| *at);
+                    .map_or_else(|| self.environment.now(), |(_, _, at)| *at);
                 let planned = usize::try_from(look)
                     .ok()
                     .and_then(|n| self.saga.definition().recheck_after.get(n));
@@ -130,7 +131,8 @@ impl Runner {
                 found,
                 reason,
             } => {
-                self.call_a_person(decision, Some(found), reason).await?;
+                self.end_needing_attention(decision, Some(found), reason)
+                    .await?;
                 Ok(true)
             }
             Recheck::TryLater => {
@@ -138,7 +140,7 @@ impl Runner {
                 // the signal that asked for this one.
                 let since = self.progress.last_at;
                 let tried = since
-                    .map(|at| self.world.now().duration_since(at))
+                    .map(|at| self.environment.now().duration_since(at))
                     .and_then(|tried| Duration::try_from(tried).ok())
                     .unwrap_or_default();
                 let settled = self.progress.state == Some(State::SettledByHand);
@@ -153,26 +155,26 @@ impl Runner {
                         trigger: "watch".to_owned(),
                     };
                     let reason = "UNKNOWN_OUTCOME".to_owned();
-                    self.call_a_person(decision, None, reason).await?;
+                    self.end_needing_attention(decision, None, reason).await?;
                     return Ok(true);
                 }
                 // The longer it has failed, the less often it is tried.
                 let pause = self.budget.longest_back.max(tried / 10);
-                self.park(Some(self.world.now() + pause)).await?;
+                self.park(Some(self.environment.now() + pause)).await?;
                 Ok(true)
             }
         }
     }
 
     /// Ends an execution at rest again, as one that needs a person.
-    async fn call_a_person(
+    async fn end_needing_attention(
         &mut self,
         decision: Decision,
         found: Option<Found>,
         reason: String,
     ) -> Result<(), RunError> {
         self.news.push(Event::Reopened { decision, found });
-        let ahead = self.ahead(self.world.now())?;
+        let ahead = self.ahead(self.environment.now())?;
         let end = End::NeedsAttention;
         let answer = self
             .saga
@@ -201,7 +203,7 @@ impl Runner {
     pub(super) async fn hand_over(mut self) -> Result<Progress, RunError> {
         self.commit_news().await?;
         self.store(|journal| {
-            let (hold, now) = (self.hold.clone(), self.world.now());
+            let (hold, now) = (self.hold.clone(), self.environment.now());
             async move { journal.hand_over(&hold, now).await }
         })
         .await?;
@@ -209,7 +211,7 @@ impl Runner {
     }
 
     /// Releases the lease without changes.
-    pub(super) async fn let_go(&mut self) -> Result<(), RunError> {
+    pub(super) async fn release_lease(&mut self) -> Result<(), RunError> {
         self.commit_news().await?;
         self.park(None).await
     }

@@ -69,7 +69,7 @@ impl Org {
             )),
             (Resource::Describe(object), "GET") => Ok(CallResult::new(
                 200,
-                describe::object(&self.world, object_at(object)?, &call.target.base()),
+                describe::object(&self.records, object_at(object)?, &call.target.base()),
             )),
             (Resource::Query, "GET") => self.query(call),
             (Resource::More(locator), "GET") => self.more(locator, &call.target.base()),
@@ -142,7 +142,7 @@ impl Org {
                 format!("{}: id value of incorrect type: {id}", object.name),
             ),
         })?;
-        let record = self.world.find(object, id)?;
+        let record = self.records.find(object, id)?;
         match method {
             "GET" => {
                 unmodified_since::unmodified_since(
@@ -164,7 +164,7 @@ impl Org {
                     call.header("if-unmodified-since"),
                     record.modified.at,
                 )?;
-                self.world.delete(object, id)?;
+                self.records.delete(object, id)?;
                 Ok(CallResult::empty())
             }
             other => Err(ApiError::method(other, "HEAD, GET, PATCH, DELETE")),
@@ -192,13 +192,13 @@ impl Org {
         names: Option<&[&str]>,
     ) -> ApiResult<Value> {
         let mut shown = match names {
-            None => self.world.whole(object, record),
+            None => self.records.whole(object, record),
             Some(names) => {
                 let mut some = Map::new();
                 for name in names.iter().map(|name| name.trim()) {
                     let there = object
                         .field(name)
-                        .filter(|(field, _)| self.world.has(field));
+                        .filter(|(field, _)| self.records.has(field));
                     let (field, column) = there.ok_or_else(|| {
                         let message =
                             format!("No such column '{name}' on sobject of type {}", object.name);
@@ -206,7 +206,7 @@ impl Org {
                     })?;
                     some.insert(
                         field.name.to_owned(),
-                        self.world.value(object, record, column).to_json(),
+                        self.records.value(object, record, column).to_json(),
                     );
                 }
                 if !some.contains_key("Id") {
@@ -241,7 +241,7 @@ impl Org {
             })?;
         let key = field_input::cell(field, &json!(value))?;
         let found: Vec<SfId> = self
-            .world
+            .records
             .containing(object, field, column, &key)
             .map(|r| r.id)
             .collect();
@@ -253,8 +253,11 @@ impl Org {
             return Ok(CallResult::new(300, urls.collect()));
         }
         match (method, found.first()) {
-            ("GET", Some(id)) => self.show(call, object, self.world.find(object, *id)?),
-            ("DELETE", Some(id)) => self.world.delete(object, *id).map(|()| CallResult::empty()),
+            ("GET", Some(id)) => self.show(call, object, self.records.find(object, *id)?),
+            ("DELETE", Some(id)) => self
+                .records
+                .delete(object, *id)
+                .map(|()| CallResult::empty()),
             ("GET" | "DELETE", None) => Err(ApiError::no_resource()),
             ("PATCH", found) => self.upsert(call, object, (field, value), found.copied(), stamp),
             (other, _) => Err(ApiError::method(other, "HEAD, GET, PATCH, DELETE")),
@@ -280,7 +283,7 @@ impl Org {
         // Before v46 an update returned 204.
         let told = call.target.version >= 46;
         if let Some(id) = found {
-            let record = self.world.find(object, id)?;
+            let record = self.records.find(object, id)?;
             unmodified_since::unmodified_since(
                 call.header("if-unmodified-since"),
                 record.modified.at,

@@ -111,7 +111,7 @@ pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<Ca
     need_few(ids.len(), MAX_READ)?;
     let base = call.target.base();
     let shown = ids.into_iter().map(|id| {
-        let record = SfId::parse(id).and_then(|id| org.world.get(object, id));
+        let record = SfId::parse(id).and_then(|id| org.records.get(object, id));
         record.map_or(Ok(Value::Null), |record| {
             org.shown(&base, object, record, Some(&fields))
         })
@@ -126,11 +126,11 @@ fn many<T>(
     all_or_none: bool,
     each: impl Fn(&mut Org, &T) -> Done,
 ) -> ApiResult<CallResult> {
-    let before = org.world.clone();
+    let before = org.records.clone();
     let results: Vec<Done> = all.iter().map(|one| each(org, one)).collect();
     let rolled_back = all_or_none && results.iter().any(Result::is_err);
     if rolled_back {
-        org.world = before;
+        org.records = before;
     }
     let shown = results.into_iter().map(|result| match result {
         Err(error) => json!({"success": false, "errors": [error.item()]}),
@@ -231,7 +231,7 @@ fn upsert_one(
     })?;
     let key = field_input::cell(field, &value)?;
     let found: Vec<SfId> = org
-        .world
+        .records
         .containing(object, field, column, &key)
         .map(|r| r.id)
         .collect();
@@ -273,6 +273,6 @@ fn delete(org: &mut Org, id: &str) -> ApiResult<SfId> {
         .ok_or_else(|| ApiError::bad("MALFORMED_ID", format!("malformed id {id}")))?;
     let object = Object::of_prefix(id.prefix())
         .ok_or_else(|| ApiError::bad("MALFORMED_ID", format!("bad id {id}")))?;
-    org.world.delete(object, id)?;
+    org.records.delete(object, id)?;
     Ok(id)
 }

@@ -62,7 +62,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<CallResult> {
     } else {
         (0..parts.len()).collect()
     };
-    let before = org.world.clone();
+    let before = org.records.clone();
     let all_or_none = flag("allOrNone", false);
     let mut answers: Vec<Option<CallResult>> = vec![None; parts.len()];
     let mut known = BTreeMap::new();
@@ -90,7 +90,7 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<CallResult> {
         }
     }
     if let Some(at) = failed {
-        org.world = before;
+        org.records = before;
         let own = answers[at].take();
         answers.fill(None);
         answers[at] = own;

@@ -49,11 +49,11 @@ pub fn global(base: &str) -> Value {
 
 /// Object with its fields and child relationships.
 #[must_use]
-pub fn object(world: &OrgRecords, object: &'static Object, base: &str) -> Value {
+pub fn object(records: &OrgRecords, object: &'static Object, base: &str) -> Value {
     let mut shown = head(object, base);
     shown["fields"] = object
         .columns()
-        .filter(|(f, _)| world.has(f))
+        .filter(|(f, _)| records.has(f))
         .map(|(f, _)| field::describe(f, object))
         .collect();
     shown["childRelationships"] = OBJECTS

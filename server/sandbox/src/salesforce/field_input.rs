@@ -28,20 +28,20 @@ pub enum Intent {
 /// Unknown and read-only fields, values of the wrong type or length or outside the picklist,
 /// invalid references.
 pub fn changes(
-    world: &OrgRecords,
+    records: &OrgRecords,
     object: &'static Object,
     body: &Map<String, Value>,
     intent: Intent,
 ) -> ApiResult<Changes> {
     let mut found = Changes::new();
     for (name, value) in body.iter().filter(|(n, _)| *n != "attributes") {
-        if let Some(change) = by_external_id(world, object, name, value, intent)? {
+        if let Some(change) = by_external_id(records, object, name, value, intent)? {
             found.push(change);
             continue;
         }
         let (field, column) = object
             .field(name)
-            .filter(|(field, _)| world.has(field))
+            .filter(|(field, _)| records.has(field))
             .ok_or_else(|| {
                 ApiError::bad(
                     "INVALID_FIELD",
@@ -54,7 +54,7 @@ pub fn changes(
         }
         let index = writeable(field, column, intent)?;
         let cell = cell(field, value)?;
-        check_reference(world, field, &cell)?;
+        check_reference(records, field, &cell)?;
         found.push((index, field, cell));
     }
     Ok(found)
@@ -84,7 +84,7 @@ fn writeable(field: &Field, column: Column, intent: Intent) -> ApiResult<usize> 
 
 /// `"Primary_Guest__r": {"Unique_Email__c": "…"}`: reference by the other record's external id.
 fn by_external_id(
-    world: &OrgRecords,
+    records: &OrgRecords,
     object: &'static Object,
     name: &str,
     value: &Value,
@@ -114,7 +114,7 @@ fn by_external_id(
             )
         })?;
     let wanted = cell(key, wanted)?;
-    let found = world
+    let found = records
         .containing(parent, key, column, &wanted)
         .next()
         .map(|r| r.id)
@@ -139,7 +139,7 @@ pub fn show(cell: &FieldValue) -> String {
     }
 }
 
-fn check_reference(world: &OrgRecords, field: &Field, cell: &FieldValue) -> ApiResult<()> {
+fn check_reference(records: &OrgRecords, field: &Field, cell: &FieldValue) -> ApiResult<()> {
     let (Some(reference), Some(id)) = (field.reference(), cell.as_id()) else {
         return Ok(());
     };
@@ -147,10 +147,10 @@ fn check_reference(world: &OrgRecords, field: &Field, cell: &FieldValue) -> ApiR
         let message = format!("{}: id value of incorrect type: {id}", field.label());
         return Err(ApiError::field("MALFORMED_ID", message, field.name));
     };
-    if world.get(object, id).is_some() {
+    if records.get(object, id).is_some() {
         return Ok(());
     }
-    if world.deleted.contains(&id) {
+    if records.deleted.contains(&id) {
         return Err(ApiError::field(
             "ENTITY_IS_DELETED",
             "entity is deleted",

@@ -20,14 +20,14 @@ impl Org {
     /// Rows changed since the last drain.
     pub fn drain_dirty(&mut self) -> Vec<ChangedRow> {
         let mut rows = Vec::new();
-        for id in std::mem::take(&mut self.world.dirty) {
+        for id in std::mem::take(&mut self.records.dirty) {
             let Some(object) = Object::of_prefix(id.prefix()) else {
                 continue;
             };
             let json = self
-                .world
+                .records
                 .get(object, id)
-                .map(|record| write(&self.world, object, record).to_string());
+                .map(|record| write(&self.records, object, record).to_string());
             rows.push(ChangedRow {
                 table: object.name.to_owned(),
                 id: id.to_string(),
@@ -47,14 +47,14 @@ impl Org {
 
     /// Discards unsaved changes where there is no disk.
     pub fn forget_dirty(&mut self) {
-        self.world.dirty.clear();
+        self.records.dirty.clear();
         self.meta_dirty = false;
     }
 
     /// Whether a record changed since the last drain.
     #[must_use]
     pub fn touched(&self) -> bool {
-        !self.world.dirty.is_empty()
+        !self.records.dirty.is_empty()
     }
 
     /// Org restored from saved rows.
@@ -70,20 +70,20 @@ impl Org {
             } else if let Some(object) = Object::named(&row.table)
                 && let Some(record) = read(object, &value)
             {
-                org.world.put(object, record);
+                org.records.put(object, record);
             }
         }
-        org.world.dirty.clear();
+        org.records.dirty.clear();
         org
     }
 
     fn meta(&self) -> Value {
         let counters =
-            |f: fn(&Counter) -> u64| self.world.counters.iter().map(f).collect::<Vec<_>>();
+            |f: fn(&Counter) -> u64| self.records.counters.iter().map(f).collect::<Vec<_>>();
         json!({
             "serials": counters(|c| c.serial),
             "numbers": counters(|c| c.number),
-            "deleted": self.world.deleted.iter().map(SfId::as_str).collect::<Vec<_>>(),
+            "deleted": self.records.deleted.iter().map(SfId::as_str).collect::<Vec<_>>(),
             "era": self.sessions.era,
             "issued": self.sessions.issued,
             "usage": self.usage,
@@ -93,14 +93,14 @@ impl Org {
 
     fn set_meta(&mut self, meta: &Value) {
         let number = |value: &Value| value.as_u64().unwrap_or(0);
-        for (at, counter) in self.world.counters.iter_mut().enumerate() {
+        for (at, counter) in self.records.counters.iter_mut().enumerate() {
             *counter = Counter {
                 serial: number(&meta["serials"][at]),
                 number: number(&meta["numbers"][at]),
             };
         }
         let deleted = meta["deleted"].as_array().into_iter().flatten();
-        self.world.deleted = Arc::new(
+        self.records.deleted = Arc::new(
             deleted
                 .filter_map(|d| d.as_str().and_then(SfId::parse))
                 .collect(),
@@ -112,15 +112,15 @@ impl Org {
         // A file of an older release has none.
         self.usage = serde_json::from_value(meta["usage"].clone()).unwrap_or_default();
         self.settings = serde_json::from_value(meta["settings"].clone()).unwrap_or_default();
-        self.world.currencies = self
+        self.records.currencies = self
             .settings
             .multi_currency
             .then(|| self.settings.currency.as_str().into());
     }
 }
 
-fn write(world: &OrgRecords, object: &'static Object, record: &Record) -> Value {
-    let mut row = world.whole(object, record);
+fn write(records: &OrgRecords, object: &'static Object, record: &Record) -> Value {
+    let mut row = records.whole(object, record);
     row.retain(|name, value| !value.is_null() && name != "IsDeleted" && name != "SystemModstamp");
     Value::Object(row)
 }

@@ -46,7 +46,7 @@ impl Org {
             .param("q")
             .ok_or_else(|| ApiError::malformed("A query string has to be specified"))?;
         let base = call.target.base();
-        let mut found = soql::run(&self.world, text, &base)?;
+        let mut found = soql::run(&self.records, text, &base)?;
         let asked = page_size(call.header("sforce-query-options"))?;
         let page = self
             .settings

@@ -59,11 +59,11 @@ impl Org {
         fields: &Map<String, Value>,
         save: &Save,
     ) -> ApiResult<SfId> {
-        let before = self.world.clone();
-        let made = self.world.create(object, fields, save.stamp);
+        let before = self.records.clone();
+        let made = self.records.create(object, fields, save.stamp);
         let saved = made.and_then(|id| self.automate(object, id, None, save).map(|()| id));
         if saved.is_err() {
-            self.world = before;
+            self.records = before;
         }
         saved
     }
@@ -79,12 +79,12 @@ impl Org {
         fields: &Map<String, Value>,
         save: &Save,
     ) -> ApiResult<()> {
-        let before = self.world.clone();
-        let old = self.world.get(object, id).cloned();
-        let written = self.world.update(object, id, fields, save.stamp);
+        let before = self.records.clone();
+        let old = self.records.get(object, id).cloned();
+        let written = self.records.update(object, id, fields, save.stamp);
         let saved = written.and_then(|()| self.automate(object, id, old.as_deref(), save));
         if saved.is_err() {
-            self.world = before;
+            self.records = before;
         }
         saved
     }
@@ -99,9 +99,9 @@ impl Org {
     ) -> ApiResult<()> {
         for flow in self.started(object, id, before, FlowTiming::BeforeSave) {
             let same = Stamp {
-                ..self.world.find(object, id)?.modified
+                ..self.records.find(object, id)?.modified
             };
-            self.world
+            self.records
                 .update(object, id, &flow.fields, same)
                 .map_err(|e| failed(&e))?;
         }
@@ -109,14 +109,14 @@ impl Org {
         self.need_no_duplicate(object, id, before, save)?;
         for flow in self.started(object, id, before, FlowTiming::AfterSave) {
             if let Some((object, id)) = self.target(&flow, object, id) {
-                self.world
+                self.records
                     .update(object, id, &flow.fields, save.stamp)
                     .map_err(|e| failed(&e))?;
             }
         }
         for flow in self.started(object, id, before, FlowTiming::Asynchronous) {
             if let Some((object, id)) = self.target(&flow, object, id) {
-                self.world.asynchronous.push(AsynchronousEdit {
+                self.records.asynchronous.push(AsynchronousEdit {
                     object,
                     id,
                     fields: flow.fields,
@@ -128,9 +128,9 @@ impl Org {
 
     /// Runs the asynchronous paths of flows, after the transaction that started them.
     pub(super) fn run_asynchronous(&mut self, stamp: Stamp) {
-        for edit in std::mem::take(&mut self.world.asynchronous) {
+        for edit in std::mem::take(&mut self.records.asynchronous) {
             // Errors of such a path are not reported.
-            drop(self.world.update(
+            drop(self.records.update(
                 edit.object,
                 edit.id,
                 &edit.fields,
@@ -149,13 +149,13 @@ impl Org {
         before: Option<&Record>,
         timing: FlowTiming,
     ) -> Vec<Flow> {
-        let Some(after) = self.world.get(object, id).map(Arc::clone) else {
+        let Some(after) = self.records.get(object, id).map(Arc::clone) else {
             return Vec::new();
         };
         let mut started = Vec::new();
         for flow in &mut self.settings.flows {
             let meant = flow.timing == timing && flow.object.eq_ignore_ascii_case(object.name);
-            if meant && flow.when.begins(&self.world, object, before, &after) && flow.spend() {
+            if meant && flow.when.begins(&self.records, object, before, &after) && flow.spend() {
                 started.push(flow.clone());
             }
         }
@@ -172,21 +172,21 @@ impl Org {
         let Some(lookup) = &flow.target else {
             return Some((object, id));
         };
-        let record = self.world.get(object, id)?;
+        let record = self.records.get(object, id)?;
         let (field, column) = object.field(lookup)?;
         let to = Object::named(field.reference()?.to)?;
-        Some((to, self.world.value(object, record, column).as_id()?))
+        Some((to, self.records.value(object, record, column).as_id()?))
     }
 
     fn validate(&mut self, object: &'static Object, id: SfId) -> ApiResult<()> {
         let record = Arc::clone(
-            self.world
+            self.records
                 .get(object, id)
                 .ok_or_else(ApiError::no_resource)?,
         );
         for rule in &mut self.settings.validation_rules {
             let meant = rule.object.eq_ignore_ascii_case(object.name)
-                && rule.when.holds(&self.world, object, &record);
+                && rule.when.holds(&self.records, object, &record);
             if meant && rule.spend() {
                 let fields = Some(rule.field.iter().cloned().collect());
                 return Err(ApiError {
@@ -205,10 +205,10 @@ impl Org {
         before: Option<&Record>,
         save: &Save,
     ) -> ApiResult<()> {
-        let Some(record) = self.world.get(object, id) else {
+        let Some(record) = self.records.get(object, id) else {
             return Ok(());
         };
-        let value = |record: &Record, column: Column| self.world.value(object, record, column);
+        let value = |record: &Record, column: Column| self.records.value(object, record, column);
         for rule in self
             .settings
             .duplicate_rules
@@ -223,7 +223,7 @@ impl Org {
             let is_news =
                 before.is_none_or(|old| compared.any(|(_, c)| value(old, c) != value(record, c)));
             let found = if is_news {
-                rule.matches(&self.world, object, record)
+                rule.matches(&self.records, object, record)
             } else {
                 Vec::new()
             };

@@ -29,7 +29,7 @@ pub struct Found {
 ///
 /// # Errors
 /// `MALFORMED_QUERY`, `INVALID_FIELD`, `INVALID_TYPE` and similar.
-pub fn run(world: &OrgRecords, text: &str, base: &str) -> ApiResult<Found> {
+pub fn run(records: &OrgRecords, text: &str, base: &str) -> ApiResult<Found> {
     let query = parser::parse(text)?;
-    select::run(world, &query, base)
+    select::run(records, &query, base)
 }

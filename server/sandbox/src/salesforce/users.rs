@@ -33,7 +33,7 @@ pub fn automated() -> SfId {
 }
 
 /// Adds the users to a new org.
-pub fn settle(world: &mut OrgRecords, at: Timestamp) {
+pub fn settle(records: &mut OrgRecords, at: Timestamp) {
     let Some(object) = Object::named("User") else {
         return;
     };
@@ -48,7 +48,7 @@ pub fn settle(world: &mut OrgRecords, at: Timestamp) {
         ("automatedprocess@dewy.example", "Automated", "Process"),
     ];
     for (username, first, last) in people {
-        let id = world.next_id(object);
+        let id = records.next_id(object);
         let stamp = Stamp { at, by: setup() };
         let cells = object.fields.iter().map(|f| match f.name {
             "Username" | "Email" => FieldValue::text(username),
@@ -58,7 +58,7 @@ pub fn settle(world: &mut OrgRecords, at: Timestamp) {
             _ => FieldValue::Null,
         });
         let cells = cells.collect();
-        world.put(
+        records.put(
             object,
             Record {
                 id,
@@ -68,15 +68,15 @@ pub fn settle(world: &mut OrgRecords, at: Timestamp) {
             },
         );
     }
-    describe_org(world, at);
+    describe_org(records, at);
 }
 
 /// Writes the org's own row.
-fn describe_org(world: &mut OrgRecords, at: Timestamp) {
+fn describe_org(records: &mut OrgRecords, at: Timestamp) {
     let Some(object) = Object::named("Organization") else {
         return;
     };
-    let id = world.next_id(object);
+    let id = records.next_id(object);
     let cells = object.fields.iter().map(|f| match f.name {
         "Name" => FieldValue::text("Dewy Resort Hotel"),
         "DefaultLocaleSidKey" => FieldValue::text("en_US"),
@@ -85,7 +85,7 @@ fn describe_org(world: &mut OrgRecords, at: Timestamp) {
         _ => FieldValue::Bool(false),
     });
     let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
-    world.put(
+    records.put(
         object,
         Record {
             id,
@@ -97,17 +97,17 @@ fn describe_org(world: &mut OrgRecords, at: Timestamp) {
 }
 
 /// Replaces the org's currencies: the corporate one and, so that the choice matters, another.
-pub fn set_currencies(world: &mut OrgRecords, corporate: Option<&str>, at: Timestamp) {
-    world.currencies = corporate.map(Into::into);
+pub fn set_currencies(records: &mut OrgRecords, corporate: Option<&str>, at: Timestamp) {
+    records.currencies = corporate.map(Into::into);
     let Some(object) = Object::named("CurrencyType") else {
         return;
     };
-    for id in world.table(object).keys().copied().collect::<Vec<_>>() {
-        world.remove(object, id);
+    for id in records.table(object).keys().copied().collect::<Vec<_>>() {
+        records.remove(object, id);
     }
     let Some(corporate) = corporate else { return };
     for code in [corporate, if corporate == "EUR" { "USD" } else { "EUR" }] {
-        let id = world.next_id(object);
+        let id = records.next_id(object);
         let cells = object.fields.iter().map(|f| match f.name {
             "IsoCode" => FieldValue::text(code),
             "IsCorporate" => FieldValue::Bool(code == corporate),
@@ -116,7 +116,7 @@ pub fn set_currencies(world: &mut OrgRecords, corporate: Option<&str>, at: Times
             _ => FieldValue::Number(Decimal::new(1, 0)),
         });
         let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
-        world.put(
+        records.put(
             object,
             Record {
                 id,

@@ -33,13 +33,13 @@ impl Sandbox {
         match (request.method.as_str(), super::path(request)) {
             ("GET", "/admin/state") => answer(200, &self.state()),
             ("GET", "/admin/calls") => answer(200, &json!(self.calls())),
-            ("GET", "/admin/faults") => answer(200, &self.with(|world| json!(world.faults))),
+            ("GET", "/admin/faults") => answer(200, &self.with(|state| json!(state.faults))),
             ("GET", "/admin/latency") => answer(
                 200,
-                &self.with(|world| json!({"profile": world.latency.profile(), "operations": world.latency})),
+                &self.with(|state| json!({"profile": state.latency.profile(), "operations": state.latency})),
             ),
             ("GET", "/admin/seed") => {
-                answer(200, &self.with(|world| json!({"seed": world.seed, "seed_day": world.day.to_string()})))
+                answer(200, &self.with(|state| json!({"seed": state.seed, "seed_day": state.day.to_string()})))
             }
             ("GET", "/admin/org") => answer(200, &json!(self.org_settings())),
             ("DELETE", "/admin/org") => {
@@ -82,7 +82,7 @@ impl Sandbox {
             }
             "/admin/faults" => {
                 let fault = fault(&input)?;
-                Ok(self.with(|world| json!(world.add_fault(fault))))
+                Ok(self.with(|state| json!(state.add_fault(fault))))
             }
             "/admin/latency" => self.latency(&input),
             "/admin/org" => {
@@ -146,13 +146,13 @@ impl Sandbox {
             let system = system(input)?;
             let operation = operation(input, system)?;
             let ms = number(input, "ms")?.ok_or_else(|| missing("ms"))?;
-            self.with(|world| {
-                let mut latency = world.latency.clone();
+            self.with(|state| {
+                let mut latency = state.latency.clone();
                 latency.set(system, &operation, ms);
-                world.set_latency(latency);
+                state.set_latency(latency);
             });
         }
-        Ok(self.with(|world| json!(world.latency)))
+        Ok(self.with(|state| json!(state.latency)))
     }
 }
 

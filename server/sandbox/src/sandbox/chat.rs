@@ -58,7 +58,7 @@ impl SandboxState {
             seq,
             wait,
         };
-        let Some(fault) = self.struck(System::Llm, operation) else {
+        let Some(fault) = self.take_fault(System::Llm, operation) else {
             return Turn::Tell(telling);
         };
         let ms = |or: u64| Duration::from_millis(fault.ms.unwrap_or(or));
@@ -112,7 +112,7 @@ impl Sandbox {
         request: &HttpRequest,
     ) -> Result<PendingResponse, ConnectionReset> {
         let now = self.clock().now();
-        match self.with(|world| world.converse(request, now)) {
+        match self.with(|state| state.converse(request, now)) {
             Turn::Tell(telling) => {
                 let mut listening = WaitingCaller {
                     sandbox: self,
@@ -165,6 +165,6 @@ struct WaitingCaller<'a> {
 impl Drop for WaitingCaller<'_> {
     fn drop(&mut self) {
         self.sandbox
-            .with_raw(|world| world.logged(self.seq, self.status, "none"));
+            .with_raw(|state| state.logged(self.seq, self.status, "none"));
     }
 }

@@ -30,19 +30,19 @@ impl Sandbox {
         if System::of(path) == Some(System::Llm) {
             return self.receive_whole(&request).await;
         }
-        let plan = self.with(|world| {
+        let plan = self.with(|state| {
             if path.starts_with("/3ds/") {
-                let base = world.base(&request);
-                return Plan::Answer(world.stripe.bank(&request, &base, now));
+                let base = state.base(&request);
+                return Plan::Answer(state.stripe.bank(&request, &base, now));
             }
             if path.starts_with("/receipts/") {
-                return Plan::Answer(world.stripe.receipt(&request));
+                return Plan::Answer(state.stripe.receipt(&request));
             }
             match System::of(path) {
                 Some(system) => {
-                    let plan = world.arrive(system, &request, now);
+                    let plan = state.arrive(system, &request, now);
                     if let Plan::Wait(seq, _) = plan {
-                        world.waiting.insert(seq);
+                        state.waiting.insert(seq);
                     }
                     plan
                 }
@@ -54,7 +54,7 @@ impl Sandbox {
             Plan::Wait(seq, pause) => {
                 let waiting = Waiting { sandbox: self, seq };
                 self.clock().sleep(pause).await;
-                let answer = self.with(|world| world.answers.remove(&seq));
+                let answer = self.with(|state| state.answers.remove(&seq));
                 drop(waiting);
                 self.flush().await?;
                 answer.ok_or(ConnectionReset)
@@ -74,11 +74,11 @@ impl Sandbox {
     /// Returns when all changes so far are on disk; at once without a disk.
     pub(crate) async fn flush(&self) -> Result<(), ConnectionReset> {
         let Some(disk) = self.disk() else {
-            self.with_raw(|world| drop(world.take_writes()));
+            self.with_raw(|state| drop(state.take_writes()));
             return Ok(());
         };
         // Under the state's lock, so that changes are queued in order.
-        self.with_raw(|world| disk.queue(world.take_writes()));
+        self.with_raw(|state| disk.queue(state.take_writes()));
         disk.flush().await.map_err(|error| {
             tracing::error!(%error, "the ledger could not be stored, so the request gets no response");
             ConnectionReset
@@ -94,9 +94,9 @@ struct Waiting<'a> {
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        self.sandbox.with_raw(|world| {
-            world.waiting.remove(&self.seq);
-            world.answers.remove(&self.seq);
+        self.sandbox.with_raw(|state| {
+            state.waiting.remove(&self.seq);
+            state.answers.remove(&self.seq);
         });
     }
 }

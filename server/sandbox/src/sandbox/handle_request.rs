@@ -62,7 +62,7 @@ impl SandboxState {
             latency,
             now,
         };
-        match self.struck(system, operation) {
+        match self.take_fault(system, operation) {
             None => self.ordinary(&call, Duration::ZERO, false),
             Some(fault) => self.faulty(&call, &fault),
         }

@@ -25,7 +25,7 @@ impl SandboxState {
             .iter()
             .find(|row| row.table == "meta")
             .and_then(|row| serde_json::from_str(&row.json).ok())?;
-        let mut world = Self {
+        let mut state = Self {
             seed: meta["seed"].as_u64()?,
             day: meta["day"].as_str()?.parse().ok()?,
             org: Org::restore(salesforce),
@@ -45,27 +45,27 @@ impl SandboxState {
         };
         for row in core {
             match row.table.as_str() {
-                "call" => world
+                "call" => state
                     .calls
                     .extend(serde_json::from_str::<CallEntry>(&row.json)),
-                "fault" => world
+                "fault" => state
                     .faults
                     .extend(serde_json::from_str::<ActiveFault>(&row.json)),
                 "pending" => {
                     if let Ok(pending) = serde_json::from_str::<Pending>(&row.json) {
-                        world.pending.insert((pending.due, pending.seq), pending);
+                        state.pending.insert((pending.due, pending.seq), pending);
                     }
                 }
                 _ => {}
             }
         }
-        world.calls.sort_by_key(|call| call.seq);
-        world.faults.sort_by_key(|active| active.id);
-        Some(world)
+        state.calls.sort_by_key(|call| call.seq);
+        state.faults.sort_by_key(|active| active.id);
+        Some(state)
     }
 
     /// Queues the systems' changed rows for the disk.
-    pub(super) fn keep_dirty(&mut self) {
+    pub(super) fn queue_changed_rows(&mut self) {
         if !self.durable {
             self.org.forget_dirty();
             self.stripe.forget_dirty();
@@ -85,7 +85,7 @@ impl SandboxState {
 
     /// All unsaved changes, in order.
     pub fn take_writes(&mut self) -> Vec<Write> {
-        self.keep_dirty();
+        self.queue_changed_rows();
         let unsaved = std::mem::take(&mut self.unsaved);
         if !self.durable {
             return Vec::new();

@@ -175,7 +175,7 @@ impl SandboxState {
     }
 
     /// First fault that applies to this call; its count is reduced by one.
-    pub fn struck(&mut self, system: System, operation: &str) -> Option<Fault> {
+    pub fn take_fault(&mut self, system: System, operation: &str) -> Option<Fault> {
         for place in 0..self.faults.len() {
             let active = &mut self.faults[place];
             if !active.fault.matches(system, operation) {
@@ -255,7 +255,7 @@ impl SandboxState {
         base: &str,
         now: Timestamp,
     ) -> (HttpResponse, &'static str) {
-        self.keep_dirty();
+        self.queue_changed_rows();
         match System::of(super::path(request)) {
             Some(System::Salesforce) => {
                 let operation = Org::operation(request).unwrap_or("unknown");

@@ -21,7 +21,7 @@ impl Sandbox {
     #[must_use]
     pub fn pending_events(&self) -> Vec<PendingEvent> {
         let now = self.clock().now();
-        self.with(|world| world.stripe.deliveries())
+        self.with(|state| state.stripe.deliveries())
             .into_iter()
             .map(|delivery| PendingEvent::new(delivery, now))
             .collect()
@@ -29,7 +29,7 @@ impl Sandbox {
 
     /// Acknowledges an event.
     pub fn acknowledge(&self, id: &str) {
-        self.with(|world| world.stripe.delivered(id));
+        self.with(|state| state.stripe.delivered(id));
     }
 
     /// Attempts each due delivery once; without a 2xx response it is retried later. Returns the
@@ -53,7 +53,7 @@ impl Sandbox {
                 taken += 1;
             } else {
                 let now = self.clock().now();
-                self.with(|world| world.stripe.undelivered(&id, now));
+                self.with(|state| state.stripe.undelivered(&id, now));
             }
         }
         taken

@@ -31,7 +31,7 @@ impl Stripe {
             Behavior::Authenticates => true,
             // Once authenticated during setup, it can be charged without authentication.
             Behavior::AuthenticatesOnSetup => method["customer"].is_null(),
-            Behavior::Lingers(comes) => return self.linger(id, comes, call),
+            Behavior::Lingers(comes) => return self.stay_processing(id, comes, call),
             Behavior::Pays
             | Behavior::PendingRefund
             | Behavior::RefundFails

@@ -58,8 +58,8 @@ impl Stripe {
         let outcome = match decision.get("decision").and_then(Value::as_str) {
             Some("complete") if self.paid(id, &call).is_ok() => "succeeded",
             // Confirmed, but the money arrives, or bounces, later. The page has no button for it.
-            Some("processing") if self.linger(id, true, &call).is_ok() => "processing",
-            Some("bouncing") if self.linger(id, false, &call).is_ok() => "processing",
+            Some("processing") if self.stay_processing(id, true, &call).is_ok() => "processing",
+            Some("bouncing") if self.stay_processing(id, false, &call).is_ok() => "processing",
             Some("fail") => {
                 self.unauthenticated(id, &call);
                 "failed"

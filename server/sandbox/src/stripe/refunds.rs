@@ -65,7 +65,7 @@ impl Stripe {
             "transfer_reversal": null, "_seq": seq,
         });
         self.ledger.put("refunds", refund.clone());
-        self.give_back(&charge_id, sum);
+        self.adjust_refunded(&charge_id, sum);
         let charge = self
             .ledger
             .get("charges", &charge_id)
@@ -144,7 +144,7 @@ impl Stripe {
     }
 
     /// Adjusts the charge's `amount_refunded`; a failed refund reduces it.
-    fn give_back(&mut self, charge: &str, sum: i64) {
+    fn adjust_refunded(&mut self, charge: &str, sum: i64) {
         self.ledger.change("charges", charge, |charge| {
             let refunded = charge["amount_refunded"].as_i64().unwrap_or(0) + sum;
             charge["refunded"] = json!(refunded == charge["amount"].as_i64().unwrap_or(0));
@@ -206,7 +206,7 @@ impl Stripe {
         };
         if gives_back(status) {
             let charge = refund["charge"].as_str().unwrap_or_default().to_owned();
-            self.give_back(&charge, -refund["amount"].as_i64().unwrap_or(0));
+            self.adjust_refunded(&charge, -refund["amount"].as_i64().unwrap_or(0));
         }
         // Stripe sends the same event under its older name too.
         self.emit("charge.refund.updated", &refund, call);

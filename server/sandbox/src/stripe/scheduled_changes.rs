@@ -21,7 +21,7 @@ impl Stripe {
     }
 
     /// Payment that stays in processing first.
-    pub(super) fn linger(
+    pub(super) fn stay_processing(
         &mut self,
         id: &str,
         comes: bool,

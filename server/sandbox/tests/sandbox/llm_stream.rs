@@ -50,7 +50,7 @@ async fn listen(url: &str) -> StreamedReply {
         .bearer_auth("k")
         .body(hello().to_string());
     let mut answer = call.send().await.unwrap();
-    let mut heard = StreamedReply {
+    let mut reply = StreamedReply {
         times: Vec::new(),
         text: String::new(),
         broken: false,
@@ -58,17 +58,17 @@ async fn listen(url: &str) -> StreamedReply {
     loop {
         match answer.chunk().await {
             Ok(Some(piece)) => {
-                heard.times.push(began.elapsed());
-                heard.text.push_str(std::str::from_utf8(&piece).unwrap());
+                reply.times.push(began.elapsed());
+                reply.text.push_str(std::str::from_utf8(&piece).unwrap());
             }
             Ok(None) => break,
             Err(_) => {
-                heard.broken = true;
+                reply.broken = true;
                 break;
             }
         }
     }
-    heard
+    reply
 }
 
 #[tokio::test]
@@ -77,14 +77,14 @@ async fn text_is_streamed_over_time() {
     let mut latency = Latency::none();
     latency.set(System::Llm, "chat", 500);
     sandbox.set_latency(latency);
-    let heard = listen(&url).await;
-    assert!(heard.text.ends_with("data: [DONE]\n\n") && !heard.broken);
-    let (first, last) = (heard.times[0], *heard.times.last().unwrap());
+    let reply = listen(&url).await;
+    assert!(reply.text.ends_with("data: [DONE]\n\n") && !reply.broken);
+    let (first, last) = (reply.times[0], *reply.times.last().unwrap());
     assert!(first >= Duration::from_millis(480), "{first:?}");
     assert!(
-        heard.times.len() > 5 && last > first + Duration::from_millis(100),
+        reply.times.len() > 5 && last > first + Duration::from_millis(100),
         "{} pieces, {first:?} to {last:?}",
-        heard.times.len()
+        reply.times.len()
     );
 }
 

@@ -23,8 +23,8 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-fn calls(world: &SimulatedHotel) -> usize {
-    let calls = world.sandbox.calls();
+fn calls(hotel: &SimulatedHotel) -> usize {
+    let calls = hotel.sandbox.calls();
     let data = calls
         .iter()
         .filter(|call| call.system == System::Salesforce && call.operation != "token");
@@ -32,13 +32,13 @@ fn calls(world: &SimulatedHotel) -> usize {
 }
 
 /// An org with this quota, of which so many calls are used.
-async fn used(world: &SimulatedHotel, used: usize, allowed: u64) {
-    let mut org = world.sandbox.org_settings();
+async fn used(hotel: &SimulatedHotel, used: usize, allowed: u64) {
+    let mut org = hotel.sandbox.org_settings();
     org.daily_calls = allowed;
-    world.sandbox.set_org_settings(org);
-    for n in calls(world)..used {
+    hotel.sandbox.set_org_settings(org);
+    for n in calls(hotel)..used {
         let bookings = json!({ "limit": 1 + n % 20 });
-        let answer = world.staff("search_bookings", None, bookings);
+        let answer = hotel.staff("search_bookings", None, bookings);
         assert_eq!(answer.await.status(), 200);
     }
 }
@@ -56,8 +56,8 @@ fn details(answer: &ToolAnswer) -> Value {
 #[test]
 fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let before = calls(&world);
+        let hotel = SimulatedHotel::new(Setup::default());
+        let before = calls(&hotel);
         let (mut answered, mut refused) = (0, 0);
         // The dearest read: a stay that is not there is looked for twice.
         let inputs = [
@@ -67,7 +67,7 @@ fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
         ];
         for n in 0..24 * 360 {
             let (tool, input) = &inputs[n % inputs.len()];
-            let answer = world.beth(tool, None, input.clone()).await;
+            let answer = hotel.beth(tool, None, input.clone()).await;
             match answer.error() {
                 Some(ErrorCode::RateLimited) => {
                     let wait = details(&answer)["retry_after_seconds"].as_u64().unwrap();
@@ -76,9 +76,9 @@ fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
                 }
                 _ => answered += 1,
             }
-            world.clock.sleep(DAY / (24 * 360)).await;
+            hotel.clock.sleep(DAY / (24 * 360)).await;
         }
-        let spent = calls(&world) - before;
+        let spent = calls(&hotel) - before;
         println!("{answered} answered, {refused} refused, {spent} calls");
         assert!(
             (1000..=2000).contains(&spent) && refused > 5000,
@@ -86,9 +86,9 @@ fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
         );
         // Refused is not locked out, and nobody else notices.
         let wait = Duration::from_secs(120);
-        world.clock.sleep(wait).await;
-        assert_eq!(world.beth("get_folio", None, json!({})).await.status(), 200);
-        assert_eq!(world.check_out("t1").await.status(), 200);
+        hotel.clock.sleep(wait).await;
+        assert_eq!(hotel.beth("get_folio", None, json!({})).await.status(), 200);
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
     });
 }
 
@@ -106,8 +106,8 @@ fn no_tool_exceeds_its_call_budget() {
             if !tool.personas.contains(&Persona::Guest) {
                 continue;
             }
-            let world = SimulatedHotel::new(Setup::default());
-            let soon = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 20.days();
+            let hotel = SimulatedHotel::new(Setup::default());
+            let soon = hotel.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 20.days();
             let (from, to) = (soon.to_string(), (soon + 2.days()).to_string());
             let input = match tool.name {
                 "create_booking" => json!({
@@ -122,11 +122,11 @@ fn no_tool_exceeds_its_call_budget() {
                 "manage_bookings" => json!({ "booking_number": "BK-0042", "check_out_date": from }),
                 _ => json!({}),
             };
-            let before = calls(&world);
+            let before = calls(&hotel);
             let token = tool.writes.then_some("t1");
-            let answer = world.beth(tool.name, token, input).await;
-            world.rest(Duration::from_secs(3600)).await;
-            let spent = calls(&world) - before;
+            let answer = hotel.beth(tool.name, token, input).await;
+            hotel.rest(Duration::from_secs(3600)).await;
+            let spent = calls(&hotel) - before;
             println!("{}: {spent} calls, {:?}", tool.name, answer.error());
             assert!(spent <= most(tool.name), "{}: {spent}", tool.name);
         }
@@ -136,32 +136,32 @@ fn no_tool_exceeds_its_call_budget() {
 #[test]
 fn repeated_tokens_are_answered_after_the_budget_is_spent() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             calls_per_guest: 40,
             ..Setup::default()
         });
-        let done = world.check_out("t1").await;
+        let done = hotel.check_out("t1").await;
         assert_eq!(done.status(), 200, "{done:?}");
         let cancel = json!({ "action": "cancel", "booking_number": "BK-9999" });
         let mut refused = 0;
         for n in 0..5 {
-            let answer = world
+            let answer = hotel
                 .beth("manage_bookings", Some(&format!("m{n}")), cancel.clone())
                 .await;
             refused += usize::from(answer.error() == Some(ErrorCode::RateLimited));
         }
         assert!(refused > 0, "the budget is spent");
-        let before = calls(&world);
-        let again = world.check_out("t1").await;
+        let before = calls(&hotel);
+        let again = hotel.check_out("t1").await;
         assert_eq!(again.status(), 200, "{again:?}");
-        assert_eq!(calls(&world), before);
-        world.clock.sleep(DAY).await;
+        assert_eq!(calls(&hotel), before);
+        hotel.clock.sleep(DAY).await;
         // A replay costs nothing: it is not charged either.
         for _ in 0..50 {
-            assert_eq!(world.check_out("t1").await.status(), 200);
+            assert_eq!(hotel.check_out("t1").await.status(), 200);
         }
         assert_eq!(
-            world
+            hotel
                 .beth("search_bookings", None, json!({}))
                 .await
                 .status(),
@@ -173,19 +173,19 @@ fn repeated_tokens_are_answered_after_the_budget_is_spent() {
 #[test]
 fn the_reserved_quota_is_for_stays_money_and_staff() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let inventory = PublicInventoryOf::new(Arc::clone(&world.hotels[0]));
+        let hotel = SimulatedHotel::new(Setup::default());
+        let inventory = PublicInventoryOf::new(Arc::clone(&hotel.processes[0]));
         let rooms = inventory.rooms().await.unwrap();
-        used(&world, 85, 100).await;
-        let soon = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 5.days();
+        used(&hotel, 85, 100).await;
+        let soon = hotel.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 5.days();
         let nights = json!({ "check_in_date": soon.to_string(), "check_out_date": (soon + 2.days()).to_string() });
-        let before = calls(&world);
+        let before = calls(&hotel);
         for (tool, input) in [
             ("search_available_rooms", &nights),
             ("search_bookings", &json!({})),
             ("search_cases_on_behalf_of_guest", &json!({})),
         ] {
-            let answer = world.beth(tool, None, input.clone()).await;
+            let answer = hotel.beth(tool, None, input.clone()).await;
             assert_eq!(answer.error(), Some(ErrorCode::QuotaReserved), "{tool}");
             assert_eq!(
                 (answer.status(), details(&answer)),
@@ -197,11 +197,11 @@ fn the_reserved_quota_is_for_stays_money_and_staff() {
             to: soon + 1.days(),
         };
         assert_eq!(inventory.free(visit).await, Err(ErrorCode::QuotaReserved));
-        world.clock.sleep(Duration::from_secs(301)).await;
+        hotel.clock.sleep(Duration::from_secs(301)).await;
         assert_eq!(inventory.rooms().await.unwrap(), rooms, "the last ones");
-        assert_eq!(calls(&world), before, "none of this costs a call");
+        assert_eq!(calls(&hotel), before, "none of this costs a call");
         for tool in ["get_folio", "search_rooms_on_behalf_of_guest"] {
-            let answer = world.beth(tool, None, json!({})).await;
+            let answer = hotel.beth(tool, None, json!({})).await;
             assert_eq!(answer.status(), 200, "{tool}: {answer:?}");
         }
         let call = ToolCall {
@@ -210,10 +210,10 @@ fn the_reserved_quota_is_for_stays_money_and_staff() {
             idempotency_token: Some("t1".to_owned()),
             wait: None,
         };
-        let quote = world.hotels[0].quote(&guest(), &call).await.unwrap();
+        let quote = hotel.processes[0].quote(&guest(), &call).await.unwrap();
         assert!(quote.unwrap().question.contains("$250.00"));
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        let rooms = world.staff("search_rooms_on_behalf_of_staff", None, json!({}));
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
+        let rooms = hotel.staff("search_rooms_on_behalf_of_staff", None, json!({}));
         assert_eq!(rooms.await.status(), 200);
     });
 }
@@ -223,18 +223,18 @@ fn the_reserved_quota_is_for_stays_money_and_staff() {
 #[test]
 fn guests_may_search_again_after_the_stated_delay() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        used(&world, 90, 100).await;
-        let search = || world.beth("search_bookings", None, json!({}));
+        let hotel = SimulatedHotel::new(Setup::default());
+        used(&hotel, 90, 100).await;
+        let search = || hotel.beth("search_bookings", None, json!({}));
         assert_eq!(search().await.error(), Some(ErrorCode::QuotaReserved));
-        world.clock.sleep(Duration::from_secs(900)).await;
+        hotel.clock.sleep(Duration::from_secs(900)).await;
         assert_eq!(search().await.status(), 200, "one asks");
         assert_eq!(
             search().await.error(),
             Some(ErrorCode::QuotaReserved),
             "and learns"
         );
-        world.clock.sleep(DAY + Duration::from_secs(3600)).await;
+        hotel.clock.sleep(DAY + Duration::from_secs(3600)).await;
         for _ in 0..3 {
             assert_eq!(search().await.status(), 200);
         }

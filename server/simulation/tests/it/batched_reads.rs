@@ -16,8 +16,8 @@ use super::{
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Reads of the journal that this causes.
-async fn reads(world: &SimulatedHotel, what: impl Future) -> u64 {
-    let count = || world.journal.hooks(|hooks| hooks.count(Op::Read));
+async fn reads(hotel: &SimulatedHotel, what: impl Future) -> u64 {
+    let count = || hotel.journal.hooks(|hooks| hooks.count(Op::Read));
     let before = count();
     what.await;
     count() - before
@@ -26,16 +26,16 @@ async fn reads(world: &SimulatedHotel, what: impl Future) -> u64 {
 #[test]
 fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let mut costs = Vec::new();
         for n in 1..=10 {
             let charge = json!({ "room_number": "302", "amount": 100 + n, "description": format!("Minibar {n}") });
-            let posted = world
+            let posted = hotel
                 .staff("post_charge", Some(&format!("c{n}")), charge)
                 .await;
             assert_eq!(posted.status(), 201, "{posted:?}");
-            let cost = reads(&world, async {
-                let folio = world.beth("get_folio", None, json!({})).await;
+            let cost = reads(&hotel, async {
+                let folio = hotel.beth("get_folio", None, json!({})).await;
                 let folio = folio.body(dewy_domain::caller::Persona::Guest).to_string();
                 let described = (1..=n).filter(|n| folio.contains(&format!("\"Minibar {n}\"")));
                 assert_eq!(described.count(), n, "{folio}");
@@ -52,13 +52,13 @@ fn an_orphan_check_costs_as_many_reads_with_twelve_payments_as_with_one() {
     on_virtual_time(async {
         let mut costs = Vec::new();
         for payments in [1, 12] {
-            let world = SimulatedHotel::new(Setup::default());
+            let hotel = SimulatedHotel::new(Setup::default());
             for n in 0..payments {
-                lost_payment(&world, 10_000 + n).await;
+                lost_payment(&hotel, 10_000 + n).await;
             }
             tokio::time::sleep(Duration::from_secs(700)).await;
-            let cost = reads(&world, async {
-                let view = world.hotels[0].sweep().await;
+            let cost = reads(&hotel, async {
+                let view = hotel.processes[0].sweep().await;
                 assert_eq!(
                     (view.looked_at, view.failed),
                     (u32::try_from(payments).unwrap(), 0)
@@ -76,7 +76,7 @@ fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
     on_virtual_time(async {
         let mut costs = Vec::new();
         for needs_a_person in [false, true] {
-            let world = SimulatedHotel::new(Setup::default());
+            let hotel = SimulatedHotel::new(Setup::default());
             if needs_a_person {
                 let refuse = |system, operation| {
                     Fault::new(system, operation, FaultKind::Status)
@@ -87,18 +87,18 @@ fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
                     refuse(System::Salesforce, "composite"),
                     refuse(System::Stripe, "refund_create"),
                 ];
-                world.sandbox.add_fault(crm);
-                world.sandbox.add_fault(refund);
+                hotel.sandbox.add_fault(crm);
+                hotel.sandbox.add_fault(refund);
             }
-            world.check_out("t1").await;
-            assert!(world.rest(DAY).await);
-            let state = world.only().state;
+            hotel.check_out("t1").await;
+            assert!(hotel.rest(DAY).await);
+            let state = hotel.only().state;
             assert_eq!(state == State::NeedsAttention, needs_a_person, "{state:?}");
-            let payment = world.ledger().into_keys().next().unwrap();
-            world.account.dispute(&payment).unwrap();
-            assert_eq!(world.hotels[0].sweep().await.flagged, 1);
-            let cost = reads(&world, async {
-                let view = world.hotels[0].sweep().await;
+            let payment = hotel.ledger().into_keys().next().unwrap();
+            hotel.account.dispute(&payment).unwrap();
+            assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
+            let cost = reads(&hotel, async {
+                let view = hotel.processes[0].sweep().await;
                 assert_eq!((view.flagged, view.failed), (0, 0), "{view:?}");
             });
             costs.push(cost.await);
@@ -111,19 +111,19 @@ fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
 #[test]
 fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         for n in 0..10 {
             let request = json!({ "type": "Housekeeping", "description": format!("Towels {n}") });
             let token = format!("r{n}");
-            let filed = world
+            let filed = hotel
                 .beth("submit_guest_service_request", Some(&token), request)
                 .await;
             assert_eq!(filed.status(), 201, "{filed:?}");
         }
         let mut costs = Vec::new();
         for limit in [1, 10] {
-            let before = world.key_value_store.reads();
-            let list = world
+            let before = hotel.key_value_store.reads();
+            let list = hotel
                 .staff(
                     "search_cases_on_behalf_of_staff",
                     None,
@@ -132,7 +132,7 @@ fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
                 .await;
             let shown = list.body(dewy_domain::caller::Persona::Staff)["data"]["cases"].clone();
             assert_eq!(shown.as_array().unwrap().len(), limit, "{shown}");
-            costs.push(world.key_value_store.reads() - before);
+            costs.push(hotel.key_value_store.reads() - before);
         }
         println!("reads of 1 and 10 cases: {costs:?}");
         assert!(costs[1] <= costs[0], "{costs:?}");

@@ -26,13 +26,13 @@ fn staff(role: Role) -> Caller {
 }
 
 fn open() -> (SimulatedHotel, Arc<BoardOf>) {
-    let world = SimulatedHotel::new(Setup::default());
-    let board = Arc::new(BoardOf::new(Arc::clone(&world.hotels[0])));
-    (world, board)
+    let hotel = SimulatedHotel::new(Setup::default());
+    let board = Arc::new(BoardOf::new(Arc::clone(&hotel.processes[0])));
+    (hotel, board)
 }
 
-fn calls(world: &SimulatedHotel) -> usize {
-    world
+fn calls(hotel: &SimulatedHotel) -> usize {
+    hotel
         .sandbox
         .calls()
         .iter()
@@ -41,13 +41,13 @@ fn calls(world: &SimulatedHotel) -> usize {
 }
 
 /// Watches a board until the given time, as a page does; returns the number of changes seen.
-async fn looks(world: &SimulatedHotel, board: &BoardOf, caller: &Caller, lasts: Duration) -> usize {
-    let until = world.clock.now() + lasts;
+async fn looks(hotel: &SimulatedHotel, board: &BoardOf, caller: &Caller, lasts: Duration) -> usize {
+    let until = hotel.clock.now() + lasts;
     let mut seen = board.snapshot(caller).await.unwrap().seq;
     let mut changes = 0;
-    while world.clock.now() < until {
+    while hotel.clock.now() < until {
         let now = board
-            .glance_changed(caller, seen, Duration::from_secs(15))
+            .snapshot_changed(caller, seen, Duration::from_secs(15))
             .await;
         if now != seen {
             (seen, changes) = (now, changes + 1);
@@ -59,17 +59,17 @@ async fn looks(world: &SimulatedHotel, board: &BoardOf, caller: &Caller, lasts: 
 /// Simulates an hour with this many viewers; returns the number of calls.
 fn hour(viewers: usize) -> usize {
     on_virtual_time(async {
-        let (world, board) = open();
+        let (hotel, board) = open();
         let roles = Role::ALL;
         let watching: Vec<Caller> = (0..viewers)
             .map(|n| staff(roles[n % roles.len()]))
             .collect();
         let all = watching
             .iter()
-            .map(|caller| looks(&world, &board, caller, Duration::from_secs(3600)));
+            .map(|caller| looks(&hotel, &board, caller, Duration::from_secs(3600)));
         let changes: usize = futures::future::join_all(all).await.into_iter().sum();
         assert_eq!(changes, 0, "nothing happened");
-        calls(&world)
+        calls(&hotel)
     })
 }
 
@@ -97,7 +97,7 @@ async fn number(board: &BoardOf, email: &str, after: i64, at_most: u64) -> i64 {
 fn guest_views_cost_no_more_than_staff_views() {
     let hour = |guests: usize| {
         on_virtual_time(async {
-            let (world, board) = open();
+            let (hotel, board) = open();
             let one = async |n: usize| {
                 let email = if n == 0 {
                     BETH.to_owned()
@@ -105,8 +105,8 @@ fn guest_views_cost_no_more_than_staff_views() {
                     format!("guest{n}@example.com")
                 };
                 let first = number(&board, &email, -1, 0).await;
-                let until = world.clock.now() + Duration::from_secs(3600);
-                while world.clock.now() < until {
+                let until = hotel.clock.now() + Duration::from_secs(3600);
+                while hotel.clock.now() < until {
                     assert_eq!(
                         number(&board, &email, first, 15).await,
                         first,
@@ -115,7 +115,7 @@ fn guest_views_cost_no_more_than_staff_views() {
                 }
             };
             futures::future::join_all((0..guests).map(one)).await;
-            calls(&world)
+            calls(&hotel)
         })
     };
     let (one, fifty) = (hour(1), hour(50));
@@ -126,10 +126,10 @@ fn guest_views_cost_no_more_than_staff_views() {
 #[test]
 fn a_guest_receives_only_their_own_events() {
     on_virtual_time(async {
-        let (world, board) = open();
-        let wish = json!({ "type": "Housekeeping", "description": "Two more towels, please." });
-        let filed = world
-            .beth("submit_guest_service_request", Some("w"), wish)
+        let (hotel, board) = open();
+        let input = json!({ "type": "Housekeeping", "description": "Two more towels, please." });
+        let filed = hotel
+            .beth("submit_guest_service_request", Some("w"), input)
             .await;
         let body = filed.body(dewy_domain::caller::Persona::Guest);
         let case = body["data"]["case_number"].as_str().unwrap().to_owned();
@@ -143,8 +143,8 @@ fn a_guest_receives_only_their_own_events() {
         for status in ["In Progress", "Closed"] {
             // Stamps are whole seconds: of two changes within one second only the first is noticed
             // before everything is read again
-            world.clock.sleep(Duration::from_secs(2)).await;
-            let done = world
+            hotel.clock.sleep(Duration::from_secs(2)).await;
+            let done = hotel
                 .staff("manage_cases", Some(status), change(status))
                 .await;
             assert!(done.error().is_none(), "{done:?}");
@@ -170,23 +170,23 @@ fn a_guest_receives_only_their_own_events() {
 #[test]
 fn foreign_changes_appear_within_seconds_at_low_cost() {
     on_virtual_time(async {
-        let (world, board) = open();
+        let (hotel, board) = open();
         let desk = staff(Role::FrontDesk);
         let before = board.snapshot(&desk).await.unwrap();
-        let first = calls(&world);
+        let first = calls(&hotel);
         let case = before.cases[0].clone();
         let field = json!({ "Subject": "Now it is urgent" });
-        world
+        hotel
             .sandbox
             .edit("Case", &case.id, field.as_object().unwrap())
             .unwrap();
-        let began = world.clock.now();
+        let began = hotel.clock.now();
         let seq = board
-            .glance_changed(&desk, before.seq, Duration::from_secs(60))
+            .snapshot_changed(&desk, before.seq, Duration::from_secs(60))
             .await;
         assert_ne!(seq, before.seq);
-        assert!(world.clock.now().duration_since(began).as_secs() <= 17);
-        assert_eq!(calls(&world) - first, 2, "the change probe, and the cases");
+        assert!(hotel.clock.now().duration_since(began).as_secs() <= 17);
+        assert_eq!(calls(&hotel) - first, 2, "the change probe, and the cases");
         let after = board.snapshot(&desk).await.unwrap();
         assert_eq!(after.seq, seq);
         assert!(
@@ -202,7 +202,7 @@ fn foreign_changes_appear_within_seconds_at_low_cost() {
 #[test]
 fn own_changes_appear_at_once_with_the_balance() {
     on_virtual_time(async {
-        let (world, board) = open();
+        let (hotel, board) = open();
         let desk = staff(Role::FrontDesk);
         let before = board.snapshot(&desk).await.unwrap();
         let beth = before
@@ -224,18 +224,18 @@ fn own_changes_appear_at_once_with_the_balance() {
             in_house,
             "everybody who is in the house"
         );
-        world
+        hotel
             .staff(
                 "post_charge",
                 Some("c"),
                 json!({ "room_number": "302", "amount": 700, "description": "Tea" }),
             )
             .await;
-        let began = world.clock.now();
+        let began = hotel.clock.now();
         let seq = board
-            .glance_changed(&desk, before.seq, Duration::from_secs(60))
+            .snapshot_changed(&desk, before.seq, Duration::from_secs(60))
             .await;
-        assert!(world.clock.now().duration_since(began).as_secs() <= 7);
+        assert!(hotel.clock.now().duration_since(began).as_secs() <= 7);
         let after = board.snapshot(&desk).await.unwrap();
         assert_eq!(
             (after.seq, after.balances.get(&beth.booking_number)),
@@ -243,7 +243,7 @@ fn own_changes_appear_at_once_with_the_balance() {
         );
         // Another one later: the board stays open, and a compensation without effect changes
         // nothing.
-        let paid = world
+        let paid = hotel
             .beth(
                 "process_guest_checkout",
                 Some("o"),
@@ -252,7 +252,7 @@ fn own_changes_appear_at_once_with_the_balance() {
             .await;
         assert!(paid.error().is_none(), "{paid:?}");
         board
-            .glance_changed(&desk, seq, Duration::from_secs(60))
+            .snapshot_changed(&desk, seq, Duration::from_secs(60))
             .await;
         let gone = board.snapshot(&desk).await.unwrap();
         assert!(
@@ -271,12 +271,12 @@ fn own_changes_appear_at_once_with_the_balance() {
 #[test]
 fn a_finished_item_leaves_the_list_in_the_same_response() {
     on_virtual_time(async {
-        let (world, board) = open();
+        let (hotel, board) = open();
         let desk = staff(Role::FrontDesk);
         board.snapshot(&desk).await.unwrap();
         // A check-out followed on its own page: the board was not notified
-        world.clock.sleep(Duration::from_secs(1)).await;
-        let paid = world
+        hotel.clock.sleep(Duration::from_secs(1)).await;
+        let paid = hotel
             .beth(
                 "process_guest_checkout",
                 Some("o"),
@@ -313,7 +313,7 @@ fn back_of_house_roles_see_no_names_and_no_money() {
         );
         assert_eq!(
             board
-                .glance_changed(&guest, 7, Duration::from_secs(15))
+                .snapshot_changed(&guest, 7, Duration::from_secs(15))
                 .await,
             7
         );
@@ -323,8 +323,8 @@ fn back_of_house_roles_see_no_names_and_no_money() {
 #[test]
 fn a_guest_who_overstayed_by_weeks_is_on_the_board() {
     on_virtual_time(async {
-        let (world, board) = open();
-        let sandbox_ledger = world.sandbox_ledger();
+        let (hotel, board) = open();
+        let sandbox_ledger = hotel.sandbox_ledger();
         let beth = sandbox_ledger
             .rows("Booking__c")
             .iter()
@@ -332,7 +332,7 @@ fn a_guest_who_overstayed_by_weeks_is_on_the_board() {
             .unwrap();
         let long_ago =
             json!({ "Check_In_Date__c": "2026-01-02", "Check_Out_Date__c": "2026-01-05" });
-        world
+        hotel
             .sandbox
             .edit(
                 "Booking__c",
@@ -352,26 +352,26 @@ fn a_guest_who_overstayed_by_weeks_is_on_the_board() {
 #[test]
 fn the_last_snapshot_stays_readable_during_an_outage() {
     on_virtual_time(async {
-        let (world, board) = open();
+        let (hotel, board) = open();
         let desk = staff(Role::FrontDesk);
         let down = || {
             Fault::new(System::Salesforce, "query", FaultKind::Status)
                 .status(500)
                 .count(0)
         };
-        world.sandbox.add_fault(down());
+        hotel.sandbox.add_fault(down());
         assert_eq!(
             board.snapshot(&desk).await.err(),
             Some(ErrorCode::UpstreamUnavailable),
             "there is none yet"
         );
-        world.sandbox.clear_faults();
-        world.clock.sleep(Duration::from_secs(30)).await;
+        hotel.sandbox.clear_faults();
+        hotel.clock.sleep(Duration::from_secs(30)).await;
         let first = board.snapshot(&desk).await.unwrap();
 
-        world.sandbox.add_fault(down());
-        world.clock.sleep(Duration::from_secs(60)).await;
-        let asked = calls(&world);
+        hotel.sandbox.add_fault(down());
+        hotel.clock.sleep(Duration::from_secs(60)).await;
+        let asked = calls(&hotel);
         for _ in 0..100 {
             let still = board.snapshot(&desk).await.unwrap();
             assert_eq!(
@@ -380,19 +380,19 @@ fn the_last_snapshot_stays_readable_during_an_outage() {
                 "its age shows"
             );
         }
-        assert_eq!(calls(&world) - asked, 1, "one of a hundred asked");
+        assert_eq!(calls(&hotel) - asked, 1, "one of a hundred asked");
         let seq = board
-            .glance_changed(&desk, first.seq, Duration::from_secs(60))
+            .snapshot_changed(&desk, first.seq, Duration::from_secs(60))
             .await;
         assert_eq!(seq, first.seq);
-        world.clock.sleep(Duration::from_secs(500)).await;
+        hotel.clock.sleep(Duration::from_secs(500)).await;
         assert_eq!(
             board.snapshot(&desk).await.err(),
             Some(ErrorCode::UpstreamUnavailable),
             "too old to be shown"
         );
-        world.sandbox.clear_faults();
-        world.clock.sleep(Duration::from_secs(30)).await;
+        hotel.sandbox.clear_faults();
+        hotel.clock.sleep(Duration::from_secs(30)).await;
         assert!(board.snapshot(&desk).await.unwrap().as_of > first.as_of);
     });
 }
@@ -401,17 +401,17 @@ fn the_last_snapshot_stays_readable_during_an_outage() {
 #[test]
 fn an_unreadable_folio_hides_no_other() {
     on_virtual_time(async {
-        let (world, board) = open();
+        let (hotel, board) = open();
         let desk = staff(Role::FrontDesk);
         let before = board.snapshot(&desk).await.unwrap();
-        let sandbox_ledger = world.sandbox_ledger();
+        let sandbox_ledger = hotel.sandbox_ledger();
         let beth = sandbox_ledger
             .rows("Booking__c")
             .iter()
             .find(|b| b["Status__c"] == "Checked In")
             .unwrap();
         let none = json!({ "Amount": null });
-        world
+        hotel
             .sandbox
             .edit(
                 "Opportunity",
@@ -419,7 +419,7 @@ fn an_unreadable_folio_hides_no_other() {
                 none.as_object().unwrap(),
             )
             .unwrap();
-        world.clock.sleep(Duration::from_secs(20)).await;
+        hotel.clock.sleep(Duration::from_secs(20)).await;
         let after = board.snapshot(&desk).await.unwrap();
         assert!(!after.balances.contains_key(beth["Name"].as_str().unwrap()));
         assert!(after.balances.len() + 2 >= before.balances.len() && !after.balances.is_empty());

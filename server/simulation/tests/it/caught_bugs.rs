@@ -146,22 +146,22 @@ fn an_orphan_check_that_touches_a_live_execution_is_caught() {
             let down = Fault::new(System::Salesforce, "composite", FaultKind::Status)
                 .status(503)
                 .count(2);
-            let world = SimulatedHotel::new(Setup {
+            let hotel = SimulatedHotel::new(Setup {
                 faults: vec![down],
                 grace: Duration::ZERO,
                 ..Setup::default()
             });
             let sweeping = async {
                 tokio::time::sleep(Duration::from_millis(700)).await;
-                world.hotels[0].sweep().await;
+                hotel.processes[0].sweep().await;
                 if bug == Some(Bug::SweepTouchesLive) {
-                    tell_live_ones(&world).await;
+                    tell_live_ones(&hotel).await;
                 }
             };
-            futures::join!(world.check_out("t1"), sweeping);
-            world.rest(Duration::from_secs(26 * 3600)).await;
-            assert_eq!(violations(&world), Vec::<String>::new());
-            world.only().state
+            futures::join!(hotel.check_out("t1"), sweeping);
+            hotel.rest(Duration::from_secs(26 * 3600)).await;
+            assert_eq!(violations(&hotel), Vec::<String>::new());
+            hotel.only().state
         });
         injected_bugs::plant(None);
         state
@@ -175,15 +175,15 @@ fn an_orphan_check_that_touches_a_live_execution_is_caught() {
 }
 
 /// Tells every running execution what a sweep tells the unfinished ones.
-async fn tell_live_ones(world: &SimulatedHotel) {
-    for record in world.journal.snapshot() {
+async fn tell_live_ones(hotel: &SimulatedHotel) {
+    for record in hotel.journal.snapshot() {
         let signal = Signal {
             key: format!("sweep:{}", record.id),
             ask: SignalAction::Compensate,
             by: "sweep".to_owned(),
             why: String::new(),
         };
-        let told = world.journal.signal(record.id, &signal, world.clock.now());
+        let told = hotel.journal.signal(record.id, &signal, hotel.clock.now());
         assert!(told.await.unwrap());
     }
 }
@@ -195,19 +195,19 @@ fn a_charge_that_is_not_recognized_is_caught() {
     let brought_twice = |bug: Option<Bug>, second_answer: bool| {
         injected_bugs::plant(bug);
         let found = on_virtual_time(async {
-            let world = SimulatedHotel::new(Setup::default());
-            world.sandbox.stamp_all();
+            let hotel = SimulatedHotel::new(Setup::default());
+            hotel.sandbox.stamp_all();
             let twice = Fault::new(System::Salesforce, "composite", FaultKind::DeliveredTwice);
-            world.sandbox.add_fault(if second_answer {
+            hotel.sandbox.add_fault(if second_answer {
                 twice.second_answer()
             } else {
                 twice
             });
             let charge = json!({ "room_number": "302", "amount": 5000, "description": "Spa" });
-            world.staff("post_charge", Some("t1"), charge).await;
-            world.rest(Duration::from_secs(3600)).await;
-            assert_eq!(world.only().state, State::Completed);
-            violations(&world)
+            hotel.staff("post_charge", Some("t1"), charge).await;
+            hotel.rest(Duration::from_secs(3600)).await;
+            assert_eq!(hotel.only().state, State::Completed);
+            violations(&hotel)
         });
         injected_bugs::plant(None);
         found
@@ -230,15 +230,15 @@ fn zombie(bug: memory::Bug) -> Option<String> {
     for seconds in [3, 6, 9, 12, 15, 20, 30] {
         for course in Course::ALL {
             found.extend(on_virtual_time(async {
-                let world = fault_cases::world(5, 2, course, &[]);
-                world.journal.hooks(|h| {
+                let hotel = fault_cases::hotel_with_faults(5, 2, course, &[]);
+                hotel.journal.hooks(|h| {
                     h.bugs.insert(bug);
                     h.delay = std::time::Duration::from_secs(seconds);
                 });
-                let meddling = fault_cases::meddle(&world, &[]);
-                let ((), _) = futures::join!(meddling, world.check_out("t1"));
-                world.rest(std::time::Duration::from_secs(26 * 3600)).await;
-                violations(&world)
+                let meddling = fault_cases::meddle(&hotel, &[]);
+                let ((), _) = futures::join!(meddling, hotel.check_out("t1"));
+                hotel.rest(std::time::Duration::from_secs(26 * 3600)).await;
+                violations(&hotel)
             }));
         }
     }
@@ -249,17 +249,17 @@ fn zombie(bug: memory::Bug) -> Option<String> {
 fn audit_apart(bug: memory::Bug) -> Option<String> {
     (1..12).find_map(|nth| {
         let found = on_virtual_time(async {
-            let world = fault_cases::world(5, 2, Course::Applied, &[]);
+            let hotel = fault_cases::hotel_with_faults(5, 2, Course::Applied, &[]);
             // The commit gets no response and the store is down until the worker gives up: the next
             // worker finds what was committed.
-            world.journal.hooks(|h| {
+            hotel.journal.hooks(|h| {
                 h.bugs.insert(bug);
                 h.fail(memory::Op::Append, nth, memory::Fault::LostApplied);
                 (1..8).for_each(|n| h.fail(memory::Op::Append, nth + n, memory::Fault::Full));
             });
-            let ((), _) = futures::join!(fault_cases::meddle(&world, &[]), world.check_out("t1"));
-            world.rest(std::time::Duration::from_secs(26 * 3600)).await;
-            violations(&world)
+            let ((), _) = futures::join!(fault_cases::meddle(&hotel, &[]), hotel.check_out("t1"));
+            hotel.rest(std::time::Duration::from_secs(26 * 3600)).await;
+            violations(&hotel)
         });
         found.into_iter().next()
     })
@@ -268,7 +268,7 @@ fn audit_apart(bug: memory::Bug) -> Option<String> {
 /// A second check-out whose read is older than the first one's end.
 fn stale_read(bug: memory::Bug) -> Option<String> {
     on_virtual_time(async {
-        let world = fault_cases::world(
+        let hotel = fault_cases::hotel_with_faults(
             5,
             1,
             Course::Forward,
@@ -278,19 +278,19 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
                     .ms(7_000),
             )],
         );
-        world.sandbox.set_latency(Latency::reference());
-        world.journal.hooks(|h| {
+        hotel.sandbox.set_latency(Latency::reference());
+        hotel.journal.hooks(|h| {
             h.bugs.insert(bug);
         });
         let second = async {
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-            world.check_out("t2").await
+            hotel.check_out("t2").await
         };
-        let _ = futures::join!(world.check_out("t1"), second);
-        world.rest(std::time::Duration::from_secs(26 * 3600)).await;
+        let _ = futures::join!(hotel.check_out("t1"), second);
+        hotel.rest(std::time::Duration::from_secs(26 * 3600)).await;
         // The final guard in Salesforce still protects the booking; the guest's card has been
         // charged twice by then.
-        let charged = world
+        let charged = hotel
             .ledger()
             .values()
             .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
@@ -298,7 +298,7 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
         if charged > 1 {
             Some(format!("{charged} charges for one stay"))
         } else {
-            violations(&world).into_iter().next()
+            violations(&hotel).into_iter().next()
         }
     })
 }

@@ -21,8 +21,8 @@ use super::{
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Number of check-outs that were charged, refunded or not.
-fn charged(world: &SimulatedHotel) -> usize {
-    world
+fn charged(hotel: &SimulatedHotel) -> usize {
+    hotel
         .ledger()
         .values()
         .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
@@ -31,29 +31,29 @@ fn charged(world: &SimulatedHotel) -> usize {
 
 /// Salesforce refuses each check-out's write with a message.
 async fn refusing() -> SimulatedHotel {
-    let world = SimulatedHotel::new(Setup::default());
-    world.sandbox.add_fault(
+    let hotel = SimulatedHotel::new(Setup::default());
+    hotel.sandbox.add_fault(
         Fault::new(System::Salesforce, "composite", FaultKind::Status)
             .status(400)
             .skip(0)
             .count(3),
     );
     for token in ["t1", "t2", "t3"] {
-        world.check_out(token).await;
-        settle(&world).await;
+        hotel.check_out(token).await;
+        settle(&hotel).await;
     }
-    world.sandbox.add_fault(
+    hotel.sandbox.add_fault(
         Fault::new(System::Salesforce, "composite", FaultKind::Status)
             .status(400)
             .count(0),
     );
-    assert_eq!(charged(&world), 3);
-    world
+    assert_eq!(charged(&hotel), 3);
+    hotel
 }
 
 /// Waits until everything is at rest, except for rechecks due later.
-async fn settle(world: &SimulatedHotel) {
-    while world
+async fn settle(hotel: &SimulatedHotel) {
+    while hotel
         .requested_executions()
         .iter()
         .any(|record| !record.state.has_ended())
@@ -69,8 +69,8 @@ fn paused(answer: &ToolAnswer) -> bool {
 #[test]
 fn three_refused_check_outs_pause_the_fourth_before_it_is_charged() {
     on_virtual_time(async {
-        let world = refusing().await;
-        let fourth = world.check_out("t4").await;
+        let hotel = refusing().await;
+        let fourth = hotel.check_out("t4").await;
         assert!(paused(&fourth), "{fourth:?}");
         let body = fourth.body(Persona::Guest);
         assert_eq!(
@@ -86,57 +86,57 @@ fn three_refused_check_outs_pause_the_fourth_before_it_is_charged() {
                 .as_i64()
                 .is_some_and(|seconds| (5..=60).contains(&seconds))
         );
-        assert_eq!(charged(&world), 3);
+        assert_eq!(charged(&hotel), 3);
         assert!(
-            world.hotels[0]
+            hotel.processes[0]
                 .checkout_pause()
                 .await
                 .unwrap()
                 .is_some_and(|pause| pause.failures == 3)
         );
-        assert!(world.rest(DAY).await);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn one_probe_at_a_time_goes_through_and_its_success_lifts_the_pause() {
     on_virtual_time(async {
-        let world = refusing().await;
+        let hotel = refusing().await;
         tokio::time::sleep(Duration::from_secs(61)).await;
-        let probe = world.check_out("t4").await;
+        let probe = hotel.check_out("t4").await;
         assert!(
             !paused(&probe),
             "a minute later one is let through: {probe:?}"
         );
-        settle(&world).await;
-        assert_eq!(charged(&world), 4);
+        settle(&hotel).await;
+        assert_eq!(charged(&hotel), 4);
         tokio::time::sleep(Duration::from_secs(61)).await;
-        assert!(paused(&world.check_out("t5").await), "the pause doubles");
-        world.sandbox.clear_faults();
+        assert!(paused(&hotel.check_out("t5").await), "the pause doubles");
+        hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(60)).await;
-        let done = world.check_out("t5").await;
+        let done = hotel.check_out("t5").await;
         assert_eq!(done.status(), 200, "the very same request: {done:?}");
-        assert_eq!(world.hotels[0].checkout_pause().await.unwrap(), None);
-        assert!(world.rest(DAY).await);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(hotel.processes[0].checkout_pause().await.unwrap(), None);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn a_manager_lifts_the_pause() {
     on_virtual_time(async {
-        let world = refusing().await;
-        world.sandbox.clear_faults();
-        assert!(paused(&world.check_out("t4").await));
+        let hotel = refusing().await;
+        hotel.sandbox.clear_faults();
+        assert!(paused(&hotel.check_out("t4").await));
         tokio::time::sleep(Duration::from_secs(1)).await;
-        world.hotels[0]
+        hotel.processes[0]
             .lift_checkout_pause("staff:manager@dewy.example")
             .await
             .unwrap();
-        assert_eq!(world.check_out("t4").await.status(), 200);
-        assert!(world.rest(DAY).await);
-        let states: Vec<_> = world
+        assert_eq!(hotel.check_out("t4").await.status(), 200);
+        assert!(hotel.rest(DAY).await);
+        let states: Vec<_> = hotel
             .requested_executions()
             .iter()
             .map(|record| record.state)
@@ -148,7 +148,7 @@ fn a_manager_lifts_the_pause() {
                 .count(),
             1
         );
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
@@ -157,46 +157,46 @@ fn a_manager_lifts_the_pause() {
 #[test]
 fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
     on_virtual_time(async {
-        let mut world = refusing().await;
-        world.sandbox.clear_faults();
+        let mut hotel = refusing().await;
+        hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(61)).await;
         // A charge is posted while the probe's payment is on its way.
         let slow = Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow);
-        world.sandbox.add_fault(slow.ms(8_000));
+        hotel.sandbox.add_fault(slow.ms(8_000));
         let charge = async {
             tokio::time::sleep(Duration::from_secs(3)).await;
             let minibar = json!({ "room_number": "302", "amount": 5000, "description": "Minibar" });
-            let posted = world.staff("post_charge", Some("p"), minibar).await;
+            let posted = hotel.staff("post_charge", Some("p"), minibar).await;
             assert_eq!(posted.status(), 201, "{posted:?}");
         };
-        futures::join!(world.check_out("probe"), charge);
-        settle(&world).await;
-        let probe = world.requested_executions();
+        futures::join!(hotel.check_out("probe"), charge);
+        settle(&hotel).await;
+        let probe = hotel.requested_executions();
         let probe = probe.iter().find(|r| r.token.as_deref() == Some("probe"));
         assert_eq!(probe.unwrap().state, State::NeedsAttention);
         // Days later, three other guests.
-        world.retire(0).await;
+        hotel.retire(0).await;
         tokio::time::sleep(2 * DAY).await;
-        world.hire(false);
+        hotel.hire(false);
         let refused = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400);
-        world.sandbox.add_fault(refused.count(0));
-        let guests = in_house(&world);
+        hotel.sandbox.add_fault(refused.count(0));
+        let guests = in_house(&hotel);
         for (email, room, owed) in guests.iter().take(3) {
-            check_out_of(&world, email, room, *owed).await;
-            settle(&world).await;
+            check_out_of(&hotel, email, room, *owed).await;
+            settle(&hotel).await;
         }
-        assert_eq!(charged(&world), 7);
-        world.sandbox.clear_faults();
+        assert_eq!(charged(&hotel), 7);
+        hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(61)).await;
         let (email, room, owed) = &guests[3];
-        let next = check_out_of(&world, email, room, *owed).await;
+        let next = check_out_of(&hotel, email, room, *owed).await;
         assert_eq!(next.status(), 200, "{next:?}");
     });
 }
 
 /// Guests with a single stay and a balance, except Beth: email, room, balance.
-pub fn in_house(world: &SimulatedHotel) -> Vec<(String, String, i64)> {
-    let ledger = world.sandbox_ledger();
+pub fn in_house(hotel: &SimulatedHotel) -> Vec<(String, String, i64)> {
+    let ledger = hotel.sandbox_ledger();
     let stays = ledger.rows("Booking__c").iter();
     let stays: Vec<_> = stays.filter(|b| b["Status__c"] == "Checked In").collect();
     let mut found = Vec::new();
@@ -215,7 +215,7 @@ pub fn in_house(world: &SimulatedHotel) -> Vec<(String, String, i64)> {
 }
 
 pub async fn check_out_of(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     email: &str,
     room: &str,
     amount: i64,
@@ -225,8 +225,8 @@ pub async fn check_out_of(
         "amount": amount, "room_number": room, "payment_method_id": "pm_card_visa",
     });
     let token = Some("out");
-    let newest = world.hotels.len() - 1;
-    world
+    let newest = hotel.processes.len() - 1;
+    hotel
         .call_at(newest, &caller, "process_guest_checkout", token, input)
         .await
 }

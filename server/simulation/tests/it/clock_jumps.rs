@@ -22,25 +22,25 @@ fn set_during(
     after_ms: u64,
 ) -> (State, Duration) {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             faults: faults(),
             crashes: crashes(),
             ..Setup::default()
         });
-        let begun = tokio::time::Instant::now();
+        let started = tokio::time::Instant::now();
         let set = async {
             tokio::time::sleep(Duration::from_millis(after_ms)).await;
-            world.set_clocks(by);
+            hotel.set_clocks(by);
         };
-        let _ = futures::join!(world.check_out("t1"), set);
-        while !world.only().state.has_ended() && begun.elapsed() < Duration::from_secs(3600) {
+        let _ = futures::join!(hotel.check_out("t1"), set);
+        while !hotel.only().state.has_ended() && started.elapsed() < Duration::from_secs(3600) {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let took = begun.elapsed();
-        assert!(world.rest(Duration::from_secs(26 * 3600)).await, "{by}");
-        assert_eq!(violations(&world), Vec::<String>::new(), "{by}");
-        (world.only().state, took)
+        let took = started.elapsed();
+        assert!(hotel.rest(Duration::from_secs(26 * 3600)).await, "{by}");
+        assert_eq!(violations(&hotel), Vec::<String>::new(), "{by}");
+        (hotel.only().state, took)
     })
 }
 
@@ -106,7 +106,7 @@ fn a_successor_with_a_fast_clock_continues_forward() {
                         .count(2),
                 ];
                 let skew = jiff::SignedDuration::from_mins(minutes);
-                let world = SimulatedHotel::new(Setup {
+                let hotel = SimulatedHotel::new(Setup {
                     workers: 2,
                     skew,
                     faults,
@@ -114,15 +114,15 @@ fn a_successor_with_a_fast_clock_continues_forward() {
                     ..Setup::default()
                 });
                 let leave = async {
-                    while *world.probe.ended.lock().unwrap() == 0 {
+                    while *hotel.probe.ended.lock().unwrap() == 0 {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }
-                    world.retire(0).await;
+                    hotel.retire(0).await;
                 };
-                futures::join!(world.check_out("t1"), leave);
-                assert!(world.rest(Duration::from_secs(26 * 3600)).await);
-                assert_eq!(violations(&world), Vec::<String>::new());
-                let record = world.only();
+                futures::join!(hotel.check_out("t1"), leave);
+                assert!(hotel.rest(Duration::from_secs(26 * 3600)).await);
+                assert_eq!(violations(&hotel), Vec::<String>::new());
+                let record = hotel.only();
                 assert_eq!(record.rows.last().unwrap().by, "worker-1");
                 record.state
             });

@@ -20,8 +20,8 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn check_out_of(world: &SimulatedHotel) -> Record {
-    world
+fn check_out_of(hotel: &SimulatedHotel) -> Record {
+    hotel
         .requested_executions()
         .into_iter()
         .find(|r| r.saga == "process_guest_checkout")
@@ -30,7 +30,7 @@ fn check_out_of(world: &SimulatedHotel) -> Record {
 
 /// A worker dies with a payment in flight, and then a row of the journal is damaged.
 async fn damaged_after_the_payment() -> SimulatedHotel {
-    after_the_payment(|world, id| world.journal.spoil(id, true)).await
+    after_the_payment(|hotel, id| hotel.journal.damage_last_row(id, true)).await
 }
 
 /// A worker dies with a payment in flight, and then this damages its journal.
@@ -42,24 +42,24 @@ async fn after_the_payment(change: fn(&SimulatedHotel, ExecutionId)) -> Simulate
         skip: 0.into(),
         times: 1.into(),
     };
-    let world = SimulatedHotel::new(Setup {
+    let hotel = SimulatedHotel::new(Setup {
         crashes: vec![crash],
         ..Setup::default()
     });
-    let call = world.check_out("t1");
+    let call = hotel.check_out("t1");
     let spoil = async {
-        while world
+        while hotel
             .requested_executions()
             .first()
             .is_none_or(|r| r.rows.len() < 3)
         {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        change(&world, check_out_of(&world).id);
+        change(&hotel, check_out_of(&hotel).id);
     };
     tokio::join!(call, spoil);
     tokio::time::sleep(Duration::from_secs(600)).await;
-    world
+    hotel
 }
 
 fn reason(record: &Record) -> Option<&str> {
@@ -70,11 +70,11 @@ fn reason(record: &Record) -> Option<&str> {
         .map(|(_, value)| value.as_str())
 }
 
-async fn resolve(world: &SimulatedHotel, token: &str, resolution: &str) -> serde_json::Value {
-    let id = check_out_of(world).id;
+async fn resolve(hotel: &SimulatedHotel, token: &str, resolution: &str) -> serde_json::Value {
+    let id = check_out_of(hotel).id;
     let input =
         json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
-    world
+    hotel
         .staff("resolve_execution", Some(token), input)
         .await
         .body(Persona::Staff)
@@ -83,20 +83,20 @@ async fn resolve(world: &SimulatedHotel, token: &str, resolution: &str) -> serde
 #[test]
 fn a_damaged_execution_goes_to_staff_and_others_continue() {
     on_virtual_time(async {
-        let world = damaged_after_the_payment().await;
-        let record = check_out_of(&world);
+        let hotel = damaged_after_the_payment().await;
+        let record = check_out_of(&hotel);
         assert_eq!(
             (record.state, reason(&record)),
             (State::NeedsAttention, Some(RECORD_UNREADABLE))
         );
-        let held = world.journal.claim_holder(&claim(&record)).await.unwrap();
+        let held = hotel.journal.claim_holder(&claim(&record)).await.unwrap();
         assert_eq!(held, Some(record.id), "its claims are kept");
         let fence = record.fence;
         let room = json!({ "room_number": "205", "status": "Maintenance" });
-        let other = world.staff("set_room_status", Some("r"), room).await;
+        let other = hotel.staff("set_room_status", Some("r"), room).await;
         assert_eq!(other.status(), 200, "{other:?}");
         tokio::time::sleep(DAY).await;
-        assert_eq!(check_out_of(&world).fence, fence, "nobody takes it again");
+        assert_eq!(check_out_of(&hotel).fence, fence, "nobody takes it again");
     });
 }
 
@@ -112,23 +112,23 @@ fn claim(record: &Record) -> String {
 #[test]
 fn an_event_of_a_newer_release_waits_for_that_release() {
     on_virtual_time(async {
-        let mut world = after_the_payment(|world, id| world.journal.make_newer(id, true)).await;
+        let mut hotel = after_the_payment(|hotel, id| hotel.journal.make_newer(id, true)).await;
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-        let before = check_out_of(&world);
+        let before = check_out_of(&hotel);
         assert_eq!((before.state, &before.worker), (State::Running, &None));
         let room = json!({ "room_number": "205", "status": "Maintenance" });
-        let other = world.staff("set_room_status", Some("r"), room).await;
+        let other = hotel.staff("set_room_status", Some("r"), room).await;
         assert_eq!(other.status(), 200, "{other:?}");
         tokio::time::sleep(DAY).await;
-        let after = check_out_of(&world);
+        let after = check_out_of(&hotel);
         assert_eq!(
             (&after.rows, after.fence, &after.answer),
             (&before.rows, before.fence, &None),
             "it is neither ended nor taken again"
         );
-        let held = world.journal.claim_holder(&claim(&before)).await.unwrap();
+        let held = hotel.journal.claim_holder(&claim(&before)).await.unwrap();
         assert_eq!(held, Some(before.id));
-        let listed = world.hotels[0].due_elsewhere(&manager).await;
+        let listed = hotel.processes[0].due_elsewhere(&manager).await;
         assert_eq!(listed.len(), 1);
         assert!(
             listed[0].next.contains("event \"dreamed\""),
@@ -136,41 +136,43 @@ fn an_event_of_a_newer_release_waits_for_that_release() {
             listed[0].next
         );
         // The newer release starts.
-        world.journal.make_newer(before.id, false);
-        world.hire(false);
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Completed);
-        assert_eq!(world.hotels[0].due_elsewhere(&manager).await, vec![]);
-        assert_eq!(invariants::violations(&world), Vec::<String>::new());
+        hotel.journal.make_newer(before.id, false);
+        hotel.hire(false);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Completed);
+        assert_eq!(hotel.processes[0].due_elsewhere(&manager).await, vec![]);
+        assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn a_person_may_settle_a_damaged_execution_by_hand() {
     on_virtual_time(async {
-        let world = damaged_after_the_payment().await;
-        let answer = resolve(&world, "s", "mark_solved").await;
-        let record = check_out_of(&world);
+        let hotel = damaged_after_the_payment().await;
+        let answer = resolve(&hotel, "s", "mark_solved").await;
+        let record = check_out_of(&hotel);
         assert_eq!(record.state, State::SettledByHand, "{answer}");
         assert_eq!(
-            world.journal.claim_holder(&claim(&record)).await.unwrap(),
+            hotel.journal.claim_holder(&claim(&record)).await.unwrap(),
             None
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
     });
 }
 
 #[test]
 fn a_restored_record_resumes_where_it_stopped() {
     on_virtual_time(async {
-        let world = damaged_after_the_payment().await;
+        let hotel = damaged_after_the_payment().await;
         // Too early: it is answered, without effect.
-        resolve(&world, "early", "retry_now").await;
-        assert_eq!(check_out_of(&world).state, State::NeedsAttention);
-        world.journal.spoil(check_out_of(&world).id, false);
-        resolve(&world, "now", "retry_now").await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Completed);
-        assert_eq!(invariants::violations(&world), Vec::<String>::new());
+        resolve(&hotel, "early", "retry_now").await;
+        assert_eq!(check_out_of(&hotel).state, State::NeedsAttention);
+        hotel
+            .journal
+            .damage_last_row(check_out_of(&hotel).id, false);
+        resolve(&hotel, "now", "retry_now").await;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Completed);
+        assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
     });
 }

@@ -35,10 +35,10 @@ fn code(answer: &ToolAnswer) -> Option<ErrorCode> {
     answer.error()
 }
 
-fn beths_stay(world: &SimulatedHotel) -> (Value, Value, Value) {
-    let booking = world.row("Booking__c", "Name", "BK-0042");
-    let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
-    let opportunity = world.row(
+fn beths_stay(hotel: &SimulatedHotel) -> (Value, Value, Value) {
+    let booking = hotel.row("Booking__c", "Name", "BK-0042");
+    let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
+    let opportunity = hotel.row(
         "Opportunity",
         "Id",
         booking["Opportunity__c"].as_str().unwrap(),
@@ -46,12 +46,12 @@ fn beths_stay(world: &SimulatedHotel) -> (Value, Value, Value) {
     (booking, room, opportunity)
 }
 
-fn assert_sound(world: &SimulatedHotel) {
-    assert_eq!(violations(world), Vec::<String>::new());
+fn assert_sound(hotel: &SimulatedHotel) {
+    assert_eq!(violations(hotel), Vec::<String>::new());
 }
 
-fn posts_to_stripe(world: &SimulatedHotel) -> usize {
-    world
+fn posts_to_stripe(hotel: &SimulatedHotel) -> usize {
+    hotel
         .sandbox
         .calls()
         .iter()
@@ -62,10 +62,10 @@ fn posts_to_stripe(world: &SimulatedHotel) -> usize {
 #[test]
 fn a_guest_checks_out_in_four_calls() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let answer = world.check_out("t1").await;
+        let hotel = with(vec![]);
+        let answer = hotel.check_out("t1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        let (booking, room, opportunity) = beths_stay(&world);
+        let (booking, room, opportunity) = beths_stay(&hotel);
         assert_eq!(booking["Status__c"], "Checked Out");
         assert_eq!(
             (&room["Status__c"], &room["Current_Guest__c"]),
@@ -73,12 +73,12 @@ fn a_guest_checks_out_in_four_calls() {
         );
         assert_eq!(opportunity["StageName"], "Closed Won");
         assert_eq!(
-            world
+            hotel
                 .sandbox_ledger()
                 .balance(opportunity["Id"].as_str().unwrap()),
             0
         );
-        let calls = world.sandbox.calls();
+        let calls = hotel.sandbox.calls();
         let of = |system| {
             calls
                 .iter()
@@ -100,34 +100,34 @@ fn a_guest_checks_out_in_four_calls() {
             2,
             "one look for the customer, one payment: {calls:?}"
         );
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_permanent_salesforce_timeout_ends_in_a_refund() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
-        let before = beths_stay(&world);
-        let first = world.check_out("t1").await;
+        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let before = beths_stay(&hotel);
+        let first = hotel.check_out("t1").await;
         assert!(
             matches!(first, ToolAnswer::Pending { .. })
                 || code(&first) == Some(ErrorCode::CheckoutCompensated),
             "{first:?}"
         );
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
-        let record = world.only();
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
+        let record = hotel.only();
         assert_eq!(record.state, State::Compensated);
-        let ledger: Vec<_> = world
+        let ledger: Vec<_> = hotel
             .ledger()
             .into_values()
             .filter(|(_, _, owner)| owner.is_some())
             .collect();
         assert_eq!(ledger.len(), 1);
         assert_eq!((ledger[0].0, ledger[0].1), (25000, 25000));
-        let after = beths_stay(&world);
+        let after = beths_stay(&hotel);
         assert_eq!(after.0["Status__c"], "Checked In");
         assert_eq!(after.1["Status__c"], "Occupied");
         assert_eq!(after.1["Current_Guest__c"], before.1["Current_Guest__c"]);
@@ -135,22 +135,22 @@ fn a_permanent_salesforce_timeout_ends_in_a_refund() {
             assert_eq!(after.2[field], before.2[field], "{field}");
         }
         assert_eq!(
-            world
+            hotel
                 .sandbox_ledger()
                 .balance(after.2["Id"].as_str().unwrap()),
             25000
         );
-        let records = world
+        let records = hotel
             .journal
             .projections("compensation", None, 10)
             .await
             .unwrap();
         assert_eq!(records.len(), 1);
         assert_eq!(records[0].body["status"], "compensated");
-        let answer = world.check_out("t1").await;
+        let answer = hotel.check_out("t1").await;
         assert_eq!(code(&answer), Some(ErrorCode::CheckoutCompensated));
         // The refund comes before all other compensations.
-        let calls = world.sandbox.calls();
+        let calls = hotel.sandbox.calls();
         let refund = calls
             .iter()
             .position(|c| c.operation == "refund_create")
@@ -172,9 +172,9 @@ fn a_permanent_salesforce_timeout_ends_in_a_refund() {
 #[test]
 fn the_guest_is_answered_within_the_wait_limit() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         let began = tokio::time::Instant::now();
-        let answer = world.check_out("t1").await;
+        let answer = hotel.check_out("t1").await;
         assert!(
             began.elapsed() <= Duration::from_secs(26),
             "{:?}",
@@ -194,41 +194,41 @@ fn a_long_retry_after_does_not_delay_the_refund() {
             fault.retry_after(seconds)
         };
         on_virtual_time(async {
-            let world = with(vec![unavailable(0)]);
-            world.check_out("t1").await;
+            let hotel = with(vec![unavailable(0)]);
+            hotel.check_out("t1").await;
             tokio::time::sleep(Duration::from_secs(60)).await;
-            let ledger = world.ledger();
+            let ledger = hotel.ledger();
             assert!(
                 ledger
                     .values()
                     .any(|(taken, back, _)| *taken == 25000 && *back == 25000),
                 "{seconds}: {ledger:?}"
             );
-            world.sandbox.clear_faults();
-            assert!(world.rest(DAY).await);
-            assert_eq!(world.only().state, State::Compensated);
-            assert_sound(&world);
+            hotel.sandbox.clear_faults();
+            assert!(hotel.rest(DAY).await);
+            assert_eq!(hotel.only().state, State::Compensated);
+            assert_sound(&hotel);
         });
         // Once it is over, the check-out goes on within the same minute.
         on_virtual_time(async {
-            let world = with(vec![unavailable(1)]);
-            world.check_out("t1").await;
+            let hotel = with(vec![unavailable(1)]);
+            hotel.check_out("t1").await;
             tokio::time::sleep(Duration::from_secs(60)).await;
-            assert_eq!(world.only().state, State::Completed, "{seconds}");
-            assert_sound(&world);
+            assert_eq!(hotel.only().state, State::Completed, "{seconds}");
+            assert_sound(&hotel);
         });
         // A refund is tried again after five minutes at most.
         on_virtual_time(async {
             let refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status)
                 .status(429)
                 .retry_after(seconds);
-            let world = with(vec![
+            let hotel = with(vec![
                 composite(FaultKind::TimeoutBeforeEffect).count(0),
                 refund,
             ]);
-            world.check_out("t1").await;
+            hotel.check_out("t1").await;
             tokio::time::sleep(Duration::from_secs(360)).await;
-            let ledger = world.ledger();
+            let ledger = hotel.ledger();
             assert!(
                 ledger
                     .values()
@@ -242,67 +242,67 @@ fn a_long_retry_after_does_not_delay_the_refund() {
 #[test]
 fn a_lost_response_is_found_by_its_marker() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
-        let answer = world.check_out("t1").await;
+        let hotel = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
+        let answer = hotel.check_out("t1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
-        assert_eq!(world.only().state, State::Completed);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
+        assert_eq!(hotel.only().state, State::Completed);
     });
 }
 
 #[test]
 fn a_lost_request_is_repeated() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(1)]);
-        let answer = world.check_out("t1").await;
+        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(1)]);
+        let answer = hotel.check_out("t1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn the_refund_does_not_wait_for_salesforce() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
             Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
                 .skip(1)
                 .count(0),
         ]);
-        let before = beths_stay(&world);
-        let answer = world.check_out("t1").await;
+        let before = beths_stay(&hotel);
+        let answer = hotel.check_out("t1").await;
         assert_eq!(answer.status(), 202, "{answer:?}");
         tokio::time::sleep(Duration::from_secs(60)).await;
-        let ledger = world.ledger();
+        let ledger = hotel.ledger();
         assert!(
             ledger
                 .values()
                 .any(|(taken, back, owner)| owner.is_some() && *taken == 25000 && *back == 25000),
             "{ledger:?}"
         );
-        assert_eq!(world.only().state, State::Compensating);
+        assert_eq!(hotel.only().state, State::Compensating);
         assert_eq!(
-            beths_stay(&world).0["Status__c"],
+            beths_stay(&hotel).0["Status__c"],
             "Checked Out",
             "Salesforce has it applied and cannot be asked"
         );
-        let again = world.check_out("t2").await;
+        let again = hotel.check_out("t2").await;
         assert_eq!(
             code(&again),
             Some(ErrorCode::OperationInProgress),
             "the stay cannot be read, and the first check-out is not over: {again:?}"
         );
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        let after = beths_stay(&world);
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        let after = beths_stay(&hotel);
         assert_eq!(after.0["Status__c"], "Checked In");
         assert_eq!(after.1["Status__c"], "Occupied");
         assert_eq!(after.1["Current_Guest__c"], before.1["Current_Guest__c"]);
         assert_eq!(after.2["StageName"], before.2["StageName"]);
         assert_eq!(after.2["CloseDate"], before.2["CloseDate"]);
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
@@ -310,19 +310,19 @@ fn the_refund_does_not_wait_for_salesforce() {
 fn a_late_effect_does_no_harm() {
     for ms in [6_000, 20_000, 60_000, 120_000] {
         on_virtual_time(async {
-            let world = with(vec![composite(FaultKind::LateEffect).count(1).ms(ms)]);
-            let answer = world.check_out("t1").await;
+            let hotel = with(vec![composite(FaultKind::LateEffect).count(1).ms(ms)]);
+            let answer = hotel.check_out("t1").await;
             assert!(matches!(answer.status(), 200 | 202 | 409), "{answer:?}");
-            assert!(world.rest(DAY).await);
-            assert_sound(&world);
+            assert!(hotel.rest(DAY).await);
+            assert_sound(&hotel);
         });
         on_virtual_time(async {
-            let world = with(vec![composite(FaultKind::LateEffect).count(0).ms(ms)]);
-            world.check_out("t1").await;
+            let hotel = with(vec![composite(FaultKind::LateEffect).count(0).ms(ms)]);
+            hotel.check_out("t1").await;
             tokio::time::sleep(Duration::from_secs(200)).await;
-            world.sandbox.clear_faults();
-            assert!(world.rest(DAY).await);
-            assert_sound(&world);
+            hotel.sandbox.clear_faults();
+            assert!(hotel.rest(DAY).await);
+            assert_sound(&hotel);
         });
     }
 }
@@ -330,38 +330,38 @@ fn a_late_effect_does_no_harm() {
 #[test]
 fn a_reassigned_room_is_not_reverted() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
             Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
                 .skip(1)
                 .count(0),
         ]);
-        world.check_out("t1").await;
+        hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(60)).await;
-        let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
-        let other = world.row("Contact", "Email", "sarah@example.com");
+        let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
+        let other = hotel.row("Contact", "Email", "sarah@example.com");
         let fields: Map<String, Value> = [
             ("Status__c".to_owned(), json!("Occupied")),
             ("Current_Guest__c".to_owned(), other["Id"].clone()),
         ]
         .into_iter()
         .collect();
-        world
+        hotel
             .sandbox
             .edit("Hotel_Room__c", room["Id"].as_str().unwrap(), &fields)
             .unwrap();
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        let (booking, room, opportunity) = beths_stay(&world);
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        let (booking, room, opportunity) = beths_stay(&hotel);
         assert_eq!(
             room["Current_Guest__c"], other["Id"],
             "the new guest stays in the room"
         );
         assert_eq!(booking["Status__c"], "Checked In");
         assert_eq!(opportunity["StageName"], "Checked In");
-        let record = world.only();
+        let record = hotel.only();
         assert_eq!(record.state, State::NeedsAttention);
-        let beside = world
+        let beside = hotel
             .journal
             .projections("compensation", None, 10)
             .await
@@ -369,19 +369,19 @@ fn a_reassigned_room_is_not_reverted() {
         assert_eq!(beside[0].body["reason"], "FOREIGN_EDIT");
         let left = beside[0].body["revert"]["left"].to_string();
         assert!(left.contains("room") && left.contains("Occupied"), "{left}");
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn twenty_concurrent_tokens_charge_once() {
     on_virtual_time(async {
-        let world = with(vec![]);
+        let hotel = with(vec![]);
         let tokens: Vec<_> = (0..20).map(|n| format!("t{n}")).collect();
-        let answers = futures::future::join_all(tokens.iter().map(|t| world.check_out(t))).await;
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
-        let paid: Vec<_> = world
+        let answers = futures::future::join_all(tokens.iter().map(|t| hotel.check_out(t))).await;
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
+        let paid: Vec<_> = hotel
             .ledger()
             .into_values()
             .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
@@ -399,14 +399,14 @@ fn twenty_concurrent_tokens_charge_once() {
 #[test]
 fn repeating_a_token_returns_equal_answers() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let answers = futures::future::join_all((0..20).map(|_| world.check_out("same"))).await;
-        assert_eq!(world.requested_executions().len(), 1);
+        let hotel = with(vec![]);
+        let answers = futures::future::join_all((0..20).map(|_| hotel.check_out("same"))).await;
+        assert_eq!(hotel.requested_executions().len(), 1);
         assert!(answers.iter().all(|a| *a == answers[0]), "{answers:?}");
         assert_eq!(answers[0].status(), 200);
-        let later = world.check_out("same").await;
+        let later = hotel.check_out("same").await;
         assert!(matches!(later, ToolAnswer::Settled { replayed: true, .. }));
-        let other = world
+        let other = hotel
             .beth(
                 "process_guest_checkout",
                 Some("same"),
@@ -414,8 +414,8 @@ fn repeating_a_token_returns_equal_answers() {
             )
             .await;
         assert_eq!(code(&other), Some(ErrorCode::IdempotencyMismatch));
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
@@ -424,16 +424,16 @@ fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
     on_virtual_time(async {
         // The second one's read is slow: it sees the old state of the stay, and makes its claim
         // when the first one has released it.
-        let world = with(vec![
+        let hotel = with(vec![
             Fault::new(System::Stripe, "customers", FaultKind::Slow)
                 .skip(1)
                 .ms(7_000),
         ]);
-        world.sandbox.set_latency(Latency::reference());
-        let first = world.check_out("t1");
+        hotel.sandbox.set_latency(Latency::reference());
+        let first = hotel.check_out("t1");
         let second = async {
             tokio::time::sleep(Duration::from_millis(1)).await;
-            world.check_out("t2").await
+            hotel.check_out("t2").await
         };
         let (first, second) = futures::join!(first, second);
         assert_eq!(first.status(), 200, "{first:?}");
@@ -442,7 +442,7 @@ fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
             200,
             "it is told of the finished one: {second:?}"
         );
-        let reads = world
+        let reads = hotel
             .sandbox
             .calls()
             .iter()
@@ -452,25 +452,25 @@ fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
             reads, 3,
             "the second one read again after its claim was refused as stale"
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            world
+            hotel
                 .ledger()
                 .values()
                 .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
                 .count(),
             1
         );
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn refusals_charge_nothing_and_name_the_reason() {
     on_virtual_time(async {
-        let world = with(vec![]);
+        let hotel = with(vec![]);
         let wei = Caller::guest("wei.chen@example.com", Interface::Mcp);
-        let answer = world
+        let answer = hotel
             .call(
                 &wei,
                 "process_guest_checkout",
@@ -484,7 +484,7 @@ fn refusals_charge_nothing_and_name_the_reason() {
         );
         let said = answer.body(wei.persona)["details"].to_string();
         assert!(said.contains("102") && said.contains("103"), "{said}");
-        let unknown = world
+        let unknown = hotel
             .staff(
                 "process_guest_checkout",
                 Some("b"),
@@ -495,7 +495,7 @@ fn refusals_charge_nothing_and_name_the_reason() {
             (code(&unknown), unknown.status()),
             (Some(ErrorCode::GuestNotFound), 404)
         );
-        let amount = world
+        let amount = hotel
             .beth(
                 "process_guest_checkout",
                 Some("c"),
@@ -506,7 +506,7 @@ fn refusals_charge_nothing_and_name_the_reason() {
             (code(&amount), amount.status()),
             (Some(ErrorCode::AmountMismatch), 409)
         );
-        let other = world
+        let other = hotel
             .beth(
                 "process_guest_checkout",
                 Some("d"),
@@ -517,22 +517,22 @@ fn refusals_charge_nothing_and_name_the_reason() {
             (code(&other), other.status()),
             (Some(ErrorCode::NotYourStay), 403)
         );
-        assert_eq!(posts_to_stripe(&world), 0, "nothing was posted");
+        assert_eq!(posts_to_stripe(&hotel), 0, "nothing was posted");
         // A token without an effect is free again.
-        let good = world.check_out("c").await;
+        let good = hotel.check_out("c").await;
         assert_eq!(good.status(), 200, "{good:?}");
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_declined_card_changes_nothing_and_another_card_works() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let before = beths_stay(&world);
+        let hotel = with(vec![]);
+        let before = beths_stay(&hotel);
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclinedInsufficientFunds" });
-        let declined = world
+        let declined = hotel
             .beth("process_guest_checkout", Some("a"), input.clone())
             .await;
         assert_eq!(
@@ -544,14 +544,14 @@ fn a_declined_card_changes_nothing_and_another_card_works() {
             declined.body(dewy_domain::caller::Persona::Guest)["details"]["decline_code"],
             "insufficient_funds"
         );
-        assert_eq!(beths_stay(&world), before);
-        let replayed = world.beth("process_guest_checkout", Some("a"), input).await;
+        assert_eq!(beths_stay(&hotel), before);
+        let replayed = hotel.beth("process_guest_checkout", Some("a"), input).await;
         assert_eq!(
             code(&replayed),
             Some(ErrorCode::PaymentFailed),
             "an attempt with an effect keeps its answer"
         );
-        let good = world
+        let good = hotel
             .beth(
                 "process_guest_checkout",
                 Some("b"),
@@ -559,21 +559,21 @@ fn a_declined_card_changes_nothing_and_another_card_works() {
             )
             .await;
         assert_eq!(good.status(), 200, "{good:?}");
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_quote_in_an_email_is_escaped() {
     on_virtual_time(async {
-        let world = with(vec![]);
+        let hotel = with(vec![]);
         let nora = Caller::guest("nora.o'brien@example.com", Interface::Mcp);
-        let folio = world.call(&nora, "get_folio", None, json!({})).await;
+        let folio = hotel.call(&nora, "get_folio", None, json!({})).await;
         assert_eq!(folio.status(), 200, "{folio:?}");
         let body = folio.body(nora.persona);
         assert_eq!(body["data"]["room_number"], "104");
-        let evil = world
+        let evil = hotel
             .staff(
                 "get_folio",
                 None,
@@ -593,10 +593,10 @@ fn a_quote_in_an_email_is_escaped() {
 #[test]
 fn a_check_out_waits_for_bank_authentication_up_to_a_limit() {
     on_virtual_time(async {
-        let world = with(vec![]);
+        let hotel = with(vec![]);
         let input =
             json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
-        let answer = world.beth("process_guest_checkout", Some("a"), input).await;
+        let answer = hotel.beth("process_guest_checkout", Some("a"), input).await;
         let ToolAnswer::Pending {
             next_action_url: Some(url),
             ..
@@ -605,29 +605,29 @@ fn a_check_out_waits_for_bank_authentication_up_to_a_limit() {
             panic!("{answer:?}")
         };
         assert!(url.contains("/3ds/"), "{url}");
-        assert_eq!(world.only().state, State::Waiting);
-        let second = world.check_out("b").await;
+        assert_eq!(hotel.only().state, State::Waiting);
+        let second = hotel.check_out("b").await;
         assert_eq!(code(&second), Some(ErrorCode::OperationInProgress));
         assert!(
-            world.rest(DAY).await,
+            hotel.rest(DAY).await,
             "an abandoned confirmation is called off"
         );
         assert_eq!(
-            world
+            hotel
                 .requested_executions()
                 .iter()
                 .filter(|r| r.state == State::Refused)
                 .count(),
             2
         );
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_refused_refund_leaves_the_booking_and_goes_to_staff() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
             Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
                 .skip(1)
@@ -636,28 +636,28 @@ fn a_refused_refund_leaves_the_booking_and_goes_to_staff() {
                 .status(400)
                 .count(0),
         ]);
-        world.check_out("t1").await;
+        hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(60)).await;
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        let record = world.only();
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        let record = hotel.only();
         assert_eq!(record.state, State::NeedsAttention);
         assert_eq!(
-            beths_stay(&world).0["Status__c"],
+            beths_stay(&hotel).0["Status__c"],
             "Checked Out",
             "no revert without a refund"
         );
-        let beside = world
+        let beside = hotel
             .journal
             .projections("compensation", None, 10)
             .await
             .unwrap();
         assert_eq!(beside[0].body["reason"], "REFUND_REFUSED");
-        let held = world
+        let held = hotel
             .journal
             .claim_holder(&format!(
                 "booking:{}",
-                beths_stay(&world).0["Id"].as_str().unwrap()
+                beths_stay(&hotel).0["Id"].as_str().unwrap()
             ))
             .await
             .unwrap();
@@ -668,11 +668,11 @@ fn a_refused_refund_leaves_the_booking_and_goes_to_staff() {
 #[test]
 fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_refundFail" });
-        world.beth("process_guest_checkout", Some("a"), input).await;
-        let rested = world.rest(DAY).await;
-        let keys: Vec<_> = world
+        hotel.beth("process_guest_checkout", Some("a"), input).await;
+        let rested = hotel.rest(DAY).await;
+        let keys: Vec<_> = hotel
             .sandbox
             .calls()
             .iter()
@@ -680,7 +680,7 @@ fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
             .filter_map(|c| c.idempotency_key.clone())
             .collect();
         assert!(keys.iter().any(|k| k.ends_with(":1")), "{keys:?}");
-        let record = world.only();
+        let record = hotel.only();
         let reopened = record
             .rows
             .iter()
@@ -697,23 +697,23 @@ fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
 #[test]
 fn a_charge_posted_during_check_out_is_never_marked_paid() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(5_000),
         ]);
-        let check_out = world.check_out("t1");
+        let check_out = hotel.check_out("t1");
         let post = async {
             tokio::time::sleep(Duration::from_secs(2)).await;
-            let (_, _, opportunity) = beths_stay(&world);
+            let (_, _, opportunity) = beths_stay(&hotel);
             let folio = opportunity["Id"].clone();
-            post_charge(&world, &folio).await;
+            post_charge(&hotel, &folio).await;
             folio
         };
         let (answer, folio) = futures::join!(check_out, post);
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::NeedsAttention);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::NeedsAttention);
         assert_eq!(
-            world.sandbox_ledger().balance(folio.as_str().unwrap()),
+            hotel.sandbox_ledger().balance(folio.as_str().unwrap()),
             5000,
             "the charge is still owed"
         );
@@ -721,7 +721,7 @@ fn a_charge_posted_during_check_out_is_never_marked_paid() {
 }
 
 /// Another program posts a charge of $50.00, over Salesforce's own API.
-async fn post_charge(world: &SimulatedHotel, folio: &Value) {
+async fn post_charge(hotel: &SimulatedHotel, folio: &Value) {
     use dewy_domain::ports::{HttpRequest, Transport};
     let send = |method: &str, path: &str, token: Option<&str>, kind: &str, body: String| {
         let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
@@ -733,7 +733,7 @@ async fn post_charge(world: &SimulatedHotel, folio: &Value) {
             body: body.into_bytes(),
         };
         async move {
-            world
+            hotel
                 .sandbox
                 .send(request, Duration::from_secs(5))
                 .await
@@ -771,8 +771,8 @@ async fn post_charge(world: &SimulatedHotel, folio: &Value) {
 #[test]
 fn a_guest_sees_only_their_own_executions() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let answer = world.check_out("t1").await;
+        let hotel = with(vec![]);
+        let answer = hotel.check_out("t1").await;
         let ToolAnswer::Settled {
             execution_id: Some(id),
             settled: FinalAnswer::Done { .. },
@@ -781,20 +781,20 @@ fn a_guest_sees_only_their_own_executions() {
         else {
             panic!("{answer:?}")
         };
-        let own = world
+        let own = hotel
             .beth("get_execution", None, json!({ "execution_id": id }))
             .await;
         assert_eq!(own.status(), 200);
-        let by_token = world
+        let by_token = hotel
             .beth("get_execution", None, json!({ "idempotency_token": "t1" }))
             .await;
         assert_eq!(by_token.status(), 200);
         let wei = Caller::guest("wei.chen@example.com", Interface::Mcp);
-        let other = world
+        let other = hotel
             .call(&wei, "get_execution", None, json!({ "execution_id": id }))
             .await;
         assert_eq!(code(&other), Some(ErrorCode::ExecutionNotFound));
-        let both = world
+        let both = hotel
             .beth(
                 "get_execution",
                 None,
@@ -817,7 +817,7 @@ fn a_clock_skew_of_ten_minutes_does_no_harm() {
     for minutes in [10, -10] {
         for skip in 0..4 {
             on_virtual_time(async {
-                let world = SimulatedHotel::new(Setup {
+                let hotel = SimulatedHotel::new(Setup {
                     workers: 3,
                     skew: jiff::SignedDuration::from_mins(minutes),
                     faults: vec![
@@ -838,9 +838,9 @@ fn a_clock_skew_of_ten_minutes_does_no_harm() {
                     }],
                     ..Setup::default()
                 });
-                world.check_out("t1").await;
-                assert!(world.rest(DAY).await, "{minutes} minutes, {skip}");
-                assert_sound(&world);
+                hotel.check_out("t1").await;
+                assert!(hotel.rest(DAY).await, "{minutes} minutes, {skip}");
+                assert_sound(&hotel);
             });
         }
     }
@@ -852,12 +852,12 @@ fn a_clock_skew_of_ten_minutes_does_no_harm() {
 fn an_unsynced_commit_is_detected() {
     let lose = |synced: bool| {
         on_virtual_time(async {
-            let world = with(vec![]);
-            world.journal.sync_commits(synced);
-            world.check_out("t1").await;
-            world.journal.power_loss();
-            world.rest(DAY).await;
-            violations(&world)
+            let hotel = with(vec![]);
+            hotel.journal.sync_commits(synced);
+            hotel.check_out("t1").await;
+            hotel.journal.power_loss();
+            hotel.rest(DAY).await;
+            violations(&hotel)
         })
     };
     assert_eq!(lose(true), Vec::<String>::new());
@@ -874,7 +874,7 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
     on_virtual_time(async {
         // The new release's worker starts it and dies; the old one must leave its work to the other
         // new one.
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 3,
             next_from: 1,
             crashes: vec![super::simulated_hotel::Crash {
@@ -892,13 +892,13 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
             idempotency_token: Some(token.to_owned()),
             wait: None,
         };
-        world.hotels[1]
+        hotel.processes[1]
             .dispatch(&Caller::guest(BETH, Interface::Mcp), call("new"))
             .await;
-        assert!(world.rest(DAY).await);
-        let record = world.only();
+        assert!(hotel.rest(DAY).await);
+        let record = hotel.only();
         assert_eq!((record.version, record.state), (2, State::Completed));
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
@@ -907,14 +907,14 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
     use dewy_domain::ports::Dispatcher;
     use dewy_domain::tool::ToolCall;
     on_virtual_time(async {
-        let mut world = SimulatedHotel::new(Setup {
+        let mut hotel = SimulatedHotel::new(Setup {
             workers: 2,
             next_from: 1,
             ..Setup::default()
         });
         // The new release accepts it and is rolled back before it starts: no worker knows the
         // version.
-        world.sandbox.add_fault(
+        hotel.sandbox.add_fault(
             Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(0),
         );
         let call = ToolCall {
@@ -924,9 +924,9 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
             wait: Some(Duration::ZERO),
         };
         let beth = Caller::guest(BETH, Interface::Mcp);
-        let (waits, ()) = futures::join!(world.hotels[1].dispatch(&beth, call), world.retire(1));
-        world.sandbox.clear_faults();
-        let before = world.only();
+        let (waits, ()) = futures::join!(hotel.processes[1].dispatch(&beth, call), hotel.retire(1));
+        hotel.sandbox.clear_faults();
+        let before = hotel.only();
         assert_eq!(
             (
                 before.version,
@@ -937,20 +937,20 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
             "{waits:?}"
         );
         // It is signaled too; the signal waits as well.
-        world.journal.wake(before.id, Duration::ZERO).await.unwrap();
+        hotel.journal.wake(before.id, Duration::ZERO).await.unwrap();
         tokio::time::sleep(Duration::from_secs(3 * 3600)).await;
-        let after = world.only();
+        let after = hotel.only();
         assert_eq!(
             (&after.rows, after.fence, after.answer),
             (&before.rows, before.fence, None),
             "it is not touched"
         );
         assert_eq!(
-            world.hotels[0].engine().due_elsewhere().await,
+            hotel.processes[0].engine().due_elsewhere().await,
             Ok(vec![before.id])
         );
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-        let listed = world.hotels[0].due_elsewhere(&manager).await;
+        let listed = hotel.processes[0].due_elsewhere(&manager).await;
         assert_eq!(listed.len(), 1);
         assert!(
             listed[0]
@@ -959,14 +959,17 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
             "{}",
             listed[0].next
         );
-        let guest = world.hotels[0].due_elsewhere(&beth).await;
+        let guest = hotel.processes[0].due_elsewhere(&beth).await;
         assert_eq!(guest, vec![], "staff's alone");
-        world.hire(true);
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.hotels[0].engine().due_elsewhere().await, Ok(vec![]));
-        assert_eq!(world.hotels[0].due_elsewhere(&manager).await, vec![]);
-        assert_eq!(world.only().state, State::Completed);
-        assert_sound(&world);
+        hotel.hire(true);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(
+            hotel.processes[0].engine().due_elsewhere().await,
+            Ok(vec![])
+        );
+        assert_eq!(hotel.processes[0].due_elsewhere(&manager).await, vec![]);
+        assert_eq!(hotel.only().state, State::Completed);
+        assert_sound(&hotel);
     });
 }
 
@@ -978,14 +981,14 @@ fn customer_failures_do_not_delay_a_check_out() {
     for then in [status(402), status(503), gone] {
         on_virtual_time(async {
             let case = format!("{then:?}");
-            let world = with(vec![lost(), then.skip(1).count(0)]);
+            let hotel = with(vec![lost(), then.skip(1).count(0)]);
             let input = json!({ "guest_email": "olivia.martin@example.com", "amount": 139_996, "payment_method_id": "pm_card_visa" });
-            world
+            hotel
                 .staff("process_guest_checkout", Some("t1"), input)
                 .await;
-            assert!(world.rest(Duration::from_secs(120)).await, "{case}");
-            assert_eq!(world.only().state, State::Refused, "{case}");
-            assert_sound(&world);
+            assert!(hotel.rest(Duration::from_secs(120)).await, "{case}");
+            assert_eq!(hotel.only().state, State::Refused, "{case}");
+            assert_sound(&hotel);
         });
     }
 }
@@ -996,19 +999,19 @@ fn a_customer_key_that_always_fails_charges_nothing_and_ends() {
         let broken = Fault::new(System::Stripe, "customers", FaultKind::Status)
             .status(500)
             .skip(1);
-        let world = with(vec![broken]);
+        let hotel = with(vec![broken]);
         let input = json!({ "guest_email": "olivia.martin@example.com", "amount": 139_996, "payment_method_id": "pm_card_visa" });
-        world
+        hotel
             .staff("process_guest_checkout", Some("t1"), input.clone())
             .await;
         assert!(
-            world.rest(Duration::from_secs(600)).await,
+            hotel.rest(Duration::from_secs(600)).await,
             "{:?}",
-            world.only().state
+            hotel.only().state
         );
-        assert_eq!(world.only().state, State::Refused);
-        assert_sound(&world);
-        let again = world
+        assert_eq!(hotel.only().state, State::Refused);
+        assert_sound(&hotel);
+        let again = hotel
             .staff("process_guest_checkout", Some("t2"), input)
             .await;
         assert_eq!(again.status(), 200, "{again:?}");

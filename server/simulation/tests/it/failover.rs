@@ -62,15 +62,15 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
                         ]
                     }
                 };
-                let world = SimulatedHotel::new(Setup {
+                let hotel = SimulatedHotel::new(Setup {
                     workers: 2,
                     crashes: vec![crash],
                     faults,
                     ..Setup::default()
                 });
-                world.check_out("t1").await;
-                assert!(world.rest(DAY).await);
-                if let Some(gap) = longest_gap(&world.only()) {
+                hotel.check_out("t1").await;
+                assert!(hotel.rest(DAY).await);
+                if let Some(gap) = longest_gap(&hotel.only()) {
                     assert!(
                         gap <= LIMIT,
                         "{step} {way:?} {point:?}: nobody worked on it for {gap:?}"
@@ -78,7 +78,7 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
                     taken_over += 1;
                 }
                 assert_eq!(
-                    violations(&world),
+                    violations(&hotel),
                     Vec::<String>::new(),
                     "{step} {way:?} {point:?}"
                 );
@@ -94,19 +94,19 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
 fn a_call_slower_than_the_lease_is_not_taken_over() {
     on_virtual_time(async {
         let slow = Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(27_000);
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             faults: vec![slow],
             ..Setup::default()
         });
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        let record = world.only();
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        let record = hotel.only();
         assert_eq!(
             (record.state, record.fence),
             (State::Completed, 1),
             "{record:?}"
         );
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }

@@ -186,8 +186,8 @@ pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
         // Both are answers that ask for a pause; a proxy may ask for any.
         let busy = if system == System::Stripe { 429 } else { 503 };
         for count in [1, 0] {
-            let told = fault(system, operation, K::Status).status(busy);
-            cases.push(Case::Outside(told.count(count).retry_after(3_600)));
+            let fault_spec = fault(system, operation, K::Status).status(busy);
+            cases.push(Case::Outside(fault_spec.count(count).retry_after(3_600)));
         }
     }
     cases
@@ -320,18 +320,23 @@ pub fn for_pairs() -> Vec<Case> {
 }
 
 /// World with these faults on this course.
-pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> SimulatedHotel {
-    let world = SimulatedHotel::new(Setup {
+pub fn hotel_with_faults(
+    seed: u64,
+    workers: usize,
+    course: Course,
+    cases: &[Case],
+) -> SimulatedHotel {
+    let hotel = SimulatedHotel::new(Setup {
         seed,
         workers,
         ..Setup::default()
     });
     // A case's faults come before those of the course: the first match wins.
-    spoil(&world, cases);
+    activate(&hotel, cases);
     for fault in course.faults() {
-        world.sandbox.add_fault(fault);
+        hotel.sandbox.add_fault(fault);
     }
-    world
+    hotel
 }
 
 /// Whether a request arrives more than once.
@@ -341,25 +346,25 @@ fn arrives_again(case: &Case) -> bool {
 }
 
 /// Activates these faults.
-pub fn spoil(world: &SimulatedHotel, cases: &[Case]) {
+pub fn activate(hotel: &SimulatedHotel, cases: &[Case]) {
     if cases.iter().any(arrives_again) {
-        world.sandbox.stamp_all();
+        hotel.sandbox.stamp_all();
     }
     let mut omitted = Vec::new();
     for case in cases {
         match case {
-            Case::Crash(point, step, way, skip) => world.probe.add(Crash {
+            Case::Crash(point, step, way, skip) => hotel.probe.add(Crash {
                 point: *point,
                 step,
                 way: *way,
                 skip: Mutex::new(*skip),
                 times: Mutex::new(1),
             }),
-            Case::Outside(fault) => world.sandbox.add_fault(fault.clone()),
-            Case::Store(op, nth, fault) => world.journal.hooks(|h| h.fail(*op, *nth, *fault)),
-            Case::Stall => world.journal.hooks(|h| h.delay = Duration::from_secs(4)),
+            Case::Outside(fault) => hotel.sandbox.add_fault(fault.clone()),
+            Case::Store(op, nth, fault) => hotel.journal.hooks(|h| h.fail(*op, *nth, *fault)),
+            Case::Stall => hotel.journal.hooks(|h| h.delay = Duration::from_secs(4)),
             Case::Flow(timing, object, when, (field, value)) => {
-                let mut org = world.sandbox.org_settings();
+                let mut org = hotel.sandbox.org_settings();
                 org.flows.push(Flow {
                     object: (*object).to_owned(),
                     timing: *timing,
@@ -372,10 +377,10 @@ pub fn spoil(world: &SimulatedHotel, cases: &[Case]) {
                     fields: [((*field).to_owned(), json!(value))].into_iter().collect(),
                     count: None,
                 });
-                world.sandbox.set_org_settings(org);
+                hotel.sandbox.set_org_settings(org);
             }
             Case::Rule(object, when) => {
-                let mut org = world.sandbox.org_settings();
+                let mut org = hotel.sandbox.org_settings();
                 org.validation_rules.push(ValidationRule {
                     object: (*object).to_owned(),
                     when: Condition(
@@ -387,10 +392,10 @@ pub fn spoil(world: &SimulatedHotel, cases: &[Case]) {
                     field: None,
                     count: None,
                 });
-                world.sandbox.set_org_settings(org);
+                hotel.sandbox.set_org_settings(org);
             }
             Case::Duplicates => {
-                let mut org = world.sandbox.org_settings();
+                let mut org = hotel.sandbox.org_settings();
                 let matching = vec![vec!["LastName".to_owned()]];
                 let blocks = DuplicateRule {
                     alert: false,
@@ -398,18 +403,18 @@ pub fn spoil(world: &SimulatedHotel, cases: &[Case]) {
                     ..DuplicateRule::standard_contact()
                 };
                 org.duplicate_rules.push(blocks);
-                world.sandbox.set_org_settings(org);
+                hotel.sandbox.set_org_settings(org);
             }
-            Case::Key(settings) => world.account.set_stripe_key(STRIPE_KEY, settings),
+            Case::Key(settings) => hotel.account.set_stripe_key(STRIPE_KEY, settings),
             Case::Blank(object, field) => {
-                world
+                hotel
                     .sandbox
                     .blank(object, None, Some(&[(*field).to_owned()]))
                     .unwrap();
             }
             Case::Omit(field) => {
                 omitted.push((*field).to_owned());
-                world.account.omit_from_stripe(&omitted);
+                hotel.account.omit_from_stripe(&omitted);
             }
             Case::Calm | Case::Edit(..) => {}
         }
@@ -417,7 +422,7 @@ pub fn spoil(world: &SimulatedHotel, cases: &[Case]) {
 }
 
 /// Makes the edits of the cases, and lifts the faults when it is time.
-pub async fn meddle(world: &SimulatedHotel, cases: &[Case]) {
+pub async fn meddle(hotel: &SimulatedHotel, cases: &[Case]) {
     let mut edits: Vec<_> = cases
         .iter()
         .filter_map(|c| {
@@ -433,28 +438,28 @@ pub async fn meddle(world: &SimulatedHotel, cases: &[Case]) {
     for (after, object) in edits {
         tokio::time::sleep(after.saturating_sub(gone)).await;
         gone = after;
-        edit(world, object);
+        edit(hotel, object);
     }
     tokio::time::sleep(REPAIRED_AFTER.saturating_sub(gone)).await;
-    world.sandbox.clear_faults();
-    world
+    hotel.sandbox.clear_faults();
+    hotel
         .account
         .set_stripe_key(STRIPE_KEY, &KeySettings::default());
-    world.account.omit_from_stripe(&[]);
-    let org = world.sandbox.org_settings();
+    hotel.account.omit_from_stripe(&[]);
+    let org = hotel.sandbox.org_settings();
     let duplicate_rules = OrgSettings::default().duplicate_rules;
-    world.sandbox.set_org_settings(OrgSettings {
+    hotel.sandbox.set_org_settings(OrgSettings {
         validation_rules: Vec::new(),
         duplicate_rules,
         ..org
     });
-    world.journal.hooks(|h| h.delay = Duration::ZERO);
+    hotel.journal.hooks(|h| h.delay = Duration::ZERO);
 }
 
 /// Another user writes a row of Beth's stay: an edit typical of a front desk, not one that the
 /// hotel would make.
-pub fn edit(world: &SimulatedHotel, object: &str) {
-    let booking = world.row("Booking__c", "Name", "BK-0042");
+pub fn edit(hotel: &SimulatedHotel, object: &str) {
+    let booking = hotel.row("Booking__c", "Name", "BK-0042");
     let (id, field, value): (&Value, &str, Value) = match object {
         "Booking__c" => (
             &booking["Id"],
@@ -469,7 +474,7 @@ pub fn edit(world: &SimulatedHotel, object: &str) {
         ),
     };
     let fields: Map<String, Value> = [(field.to_owned(), value)].into_iter().collect();
-    world
+    hotel
         .sandbox
         .edit(object, id.as_str().unwrap(), &fields)
         .unwrap();

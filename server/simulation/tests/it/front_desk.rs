@@ -55,35 +55,35 @@ fn data(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)["data"].clone()
 }
 
-fn assert_sound(world: &SimulatedHotel) {
-    assert_eq!(violations(world), Vec::<String>::new());
+fn assert_sound(hotel: &SimulatedHotel) {
+    assert_eq!(violations(hotel), Vec::<String>::new());
 }
 
-fn refunds(world: &SimulatedHotel) -> usize {
-    world.sandbox.stripe_state()["refunds"]
+fn refunds(hotel: &SimulatedHotel) -> usize {
+    hotel.sandbox.stripe_state()["refunds"]
         .as_array()
         .map_or(0, Vec::len)
 }
 
-fn of(world: &SimulatedHotel, saga: &str) -> Vec<Record> {
-    world
+fn of(hotel: &SimulatedHotel, saga: &str) -> Vec<Record> {
+    hotel
         .requested_executions()
         .into_iter()
         .filter(|r| r.saga == saga)
         .collect()
 }
 
-fn check_out_of(world: &SimulatedHotel) -> Record {
-    of(world, "process_guest_checkout").remove(0)
+fn check_out_of(hotel: &SimulatedHotel) -> Record {
+    of(hotel, "process_guest_checkout").remove(0)
 }
 
 async fn call_as_front_desk(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     tool: &str,
     token: &str,
     input: Value,
 ) -> ToolAnswer {
-    world
+    hotel
         .call(
             &Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp),
             tool,
@@ -93,8 +93,8 @@ async fn call_as_front_desk(
         .await
 }
 
-fn texts(world: &SimulatedHotel) -> Vec<String> {
-    let state = world.sandbox.state();
+fn texts(hotel: &SimulatedHotel) -> Vec<String> {
+    let state = hotel.sandbox.state();
     let messages = state["twilio"]["messages"]
         .as_array()
         .cloned()
@@ -107,23 +107,23 @@ fn texts(world: &SimulatedHotel) -> Vec<String> {
 
 /// Payment made by another program at the payment system.
 pub async fn paid_elsewhere(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     cents: i64,
     metadata: &[(&str, &str)],
 ) -> Payment {
-    paid_with(world, cents, "pm_card_visa", metadata).await
+    paid_with(hotel, cents, "pm_card_visa", metadata).await
 }
 
 async fn paid_with(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     cents: i64,
     card: &str,
     metadata: &[(&str, &str)],
 ) -> Payment {
     let mut config = StripeConfig::new("sk_test_sandbox".to_owned().into());
     config.api_base = "http://sandbox.test".to_owned();
-    let clock: Arc<dyn Clock> = world.clock.clone();
-    let transport: Arc<dyn Transport> = Arc::new(world.sandbox.clone());
+    let clock: Arc<dyn Clock> = hotel.clock.clone();
+    let transport: Arc<dyn Transport> = Arc::new(hotel.sandbox.clone());
     let stripe = Stripe::new(config, transport, clock);
     let customer = stripe.customer(BETH).await.answered().unwrap().unwrap();
     let metadata: BTreeMap<_, _> = metadata
@@ -151,38 +151,38 @@ async fn paid_with(
 pub const LOST: &str = "exe_00000000000070008000000000000001";
 
 /// Orphaned payment whose execution is missing in the journal; returns its id.
-pub async fn lost_payment(world: &SimulatedHotel, cents: i64) -> String {
-    orphan(world, cents).await.id
+pub async fn lost_payment(hotel: &SimulatedHotel, cents: i64) -> String {
+    orphan(hotel, cents).await.id
 }
 
-async fn orphan(world: &SimulatedHotel, cents: i64) -> Payment {
-    orphan_of(world, cents, "pm_card_visa").await
+async fn orphan(hotel: &SimulatedHotel, cents: i64) -> Payment {
+    orphan_of(hotel, cents, "pm_card_visa").await
 }
 
-async fn orphan_of(world: &SimulatedHotel, cents: i64, card: &str) -> Payment {
-    let installation = world.installation.to_string();
+async fn orphan_of(hotel: &SimulatedHotel, cents: i64, card: &str) -> Payment {
+    let installation = hotel.installation.to_string();
     let of = [
         ("installation_id", installation.as_str()),
         ("execution_id", LOST),
         ("booking_number", "BK-0042"),
         ("room_number", "302"),
     ];
-    paid_with(world, cents, card, &of).await
+    paid_with(hotel, cents, card, &of).await
 }
 
-fn given_back(world: &SimulatedHotel, payment: &str) -> i64 {
-    world.ledger()[payment].1
+fn given_back(hotel: &SimulatedHotel, payment: &str) -> i64 {
+    hotel.ledger()[payment].1
 }
 
-fn sarahs_stay(world: &SimulatedHotel) -> (Value, Value, Value) {
-    let contact = world.row("Contact", "Email", SARAH);
-    let booking = world.row(
+fn sarahs_stay(hotel: &SimulatedHotel) -> (Value, Value, Value) {
+    let contact = hotel.row("Contact", "Email", SARAH);
+    let booking = hotel.row(
         "Booking__c",
         "Primary_Guest__c",
         contact["Id"].as_str().unwrap(),
     );
-    let room = world.row("Hotel_Room__c", "Id", booking["Room__c"].as_str().unwrap());
-    let opportunity = world.row(
+    let room = hotel.row("Hotel_Room__c", "Id", booking["Room__c"].as_str().unwrap());
+    let opportunity = hotel.row(
         "Opportunity",
         "Id",
         booking["Opportunity__c"].as_str().unwrap(),
@@ -190,9 +190,9 @@ fn sarahs_stay(world: &SimulatedHotel) -> (Value, Value, Value) {
     (booking, room, opportunity)
 }
 
-fn edit(world: &SimulatedHotel, object: &str, id: &Value, fields: Value) {
+fn edit(hotel: &SimulatedHotel, object: &str, id: &Value, fields: Value) {
     let fields: Map<String, Value> = fields.as_object().unwrap().clone();
-    world
+    hotel
         .sandbox
         .edit(object, id.as_str().unwrap(), &fields)
         .unwrap();
@@ -201,19 +201,19 @@ fn edit(world: &SimulatedHotel, object: &str, id: &Value, fields: Value) {
 #[test]
 fn a_charge_is_posted_voided_and_never_twice() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
-        let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
+        let hotel = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
+        let folio = hotel.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
             .as_str()
             .unwrap()
             .to_owned();
-        let before = world.sandbox_ledger().balance(&folio);
+        let before = hotel.sandbox_ledger().balance(&folio);
         let input = json!({ "room_number": "302", "amount": 5000, "description": "Minibar, \"two\" O'Briens" });
-        let posted = call_as_front_desk(&world, "post_charge", "p1", input.clone()).await;
+        let posted = call_as_front_desk(&hotel, "post_charge", "p1", input.clone()).await;
         assert_eq!(posted.status(), 201, "{posted:?}");
-        assert_eq!(world.sandbox_ledger().balance(&folio), before + 5000);
-        let replayed = call_as_front_desk(&world, "post_charge", "p1", input).await;
+        assert_eq!(hotel.sandbox_ledger().balance(&folio), before + 5000);
+        let replayed = call_as_front_desk(&hotel, "post_charge", "p1", input).await;
         assert_eq!(data(&replayed), data(&posted));
-        let folio_of_beth = world.beth("get_folio", None, json!({})).await;
+        let folio_of_beth = hotel.beth("get_folio", None, json!({})).await;
         assert!(
             folio_of_beth
                 .body(Persona::Guest)
@@ -223,16 +223,16 @@ fn a_charge_is_posted_voided_and_never_twice() {
         );
         let number = data(&posted)["charge_number"].clone();
         let void = json!({ "room_number": "302", "charge_number": number, "void": true });
-        let voided = call_as_front_desk(&world, "post_charge", "p2", void.clone()).await;
+        let voided = call_as_front_desk(&hotel, "post_charge", "p2", void.clone()).await;
         assert_eq!(voided.status(), 200, "{voided:?}");
-        assert_eq!(world.sandbox_ledger().balance(&folio), before);
-        let twice = call_as_front_desk(&world, "post_charge", "p3", void).await;
+        assert_eq!(hotel.sandbox_ledger().balance(&folio), before);
+        let twice = call_as_front_desk(&hotel, "post_charge", "p3", void).await;
         assert_eq!(
             (code(&twice), twice.status()),
             (Some(ErrorCode::InvalidTransition), 409)
         );
         let nobody = call_as_front_desk(
-            &world,
+            &hotel,
             "post_charge",
             "p4",
             json!({ "room_number": "205", "amount": 1, "description": "x" }),
@@ -244,15 +244,15 @@ fn a_charge_is_posted_voided_and_never_twice() {
             "{nobody:?}"
         );
         let both = call_as_front_desk(
-            &world,
+            &hotel,
             "post_charge",
             "p5",
             json!({ "amount": 1, "void": true }),
         )
         .await;
         assert_eq!(code(&both), Some(ErrorCode::ValidationFailed));
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
@@ -273,19 +273,19 @@ fn a_text_is_sent_once_for_any_carrier_response() {
                     .count(count)
                     .skip(skip)
                     .ms(60_000);
-                let world = with(vec![fault]);
-                let answer = world.check_out("t1").await;
+                let hotel = with(vec![fault]);
+                let answer = hotel.check_out("t1").await;
                 assert_eq!(
                     answer.status(),
                     200,
                     "a text is never on the critical path: {answer:?}"
                 );
-                assert!(world.rest(DAY).await);
-                let sent = texts(&world);
+                assert!(hotel.rest(DAY).await);
+                let sent = texts(&hotel);
                 assert_eq!(sent.len(), 1, "{kind:?} × {count}: {sent:?}");
-                let noted = world.records("SMS_Notification__c");
+                let noted = hotel.records("SMS_Notification__c");
                 assert_eq!(noted.len(), 1, "written down");
-                assert_sound(&world);
+                assert_sound(&hotel);
             });
         }
     }
@@ -294,12 +294,12 @@ fn a_text_is_sent_once_for_any_carrier_response() {
 #[test]
 fn lists_show_cases_for_staff_and_compensations() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refund(FaultKind::Status).status(400).count(0),
         ]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
         let list = async |tool: &str, input: Value| {
             let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Rest);
             let call = ToolCall {
@@ -308,7 +308,7 @@ fn lists_show_cases_for_staff_and_compensations() {
                 idempotency_token: None,
                 wait: None,
             };
-            world.hotels[0].dispatch(&caller, call).await
+            hotel.processes[0].dispatch(&caller, call).await
         };
         let waiting = data(&list("search_executions", json!({ "state": "needs_attention" })).await);
         assert_eq!(
@@ -354,7 +354,7 @@ fn lists_show_cases_for_staff_and_compensations() {
             wait: None,
         };
         assert_eq!(
-            code(&world.hotels[0].dispatch(&maid, call).await),
+            code(&hotel.processes[0].dispatch(&maid, call).await),
             Some(ErrorCode::UnknownTool)
         );
     });
@@ -363,13 +363,13 @@ fn lists_show_cases_for_staff_and_compensations() {
 #[test]
 fn without_a_carrier_the_record_explains_the_missing_text() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             texts: false,
             ..Setup::default()
         });
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        let sent: Vec<Record> = world
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        let sent: Vec<Record> = hotel
             .journal
             .snapshot()
             .into_iter()
@@ -382,8 +382,8 @@ fn without_a_carrier_the_record_explains_the_missing_text() {
             answer["data"]["why"], "text messages are not configured",
             "{answer}"
         );
-        let state = world.sandbox.state();
-        assert_eq!(texts(&world), Vec::<String>::new());
+        let state = hotel.sandbox.state();
+        assert_eq!(texts(&hotel), Vec::<String>::new());
         assert_eq!(
             state["salesforce"]["SMS_Notification__c"]
                 .as_array()
@@ -398,19 +398,19 @@ fn without_a_carrier_the_record_explains_the_missing_text() {
 #[test]
 fn an_outbox_row_that_cannot_be_deleted_is_no_busy_loop() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        world.journal.hooks(|hooks| {
+        let hotel = with(vec![]);
+        hotel.journal.hooks(|hooks| {
             for nth in 1..=1_000 {
                 // Rows are dropped by the same operation of the store as signals.
                 hooks.fail(memory::Op::Signal, nth, memory::Fault::Full);
             }
         });
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        let before = world.journal.hooks(|hooks| hooks.count(memory::Op::Signal));
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
+        let before = hotel.journal.hooks(|hooks| hooks.count(memory::Op::Signal));
         tokio::time::sleep(Duration::from_secs(10)).await;
-        let tried = world.journal.hooks(|hooks| hooks.count(memory::Op::Signal)) - before;
+        let tried = hotel.journal.hooks(|hooks| hooks.count(memory::Op::Signal)) - before;
         assert!((1..=100).contains(&tried), "{tried} tries in ten seconds");
-        assert!(world.rest(DAY).await);
-        assert_eq!(texts(&world).len(), 1);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(texts(&hotel).len(), 1);
     });
 }

@@ -19,9 +19,9 @@ use crate::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn blank_room(world: &SimulatedHotel, number: &str, field: &str) {
-    let room = world.row("Hotel_Room__c", "Room_Number__c", number);
-    world
+fn blank_room(hotel: &SimulatedHotel, number: &str, field: &str) {
+    let room = hotel.row("Hotel_Room__c", "Room_Number__c", number);
+    hotel
         .sandbox
         .blank(
             "Hotel_Room__c",
@@ -56,16 +56,16 @@ fn incomplete(answer: &ToolAnswer, problem: &str) {
 #[test]
 fn a_room_without_a_status_breaks_neither_board_nor_search() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let board = BoardOf::new(Arc::clone(&world.hotels[0]));
-        blank_room(&world, "204", "Status__c");
+        let hotel = SimulatedHotel::new(Setup::default());
+        let board = BoardOf::new(Arc::clone(&hotel.processes[0]));
+        blank_room(&hotel, "204", "Status__c");
         let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
         let snapshot = board.snapshot(&manager).await.unwrap();
         assert_eq!(
             (snapshot.rooms.len(), snapshot.problems()),
             (44, vec!["Room 204: status is empty".to_owned()])
         );
-        let rooms = world
+        let rooms = hotel
             .staff("search_rooms_on_behalf_of_staff", None, json!({}))
             .await;
         let rooms = data(&rooms)["rooms"].as_array().unwrap().clone();
@@ -77,7 +77,7 @@ fn a_room_without_a_status_breaks_neither_board_nor_search() {
             (room["problems"].clone(), rooms.len()),
             (json!(["Room 204: status is empty"]), 44)
         );
-        let set = world
+        let set = hotel
             .staff(
                 "set_room_status",
                 Some("s1"),
@@ -85,15 +85,15 @@ fn a_room_without_a_status_breaks_neither_board_nor_search() {
             )
             .await;
         incomplete(&set, "Room 204: status is empty.");
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
     });
 }
 
 #[test]
 fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let free = world
+        let hotel = SimulatedHotel::new(Setup::default());
+        let free = hotel
             .staff(
                 "search_available_rooms",
                 None,
@@ -102,8 +102,8 @@ fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
             .await;
         let rooms = data(&free)["rooms"].as_array().unwrap().clone();
         let number = rooms[0]["room_number"].as_str().unwrap().to_owned();
-        blank_room(&world, &number, "Nightly_Rate__c");
-        let free = world
+        blank_room(&hotel, &number, "Nightly_Rate__c");
+        let free = hotel
             .staff(
                 "search_available_rooms",
                 None,
@@ -116,19 +116,19 @@ fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
         );
         let input = json!({ "room_number": number, "check_in_date": "2026-03-20", "check_out_date": "2026-03-22",
             "number_of_guests": 1, "guest_email": BETH, "guest_first_name": "Beth", "guest_last_name": "Gibbs" });
-        let booked = world.staff("create_booking", Some("b1"), input).await;
+        let booked = hotel.staff("create_booking", Some("b1"), input).await;
         incomplete(&booked, &format!("Room {number}: nightly rate is empty."));
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
     });
 }
 
 #[test]
 fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
-        let booking = world.row("Booking__c", "Room__c", room["Id"].as_str().unwrap());
-        world
+        let hotel = SimulatedHotel::new(Setup::default());
+        let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
+        let booking = hotel.row("Booking__c", "Room__c", room["Id"].as_str().unwrap());
+        hotel
             .sandbox
             .blank(
                 "Opportunity",
@@ -137,14 +137,14 @@ fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
             )
             .unwrap();
         incomplete(
-            &world.check_out("t1").await,
+            &hotel.check_out("t1").await,
             "The stay's opportunity: Amount is empty.",
         );
-        let folio = world.beth("get_folio", None, json!({})).await;
+        let folio = hotel.beth("get_folio", None, json!({})).await;
         assert_eq!(folio.error(), Some(ErrorCode::RecordIncomplete));
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert!(
-            world.ledger().values().all(|(_, _, owner)| owner.is_none()),
+            hotel.ledger().values().all(|(_, _, owner)| owner.is_none()),
             "nothing was charged"
         );
     });
@@ -157,25 +157,25 @@ fn check_out_is_exact_with_paged_lists() {
             page_size: Some(1),
             ..OrgSettings::default()
         };
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             org,
             ..Setup::default()
         });
         let input = json!({ "room_number": "302", "amount": 700, "description": "Breakfast" });
         assert_eq!(
-            world
+            hotel
                 .staff("post_charge", Some("c1"), input.clone())
                 .await
                 .status(),
             201
         );
         assert_eq!(
-            world.staff("post_charge", Some("c2"), input).await.status(),
+            hotel.staff("post_charge", Some("c2"), input).await.status(),
             201
         );
-        let folio = data(&world.beth("get_folio", None, json!({})).await);
+        let folio = data(&hotel.beth("get_folio", None, json!({})).await);
         assert_eq!(folio["balance"], 26_400);
-        let out = world
+        let out = hotel
             .beth(
                 "process_guest_checkout",
                 Some("t1"),
@@ -183,24 +183,24 @@ fn check_out_is_exact_with_paged_lists() {
             )
             .await;
         assert_eq!(out.status(), 200, "{}", out.body(Persona::Staff));
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
     });
 }
 
 #[test]
 fn a_request_that_looks_like_a_reference_is_stored_verbatim() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let wish = "Call me @{home} at 8";
-        let input = json!({ "booking_number": "BK-0042", "special_requests": wish });
-        let number = world.row("Booking__c", "Name", "BK-0042")["Name"].clone();
+        let hotel = SimulatedHotel::new(Setup::default());
+        let text = "Call me @{home} at 8";
+        let input = json!({ "booking_number": "BK-0042", "special_requests": text });
+        let number = hotel.row("Booking__c", "Name", "BK-0042")["Name"].clone();
         assert_eq!(number, "BK-0042");
-        let changed = world.staff("manage_bookings", Some("m1"), input).await;
+        let changed = hotel.staff("manage_bookings", Some("m1"), input).await;
         assert_eq!(changed.status(), 200, "{}", changed.body(Persona::Staff));
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            world.row("Booking__c", "Name", "BK-0042")["Special_Requests__c"],
-            wish
+            hotel.row("Booking__c", "Name", "BK-0042")["Special_Requests__c"],
+            text
         );
     });
 }
@@ -208,23 +208,23 @@ fn a_request_that_looks_like_a_reference_is_stored_verbatim() {
 #[test]
 fn missing_booking_fields_are_named_to_the_guest_and_staff() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let sarah = world.row("Contact", "Email", "sarah@example.com");
-        let theirs = world.row(
+        let hotel = SimulatedHotel::new(Setup::default());
+        let sarah = hotel.row("Contact", "Email", "sarah@example.com");
+        let theirs = hotel.row(
             "Booking__c",
             "Primary_Guest__c",
             sarah["Id"].as_str().unwrap(),
         );
-        let own = world.row("Booking__c", "Name", "BK-0042");
+        let own = hotel.row("Booking__c", "Name", "BK-0042");
         for booking in [&theirs, &own] {
             let fields = ["Check_Out_Date__c".to_owned()];
-            world
+            hotel
                 .sandbox
                 .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
                 .unwrap();
         }
         let change = |booking: &Value| json!({ "booking_number": booking["Name"], "special_requests": "Quiet" });
-        let answer = world
+        let answer = hotel
             .beth("manage_bookings", Some("m1"), change(&theirs))
             .await;
         assert_eq!(
@@ -233,7 +233,7 @@ fn missing_booking_fields_are_named_to_the_guest_and_staff() {
             "{answer:?}"
         );
         let nobodys = json!({ "booking_number": "BK-9999", "special_requests": "Quiet" });
-        let unknown = world.beth("manage_bookings", Some("m2"), nobodys).await;
+        let unknown = hotel.beth("manage_bookings", Some("m2"), nobodys).await;
         let told = |answer: &ToolAnswer, number: &str| {
             let mut body = answer.body(Persona::Guest);
             assert_eq!(body["details"]["booking_number"], number);
@@ -248,7 +248,7 @@ fn missing_booking_fields_are_named_to_the_guest_and_staff() {
             told(&unknown, "BK-9999"),
             "as if there were none"
         );
-        let answer = world
+        let answer = hotel
             .beth("manage_bookings", Some("m3"), change(&own))
             .await;
         assert_eq!(
@@ -256,7 +256,7 @@ fn missing_booking_fields_are_named_to_the_guest_and_staff() {
             Some(ErrorCode::RecordIncomplete),
             "{answer:?}"
         );
-        let answer = world
+        let answer = hotel
             .staff("manage_bookings", Some("m4"), change(&theirs))
             .await;
         assert_eq!(
@@ -264,15 +264,15 @@ fn missing_booking_fields_are_named_to_the_guest_and_staff() {
             Some(ErrorCode::RecordIncomplete),
             "{answer:?}"
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
     });
 }
 
 #[test]
 fn a_booking_without_dates_is_on_the_board_as_incomplete() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let bookings = world.records("Booking__c");
+        let hotel = SimulatedHotel::new(Setup::default());
+        let bookings = hotel.records("Booking__c");
         let of = |status: &str| {
             bookings
                 .iter()
@@ -283,12 +283,12 @@ fn a_booking_without_dates_is_on_the_board_as_incomplete() {
         let (reserved, over) = (of("Reserved"), of("Checked Out"));
         for booking in [&reserved, &over] {
             let fields = ["Check_In_Date__c", "Check_Out_Date__c"].map(str::to_owned);
-            world
+            hotel
                 .sandbox
                 .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
                 .unwrap();
         }
-        let board = BoardOf::new(Arc::clone(&world.hotels[0]));
+        let board = BoardOf::new(Arc::clone(&hotel.processes[0]));
         let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
         let snapshot = board.snapshot(&manager).await.unwrap();
         let number = reserved["Name"].as_str().unwrap();

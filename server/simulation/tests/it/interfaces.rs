@@ -28,7 +28,7 @@ fn wire(text: &str) -> Value {
 }
 
 /// A card that another program saved for another customer of the same account.
-async fn card_of_somebody_else(world: &SimulatedHotel) -> String {
+async fn card_of_somebody_else(hotel: &SimulatedHotel) -> String {
     let post = async |path: &str, form: &str| {
         let headers = [
             ("content-type", "application/x-www-form-urlencoded"),
@@ -42,7 +42,7 @@ async fn card_of_somebody_else(world: &SimulatedHotel) -> String {
                 .to_vec(),
             body: form.as_bytes().to_vec(),
         };
-        let response = world
+        let response = hotel
             .sandbox
             .send(request, Duration::from_secs(5))
             .await
@@ -62,24 +62,24 @@ async fn card_of_somebody_else(world: &SimulatedHotel) -> String {
 #[test]
 fn a_whole_number_is_charged_however_it_is_written() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         for (n, amount) in ["4200", "4200.0", "4.2e3"].iter().enumerate() {
             let input = wire(&format!(
                 r#"{{"room_number":"302","amount":{amount},"description":"Spa"}}"#
             ));
-            let answer = world
+            let answer = hotel
                 .staff("post_charge", Some(&format!("c{n}")), input)
                 .await;
             assert_eq!(answer.status(), 201, "{amount} {answer:?}");
             assert_eq!(body(&answer)["data"]["amount"], 4200, "{amount}");
         }
         let half = wire(r#"{"room_number":"302","amount":42.5,"description":"Spa"}"#);
-        let answer = body(&world.staff("post_charge", Some("half"), half).await);
+        let answer = body(&hotel.staff("post_charge", Some("half"), half).await);
         assert_eq!(
             answer["details"]["problems"][0]["field"], "amount",
             "{answer}"
         );
-        let lines = world.records("Payment_Transaction__c");
+        let lines = hotel.records("Payment_Transaction__c");
         let spa: Vec<_> = lines.iter().filter(|l| l["Amount__c"] == 42.0).collect();
         assert_eq!(spa.len(), 3, "{lines:?}");
     });
@@ -88,13 +88,13 @@ fn a_whole_number_is_charged_however_it_is_written() {
 #[test]
 fn people_are_counted_however_the_number_is_written() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         for people in ["9", "9.0", "0.9e1"] {
             let input = wire(&format!(
                 r#"{{"guest_first_name":"Beth","guest_last_name":"Gibbs","room_type":"Standard","check_in_date":"2026-05-01",
                     "check_out_date":"2026-05-03","number_of_guests":{people}}}"#
             ));
-            let answer = world.beth("create_booking", Some(people), input).await;
+            let answer = hotel.beth("create_booking", Some(people), input).await;
             assert_eq!(
                 answer.error(),
                 Some(ErrorCode::TooManyGuests),
@@ -103,7 +103,7 @@ fn people_are_counted_however_the_number_is_written() {
             let search = wire(&format!(
                 r#"{{"check_in_date":"2026-05-01","check_out_date":"2026-05-03","number_of_guests":{people}}}"#
             ));
-            let rooms = body(&world.beth("search_available_rooms", None, search).await);
+            let rooms = body(&hotel.beth("search_available_rooms", None, search).await);
             assert_eq!(rooms["data"]["rooms"], json!([]), "{people}");
         }
     });
@@ -112,9 +112,9 @@ fn people_are_counted_however_the_number_is_written() {
 #[test]
 fn the_same_request_in_other_spelling_is_replayed() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let plain = json!({ "type": "Housekeeping", "description": "Two towels" });
-        let first = world
+        let first = hotel
             .beth("submit_guest_service_request", Some("t"), plain)
             .await;
         assert!(first.error().is_none(), "{first:?}");
@@ -123,7 +123,7 @@ fn the_same_request_in_other_spelling_is_replayed() {
             json!({ "type": "Housekeeping", "description": "Two towels", "guest_email": "Beth.Gibbs@Email.com" }),
         ] {
             let again = body(
-                &world
+                &hotel
                     .beth("submit_guest_service_request", Some("t"), same)
                     .await,
             );
@@ -135,7 +135,7 @@ fn the_same_request_in_other_spelling_is_replayed() {
         }
         let other =
             json!({ "type": "Housekeeping", "description": "Two towels", "priority": "High" });
-        let other = world
+        let other = hotel
             .beth("submit_guest_service_request", Some("t"), other)
             .await;
         assert_eq!(
@@ -144,8 +144,8 @@ fn the_same_request_in_other_spelling_is_replayed() {
             "{other:?}"
         );
         let charge = r#"{"room_number":"302","amount":1200,"description":"Minibar"}"#;
-        let first = world.staff("post_charge", Some("c"), wire(charge)).await;
-        let again = world
+        let first = hotel.staff("post_charge", Some("c"), wire(charge)).await;
+        let again = hotel
             .staff(
                 "post_charge",
                 Some("c"),
@@ -169,9 +169,9 @@ fn a_defaulted_date_is_the_same_request_after_midnight() {
         (today.clone(), today),
     ] {
         on_virtual_time(async {
-            let world = SimulatedHotel::new(Setup::default());
+            let hotel = SimulatedHotel::new(Setup::default());
             let sarah = Caller::guest("sarah@example.com", Interface::Mcp);
-            let ask = |input| world.call(&sarah, "check_in_guest", Some("t"), input);
+            let ask = |input| hotel.call(&sarah, "check_in_guest", Some("t"), input);
             let first = body(&ask(first).await);
             assert_eq!(first["success"], true, "{first}");
             tokio::time::sleep(Duration::from_secs(26 * 3600)).await;
@@ -190,12 +190,12 @@ fn a_defaulted_date_is_the_same_request_after_midnight() {
 #[test]
 fn another_customers_card_is_refused_without_opening_the_breaker() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let foreign = card_of_somebody_else(&world).await;
-        let before = world.ledger().len();
+        let hotel = SimulatedHotel::new(Setup::default());
+        let foreign = card_of_somebody_else(&hotel).await;
+        let before = hotel.ledger().len();
         for card in [foreign, "pm_there_is_none".to_owned()] {
             let input = json!({ "amount": 25000, "payment_method_id": card });
-            let answer = world
+            let answer = hotel
                 .beth(
                     "process_guest_checkout",
                     Some(&format!("t{card}")),
@@ -220,7 +220,7 @@ fn another_customers_card_is_refused_without_opening_the_breaker() {
             // The front desk reads Stripe's message.
             let input = json!({ "guest_email": BETH, "amount": 25000, "payment_method_id": card });
             let desk = body(
-                &world
+                &hotel
                     .staff("process_guest_checkout", Some(&format!("s{card}")), input)
                     .await,
             );
@@ -230,18 +230,18 @@ fn another_customers_card_is_refused_without_opening_the_breaker() {
                 "{desk}"
             );
         }
-        assert_eq!(world.ledger().len(), before, "no payment was made");
+        assert_eq!(hotel.ledger().len(), before, "no payment was made");
     });
 }
 
 #[test]
 fn names_are_found_without_accents_and_with_any_apostrophe() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let contact = world.row("Contact", "Email", "sarah@example.com");
+        let hotel = SimulatedHotel::new(Setup::default());
+        let contact = hotel.row("Contact", "Email", "sarah@example.com");
         let rename = |first: &str, last: &str| {
             let fields = json!({ "FirstName": first, "LastName": last });
-            world
+            hotel
                 .sandbox
                 .edit(
                     "Contact",
@@ -252,7 +252,7 @@ fn names_are_found_without_accents_and_with_any_apostrophe() {
         };
         let found = async |query: &str| {
             let answer = body(
-                &world
+                &hotel
                     .staff("search_guests", None, json!({ "query": query }))
                     .await,
             );
@@ -289,10 +289,10 @@ fn names_are_found_without_accents_and_with_any_apostrophe() {
 #[test]
 fn the_crew_sees_only_the_case_fields_on_its_pages() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let request = json!({ "type": "Housekeeping", "description": "Two towels" });
         assert!(
-            world
+            hotel
                 .beth("submit_guest_service_request", Some("t"), request)
                 .await
                 .error()
@@ -301,7 +301,7 @@ fn the_crew_sees_only_the_case_fields_on_its_pages() {
         let cases = async |role: Role, input: Value| {
             let caller = Caller::staff("somebody@dewy.example", role, Interface::Mcp);
             body(
-                &world
+                &hotel
                     .call(&caller, "search_cases_on_behalf_of_staff", None, input)
                     .await,
             )
@@ -334,14 +334,14 @@ fn the_crew_sees_only_the_case_fields_on_its_pages() {
 #[test]
 fn a_permanent_crm_refusal_is_no_outage() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        world.sandbox.add_fault(
+        let hotel = SimulatedHotel::new(Setup::default());
+        hotel.sandbox.add_fault(
             Fault::new(System::Salesforce, "composite", FaultKind::Status)
                 .status(400)
                 .count(0),
         );
         let charge = json!({ "room_number": "302", "amount": 1200, "description": "Minibar" });
-        let answer = world.staff("post_charge", Some("c"), charge).await;
+        let answer = hotel.staff("post_charge", Some("c"), charge).await;
         let told = body(&answer);
         assert_eq!(
             (answer.status(), answer.error()),
@@ -355,27 +355,27 @@ fn a_permanent_crm_refusal_is_no_outage() {
                 .is_some_and(|said| !said.is_empty()),
             "{told}"
         );
-        world.sandbox.clear_faults();
-        world.sandbox.add_fault(
+        hotel.sandbox.clear_faults();
+        hotel.sandbox.add_fault(
             Fault::new(System::Salesforce, "query", FaultKind::Status)
                 .status(400)
                 .count(0),
         );
-        let folio = world.beth("get_folio", None, json!({})).await;
+        let folio = hotel.beth("get_folio", None, json!({})).await;
         assert_eq!(
             (folio.status(), folio.error()),
             (422, Some(ErrorCode::UpstreamRefused)),
             "{folio:?}"
         );
         // An outage is still reported as one.
-        world.sandbox.clear_faults();
-        world.sandbox.add_fault(
+        hotel.sandbox.clear_faults();
+        hotel.sandbox.add_fault(
             Fault::new(System::Salesforce, "query", FaultKind::Status)
                 .status(500)
                 .count(0),
         );
         let beth = Caller::guest(BETH, Interface::Rest);
-        let folio = world.call(&beth, "get_folio", None, json!({})).await;
+        let folio = hotel.call(&beth, "get_folio", None, json!({})).await;
         assert_eq!(
             (folio.status(), folio.error()),
             (503, Some(ErrorCode::UpstreamUnavailable)),
@@ -387,7 +387,7 @@ fn a_permanent_crm_refusal_is_no_outage() {
 #[test]
 fn bookings_per_guest_are_limited() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let book = |n: u32, nights: u32| {
             let day = |later: u32| format!("2026-{:02}-{:02}", 5 + n, 1 + later);
             json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace",
@@ -396,12 +396,12 @@ fn bookings_per_guest_are_limited() {
         let ada = Caller::guest("ada@example.com", Interface::Form);
         let limit = BookingLimit::default();
         for n in 0..limit.bookings {
-            let booked = world
+            let booked = hotel
                 .call(&ada, "create_booking", Some(&format!("b{n}")), book(n, 1))
                 .await;
             assert_eq!(booked.status(), 201, "{n} {booked:?}");
         }
-        let one_more = world
+        let one_more = hotel
             .call(&ada, "create_booking", Some("more"), book(6, 1))
             .await;
         assert_eq!(
@@ -416,7 +416,7 @@ fn bookings_per_guest_are_limited() {
             "{told}"
         );
         // The front desk books without limits.
-        let desk = world
+        let desk = hotel
             .staff("create_booking", Some("desk"), book(6, 1))
             .await;
         assert_eq!(desk.status(), 201, "{desk:?}");
@@ -425,18 +425,18 @@ fn bookings_per_guest_are_limited() {
         let mut long = book(0, 1);
         long["guest_email"] = json!("grace@example.com");
         long["check_out_date"] = json!("2026-09-01");
-        let long = world.call(&wei, "create_booking", Some("long"), long).await;
+        let long = hotel.call(&wei, "create_booking", Some("long"), long).await;
         assert_eq!(long.error(), Some(ErrorCode::BookingLimit), "{long:?}");
         let mut short = book(5, 2);
         short["guest_email"] = json!("grace@example.com");
         let booked = body(
-            &world
+            &hotel
                 .call(&wei, "create_booking", Some("short"), short)
                 .await,
         );
         let number = booked["data"]["booking_number"].clone();
         let grown = json!({ "booking_number": number, "check_out_date": "2027-02-01" });
-        let grown = world
+        let grown = hotel
             .call(&wei, "manage_bookings", Some("grown"), grown)
             .await;
         assert_eq!(grown.error(), Some(ErrorCode::BookingLimit), "{grown:?}");

@@ -21,8 +21,8 @@ pub fn ledger_of(sandbox: &Sandbox) -> Ledger {
 }
 
 /// All violations of a world at rest.
-pub fn violations(world: &SimulatedHotel) -> Vec<String> {
-    in_company(world, &found(world), Owners::new(), Vec::new())
+pub fn violations(hotel: &SimulatedHotel) -> Vec<String> {
+    in_company(hotel, &found(hotel), Owners::new(), Vec::new())
 }
 
 /// All violations, given the outside systems' ledgers and a store's content.
@@ -32,30 +32,30 @@ pub fn of(ledger: &Ledger, found: &StoreContent, elsewhere: Vec<String>) -> Vec<
 
 /// All violations of several hotels, each with its own store and org, on one Stripe account.
 pub fn violations_together(worlds: &[&SimulatedHotel]) -> Vec<String> {
-    let all: Vec<StoreContent> = worlds.iter().map(|world| found(world)).collect();
+    let all: Vec<StoreContent> = worlds.iter().map(|hotel| found(hotel)).collect();
     let owners = owners(&all);
     let known: Vec<String> = owners.keys().cloned().collect();
     let each = worlds.iter().zip(&all);
-    each.flat_map(|(world, found)| in_company(world, found, owners.clone(), known.clone()))
+    each.flat_map(|(hotel, found)| in_company(hotel, found, owners.clone(), known.clone()))
         .collect()
 }
 
 fn in_company(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     found: &StoreContent,
     owners: Owners,
     elsewhere: Vec<String>,
 ) -> Vec<String> {
-    let mut wrong = world.watched.violations();
-    let mut ledger = world.sandbox_ledger();
+    let mut wrong = hotel.watched.violations();
+    let mut ledger = hotel.sandbox_ledger();
     // What other hotels of the account sent is not in this journal.
-    let own = world.installation.to_string();
+    let own = hotel.installation.to_string();
     let theirs = |key: &str| key.starts_with("ins_") && !key.starts_with(&own);
     ledger
         .calls
         .retain(|call| !call["idempotency_key"].as_str().is_some_and(theirs));
     wrong.extend(judge(&ledger, found, owners, elsewhere));
-    match world.journal.stale_appends() {
+    match hotel.journal.stale_appends() {
         0 => {}
         appends => wrong.push(format!(
             "I6: {appends} appends under an old fencing token were taken"
@@ -80,15 +80,15 @@ fn judge(
     })
 }
 
-fn found(world: &SimulatedHotel) -> StoreContent {
-    let records = world.journal.snapshot();
+fn found(hotel: &SimulatedHotel) -> StoreContent {
+    let records = hotel.journal.snapshot();
     StoreContent {
-        compensations: world.journal.projected("compensation"),
-        owed: world.journal.projected("text").len(),
+        compensations: hotel.journal.projected("compensation"),
+        owed: hotel.journal.projected("text").len(),
         swept: true,
         at: None,
         broken: broken(&records),
-        installation: Some(world.installation.to_string()),
+        installation: Some(hotel.installation.to_string()),
         records,
     }
 }

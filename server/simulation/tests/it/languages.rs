@@ -17,23 +17,23 @@ const SARAH: &str = "sarah@example.com";
 
 /// A world whose guests read this language.
 async fn reading(tag: Option<&str>) -> SimulatedHotel {
-    let world = SimulatedHotel::new(Setup::default());
+    let hotel = SimulatedHotel::new(Setup::default());
     if let Some(tag) = tag {
         for email in [BETH, SARAH] {
             let name = guest_language(email);
-            world
+            hotel
                 .key_value_store
                 .write(&name, json!(tag))
                 .await
                 .unwrap();
         }
     }
-    world
+    hotel
 }
 
 /// Texts so far, without their references.
-fn texts(world: &SimulatedHotel) -> Vec<String> {
-    let state = world.sandbox.state();
+fn texts(hotel: &SimulatedHotel) -> Vec<String> {
+    let state = hotel.sandbox.state();
     let messages = state["twilio"]["messages"].as_array().cloned();
     let bodies = messages.unwrap_or_default().into_iter();
     bodies
@@ -41,21 +41,21 @@ fn texts(world: &SimulatedHotel) -> Vec<String> {
         .collect()
 }
 
-async fn check_in(world: &SimulatedHotel) {
+async fn check_in(hotel: &SimulatedHotel) {
     let input = json!({ "guest_email": SARAH });
-    let answer = world.staff("check_in_guest", Some("in"), input).await;
+    let answer = hotel.staff("check_in_guest", Some("in"), input).await;
     assert_eq!(answer.status(), 200, "{answer:?}");
-    assert!(world.rest(DAY).await);
+    assert!(hotel.rest(DAY).await);
 }
 
 #[test]
 fn a_check_in_and_a_check_out_are_confirmed_in_spanish() {
     on_virtual_time(async {
-        let world = reading(Some("es")).await;
-        check_in(&world).await;
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        assert!(world.rest(DAY).await);
-        let texts = texts(&world);
+        let hotel = reading(Some("es")).await;
+        check_in(&hotel).await;
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
+        assert!(hotel.rest(DAY).await);
+        let texts = texts(&hotel);
         assert_eq!(texts.len(), 2, "{texts:?}");
         assert!(
             texts[0].starts_with("Le damos la bienvenida a Dewy Resort.")
@@ -79,26 +79,26 @@ fn dates_use_the_readers_locale() {
         ("en-GB", None, "until "),
     ] {
         on_virtual_time(async {
-            let world = SimulatedHotel::new(Setup {
+            let hotel = SimulatedHotel::new(Setup {
                 locale,
                 ..Setup::default()
             });
             if let Some(tag) = tag {
                 let name = guest_language(SARAH);
-                let known = world.key_value_store.write(&name, json!(tag));
+                let known = hotel.key_value_store.write(&name, json!(tag));
                 known.await.unwrap();
             }
-            check_in(&world).await;
-            let stay = world.row("Contact", "Email", SARAH);
-            let stay = world.row(
+            check_in(&hotel).await;
+            let stay = hotel.row("Contact", "Email", SARAH);
+            let stay = hotel.row(
                 "Booking__c",
                 "Primary_Guest__c",
                 stay["Id"].as_str().unwrap(),
             );
             let until = stay["Check_Out_Date__c"].as_str().unwrap().parse().unwrap();
-            let hotel: Locale = locale.parse().unwrap();
-            let theirs = hotel.in_language(tag.unwrap_or("en")).day(until);
-            let texts = texts(&world);
+            let hotel_locale: Locale = locale.parse().unwrap();
+            let theirs = hotel_locale.in_language(tag.unwrap_or("en")).day(until);
+            let texts = texts(&hotel);
             assert!(
                 texts[0].contains(&format!("{date}{theirs}")),
                 "{locale} {tag:?} {theirs}: {texts:?}"
@@ -110,18 +110,18 @@ fn dates_use_the_readers_locale() {
 #[test]
 fn a_refund_is_announced_in_spanish() {
     on_virtual_time(async {
-        let world = reading(Some("es-MX")).await;
+        let hotel = reading(Some("es-MX")).await;
         let down = Fault::new(
             System::Salesforce,
             "composite",
             FaultKind::TimeoutBeforeEffect,
         );
-        world.sandbox.add_fault(down.count(0));
-        world.check_out("t1").await;
+        hotel.sandbox.add_fault(down.count(0));
+        hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(600)).await;
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        let texts = texts(&world);
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        let texts = texts(&hotel);
         assert_eq!(
             texts,
             [
@@ -139,19 +139,19 @@ fn a_booking_is_confirmed_in_the_guests_language_or_english() {
         (None, "is yours from "),
     ] {
         on_virtual_time(async {
-            let world = reading(tag).await;
+            let hotel = reading(tag).await;
             let dates = json!({ "check_in_date": "2026-03-11", "check_out_date": "2026-03-13" });
-            let found = world.staff("search_available_rooms", None, dates).await;
+            let found = hotel.staff("search_available_rooms", None, dates).await;
             let found = found.body(Persona::Staff)["data"]["rooms"][0]["room_number"].clone();
             let input = json!({
                 "guest_email": SARAH, "guest_first_name": "Sarah", "guest_last_name": "Smith",
                 "room_number": found, "number_of_guests": 1,
                 "check_in_date": "2026-03-11", "check_out_date": "2026-03-13",
             });
-            let answer = world.staff("create_booking", Some("b"), input).await;
+            let answer = hotel.staff("create_booking", Some("b"), input).await;
             assert_eq!(answer.status(), 201, "{answer:?}");
-            assert!(world.rest(DAY).await);
-            let texts = texts(&world);
+            assert!(hotel.rest(DAY).await);
+            let texts = texts(&hotel);
             assert!(
                 texts.len() == 1 && texts[0].contains(words),
                 "{tag:?}: {texts:?}"

@@ -42,15 +42,15 @@ fn dead_composite() -> Fault {
     .count(0)
 }
 
-fn request_count(world: &SimulatedHotel, operation: &str) -> usize {
-    let calls = world.sandbox.calls();
+fn request_count(hotel: &SimulatedHotel, operation: &str) -> usize {
+    let calls = hotel.sandbox.calls();
     calls.iter().filter(|c| c.operation == operation).count()
 }
 
-async fn summary(world: &SimulatedHotel) -> String {
+async fn summary(hotel: &SimulatedHotel) -> String {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-    let id = world.only().id.to_string();
-    let view = world.hotels[0].execution(&manager, &id).await.unwrap();
+    let id = hotel.only().id.to_string();
+    let view = hotel.processes[0].execution(&manager, &id).await.unwrap();
     view.summary
 }
 
@@ -58,7 +58,7 @@ async fn summary(world: &SimulatedHotel) -> String {
 #[test]
 fn a_refused_payment_delivered_again_later_is_refunded() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             stripe("payment_intent_create", FaultKind::ReplayedLater).ms(200_000),
         ]);
         let lacks = vec!["payment_intent_create".to_owned()];
@@ -66,63 +66,63 @@ fn a_refused_payment_delivered_again_later_is_refunded() {
             lacks,
             ..KeySettings::default()
         };
-        world.account.set_stripe_key(STRIPE_KEY, &forbidden);
-        let checking_out = world.check_out("t1");
+        hotel.account.set_stripe_key(STRIPE_KEY, &forbidden);
+        let checking_out = hotel.check_out("t1");
         let mending = async {
             tokio::time::sleep(Duration::from_secs(150)).await;
             let allowed = KeySettings::default();
-            world.account.set_stripe_key(STRIPE_KEY, &allowed);
+            hotel.account.set_stripe_key(STRIPE_KEY, &allowed);
         };
         futures::join!(checking_out, mending);
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::Compensated);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::Compensated);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn after_a_day_offline_a_refund_is_rechecked_before_giving_up() {
     on_virtual_time(async {
-        let mut world = with(vec![
+        let mut hotel = with(vec![
             dead_composite(),
             stripe("refund_create", FaultKind::TimeoutAfterEffect).count(0),
         ]);
-        world.check_out("t1").await;
+        hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(60)).await;
-        assert_eq!(world.only().state, State::Compensating);
-        world.retire(0).await;
-        world.sandbox.clear_faults();
+        assert_eq!(hotel.only().state, State::Compensating);
+        hotel.retire(0).await;
+        hotel.sandbox.clear_faults();
         tokio::time::sleep(DAY).await;
-        world.hire(false);
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::Compensated);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        hotel.hire(false);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::Compensated);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn a_partial_unknown_refund_is_followed_by_the_remainder() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             dead_composite(),
             stripe("refund_create", FaultKind::TimeoutAfterEffect),
         ]);
         let meddling = async {
             tokio::time::sleep(Duration::from_secs(3)).await;
-            let payment = paid(&world);
-            let part = world
+            let payment = paid(&hotel);
+            let part = hotel
                 .account
                 .refund_elsewhere(&payment, Some(5000))
                 .unwrap();
-            while request_count(&world, "refund_create") == 0 {
+            while request_count(&hotel, "refund_create") == 0 {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
-            world.account.turn_refund(&part, "failed").unwrap();
+            hotel.account.turn_refund(&part, "failed").unwrap();
         };
-        futures::join!(world.check_out("t1"), meddling);
-        assert!(world.rest(Duration::from_secs(3600)).await);
-        assert_eq!(world.only().state, State::Compensated);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        futures::join!(hotel.check_out("t1"), meddling);
+        assert!(hotel.rest(Duration::from_secs(3600)).await);
+        assert_eq!(hotel.only().state, State::Compensated);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
@@ -130,12 +130,12 @@ fn a_partial_unknown_refund_is_followed_by_the_remainder() {
 fn a_failing_cancellation_is_retried_with_backoff() {
     on_virtual_time(async {
         let cancel = stripe("payment_intent_cancel", FaultKind::Status).status(500);
-        let world = with(vec![cancel.count(0)]);
+        let hotel = with(vec![cancel.count(0)]);
         let input =
             json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
-        world.beth("process_guest_checkout", Some("a"), input).await;
-        world.rest(3 * DAY).await;
-        let cancels = request_count(&world, "payment_intent_cancel");
+        hotel.beth("process_guest_checkout", Some("a"), input).await;
+        hotel.rest(3 * DAY).await;
+        let cancels = request_count(&hotel, "payment_intent_cancel");
         assert!((5..1200).contains(&cancels), "{cancels}");
     });
 }
@@ -143,25 +143,25 @@ fn a_failing_cancellation_is_retried_with_backoff() {
 #[test]
 fn a_recheck_failing_for_a_day_goes_to_staff() {
     on_virtual_time(async {
-        let world = with(vec![dead_composite()]);
-        world.check_out("t1").await;
-        while world.only().state != State::Compensated {
+        let hotel = with(vec![dead_composite()]);
+        hotel.check_out("t1").await;
+        while hotel.only().state != State::Compensated {
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
-        world.sandbox.clear_faults();
-        let booking = world.row("Booking__c", "Name", "BK-0042")["Id"].clone();
+        hotel.sandbox.clear_faults();
+        let booking = hotel.row("Booking__c", "Name", "BK-0042")["Id"].clone();
         let dates = ["Check_Out_Date__c".to_owned()];
-        world
+        hotel
             .sandbox
             .blank("Booking__c", booking.as_str(), Some(&dates))
             .unwrap();
-        let before = request_count(&world, "query");
-        assert!(world.rest(3 * DAY).await);
-        assert_eq!(world.only().state, State::NeedsAttention);
-        let reads = request_count(&world, "query") - before;
+        let before = request_count(&hotel, "query");
+        assert!(hotel.rest(3 * DAY).await);
+        assert_eq!(hotel.only().state, State::NeedsAttention);
+        let reads = request_count(&hotel, "query") - before;
         assert!(reads < 150, "{reads}");
-        let told = summary(&world).await;
-        assert!(told.contains("$250.00 was refunded in full"), "{told}");
+        let text = summary(&hotel).await;
+        assert!(text.contains("$250.00 was refunded in full"), "{text}");
     });
 }
 
@@ -169,64 +169,64 @@ fn a_recheck_failing_for_a_day_goes_to_staff() {
 #[test]
 fn a_later_recheck_is_retried_after_a_timeout() {
     on_virtual_time(async {
-        let world = with(vec![dead_composite()]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::Compensated);
+        let hotel = with(vec![dead_composite()]);
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::Compensated);
         tokio::time::sleep(5 * DAY).await;
-        let refund = world.sandbox_ledger().state["stripe"]["refunds"][0]["id"].clone();
+        let refund = hotel.sandbox_ledger().state["stripe"]["refunds"][0]["id"].clone();
         let refund = refund.as_str().unwrap();
-        world.account.turn_refund(refund, "failed").unwrap();
+        hotel.account.turn_refund(refund, "failed").unwrap();
         let signal = Signal {
             key: "again".to_owned(),
             ask: SignalAction::Recheck,
             by: "staff".to_owned(),
             why: String::new(),
         };
-        world
+        hotel
             .sandbox
             .add_fault(stripe("refund_list", FaultKind::TimeoutBeforeEffect).count(2));
-        let id = world.only().id;
-        world
+        let id = hotel.only().id;
+        hotel
             .journal
             .signal(id, &signal, jiff::Timestamp::UNIX_EPOCH)
             .await
             .unwrap();
         tokio::time::sleep(Duration::from_secs(3600)).await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::Compensated);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::Compensated);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn a_check_out_stuck_before_the_pivot_is_not_called_checked_out() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        world
+        let hotel = with(vec![]);
+        hotel
             .probe
             .add(crash(Point::AfterIntent, "move", Direction::Forward, 4));
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::NeedsAttention);
-        let told = summary(&world).await;
-        assert!(told.contains("the check-out is not finished"), "{told}");
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::NeedsAttention);
+        let text = summary(&hotel).await;
+        assert!(text.contains("the check-out is not finished"), "{text}");
     });
 }
 
 #[test]
 fn an_unknown_refund_is_not_reported_as_missing() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             dead_composite(),
             stripe("refund_create", FaultKind::TimeoutAfterEffect).count(0),
             stripe("refund_retrieve", FaultKind::TimeoutBeforeEffect).count(0),
             stripe("refund_list", FaultKind::TimeoutBeforeEffect).count(0),
         ]);
-        world.check_out("t1").await;
-        assert!(world.rest(2 * DAY).await);
-        assert_eq!(world.only().state, State::NeedsAttention);
-        let told = summary(&world).await;
-        assert!(told.contains("not known yet"), "{told}");
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(2 * DAY).await);
+        assert_eq!(hotel.only().state, State::NeedsAttention);
+        let text = summary(&hotel).await;
+        assert!(text.contains("not known yet"), "{text}");
     });
 }

@@ -34,8 +34,8 @@ fn composite(kind: FaultKind) -> Fault {
     Fault::new(System::Salesforce, "composite", kind)
 }
 
-fn check_out_of(world: &SimulatedHotel) -> Record {
-    let all = world.requested_executions();
+fn check_out_of(hotel: &SimulatedHotel) -> Record {
+    let all = hotel.requested_executions();
     let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
     check_out.unwrap()
 }
@@ -46,44 +46,44 @@ fn label(record: &Record, name: &str) -> Option<String> {
 }
 
 /// Payment intent that Beth's check-out knows.
-fn own_payment(world: &SimulatedHotel) -> String {
-    label(&check_out_of(world), "payment_intent_id").unwrap()
+fn own_payment(hotel: &SimulatedHotel) -> String {
+    label(&check_out_of(hotel), "payment_intent_id").unwrap()
 }
 
 /// Amount refunded to Beth.
-fn given_back(world: &SimulatedHotel) -> i64 {
-    world.ledger()[&own_payment(world)].1
+fn given_back(hotel: &SimulatedHotel) -> i64 {
+    hotel.ledger()[&own_payment(hotel)].1
 }
 
 /// Reasons of the payment reviews.
-fn reviews(world: &SimulatedHotel) -> Vec<String> {
-    let all = world.journal.snapshot().into_iter();
+fn reviews(hotel: &SimulatedHotel) -> Vec<String> {
+    let all = hotel.journal.snapshot().into_iter();
     all.filter(|record| record.saga == REVIEW_PAYMENT)
         .map(|record| label(&record, "attention").unwrap())
         .collect()
 }
 
 /// The bank returns the only refund.
-fn turn_back(world: &SimulatedHotel) {
-    let refunds = world.account.stripe_state()["refunds"].clone();
+fn turn_back(hotel: &SimulatedHotel) {
+    let refunds = hotel.account.stripe_state()["refunds"].clone();
     let refund = refunds[0]["id"].as_str().unwrap();
-    world.account.turn_refund(refund, "failed").unwrap();
+    hotel.account.turn_refund(refund, "failed").unwrap();
 }
 
 async fn call_as_front_desk(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     tool: &str,
     token: Option<&str>,
     input: Value,
 ) -> ToolAnswer {
     let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-    world.call(&caller, tool, token, input).await
+    hotel.call(&caller, tool, token, input).await
 }
 
 /// What the list of open work shows: the reasons, and whether there is more.
-async fn listed(world: &SimulatedHotel, limit: u32) -> (Vec<String>, bool) {
+async fn listed(hotel: &SimulatedHotel, limit: u32) -> (Vec<String>, bool) {
     let input = json!({ "state": "needs_attention", "limit": limit });
-    let answer = call_as_front_desk(world, "search_executions", None, input).await;
+    let answer = call_as_front_desk(hotel, "search_executions", None, input).await;
     let data = answer.body(Persona::Staff)["data"].clone();
     let reason = |item: &Value| item["reason"].as_str().unwrap_or_default().to_owned();
     let items = data["executions"].as_array().unwrap();
@@ -95,53 +95,53 @@ async fn listed(world: &SimulatedHotel, limit: u32) -> (Vec<String>, bool) {
 
 /// A check-out that was refunded, and whose room another guest has: a person has to look.
 async fn let_again() -> SimulatedHotel {
-    let world = with(vec![
+    let hotel = with(vec![
         composite(FaultKind::TimeoutAfterEffect),
         Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
             .skip(1)
             .count(0),
     ]);
-    world.check_out("t1").await;
+    hotel.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(60)).await;
-    let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
-    let other = world.row("Contact", "Email", "sarah@example.com");
+    let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
+    let other = hotel.row("Contact", "Email", "sarah@example.com");
     let mut fields = Map::new();
     fields.insert("Status__c".to_owned(), json!("Occupied"));
     fields.insert("Current_Guest__c".to_owned(), other["Id"].clone());
     let id = room["Id"].as_str().unwrap();
-    world.sandbox.edit("Hotel_Room__c", id, &fields).unwrap();
-    world.sandbox.clear_faults();
-    assert!(world.rest(DAY).await);
-    assert_eq!(check_out_of(&world).state, State::NeedsAttention);
-    assert_eq!(given_back(&world), 25000);
-    world
+    hotel.sandbox.edit("Hotel_Room__c", id, &fields).unwrap();
+    hotel.sandbox.clear_faults();
+    assert!(hotel.rest(DAY).await);
+    assert_eq!(check_out_of(&hotel).state, State::NeedsAttention);
+    assert_eq!(given_back(&hotel), 25000);
+    hotel
 }
 
 #[test]
 fn a_returned_refund_is_shown_while_staff_handle_the_stay() {
     on_virtual_time(async {
-        let world = let_again().await;
+        let hotel = let_again().await;
         tokio::time::sleep(5 * DAY).await;
-        world.hotels[0].sweep().await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(reviews(&world), Vec::<String>::new(), "all is well so far");
-        turn_back(&world);
+        hotel.processes[0].sweep().await;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(reviews(&hotel), Vec::<String>::new(), "all is well so far");
+        turn_back(&hotel);
         for flagged in [1, 0] {
-            assert_eq!(world.hotels[0].sweep().await.flagged, flagged);
-            assert!(world.rest(DAY).await);
+            assert_eq!(hotel.processes[0].sweep().await.flagged, flagged);
+            assert!(hotel.rest(DAY).await);
         }
-        assert_eq!(reviews(&world), ["REFUND_FAILED_LATER"]);
+        assert_eq!(reviews(&hotel), ["REFUND_FAILED_LATER"]);
     });
     on_virtual_time(async {
-        let world = let_again().await;
-        turn_back(&world);
-        let payment = own_payment(&world);
+        let hotel = let_again().await;
+        turn_back(&hotel);
+        let payment = own_payment(&hotel);
         for new in [1, 0] {
-            let checked = world.hotels[0].check_payment(&payment, "webhook").await;
+            let checked = hotel.processes[0].check_payment(&payment, "webhook").await;
             assert_eq!(checked.unwrap(), new, "the event");
         }
-        assert!(world.rest(DAY).await);
-        assert_eq!(reviews(&world), ["REFUND_FAILED_LATER"]);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(reviews(&hotel), ["REFUND_FAILED_LATER"]);
     });
 }
 
@@ -150,15 +150,15 @@ fn a_returned_refund_is_shown_while_staff_handle_the_stay() {
 fn a_refund_that_was_never_made_is_not_shown_twice() {
     on_virtual_time(async {
         let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refused.status(400).count(0),
         ]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.hotels[0].sweep().await.flagged, 0);
-        let payment = own_payment(&world);
-        let checked = world.hotels[0].check_payment(&payment, "webhook").await;
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.processes[0].sweep().await.flagged, 0);
+        let payment = own_payment(&hotel);
+        let checked = hotel.processes[0].check_payment(&payment, "webhook").await;
         assert_eq!(checked.unwrap(), 0);
     });
 }
@@ -168,13 +168,13 @@ fn failed_texts_do_not_hide_a_refund_that_needs_a_person() {
     on_virtual_time(async {
         let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
         let unsent = Fault::new(System::Twilio, "message_create", FaultKind::Status);
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refused.status(400).count(0),
             unsent.status(403).count(0),
         ]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
         for n in 0..4 {
             let input = json!({ "guest_email": BETH, "body": format!("Good morning. Ref {n}."), "what": "test" });
             let order = StartRequest {
@@ -186,18 +186,18 @@ fn failed_texts_do_not_hide_a_refund_that_needs_a_person() {
                 input,
                 labels: Vec::new(),
             };
-            world.hotels[0].engine().start(order).await;
+            hotel.processes[0].engine().start(order).await;
         }
-        assert!(world.rest(3 * DAY).await);
+        assert!(hotel.rest(3 * DAY).await);
         let unsent =
             |record: &Record| record.state == State::NeedsAttention && record.saga == SEND_TEXT;
-        let all = world.journal.snapshot();
+        let all = hotel.journal.snapshot();
         assert_eq!(all.iter().filter(|r| unsent(r)).count(), 4, "{all:?}");
         assert_eq!(
-            listed(&world, 1).await,
+            listed(&hotel, 1).await,
             (vec!["REFUND_REFUSED".to_owned()], false)
         );
-        let stuck: Vec<ExecutionView> = world.hotels[0].stuck().await;
+        let stuck: Vec<ExecutionView> = hotel.processes[0].stuck().await;
         let titles: Vec<_> = stuck.into_iter().map(|view| view.title).collect();
         assert_eq!(titles, ["Check out and pay"], "of payments and stays");
     });
@@ -205,42 +205,42 @@ fn failed_texts_do_not_hide_a_refund_that_needs_a_person() {
 
 /// A completed check-out whose payment no longer says what was captured.
 async fn unreadable() -> (SimulatedHotel, String) {
-    let world = with(vec![]);
-    assert_eq!(world.check_out("t1").await.status(), 200);
-    assert!(world.rest(DAY).await);
-    let payment = own_payment(&world);
+    let hotel = with(vec![]);
+    assert_eq!(hotel.check_out("t1").await.status(), 200);
+    assert!(hotel.rest(DAY).await);
+    let payment = own_payment(&hotel);
     let lacks = ["payment_intent.amount_received", "charge.amount_captured"];
-    world.account.omit_from_stripe(&lacks.map(str::to_owned));
-    (world, payment)
+    hotel.account.omit_from_stripe(&lacks.map(str::to_owned));
+    (hotel, payment)
 }
 
 #[test]
 fn a_dispute_of_an_unreadable_payment_is_shown() {
     on_virtual_time(async {
-        let (world, payment) = unreadable().await;
-        world.account.dispute(&payment).unwrap();
+        let (hotel, payment) = unreadable().await;
+        hotel.account.dispute(&payment).unwrap();
         for flagged in [1, 0] {
-            let view = world.hotels[0].sweep().await;
+            let view = hotel.processes[0].sweep().await;
             assert_eq!(view.flagged, flagged, "{view:?}");
-            assert!(world.rest(DAY).await);
+            assert!(hotel.rest(DAY).await);
         }
-        let checked = world.hotels[0].check_payment(&payment, "webhook").await;
+        let checked = hotel.processes[0].check_payment(&payment, "webhook").await;
         assert_eq!(
             checked.unwrap(),
             0,
             "the event is processed, and not sent for days"
         );
-        assert_eq!(reviews(&world), ["PAYMENT_DISPUTED"]);
+        assert_eq!(reviews(&hotel), ["PAYMENT_DISPUTED"]);
     });
 }
 
 #[test]
 fn an_unreadable_payment_affects_only_its_own_row() {
     on_virtual_time(async {
-        let (world, _) = unreadable().await;
+        let (hotel, _) = unreadable().await;
         let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
         let (from, to) = (date(2026, 3, 10), date(2026, 3, 12));
-        let view = world.hotels[0].payments(&caller, from, to).await;
+        let view = hotel.processes[0].payments(&caller, from, to).await;
         let view = view.expect("the page is shown");
         assert_eq!(view.unreadable, 1, "{view:?}");
         assert_eq!(view.rows, Vec::new(), "nothing is compared with nothing");
@@ -250,29 +250,29 @@ fn an_unreadable_payment_affects_only_its_own_row() {
 #[test]
 fn a_late_payment_of_an_unreadable_check_out_is_shown() {
     on_virtual_time(async {
-        let world = with(vec![]);
+        let hotel = with(vec![]);
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
-        world
+        hotel
             .beth("process_guest_checkout", Some("t1"), input)
             .await;
-        assert!(world.rest(DAY).await);
-        let id = check_out_of(&world).id;
-        world.journal.spoil(id, true);
+        assert!(hotel.rest(DAY).await);
+        let id = check_out_of(&hotel).id;
+        hotel.journal.damage_last_row(id, true);
         let marks = [
-            ("installation_id", world.installation.to_string()),
+            ("installation_id", hotel.installation.to_string()),
             ("execution_id", id.to_string()),
         ];
         let marks: Vec<_> = marks
             .iter()
             .map(|(n, value)| (*n, value.as_str()))
             .collect();
-        paid_elsewhere(&world, 9900, &marks).await;
+        paid_elsewhere(&hotel, 9900, &marks).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
         for flagged in [0, 1, 0] {
-            assert_eq!(world.hotels[0].sweep().await.flagged, flagged);
-            assert!(world.rest(DAY).await);
+            assert_eq!(hotel.processes[0].sweep().await.flagged, flagged);
+            assert!(hotel.rest(DAY).await);
         }
-        assert_eq!(listed(&world, 10).await.0, ["PAYMENT_NOT_JUDGED"]);
+        assert_eq!(listed(&hotel, 10).await.0, ["PAYMENT_NOT_JUDGED"]);
     });
 }
 
@@ -280,27 +280,27 @@ fn a_late_payment_of_an_unreadable_check_out_is_shown() {
 #[test]
 fn a_returned_refund_of_an_unreadable_compensation_is_shown() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        world.sandbox.clear_faults();
-        let id = check_out_of(&world).id;
-        assert_eq!(check_out_of(&world).state, State::Compensated);
-        world.journal.spoil(id, true);
-        turn_back(&world);
+        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        hotel.sandbox.clear_faults();
+        let id = check_out_of(&hotel).id;
+        assert_eq!(check_out_of(&hotel).state, State::Compensated);
+        hotel.journal.damage_last_row(id, true);
+        turn_back(&hotel);
         // Asks it; sees that it could not be asked; has told a person.
         for flagged in [0, 1, 0] {
-            assert_eq!(world.hotels[0].sweep().await.flagged, flagged);
-            assert!(world.rest(DAY).await);
+            assert_eq!(hotel.processes[0].sweep().await.flagged, flagged);
+            assert!(hotel.rest(DAY).await);
         }
-        assert_eq!(listed(&world, 10).await.0, ["REFUND_FAILED_LATER"]);
+        assert_eq!(listed(&hotel, 10).await.0, ["REFUND_FAILED_LATER"]);
         // Restored from a backup.
-        world.journal.spoil(id, false);
-        let input = json!({ "payment_intent_id": own_payment(&world), "guest_email": BETH });
+        hotel.journal.damage_last_row(id, false);
+        let input = json!({ "payment_intent_id": own_payment(&hotel), "guest_email": BETH });
         let answer =
-            call_as_front_desk(&world, "compensate_checkout_failure", Some("r"), input).await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(given_back(&world), 25000, "{answer:?}");
-        assert_eq!(check_out_of(&world).state, State::Compensated);
+            call_as_front_desk(&hotel, "compensate_checkout_failure", Some("r"), input).await;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(given_back(&hotel), 25000, "{answer:?}");
+        assert_eq!(check_out_of(&hotel).state, State::Compensated);
     });
 }

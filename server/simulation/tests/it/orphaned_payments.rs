@@ -22,10 +22,10 @@ const DAY: Duration = Duration::from_secs(26 * 3600);
 const LATER: Duration = Duration::from_secs(700);
 
 /// Empties the date on which Beth leaves, and answers what it was.
-fn forget_the_date(world: &SimulatedHotel) -> Value {
-    let booking = world.row("Booking__c", "Name", "BK-0042");
+fn forget_the_date(hotel: &SimulatedHotel) -> Value {
+    let booking = hotel.row("Booking__c", "Name", "BK-0042");
     let field = "Check_Out_Date__c".to_owned();
-    world
+    hotel
         .sandbox
         .blank("Booking__c", booking["Id"].as_str(), Some(&[field]))
         .unwrap();
@@ -33,24 +33,24 @@ fn forget_the_date(world: &SimulatedHotel) -> Value {
 }
 
 /// A person fills it in.
-fn fill_in(world: &SimulatedHotel, date: Value) {
-    let booking = world.row("Booking__c", "Name", "BK-0042");
+fn fill_in(hotel: &SimulatedHotel, date: Value) {
+    let booking = hotel.row("Booking__c", "Name", "BK-0042");
     let fields: Map<_, _> = std::iter::once(("Check_Out_Date__c".to_owned(), date)).collect();
-    world
+    hotel
         .sandbox
         .edit("Booking__c", booking["Id"].as_str().unwrap(), &fields)
         .unwrap();
 }
 
-fn reviews(world: &SimulatedHotel) -> Vec<Record> {
-    let mut all = world.journal.snapshot();
+fn reviews(hotel: &SimulatedHotel) -> Vec<Record> {
+    let mut all = hotel.journal.snapshot();
     all.retain(|record| record.saga == REVIEW_PAYMENT);
     all
 }
 
 /// The one record that people have of it, in their words.
-async fn shown(world: &SimulatedHotel) -> String {
-    let all = reviews(world);
+async fn shown(hotel: &SimulatedHotel) -> String {
+    let all = reviews(hotel);
     assert_eq!(all.len(), 1, "{all:?}");
     assert_eq!(all[0].state, State::NeedsAttention);
     let label = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -61,7 +61,7 @@ async fn shown(world: &SimulatedHotel) -> String {
         assert!(all[0].labels.contains(&expected), "{:?}", all[0].labels);
     }
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-    let page = world.hotels[0]
+    let page = hotel.processes[0]
         .execution(&manager, &all[0].id.to_string())
         .await
         .unwrap();
@@ -69,7 +69,7 @@ async fn shown(world: &SimulatedHotel) -> String {
 }
 
 /// Another program deletes a record.
-async fn delete(world: &SimulatedHotel, object: &str, id: &str) {
+async fn delete(hotel: &SimulatedHotel, object: &str, id: &str) {
     let send = async |method: &str, path: &str, headers: Vec<(String, String)>, body: &str| {
         let request = HttpRequest {
             method: method.to_owned(),
@@ -77,7 +77,7 @@ async fn delete(world: &SimulatedHotel, object: &str, id: &str) {
             headers,
             body: body.as_bytes().to_vec(),
         };
-        let answer = world.sandbox.send(request, Duration::from_secs(5)).await;
+        let answer = hotel.sandbox.send(request, Duration::from_secs(5)).await;
         answer.unwrap()
     };
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -92,49 +92,49 @@ async fn delete(world: &SimulatedHotel, object: &str, id: &str) {
 }
 
 /// Taken and given back.
-fn money(world: &SimulatedHotel, payment: &str) -> (i64, i64) {
-    let (taken, given_back, _) = world.ledger()[payment].clone();
+fn money(hotel: &SimulatedHotel, payment: &str) -> (i64, i64) {
+    let (taken, given_back, _) = hotel.ledger()[payment].clone();
     (taken, given_back)
 }
 
 #[test]
 fn an_orphan_with_an_undated_booking_goes_to_staff() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let payment = lost_payment(&world, 25_000).await;
-        let date = forget_the_date(&world);
+        let hotel = SimulatedHotel::new(Setup::default());
+        let payment = lost_payment(&hotel, 25_000).await;
+        let date = forget_the_date(&hotel);
         tokio::time::sleep(LATER).await;
         for flagged in [1, 0] {
-            let view = world.hotels[0].sweep().await;
+            let view = hotel.processes[0].sweep().await;
             assert_eq!((view.flagged, view.failed), (flagged, 1), "{view:?}");
-            assert!(world.rest(DAY).await);
+            assert!(hotel.rest(DAY).await);
         }
-        let words = shown(&world).await;
+        let words = shown(&hotel).await;
         let problem = "Booking BK-0042: Check Out Date is empty.";
         assert!(
             words.contains(problem) && words.contains("$250.00"),
             "{words}"
         );
-        assert_eq!(money(&world, &payment), (25_000, 0), "nothing is guessed");
-        fill_in(&world, date);
-        let view = world.hotels[0].sweep().await;
+        assert_eq!(money(&hotel, &payment), (25_000, 0), "nothing is guessed");
+        fill_in(&hotel, date);
+        let view = hotel.processes[0].sweep().await;
         assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &payment), (25_000, 25_000));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &payment), (25_000, 25_000));
     });
 }
 
 /// A world in which a check-out was completed, and the journal has lost it; with its payment.
 async fn forgotten_check_out() -> (SimulatedHotel, String) {
-    let world = SimulatedHotel::new(Setup::default());
-    world.journal.sync_commits(false);
-    assert_eq!(world.check_out("t1").await.status(), 200);
-    assert!(world.rest(DAY).await);
-    world.journal.power_loss();
-    let ledger = world.ledger();
+    let hotel = SimulatedHotel::new(Setup::default());
+    hotel.journal.sync_commits(false);
+    assert_eq!(hotel.check_out("t1").await.status(), 200);
+    assert!(hotel.rest(DAY).await);
+    hotel.journal.power_loss();
+    let ledger = hotel.ledger();
     let paid = ledger.iter().find(|(_, (taken, ..))| *taken == 25_000);
     let paid = paid.unwrap().0.clone();
-    (world, paid)
+    (hotel, paid)
 }
 
 /// The stay of a completed check-out that the journal has lost: beside others that can be read, it
@@ -142,33 +142,33 @@ async fn forgotten_check_out() -> (SimulatedHotel, String) {
 #[test]
 fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
     on_virtual_time(async {
-        let (world, paid) = forgotten_check_out().await;
-        let date = forget_the_date(&world);
-        let others = world.records("Booking__c");
+        let (hotel, paid) = forgotten_check_out().await;
+        let date = forget_the_date(&hotel);
+        let others = hotel.records("Booking__c");
         let other = others.iter().find(|row| row["Status__c"] == "Checked In");
-        let (installation, number) = (world.installation.to_string(), &other.unwrap()["Name"]);
+        let (installation, number) = (hotel.installation.to_string(), &other.unwrap()["Name"]);
         let marks = [
             ("installation_id", installation.as_str()),
             ("execution_id", LOST),
             ("booking_number", number.as_str().unwrap()),
         ];
-        let orphan = paid_elsewhere(&world, 9_900, &marks).await.id;
+        let orphan = paid_elsewhere(&hotel, 9_900, &marks).await.id;
         tokio::time::sleep(LATER).await;
-        let view = world.hotels[0].sweep().await;
+        let view = hotel.processes[0].sweep().await;
         assert_eq!((view.fixed, view.flagged), (1, 1), "{view:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &orphan), (9_900, 9_900));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &orphan), (9_900, 9_900));
         assert_eq!(
-            money(&world, &paid),
+            money(&hotel, &paid),
             (25_000, 0),
             "the guest has checked out"
         );
-        shown(&world).await;
-        fill_in(&world, date);
-        let view = world.hotels[0].sweep().await;
+        shown(&hotel).await;
+        fill_in(&hotel, date);
+        let view = hotel.processes[0].sweep().await;
         assert_eq!((view.found, view.failed), (0, 0), "{view:?}");
-        assert_eq!(money(&world, &paid), (25_000, 0));
-        assert_eq!(reviews(&world).len(), 1);
+        assert_eq!(money(&hotel, &paid), (25_000, 0));
+        assert_eq!(reviews(&hotel).len(), 1);
     });
 }
 
@@ -177,17 +177,17 @@ fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
 #[test]
 fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
     on_virtual_time(async {
-        let (world, paid) = forgotten_check_out().await;
-        let booking = world.row("Booking__c", "Name", "BK-0042");
-        delete(&world, "Booking__c", booking["Id"].as_str().unwrap()).await;
+        let (hotel, paid) = forgotten_check_out().await;
+        let booking = hotel.row("Booking__c", "Name", "BK-0042");
+        delete(&hotel, "Booking__c", booking["Id"].as_str().unwrap()).await;
         tokio::time::sleep(LATER).await;
         for flagged in [1, 0] {
-            let view = world.hotels[0].sweep().await;
+            let view = hotel.processes[0].sweep().await;
             assert_eq!((view.fixed, view.flagged), (0, flagged), "{view:?}");
-            assert!(world.rest(DAY).await);
+            assert!(hotel.rest(DAY).await);
         }
-        assert_eq!(money(&world, &paid), (25_000, 0));
-        let mut flagged = world.requested_executions();
+        assert_eq!(money(&hotel, &paid), (25_000, 0));
+        let mut flagged = hotel.requested_executions();
         flagged.retain(|record| record.state == State::NeedsAttention);
         assert_eq!(flagged.len(), 1);
         let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
@@ -205,34 +205,34 @@ fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
 fn giving_up_one_payment_affects_no_newer_one() {
     on_virtual_time(async {
         let hour = Duration::from_secs(3600);
-        let mut world = SimulatedHotel::new(Setup {
+        let mut hotel = SimulatedHotel::new(Setup {
             grace: hour,
             ..Setup::default()
         });
-        let undecided = lost_payment(&world, 25_000).await;
-        forget_the_date(&world);
+        let undecided = lost_payment(&hotel, 25_000).await;
+        forget_the_date(&hotel);
         tokio::time::sleep(2 * hour).await;
-        world.hotels[0].sweep().await;
-        world.retire(0).await;
+        hotel.processes[0].sweep().await;
+        hotel.retire(0).await;
         tokio::time::sleep(31 * 24 * hour).await;
-        world.hire(false);
-        let others = world.records("Booking__c");
+        hotel.hire(false);
+        let others = hotel.records("Booking__c");
         let other = others.iter().find(|row| row["Status__c"] == "Checked In");
-        let (installation, number) = (world.installation.to_string(), &other.unwrap()["Name"]);
+        let (installation, number) = (hotel.installation.to_string(), &other.unwrap()["Name"]);
         let marks = [
             ("installation_id", installation.as_str()),
             ("execution_id", LOST),
             ("booking_number", number.as_str().unwrap()),
         ];
-        let young = paid_elsewhere(&world, 9_900, &marks).await.id;
+        let young = paid_elsewhere(&hotel, 9_900, &marks).await.id;
         tokio::time::sleep(hour / 2).await;
         // Gives up on the old one.
-        world.hotels[1].sweep().await;
+        hotel.processes[1].sweep().await;
         tokio::time::sleep(hour).await;
-        let view = world.hotels[1].sweep().await;
+        let view = hotel.processes[1].sweep().await;
         assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &young), (9_900, 9_900));
-        assert_eq!(money(&world, &undecided), (25_000, 0));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &young), (9_900, 9_900));
+        assert_eq!(money(&hotel, &undecided), (25_000, 0));
     });
 }

@@ -197,29 +197,29 @@ struct InitialState {
     folio: String,
 }
 
-fn before(world: &SimulatedHotel) -> InitialState {
-    let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
+fn before(hotel: &SimulatedHotel) -> InitialState {
+    let folio = hotel.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
         .as_str()
         .unwrap()
         .to_owned();
     InitialState {
-        owed: world.sandbox_ledger().balance(&folio),
+        owed: hotel.sandbox_ledger().balance(&folio),
         folio,
     }
 }
 
 /// Plays the scene with these faults.
-async fn play(scene: Scene, world: &SimulatedHotel, lost: Option<String>, wrong: &[Case]) {
+async fn play(scene: Scene, hotel: &SimulatedHotel, lost: Option<String>, wrong: &[Case]) {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
     let ask = async |tool: &str, input: Value| {
-        world.call(&manager, tool, Some("t1"), input).await;
+        hotel.call(&manager, tool, Some("t1"), input).await;
     };
     match scene {
         Scene::Text => {
             let asking = async {
-                world.check_out("t1").await;
+                hotel.check_out("t1").await;
             };
-            futures::join!(asking, fault_cases::meddle(world, wrong));
+            futures::join!(asking, fault_cases::meddle(hotel, wrong));
         }
         Scene::CheckIn
         | Scene::Undo
@@ -234,8 +234,8 @@ async fn play(scene: Scene, world: &SimulatedHotel, lost: Option<String>, wrong:
         | Scene::Work
         | Scene::Clean
         | Scene::Contact => {
-            let (tool, input) = order(scene, &world.sandbox_ledger());
-            futures::join!(ask(tool, input), fault_cases::meddle(world, wrong));
+            let (tool, input) = order(scene, &hotel.sandbox_ledger());
+            futures::join!(ask(tool, input), fault_cases::meddle(hotel, wrong));
         }
         Scene::Staff => {
             let pi = lost.unwrap_or_default();
@@ -243,10 +243,10 @@ async fn play(scene: Scene, world: &SimulatedHotel, lost: Option<String>, wrong:
                 "compensate_checkout_failure",
                 json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
             );
-            futures::join!(asking, fault_cases::meddle(world, wrong));
+            futures::join!(asking, fault_cases::meddle(hotel, wrong));
             // Refused before any effect, because an outside system was down: the person tries
             // again.
-            world
+            hotel
                 .call(
                     &manager,
                     "compensate_checkout_failure",
@@ -259,29 +259,29 @@ async fn play(scene: Scene, world: &SimulatedHotel, lost: Option<String>, wrong:
             tokio::time::sleep(Duration::from_secs(700)).await;
             let sweeping = async {
                 for _ in 0..2 {
-                    world.hotels[0].sweep().await;
+                    hotel.processes[0].sweep().await;
                     tokio::time::sleep(Duration::from_secs(20)).await;
                 }
             };
-            futures::join!(sweeping, fault_cases::meddle(world, wrong));
-            world.hotels[0].sweep().await;
+            futures::join!(sweeping, fault_cases::meddle(hotel, wrong));
+            hotel.processes[0].sweep().await;
         }
         Scene::Retry => {
-            world.check_out("t0").await;
+            hotel.check_out("t0").await;
             tokio::time::sleep(Duration::from_secs(120)).await;
-            let Some(target) = world
+            let Some(target) = hotel
                 .requested_executions()
                 .into_iter()
                 .find(|r| r.state == State::NeedsAttention)
             else {
-                fault_cases::meddle(world, wrong).await;
+                fault_cases::meddle(hotel, wrong).await;
                 return;
             };
             let input =
                 json!({ "execution_id": target.id, "resolution": "retry_now", "reason": "again" });
             futures::join!(
                 ask("resolve_execution", input),
-                fault_cases::meddle(world, wrong)
+                fault_cases::meddle(hotel, wrong)
             );
         }
     }
@@ -503,14 +503,14 @@ pub fn unsound(scene: Scene, sandbox_ledger: &Ledger, record: &Record) -> Option
 }
 
 /// Violations of a scene, in addition to those of any world.
-fn judge(scene: Scene, world: &SimulatedHotel, before: &InitialState) -> Vec<String> {
+fn judge(scene: Scene, hotel: &SimulatedHotel, before: &InitialState) -> Vec<String> {
     let mut wrong = Vec::new();
-    let sandbox_ledger = world.sandbox_ledger();
-    let records = world.requested_executions();
+    let sandbox_ledger = hotel.sandbox_ledger();
+    let records = hotel.requested_executions();
     match scene {
         Scene::Sweep | Scene::Staff => {
             let attention = records.iter().any(|r| r.state == State::NeedsAttention);
-            let orphan = world
+            let orphan = hotel
                 .ledger()
                 .into_values()
                 .find(|(_, _, owner)| owner.as_deref() == Some(front_desk::LOST));
@@ -568,41 +568,41 @@ fn run(
             );
             cases.insert(0, Case::Outside(refused.status(400).count(1)));
         }
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             seed,
             workers,
             ..Setup::default()
         });
-        let before = before(&world);
+        let before = before(&hotel);
         // The subject of the scene exists before any fault.
         let lost = if matches!(scene, Scene::Sweep | Scene::Staff) {
-            Some(front_desk::lost_payment(&world, 25_000).await)
+            Some(front_desk::lost_payment(&hotel, 25_000).await)
         } else {
             None
         };
         if scene == Scene::Undo {
-            let (tool, input) = order(Scene::CheckIn, &world.sandbox_ledger());
-            world.staff(tool, Some("t0"), input).await;
-            assert!(world.rest(LIMIT).await, "the guest is checked in");
+            let (tool, input) = order(Scene::CheckIn, &hotel.sandbox_ledger());
+            hotel.staff(tool, Some("t0"), input).await;
+            assert!(hotel.rest(LIMIT).await, "the guest is checked in");
         }
-        fault_cases::spoil(&world, &cases);
+        fault_cases::activate(&hotel, &cases);
         for fault in scene.course().faults() {
-            world.sandbox.add_fault(fault);
+            hotel.sandbox.add_fault(fault);
         }
-        play(scene, &world, lost, wrong).await;
+        play(scene, &hotel, lost, wrong).await;
         let mut found = Vec::new();
-        if !world.rest(LIMIT).await {
+        if !hotel.rest(LIMIT).await {
             found.push("I7: it does not come to rest".to_owned());
         }
         let orphan = matches!(scene, Scene::Sweep | Scene::Staff);
         // These scenes concern the missing execution's charge.
         found.extend(
-            violations(&world)
+            violations(&hotel)
                 .into_iter()
                 .filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
         );
-        found.extend(judge(scene, &world, &before));
-        for record in world.journal.snapshot() {
+        found.extend(judge(scene, &hotel, &before));
+        for record in hotel.journal.snapshot() {
             seen.note(format!("{scene:?}: {} ended {}", record.saga, record.state));
             if record
                 .rows

@@ -26,26 +26,26 @@ const OTHER_KEY: &str = "sk_test_of_another_account";
 const OTHER: &str = "acct_2";
 
 /// Replaces the process with one whose key opens another account.
-async fn with_another_key(world: &mut SimulatedHotel) {
+async fn with_another_key(hotel: &mut SimulatedHotel) {
     let settings = KeySettings {
         account: Some(OTHER.to_owned()),
         ..KeySettings::default()
     };
-    world.sandbox.set_stripe_key(OTHER_KEY, &settings);
-    world.retire(0).await;
-    world.hire_with(false, OTHER_KEY);
+    hotel.sandbox.set_stripe_key(OTHER_KEY, &settings);
+    hotel.retire(0).await;
+    hotel.hire_with(false, OTHER_KEY);
 }
 
 /// Number of objects on the other account.
-fn there(world: &SimulatedHotel, table: &str) -> usize {
-    world.sandbox.stripe_state()["other_accounts"][OTHER][table]
+fn there(hotel: &SimulatedHotel, table: &str) -> usize {
+    hotel.sandbox.stripe_state()["other_accounts"][OTHER][table]
         .as_array()
         .map_or(0, Vec::len)
 }
 
-async fn check_out_at(world: &SimulatedHotel, worker: usize, token: &str) -> ToolAnswer {
+async fn check_out_at(hotel: &SimulatedHotel, worker: usize, token: &str) -> ToolAnswer {
     let beth = Caller::guest(BETH, Interface::Mcp);
-    world
+    hotel
         .call_at(
             worker,
             &beth,
@@ -61,25 +61,25 @@ async fn check_out_at(world: &SimulatedHotel, worker: usize, token: &str) -> Too
 fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
-        let mut world = SimulatedHotel::new(Setup::default());
+        let mut hotel = SimulatedHotel::new(Setup::default());
         let stripe = |operation: &str, kind| Fault::new(System::Stripe, operation, kind);
-        world.sandbox.add_fault(stripe(
+        hotel.sandbox.add_fault(stripe(
             "payment_intent_create",
             FaultKind::TimeoutAfterEffect,
         ));
-        world
+        hotel
             .sandbox
             .add_fault(stripe("payment_intent_create", FaultKind::TimeoutBeforeEffect).count(0));
-        check_out_at(&world, 0, "t1").await;
-        with_another_key(&mut world).await;
-        world.sandbox.clear_faults();
+        check_out_at(&hotel, 0, "t1").await;
+        with_another_key(&mut hotel).await;
+        hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(7200)).await;
-        let charges = there(&world, "payment_intents");
-        world.retire(1).await;
-        world.hire(false);
-        let rested = world.rest(DAY).await;
-        assert!(rested || bug.is_some(), "{:?}", world.only().state);
-        (world.only().state, charges, violations(&world))
+        let charges = there(&hotel, "payment_intents");
+        hotel.retire(1).await;
+        hotel.hire(false);
+        let rested = hotel.rest(DAY).await;
+        assert!(rested || bug.is_some(), "{:?}", hotel.only().state);
+        (hotel.only().state, charges, violations(&hotel))
     });
     injected_bugs::plant(None);
     seen
@@ -98,64 +98,64 @@ fn a_key_of_another_account_neither_pays_nor_reports_uncharged() {
 #[test]
 fn no_payment_starts_with_a_key_of_another_account() {
     on_virtual_time(async {
-        let mut world = SimulatedHotel::new(Setup::default());
+        let mut hotel = SimulatedHotel::new(Setup::default());
         // The process that remembers the account.
-        assert_eq!(world.hotels[0].sweep().await.trouble, None);
-        with_another_key(&mut world).await;
-        let answer = check_out_at(&world, 1, "t1").await;
+        assert_eq!(hotel.processes[0].sweep().await.error, None);
+        with_another_key(&mut hotel).await;
+        let answer = check_out_at(&hotel, 1, "t1").await;
         assert_eq!(
             answer.error(),
             Some(ErrorCode::UpstreamUnavailable),
             "{answer:?}"
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            (there(&world, "payment_intents"), there(&world, "customers")),
+            (there(&hotel, "payment_intents"), there(&hotel, "customers")),
             (0, 0)
         );
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
         // Switched on purpose: the same process pays there.
-        world
+        hotel
             .key_value_store
             .write("stripe_account", json!(OTHER))
             .await
             .unwrap();
         let beth = Caller::guest(BETH, Interface::Mcp);
         let order = json!({ "amount": 25000, "payment_method_id": "pm_card_visa" });
-        let answer = world
+        let answer = hotel
             .call_at(1, &beth, "process_guest_checkout", Some("t2"), order)
             .await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert_eq!(there(&world, "payment_intents"), 1);
+        assert_eq!(there(&hotel, "payment_intents"), 1);
     });
 }
 
 #[test]
 fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
     on_virtual_time(async {
-        let mut world = SimulatedHotel::new(Setup::default());
-        let lost = lost_payment(&world, 25000).await;
+        let mut hotel = SimulatedHotel::new(Setup::default());
+        let lost = lost_payment(&hotel, 25000).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
         // The account is known before the first sweep.
         assert_eq!(
-            world.hotels[0]
+            hotel.processes[0]
                 .check_payment(&lost, "webhook")
                 .await
                 .unwrap(),
             0
         );
-        with_another_key(&mut world).await;
+        with_another_key(&mut hotel).await;
         assert!(
-            world.hotels[1]
+            hotel.processes[1]
                 .check_payment(&lost, "webhook")
                 .await
                 .is_err(),
             "Stripe sends the event again"
         );
-        let before = world.key_value_store.read("sweep_watermark").await.unwrap();
-        let view = world.hotels[1].sweep().await;
+        let before = hotel.key_value_store.read("sweep_watermark").await.unwrap();
+        let view = hotel.processes[1].sweep().await;
         assert!(
-            view.trouble
+            view.error
                 .as_ref()
                 .is_some_and(|t| t.contains("another account") || t.contains("acct_2")),
             "{view:?}"
@@ -163,18 +163,18 @@ fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
         assert_eq!(
             (
                 view.looked_at,
-                world.key_value_store.read("sweep_watermark").await.unwrap()
+                hotel.key_value_store.read("sweep_watermark").await.unwrap()
             ),
             (0, before),
             "nothing is judged"
         );
-        world.hire(false);
-        let view = world.hotels[2].sweep().await;
+        hotel.hire(false);
+        let view = hotel.processes[2].sweep().await;
         assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.ledger()[&lost].1, 25000);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.ledger()[&lost].1, 25000);
         let nothing: Value =
-            world.sandbox.stripe_state()["other_accounts"][OTHER]["refunds"].clone();
+            hotel.sandbox.stripe_state()["other_accounts"][OTHER]["refunds"].clone();
         assert!(nothing.as_array().is_none_or(Vec::is_empty), "{nothing}");
     });
 }

@@ -33,14 +33,14 @@ fn silent_org() -> Vec<Fault> {
 }
 
 /// Captured and refunded amounts of a payment.
-fn money(world: &SimulatedHotel, payment: &str) -> (i64, i64) {
-    let ledger = world.ledger();
+fn money(hotel: &SimulatedHotel, payment: &str) -> (i64, i64) {
+    let ledger = hotel.ledger();
     (ledger[payment].0, ledger[payment].1)
 }
 
 /// Payment of Beth's check-out.
-pub fn paid(world: &SimulatedHotel) -> String {
-    let ledger = world.ledger();
+pub fn paid(hotel: &SimulatedHotel) -> String {
+    let ledger = hotel.ledger();
     let own = ledger
         .iter()
         .find(|(_, (taken, _, owner))| *taken > 0 && owner.as_deref() != Some(LOST));
@@ -48,8 +48,8 @@ pub fn paid(world: &SimulatedHotel) -> String {
 }
 
 /// Payment reviews for a person: reason and record.
-fn reviews(world: &SimulatedHotel) -> Vec<(String, Record)> {
-    let all = world
+fn reviews(hotel: &SimulatedHotel) -> Vec<(String, Record)> {
+    let all = hotel
         .journal
         .snapshot()
         .into_iter()
@@ -61,8 +61,8 @@ fn reviews(world: &SimulatedHotel) -> Vec<(String, Record)> {
     .collect()
 }
 
-fn reasons(world: &SimulatedHotel) -> Vec<String> {
-    reviews(world)
+fn reasons(hotel: &SimulatedHotel) -> Vec<String> {
+    reviews(hotel)
         .into_iter()
         .map(|(reason, _)| reason)
         .collect()
@@ -76,8 +76,8 @@ fn label(record: &Record, name: &str) -> Option<String> {
         .map(|(_, value)| value.clone())
 }
 
-fn assert_sound(world: &SimulatedHotel) {
-    assert_eq!(violations(world), Vec::<String>::new());
+fn assert_sound(hotel: &SimulatedHotel) {
+    assert_eq!(violations(hotel), Vec::<String>::new());
 }
 
 fn payment_of_other_program(metadata: &[(&str, &str)]) -> PaymentElsewhere {
@@ -94,11 +94,11 @@ fn payment_of_other_program(metadata: &[(&str, &str)]) -> PaymentElsewhere {
 
 /// A completed check-out, with everything at rest.
 async fn checked_out() -> (SimulatedHotel, String) {
-    let world = SimulatedHotel::new(Setup::default());
-    assert_eq!(world.check_out("t1").await.status(), 200);
-    assert!(world.rest(DAY).await);
-    let payment = paid(&world);
-    (world, payment)
+    let hotel = SimulatedHotel::new(Setup::default());
+    assert_eq!(hotel.check_out("t1").await.status(), 200);
+    assert!(hotel.rest(DAY).await);
+    let payment = paid(&hotel);
+    (hotel, payment)
 }
 
 /// Two hotels on one account: the effect of the second one's sweep on the first one's completed
@@ -119,9 +119,9 @@ fn two_hotels(bug: Option<Bug>) -> Vec<String> {
             .unwrap();
         tokio::time::sleep(LATER).await;
         for _ in 0..2 {
-            for world in [&first, &second] {
-                world.hotels[0].sweep().await;
-                assert!(world.rest(DAY).await);
+            for hotel in [&first, &second] {
+                hotel.processes[0].sweep().await;
+                assert!(hotel.rest(DAY).await);
             }
         }
         assert_eq!(money(&first, &other), (9900, 0));
@@ -144,14 +144,14 @@ fn another_installations_orphan_check_ignores_our_check_outs() {
 #[test]
 fn every_stripe_object_names_its_installation() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             faults: silent_org(),
             ..Setup::default()
         });
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        let own = world.installation.to_string();
-        let state = world.account.state();
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        let own = hotel.installation.to_string();
+        let state = hotel.account.state();
         for table in ["payment_intents", "refunds"] {
             for object in state["stripe"][table].as_array().unwrap() {
                 assert_eq!(
@@ -161,7 +161,7 @@ fn every_stripe_object_names_its_installation() {
                 );
             }
         }
-        let calls = world
+        let calls = hotel
             .account
             .calls()
             .into_iter()
@@ -179,35 +179,35 @@ fn every_stripe_object_names_its_installation() {
 #[test]
 fn a_new_installations_first_run_only_reports() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             new_installation: true,
             ..Setup::default()
         });
-        let lost = lost_payment(&world, 25000).await;
+        let lost = lost_payment(&hotel, 25000).await;
         tokio::time::sleep(LATER).await;
-        let first = world.hotels[0].sweep().await;
+        let first = hotel.processes[0].sweep().await;
         assert_eq!(
             (first.found, first.fixed, first.reported_only),
             (1, 0, true),
             "{first:?}"
         );
-        assert!(world.rest(DAY).await);
-        assert!(world.journal.snapshot().is_empty() && money(&world, &lost) == (25000, 0));
-        let second = world.hotels[0].sweep().await;
+        assert!(hotel.rest(DAY).await);
+        assert!(hotel.journal.snapshot().is_empty() && money(&hotel, &lost) == (25000, 0));
+        let second = hotel.processes[0].sweep().await;
         assert_eq!(
             (second.found, second.fixed, second.reported_only),
             (1, 1, false),
             "{second:?}"
         );
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &lost), (25000, 25000));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &lost), (25000, 25000));
     });
 }
 
 #[test]
 fn a_lost_journal_is_adopted_by_name() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let gone = InstallationId::of_number(77);
         let marks = [
             ("installation_id", gone.to_string()),
@@ -217,13 +217,13 @@ fn a_lost_journal_is_adopted_by_name() {
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
-        let orphan = world
+        let orphan = hotel
             .account
             .pay_elsewhere(&payment_of_other_program(&marks))
             .unwrap();
         // Found long after the watermark has passed it.
         tokio::time::sleep(Duration::from_secs(3 * 24 * 3600)).await;
-        let before = world.hotels[0].sweep().await;
+        let before = hotel.processes[0].sweep().await;
         assert_eq!(
             (
                 before.found,
@@ -233,7 +233,7 @@ fn a_lost_journal_is_adopted_by_name() {
             "{before:?}"
         );
         let input = json!({ "payment_intent_id": orphan, "guest_email": BETH, "reason": "please" });
-        let answer = world
+        let answer = hotel
             .staff("compensate_checkout_failure", Some("a"), input)
             .await;
         assert_eq!(
@@ -242,13 +242,13 @@ fn a_lost_journal_is_adopted_by_name() {
             "{answer:?}"
         );
         tokio::time::sleep(LATER).await;
-        let key_value_store = world.key_value_store.as_ref();
-        let now = || dewy_domain::ports::Clock::now(world.clock.as_ref());
+        let key_value_store = hotel.key_value_store.as_ref();
+        let now = || dewy_domain::ports::Clock::now(hotel.clock.as_ref());
         assert_eq!(
             adopt(
                 key_value_store,
-                world.installation,
-                world.installation,
+                hotel.installation,
+                hotel.installation,
                 now()
             )
             .await
@@ -256,21 +256,21 @@ fn a_lost_journal_is_adopted_by_name() {
             Adoption::Own
         );
         assert_eq!(
-            adopt(key_value_store, world.installation, gone, now())
+            adopt(key_value_store, hotel.installation, gone, now())
                 .await
                 .unwrap(),
             Adoption::Adopted
         );
         assert_eq!(
-            adopt(key_value_store, world.installation, gone, now())
+            adopt(key_value_store, hotel.installation, gone, now())
                 .await
                 .unwrap(),
             Adoption::Already
         );
-        let after = world.hotels[0].sweep().await;
+        let after = hotel.processes[0].sweep().await;
         assert_eq!((after.found, after.fixed), (1, 1), "{after:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &orphan), (9900, 9900));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &orphan), (9900, 9900));
     });
 }
 
@@ -278,29 +278,29 @@ fn a_lost_journal_is_adopted_by_name() {
 #[test]
 fn an_unsigned_payment_of_a_known_execution_is_ours() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
-        world
+        hotel
             .beth("process_guest_checkout", Some("t1"), input)
             .await;
-        assert!(world.rest(DAY).await);
-        let refused = world.only();
+        assert!(hotel.rest(DAY).await);
+        let refused = hotel.only();
         assert_eq!(refused.state, State::Refused);
         let id = refused.id.to_string();
-        let late = world
+        let late = hotel
             .account
             .pay_elsewhere(&payment_of_other_program(&[("execution_id", &id)]))
             .unwrap();
-        let nobodys = world
+        let nobodys = hotel
             .account
             .pay_elsewhere(&payment_of_other_program(&[("execution_id", LOST)]))
             .unwrap();
         tokio::time::sleep(LATER).await;
-        let view = world.hotels[0].sweep().await;
+        let view = hotel.processes[0].sweep().await;
         assert_eq!((view.found, view.foreign), (1, 1), "{view:?}");
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            (money(&world, &late), money(&world, &nobodys)),
+            (money(&hotel, &late), money(&hotel, &nobodys)),
             ((9900, 9900), (9900, 0))
         );
     });
@@ -309,54 +309,54 @@ fn an_unsigned_payment_of_a_known_execution_is_ours() {
 #[test]
 fn an_orphan_check_after_weeks_misses_nothing() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let lost = lost_payment(&world, 25000).await;
+        let hotel = SimulatedHotel::new(Setup::default());
+        let lost = lost_payment(&hotel, 25000).await;
         tokio::time::sleep(Duration::from_secs(12 * 24 * 3600)).await;
-        let view = world.hotels[0].sweep().await;
+        let view = hotel.processes[0].sweep().await;
         assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &lost), (25000, 25000));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &lost), (25000, 25000));
     });
 }
 
 #[test]
 fn an_undecidable_payment_affects_only_itself() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let (lost, booked) = (
-            lost_payment(&world, 25000).await,
-            lost_payment(&world, 12000).await,
+            lost_payment(&hotel, 25000).await,
+            lost_payment(&hotel, 12000).await,
         );
         tokio::time::sleep(LATER).await;
         // The store fails for all payments together, and for the first one alone; the org can't
         // answer for several bookings at once.
-        world.journal.hooks(|h| {
+        hotel.journal.hooks(|h| {
             let read = h.count(Op::Read);
             h.fail(Op::Read, read + 1, StoreFault::Busy);
             h.fail(Op::Read, read + 2, StoreFault::Busy);
         });
-        world.sandbox.add_fault(
+        hotel.sandbox.add_fault(
             Fault::new(System::Salesforce, "query", FaultKind::Status)
                 .status(400)
                 .count(1),
         );
-        let first = world.hotels[0].sweep().await;
+        let first = hotel.processes[0].sweep().await;
         assert_eq!(
             (first.found, first.fixed, first.failed),
             (1, 1, 1),
             "{first:?}"
         );
         assert!(first.failures[0].starts_with("pi_"), "{first:?}");
-        assert!(world.rest(DAY).await);
-        let second = world.hotels[0].sweep().await;
+        assert!(hotel.rest(DAY).await);
+        let second = hotel.processes[0].sweep().await;
         assert_eq!(
             (second.found, second.fixed, second.failed),
             (1, 1, 0),
             "the watermark has waited: {second:?}"
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            (money(&world, &lost), money(&world, &booked)),
+            (money(&hotel, &lost), money(&hotel, &booked)),
             ((25000, 25000), (12000, 12000))
         );
     });
@@ -365,83 +365,83 @@ fn an_undecidable_payment_affects_only_itself() {
 #[test]
 fn an_undecidable_payment_goes_to_staff_after_weeks() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        lost_payment(&world, 25000).await;
-        world.account.omit_from_stripe(&[
+        let hotel = SimulatedHotel::new(Setup::default());
+        lost_payment(&hotel, 25000).await;
+        hotel.account.omit_from_stripe(&[
             "payment_intent.amount_received".to_owned(),
             "charge.amount_captured".to_owned(),
         ]);
         tokio::time::sleep(LATER).await;
         for _ in 0..33 {
-            let view = world.hotels[0].sweep().await;
+            let view = hotel.processes[0].sweep().await;
             assert!(
                 view.fixed == 0 && view.looked_at == 0,
                 "what was taken is unknown, and never nought: {view:?}"
             );
             tokio::time::sleep(Duration::from_secs(24 * 3600)).await;
         }
-        assert_eq!(reasons(&world), ["PAYMENT_NOT_JUDGED"]);
-        assert!(world.hotels[0].last_sweep().await.watermark.is_some());
+        assert_eq!(reasons(&hotel), ["PAYMENT_NOT_JUDGED"]);
+        assert!(hotel.processes[0].last_sweep().await.watermark.is_some());
     });
 }
 
 #[test]
 fn a_payment_without_a_captured_amount_is_never_zero() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let both = [
             "payment_intent.amount_received".to_owned(),
             "charge.amount_captured".to_owned(),
         ];
-        world.account.omit_from_stripe(&both[..1]);
-        world.account.omit_from_stripe(&both);
-        let answer = world.check_out("t1").await;
+        hotel.account.omit_from_stripe(&both[..1]);
+        hotel.account.omit_from_stripe(&both);
+        let answer = hotel.check_out("t1").await;
         assert_eq!(answer.status(), 202, "{answer:?}");
-        assert_ne!(world.only().state, State::Completed);
-        world.account.omit_from_stripe(&both[..1]);
-        assert!(world.rest(DAY).await);
+        assert_ne!(hotel.only().state, State::Completed);
+        hotel.account.omit_from_stripe(&both[..1]);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            world.only().state,
+            hotel.only().state,
             State::Completed,
             "the charge says it as well"
         );
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
     on_virtual_time(async {
-        let (world, payment) = checked_out().await;
-        let part = world
+        let (hotel, payment) = checked_out().await;
+        let part = hotel
             .account
             .refund_elsewhere(&payment, Some(5000))
             .unwrap();
         // The event, twice; then the sweep's own list.
         assert_eq!(
-            world.hotels[0]
+            hotel.processes[0]
                 .check_payment(&payment, "webhook")
                 .await
                 .unwrap(),
             1
         );
         assert_eq!(
-            world.hotels[0]
+            hotel.processes[0]
                 .check_payment(&payment, "webhook")
                 .await
                 .unwrap(),
             0
         );
-        let rest = world.account.refund_elsewhere(&payment, None).unwrap();
-        let swept = world.hotels[0].sweep().await;
+        let rest = hotel.account.refund_elsewhere(&payment, None).unwrap();
+        let swept = hotel.processes[0].sweep().await;
         assert_eq!(
-            (swept.flagged, world.hotels[0].sweep().await.flagged),
+            (swept.flagged, hotel.processes[0].sweep().await.flagged),
             (1, 0),
             "{swept:?}"
         );
-        assert!(world.rest(DAY).await);
-        assert_eq!(reasons(&world), ["REFUNDED_ELSEWHERE"; 2]);
-        for (id, (_, record)) in [part, rest].iter().zip(reviews(&world)) {
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(reasons(&hotel), ["REFUNDED_ELSEWHERE"; 2]);
+        for (id, (_, record)) in [part, rest].iter().zip(reviews(&hotel)) {
             assert_eq!(label(&record, "fact"), Some(format!("refunded:{id}")));
             assert_eq!(label(&record, "payment_intent_id").as_ref(), Some(&payment));
             assert_eq!(label(&record, "booking_number").as_deref(), Some("BK-0042"));
@@ -453,12 +453,12 @@ fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
                 "{evidence}"
             );
         }
-        assert_sound(&world);
+        assert_sound(&hotel);
         // The only possible action is to acknowledge it.
-        let id = reviews(&world)[0].1.id;
+        let id = reviews(&hotel)[0].1.id;
         for resolution in ["retry_now", "compensate", "finish_forward"] {
             let input = json!({ "execution_id": id, "resolution": resolution, "reason": "please" });
-            let answer = world
+            let answer = hotel
                 .staff("resolve_execution", Some(resolution), input)
                 .await;
             assert_eq!(
@@ -469,15 +469,15 @@ fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
         }
         let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "agreed with the guest" });
         assert_eq!(
-            world
+            hotel
                 .staff("resolve_execution", Some("m"), input)
                 .await
                 .status(),
             200
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            world.hotels[0].sweep().await.flagged,
+            hotel.processes[0].sweep().await.flagged,
             0,
             "and it is not shown again"
         );
@@ -488,42 +488,42 @@ fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
 fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
     injected_bugs::plant(bug);
     let ended = on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             faults: silent_org(),
             ..Setup::default()
         });
         let refunding = async {
             // Just before the check-out gives up and refunds the rest.
             tokio::time::sleep(Duration::from_secs(3)).await;
-            let payment = paid(&world);
+            let payment = paid(&hotel);
             (
-                world
+                hotel
                     .account
                     .refund_elsewhere(&payment, Some(5000))
                     .unwrap(),
                 payment,
             )
         };
-        let ((part, payment), _) = futures::join!(refunding, world.check_out("t1"));
-        assert!(world.rest(DAY).await);
+        let ((part, payment), _) = futures::join!(refunding, hotel.check_out("t1"));
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            money(&world, &payment),
+            money(&hotel, &payment),
             (25000, 25000),
             "the whole remainder"
         );
-        let row = world
+        let row = hotel
             .journal
             .projection_row("compensation", &payment)
             .await
             .unwrap()
             .unwrap();
-        let wrong = violations(&world);
-        world.account.turn_refund(&part, "failed").unwrap();
-        world.hotels[0].sweep().await;
-        world.rest(DAY).await;
+        let wrong = violations(&hotel);
+        hotel.account.turn_refund(&part, "failed").unwrap();
+        hotel.processes[0].sweep().await;
+        hotel.rest(DAY).await;
         (
             row.body["refunded"].clone(),
-            money(&world, &payment).1,
+            money(&hotel, &payment).1,
             wrong,
         )
     });
@@ -549,68 +549,68 @@ fn refunds_are_compared_by_amount() {
 #[test]
 fn a_dispute_is_reported_with_its_deadline_and_when_lost() {
     on_virtual_time(async {
-        let (world, payment) = checked_out().await;
-        world.account.dispute(&payment).unwrap();
-        let state = world.account.state();
+        let (hotel, payment) = checked_out().await;
+        hotel.account.dispute(&payment).unwrap();
+        let state = hotel.account.state();
         let dispute = state["stripe"]["disputes"][0].clone();
-        assert_eq!(world.hotels[0].sweep().await.flagged, 1);
+        assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
         assert_eq!(
-            world.hotels[0]
+            hotel.processes[0]
                 .check_payment(&payment, "webhook")
                 .await
                 .unwrap(),
             0,
             "one record of each fact"
         );
-        assert!(world.rest(DAY).await);
-        let (reason, record) = reviews(&world).remove(0);
+        assert!(hotel.rest(DAY).await);
+        let (reason, record) = reviews(&hotel).remove(0);
         assert_eq!(reason, "PAYMENT_DISPUTED");
         let due = dispute["evidence_details"]["due_by"].as_i64().unwrap();
         let shown: jiff::Timestamp = label(&record, "due_by").unwrap().parse().unwrap();
         assert_eq!(shown.as_second(), due);
-        world
+        hotel
             .account
             .close_dispute(dispute["id"].as_str().unwrap(), "lost")
             .unwrap();
-        assert_eq!(world.hotels[0].sweep().await.flagged, 1);
-        assert!(world.rest(DAY).await);
-        assert_eq!(reasons(&world), ["PAYMENT_DISPUTED", "DISPUTE_LOST"]);
-        assert_sound(&world);
+        assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(reasons(&hotel), ["PAYMENT_DISPUTED", "DISPUTE_LOST"]);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_second_payment_of_one_check_out_is_detected() {
     on_virtual_time(async {
-        let (world, first) = checked_out().await;
-        let owner = world.only().id.to_string();
-        let installation = world.installation.to_string();
+        let (hotel, first) = checked_out().await;
+        let owner = hotel.only().id.to_string();
+        let installation = hotel.installation.to_string();
         let marks = [
             ("installation_id", installation.as_str()),
             ("execution_id", owner.as_str()),
         ];
-        let second = world
+        let second = hotel
             .account
             .pay_elsewhere(&payment_of_other_program(&marks))
             .unwrap();
         tokio::time::sleep(LATER).await;
-        assert_eq!(world.hotels[0].sweep().await.flagged, 1);
+        assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
         assert_eq!(
-            world.hotels[0]
+            hotel.processes[0]
                 .check_payment(&second, "webhook")
                 .await
                 .unwrap(),
             0
         );
-        assert!(world.rest(DAY).await);
-        let (reason, record) = reviews(&world).remove(0);
+        assert!(hotel.rest(DAY).await);
+        let (reason, record) = reviews(&hotel).remove(0);
         assert_eq!(
             (reason.as_str(), label(&record, "payment_intent_id")),
             ("SECOND_PAYMENT", Some(second.clone()))
         );
         assert_eq!(record.input["evidence"]["finding"]["first"], first.as_str());
         assert_eq!(
-            (money(&world, &first).1, money(&world, &second).1),
+            (money(&hotel, &first).1, money(&hotel, &second).1),
             (0, 0),
             "a person decides"
         );
@@ -620,7 +620,7 @@ fn a_second_payment_of_one_check_out_is_detected() {
 #[test]
 fn foreign_refunds_and_disputes_are_ignored() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let theirs = [
             payment_of_other_program(&[("order", "spa-17")]),
             payment_of_other_program(&[
@@ -630,17 +630,17 @@ fn foreign_refunds_and_disputes_are_ignored() {
         ];
         for order in theirs {
             let (refunded, disputed) = (
-                world.account.pay_elsewhere(&order).unwrap(),
-                world.account.pay_elsewhere(&order).unwrap(),
+                hotel.account.pay_elsewhere(&order).unwrap(),
+                hotel.account.pay_elsewhere(&order).unwrap(),
             );
-            world
+            hotel
                 .account
                 .refund_elsewhere(&refunded, Some(100))
                 .unwrap();
-            world.account.dispute(&disputed).unwrap();
+            hotel.account.dispute(&disputed).unwrap();
             for payment in [&refunded, &disputed] {
                 assert_eq!(
-                    world.hotels[0]
+                    hotel.processes[0]
                         .check_payment(payment, "webhook")
                         .await
                         .unwrap(),
@@ -649,10 +649,10 @@ fn foreign_refunds_and_disputes_are_ignored() {
             }
         }
         tokio::time::sleep(LATER).await;
-        let view = world.hotels[0].sweep().await;
+        let view = hotel.processes[0].sweep().await;
         assert_eq!((view.flagged, view.foreign), (0, 2), "{view:?}");
-        assert!(world.journal.snapshot().is_empty());
-        let wrong = violations_together(&[&world]);
+        assert!(hotel.journal.snapshot().is_empty());
+        let wrong = violations_together(&[&hotel]);
         assert!(
             !wrong.iter().any(|wrong| wrong.starts_with("I12")),
             "{wrong:?}"
@@ -666,37 +666,37 @@ fn foreign_refunds_and_disputes_are_ignored() {
 fn an_adoption_during_an_orphan_check_is_kept() {
     for first_run in [false, true] {
         on_virtual_time(async {
-            let world = SimulatedHotel::new(Setup {
+            let hotel = SimulatedHotel::new(Setup {
                 new_installation: first_run,
                 ..Setup::default()
             });
             let gone = InstallationId::of_number(77).to_string();
             let marks = [("installation_id", gone.as_str()), ("execution_id", LOST)];
-            let orphan = world
+            let orphan = hotel
                 .account
                 .pay_elsewhere(&payment_of_other_program(&marks))
                 .unwrap();
             tokio::time::sleep(LATER).await;
             if !first_run {
-                world.hotels[0].sweep().await;
+                hotel.processes[0].sweep().await;
                 tokio::time::sleep(LATER).await;
             }
             let slow = Fault::new(System::Stripe, "payment_intent_list", FaultKind::Slow);
-            world.account.add_fault(slow.ms(5_000));
+            hotel.account.add_fault(slow.ms(5_000));
             let adopting = async {
                 tokio::time::sleep(Duration::from_secs(1)).await;
-                let now = dewy_domain::ports::Clock::now(world.clock.as_ref());
-                let (own, gone) = (world.installation, InstallationId::of_number(77));
-                adopt(world.key_value_store.as_ref(), own, gone, now).await
+                let now = dewy_domain::ports::Clock::now(hotel.clock.as_ref());
+                let (own, gone) = (hotel.installation, InstallationId::of_number(77));
+                adopt(hotel.key_value_store.as_ref(), own, gone, now).await
             };
-            let (_, adopted) = futures::join!(world.hotels[0].sweep(), adopting);
+            let (_, adopted) = futures::join!(hotel.processes[0].sweep(), adopting);
             assert_eq!(adopted.unwrap(), Adoption::Adopted);
             for _ in 0..2 {
                 tokio::time::sleep(LATER).await;
-                world.hotels[0].sweep().await;
+                hotel.processes[0].sweep().await;
             }
-            assert!(world.rest(DAY).await);
-            assert_eq!(money(&world, &orphan), (9900, 9900), "{first_run}");
+            assert!(hotel.rest(DAY).await);
+            assert_eq!(money(&hotel, &orphan), (9900, 9900), "{first_run}");
         });
     }
 }

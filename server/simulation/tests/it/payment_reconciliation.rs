@@ -26,34 +26,34 @@ fn front_desk() -> Caller {
     Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form)
 }
 
-async fn sandbox_ledger(world: &SimulatedHotel) -> ReconciliationView {
-    world.hotels[0]
+async fn sandbox_ledger(hotel: &SimulatedHotel) -> ReconciliationView {
+    hotel.processes[0]
         .payments(&front_desk(), TODAY, TODAY)
         .await
         .unwrap()
 }
 
-async fn only(world: &SimulatedHotel) -> ReconciliationRow {
-    let mut rows = sandbox_ledger(world).await.rows;
+async fn only(hotel: &SimulatedHotel) -> ReconciliationRow {
+    let mut rows = sandbox_ledger(hotel).await.rows;
     assert_eq!(rows.len(), 1, "{rows:?}");
     rows.remove(0)
 }
 
-fn edit(world: &SimulatedHotel, object: &str, id: &str, fields: serde_json::Value) {
-    world
+fn edit(hotel: &SimulatedHotel, object: &str, id: &str, fields: serde_json::Value) {
+    hotel
         .sandbox
         .edit(object, id, fields.as_object().unwrap())
         .unwrap();
 }
 
 /// The line written by the check-out.
-fn our_line(world: &SimulatedHotel) -> serde_json::Value {
+fn our_line(hotel: &SimulatedHotel) -> serde_json::Value {
     let of_ours = |line: &serde_json::Value| {
         line["External_ID__c"]
             .as_str()
             .is_some_and(|id| id.starts_with("exe_"))
     };
-    world
+    hotel
         .records("Payment_Transaction__c")
         .into_iter()
         .find(of_ours)
@@ -63,10 +63,10 @@ fn our_line(world: &SimulatedHotel) -> serde_json::Value {
 #[test]
 fn a_completed_check_out_agrees_in_all_three() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        assert!(world.check_out("a").await.error().is_none());
-        assert!(world.rest(HOUR).await);
-        let row = only(&world).await;
+        let hotel = SimulatedHotel::new(Setup::default());
+        assert!(hotel.check_out("a").await.error().is_none());
+        assert!(hotel.rest(HOUR).await);
+        let row = only(&hotel).await;
         assert_eq!(row.drift, Discrepancy::None);
         let (taken, written, known) =
             (row.taken.unwrap(), row.written.unwrap(), row.known.unwrap());
@@ -92,17 +92,17 @@ fn a_completed_check_out_agrees_in_all_three() {
 #[test]
 fn a_disputed_payment_leads_to_its_review() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        assert!(world.check_out("a").await.error().is_none());
-        assert!(world.rest(HOUR).await);
-        let before = only(&world).await;
+        let hotel = SimulatedHotel::new(Setup::default());
+        assert!(hotel.check_out("a").await.error().is_none());
+        assert!(hotel.rest(HOUR).await);
+        let before = only(&hotel).await;
         assert_eq!(before.waiting, None);
         let payment = before.payment_intent_id;
-        world.account.dispute(&payment).unwrap();
-        let seen = world.hotels[0].check_payment(&payment, "webhook").await;
+        hotel.account.dispute(&payment).unwrap();
+        let seen = hotel.processes[0].check_payment(&payment, "webhook").await;
         assert_eq!(seen.unwrap(), 1);
-        assert!(world.rest(HOUR).await);
-        let row = only(&world).await;
+        assert!(hotel.rest(HOUR).await);
+        let row = only(&hotel).await;
         assert_eq!(row.drift, Discrepancy::None);
         let waiting = row.waiting.unwrap();
         assert_ne!(waiting, row.known.unwrap().execution_id);
@@ -117,14 +117,14 @@ fn a_compensated_one_agrees_as_well() {
                 .status(400)
                 .count(0),
         ];
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             faults,
             ..Setup::default()
         });
-        assert!(world.check_out("a").await.error().is_some());
-        world.sandbox.clear_faults();
-        assert!(world.rest(HOUR * 30).await);
-        let row = only(&world).await;
+        assert!(hotel.check_out("a").await.error().is_some());
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(HOUR * 30).await);
+        let row = only(&hotel).await;
         assert_eq!(row.drift, Discrepancy::None, "{row:?}");
         assert_eq!(
             row.taken.as_ref().map(|t| (t.captured, t.refunded)),
@@ -152,16 +152,16 @@ fn running_check_outs_are_not_reconciled() {
             )
             .count(0),
         ];
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             faults,
             ..Setup::default()
         });
         let (row, _) = tokio::join!(
             async {
-                world.clock.sleep(Duration::from_secs(8)).await;
-                only(&world).await
+                hotel.clock.sleep(Duration::from_secs(8)).await;
+                only(&hotel).await
             },
-            world.check_out("a")
+            hotel.check_out("a")
         );
         assert_eq!(row.drift, Discrepancy::UnderWay);
         assert!(
@@ -175,10 +175,10 @@ fn running_check_outs_are_not_reconciled() {
 #[test]
 fn other_programs_payments_are_not_reconciled() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        paid_elsewhere(&world, 4200, &[]).await;
+        let hotel = SimulatedHotel::new(Setup::default());
+        paid_elsewhere(&hotel, 4200, &[]).await;
         paid_elsewhere(
-            &world,
+            &hotel,
             4300,
             &[
                 ("installation_id", "ins_of_somebody_else"),
@@ -186,18 +186,18 @@ fn other_programs_payments_are_not_reconciled() {
             ],
         )
         .await;
-        let shown = sandbox_ledger(&world).await;
+        let shown = sandbox_ledger(&hotel).await;
         assert_eq!(
             (shown.rows.len(), shown.foreign),
             (0, 2),
             "counted, and nothing else"
         );
-        world.clock.sleep(HOUR).await;
-        world.hotels[0].sweep().await;
-        assert!(world.rest(HOUR).await);
-        assert_eq!(sandbox_ledger(&world).await.foreign, 2);
+        hotel.clock.sleep(HOUR).await;
+        hotel.processes[0].sweep().await;
+        assert!(hotel.rest(HOUR).await);
+        assert_eq!(sandbox_ledger(&hotel).await.foreign, 2);
         assert!(
-            world.journal.snapshot().is_empty(),
+            hotel.journal.snapshot().is_empty(),
             "none of them is a case"
         );
     });
@@ -206,24 +206,24 @@ fn other_programs_payments_are_not_reconciled() {
 #[test]
 fn an_orphan_has_no_booking_until_refunded() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let installation = world.installation.to_string();
+        let hotel = SimulatedHotel::new(Setup::default());
+        let installation = hotel.installation.to_string();
         let of = [
             ("installation_id", installation.as_str()),
             ("execution_id", LOST),
             ("booking_number", "BK-0042"),
         ];
-        paid_elsewhere(&world, 5000, &of).await;
-        let row = only(&world).await;
+        paid_elsewhere(&hotel, 5000, &of).await;
+        let row = only(&hotel).await;
         assert_eq!(
             (row.drift, row.booking_number.as_deref()),
             (Discrepancy::MoneyWithoutBooking, Some("BK-0042"))
         );
         assert_eq!((row.written, row.known), (None, None));
-        world.clock.sleep(HOUR).await;
-        world.hotels[0].sweep().await;
-        assert!(world.rest(HOUR * 30).await);
-        let row = only(&world).await;
+        hotel.clock.sleep(HOUR).await;
+        hotel.processes[0].sweep().await;
+        assert!(hotel.rest(HOUR * 30).await);
+        let row = only(&hotel).await;
         assert_eq!(row.drift, Discrepancy::None, "{row:?}");
         assert_eq!(row.taken.map(|taken| taken.refunded), Some(Cents(5000)));
     });
@@ -232,30 +232,30 @@ fn an_orphan_has_no_booking_until_refunded() {
 #[test]
 fn missing_payments_and_edited_lines_are_discrepancies() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        assert!(world.check_out("a").await.error().is_none());
-        assert!(world.rest(HOUR).await);
-        let line = our_line(&world);
+        let hotel = SimulatedHotel::new(Setup::default());
+        assert!(hotel.check_out("a").await.error().is_none());
+        assert!(hotel.rest(HOUR).await);
+        let line = our_line(&hotel);
         let id = line["Id"].as_str().unwrap();
         edit(
-            &world,
+            &hotel,
             "Payment_Transaction__c",
             id,
             json!({ "Amount__c": 200 }),
         );
-        let row = only(&world).await;
+        let row = only(&hotel).await;
         assert_eq!(
             (row.drift, row.written.map(|w| w.paid)),
             (Discrepancy::Amounts, Some(Cents(20000)))
         );
 
         edit(
-            &world,
+            &hotel,
             "Payment_Transaction__c",
             id,
             json!({ "Amount__c": 250, "Stripe_Transaction_ID__c": "pi_nobody_has" }),
         );
-        let view = sandbox_ledger(&world).await;
+        let view = sandbox_ledger(&hotel).await;
         let of = |drift| {
             view.rows
                 .iter()
@@ -276,18 +276,18 @@ fn missing_payments_and_edited_lines_are_discrepancies() {
 #[test]
 fn a_payment_of_yesterday_is_matched_to_todays_line() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        assert!(world.check_out("a").await.error().is_none());
-        assert!(world.rest(HOUR).await);
+        let hotel = SimulatedHotel::new(Setup::default());
+        assert!(hotel.check_out("a").await.error().is_none());
+        assert!(hotel.rest(HOUR).await);
         let tomorrow = TODAY.tomorrow().unwrap();
-        let line = our_line(&world);
+        let line = our_line(&hotel);
         edit(
-            &world,
+            &hotel,
             "Payment_Transaction__c",
             line["Id"].as_str().unwrap(),
             json!({ "Transaction_Date__c": "2026-03-11T08:00:00Z" }),
         );
-        let view = world.hotels[0]
+        let view = hotel.processes[0]
             .payments(&front_desk(), tomorrow, tomorrow)
             .await
             .unwrap();
@@ -298,7 +298,7 @@ fn a_payment_of_yesterday_is_matched_to_todays_line() {
         );
         let later = tomorrow.tomorrow().unwrap();
         assert_eq!(
-            world.hotels[0]
+            hotel.processes[0]
                 .payments(&front_desk(), later, later)
                 .await
                 .unwrap()
@@ -306,7 +306,7 @@ fn a_payment_of_yesterday_is_matched_to_todays_line() {
             []
         );
         assert_eq!(
-            world.hotels[0]
+            hotel.processes[0]
                 .payments(&front_desk(), later, TODAY)
                 .await
                 .unwrap()
@@ -320,8 +320,8 @@ fn a_payment_of_yesterday_is_matched_to_todays_line() {
 #[test]
 fn only_the_front_desk_reconciles_and_outages_are_reported() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let hotel = &world.hotels[0];
+        let hotel = SimulatedHotel::new(Setup::default());
+        let process = &hotel.processes[0];
         let staff = |role| Caller::staff("somebody@dewy.example", role, Interface::Form);
         for caller in [
             staff(Role::Housekeeping),
@@ -329,24 +329,24 @@ fn only_the_front_desk_reconciles_and_outages_are_reported() {
             Caller::guest("a@example.com", Interface::Form),
         ] {
             assert_eq!(
-                hotel.payments(&caller, TODAY, TODAY).await,
+                process.payments(&caller, TODAY, TODAY).await,
                 Err(ErrorCode::UnknownTool)
             );
         }
         assert_eq!(
-            hotel
+            process
                 .payments(&staff(Role::Manager), TODAY, TODAY)
                 .await
                 .map(|view| view.rows),
             Ok(Vec::new())
         );
-        world.sandbox.add_fault(
+        hotel.sandbox.add_fault(
             Fault::new(System::Stripe, "payment_intent_list", FaultKind::Status)
                 .status(500)
                 .count(0),
         );
         assert_eq!(
-            hotel.payments(&front_desk(), TODAY, TODAY).await,
+            process.payments(&front_desk(), TODAY, TODAY).await,
             Err(ErrorCode::UpstreamUnavailable)
         );
     });

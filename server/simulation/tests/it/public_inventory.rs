@@ -17,13 +17,13 @@ use crate::{
 };
 
 fn open() -> (SimulatedHotel, PublicInventoryOf) {
-    let world = SimulatedHotel::new(Setup::default());
-    let inventory = PublicInventoryOf::new(Arc::clone(&world.hotels[0]));
-    (world, inventory)
+    let hotel = SimulatedHotel::new(Setup::default());
+    let inventory = PublicInventoryOf::new(Arc::clone(&hotel.processes[0]));
+    (hotel, inventory)
 }
 
-fn calls(world: &SimulatedHotel) -> usize {
-    world
+fn calls(hotel: &SimulatedHotel) -> usize {
+    hotel
         .sandbox
         .calls()
         .iter()
@@ -32,8 +32,8 @@ fn calls(world: &SimulatedHotel) -> usize {
 }
 
 /// Two nights, this many days from now.
-fn nights(world: &SimulatedHotel, days: i64) -> Nights {
-    let from = world.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + days.days();
+fn nights(hotel: &SimulatedHotel, days: i64) -> Nights {
+    let from = hotel.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + days.days();
     Nights {
         from,
         to: from + 2.days(),
@@ -43,79 +43,79 @@ fn nights(world: &SimulatedHotel, days: i64) -> Nights {
 #[test]
 fn a_thousand_views_of_the_rooms_are_one_call() {
     on_virtual_time(async {
-        let (world, inventory) = open();
+        let (hotel, inventory) = open();
         let rooms = inventory.rooms().await.unwrap();
         assert!(rooms.rooms.len() > 40, "{}", rooms.rooms.len());
-        let once = calls(&world);
+        let once = calls(&hotel);
         for _ in 0..1000 {
             assert_eq!(inventory.rooms().await.unwrap(), rooms);
         }
-        assert_eq!(calls(&world), once);
-        world.clock.sleep(Duration::from_secs(301)).await;
+        assert_eq!(calls(&hotel), once);
+        hotel.clock.sleep(Duration::from_secs(301)).await;
         inventory.rooms().await.unwrap();
-        assert_eq!(calls(&world), once + 1, "then they are read again");
+        assert_eq!(calls(&hotel), once + 1, "then they are read again");
     });
 }
 
 #[test]
 fn free_rooms_are_those_a_guest_could_book() {
     on_virtual_time(async {
-        let (world, inventory) = open();
+        let (hotel, inventory) = open();
         let all = inventory.rooms().await.unwrap();
-        let soon = inventory.free(nights(&world, 0)).await.unwrap();
+        let soon = inventory.free(nights(&hotel, 0)).await.unwrap();
         assert!(!soon.rooms.is_empty() && soon.rooms.len() < all.rooms.len());
-        let once = calls(&world);
-        inventory.free(nights(&world, 0)).await.unwrap();
-        assert_eq!(calls(&world), once, "the same dates are shared");
-        let past = inventory.free(nights(&world, -3)).await;
+        let once = calls(&hotel);
+        inventory.free(nights(&hotel, 0)).await.unwrap();
+        assert_eq!(calls(&hotel), once, "the same dates are shared");
+        let past = inventory.free(nights(&hotel, -3)).await;
         assert_eq!(past, Err(ErrorCode::DatesInvalid));
-        assert_eq!(calls(&world), once, "and the past is not asked for");
+        assert_eq!(calls(&hotel), once, "and the past is not asked for");
     });
 }
 
 #[test]
 fn anonymous_searches_cost_at_most_300_calls_an_hour() {
     on_virtual_time(async {
-        let (world, inventory) = open();
-        inventory.free(nights(&world, 1)).await.unwrap();
-        let first = calls(&world);
+        let (hotel, inventory) = open();
+        inventory.free(nights(&hotel, 1)).await.unwrap();
+        let first = calls(&hotel);
         let mut limited = 0;
         for minute in 0..60 {
             for n in 0..30 {
-                let answer = inventory.free(nights(&world, 1 + minute * 10 + n)).await;
+                let answer = inventory.free(nights(&hotel, 1 + minute * 10 + n)).await;
                 limited += usize::from(answer == Err(ErrorCode::RateLimited));
             }
-            world.clock.sleep(Duration::from_secs(60)).await;
+            hotel.clock.sleep(Duration::from_secs(60)).await;
         }
-        let made = calls(&world) - first;
+        let made = calls(&hotel) - first;
         assert!((200..=300).contains(&made), "{made}");
         assert!(limited > 1000, "{limited}");
-        world.clock.sleep(Duration::from_secs(3600)).await;
-        inventory.free(nights(&world, 1)).await.unwrap();
+        hotel.clock.sleep(Duration::from_secs(3600)).await;
+        inventory.free(nights(&hotel, 1)).await.unwrap();
     });
 }
 
 #[test]
 fn cached_rooms_are_shown_during_an_outage() {
     on_virtual_time(async {
-        let (world, inventory) = open();
+        let (hotel, inventory) = open();
         let rooms = inventory.rooms().await.unwrap();
-        let known = nights(&world, 5);
-        world.clock.sleep(Duration::from_secs(600)).await;
+        let known = nights(&hotel, 5);
+        hotel.clock.sleep(Duration::from_secs(600)).await;
         let down = Fault::new(System::Salesforce, "query", FaultKind::Status);
-        world.sandbox.add_fault(down.status(503).count(0));
+        hotel.sandbox.add_fault(down.status(503).count(0));
         assert_eq!(inventory.rooms().await.unwrap(), rooms);
         assert_eq!(
             inventory.free(known).await,
             Err(ErrorCode::UpstreamUnavailable)
         );
-        let before = calls(&world);
+        let before = calls(&hotel);
         for _ in 0..100 {
             assert_eq!(inventory.rooms().await.unwrap(), rooms);
             assert!(inventory.free(known).await.is_err());
         }
-        assert_eq!(calls(&world), before, "not by every visitor in turn");
-        world.clock.sleep(Duration::from_secs(25 * 3600)).await;
+        assert_eq!(calls(&hotel), before, "not by every visitor in turn");
+        hotel.clock.sleep(Duration::from_secs(25 * 3600)).await;
         assert_eq!(
             inventory.rooms().await,
             Err(ErrorCode::UpstreamUnavailable),

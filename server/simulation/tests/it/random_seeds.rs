@@ -23,8 +23,8 @@ use super::{
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
 
 /// Checked-in guests with a balance; read from the seed once per world.
-fn guests(world: &SimulatedHotel) -> Vec<(String, String, i64)> {
-    let sandbox_ledger = world.sandbox_ledger();
+fn guests(hotel: &SimulatedHotel) -> Vec<(String, String, i64)> {
+    let sandbox_ledger = hotel.sandbox_ledger();
     let contacts = sandbox_ledger.rows("Contact");
     let bookings = sandbox_ledger.rows("Booking__c");
     let mut found = Vec::new();
@@ -114,7 +114,7 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
         // Occasionally a release is being rolled out, and clocks differ.
         let next_from = [usize::MAX, 0, 0, workers / 2][random.below(4) as usize];
         let skew = jiff::SignedDuration::from_secs([0, 0, 600, -600][random.below(4) as usize]);
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             seed,
             workers,
             crashes,
@@ -123,7 +123,7 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
             next_from,
             ..Setup::default()
         });
-        let guests = guests(&world);
+        let guests = guests(&hotel);
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Rest);
         let calls = (0..1 + random.below(12)).map(|n| {
             let (email, booking, owed) = guests[random.below(guests.len() as u64) as usize].clone();
@@ -137,7 +137,7 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
             let card = cards[random.below(5) as usize];
             let wait = Duration::from_millis(random.below(40_000));
             let token = format!("seed-{}", if random.below(4) == 0 { 0 } else { n });
-            let (world, manager) = (&world, &manager);
+            let (hotel, manager) = (&hotel, &manager);
             async move {
                 tokio::time::sleep(wait).await;
                 let mut input =
@@ -145,7 +145,7 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
                 if let Some(card) = card {
                     input["payment_method_id"] = json!(card);
                 }
-                let answer = world
+                let answer = hotel
                     .call(manager, "process_guest_checkout", Some(&token), input)
                     .await;
                 seen.note(format!(
@@ -164,15 +164,15 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
             .collect::<Vec<_>>();
         futures::join!(
             futures::future::join_all(calls),
-            fault_cases::meddle(&world, &edits)
+            fault_cases::meddle(&hotel, &edits)
         );
         let mut found = Vec::new();
-        if !world.rest(LIMIT).await {
+        if !hotel.rest(LIMIT).await {
             found.push("I7: it does not come to rest".to_owned());
         }
-        found.extend(violations(&world));
+        found.extend(violations(&hotel));
         let mut hash = Sha256::new();
-        for record in world.journal.snapshot() {
+        for record in hotel.journal.snapshot() {
             seen.note(format!("ended {}", record.state));
             hash.update(format!("{record:?}"));
             if !found.is_empty()
@@ -190,7 +190,7 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
                 });
             }
         }
-        hash.update(format!("{:?}", world.sandbox.calls()));
+        hash.update(format!("{:?}", hotel.sandbox.calls()));
         (found, hex::encode(hash.finalize()))
     })
 }

@@ -29,19 +29,19 @@ fn with(setup: Setup) -> SimulatedHotel {
 }
 
 /// Every email delivered so far; all copies must be the same message to Beth.
-fn delivered(world: &SimulatedHotel) -> Vec<String> {
-    let all = world.mail.as_ref().unwrap().delivered();
+fn delivered(hotel: &SimulatedHotel) -> Vec<String> {
+    let all = hotel.mail.as_ref().unwrap().delivered();
     assert!(all.iter().all(|(to, _)| to == BETH), "{all:?}");
     all.into_iter().map(|(_, message)| message).collect()
 }
 
-async fn shown(world: &SimulatedHotel) -> ReceiptEmail {
+async fn shown(hotel: &SimulatedHotel) -> ReceiptEmail {
     let guest = Caller::guest(BETH, Interface::Form);
-    let about = world.only().id.to_string();
-    world.hotels[0].receipt_email(&guest, &about).await
+    let about = hotel.only().id.to_string();
+    hotel.processes[0].receipt_email(&guest, &about).await
 }
 
-async fn press(world: &SimulatedHotel) -> String {
+async fn press(hotel: &SimulatedHotel) -> String {
     let guest = Caller::guest(BETH, Interface::Form);
     let email = Email {
         to: BETH.to_owned(),
@@ -49,8 +49,10 @@ async fn press(world: &SimulatedHotel) -> String {
         text: String::new(),
         html: String::new(),
     };
-    let about = world.only().id.to_string();
-    let pressed = world.hotels[0].email_receipt(&guest, &about, email).await;
+    let about = hotel.only().id.to_string();
+    let pressed = hotel.processes[0]
+        .email_receipt(&guest, &about, email)
+        .await;
     pressed.unwrap()
 }
 
@@ -79,27 +81,27 @@ fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash() {
                     skip: 0.into(),
                     times: 1.into(),
                 });
-                let world = with(Setup {
+                let hotel = with(Setup {
                     crashes: crashes.collect(),
                     texts: false,
                     workers: 2,
                     ..Setup::default()
                 });
-                world.mail.as_ref().unwrap().break_next(faults.clone());
-                assert_eq!(world.check_out("t1").await.status(), 200);
-                let pressed = press(&world).await;
-                assert!(world.rest(DAY).await, "{point:?} {faults:?}");
-                assert_eq!(press(&world).await, pressed, "it was sent");
-                assert!(world.rest(DAY).await, "{point:?} {faults:?}");
-                let messages = delivered(&world);
+                hotel.mail.as_ref().unwrap().break_next(faults.clone());
+                assert_eq!(hotel.check_out("t1").await.status(), 200);
+                let pressed = press(&hotel).await;
+                assert!(hotel.rest(DAY).await, "{point:?} {faults:?}");
+                assert_eq!(press(&hotel).await, pressed, "it was sent");
+                assert!(hotel.rest(DAY).await, "{point:?} {faults:?}");
+                let messages = delivered(&hotel);
                 let different: BTreeSet<_> = messages.iter().collect();
                 assert_eq!(different.len(), 1, "{point:?} {faults:?}: {messages:?}");
                 assert!(
                     messages[0].contains(&pressed),
                     "the button's is the same email"
                 );
-                assert_eq!(shown(&world).await, ReceiptEmail::Sent);
-                assert_eq!(violations(&world), Vec::<String>::new());
+                assert_eq!(shown(&hotel).await, ReceiptEmail::Sent);
+                assert_eq!(violations(&hotel), Vec::<String>::new());
             });
         }
     }
@@ -108,15 +110,15 @@ fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash() {
 #[test]
 fn a_receipt_is_in_the_language_of_the_guest_and_names_them() {
     on_virtual_time(async {
-        let world = with(Setup::default());
-        let store = &world.key_value_store;
+        let hotel = with(Setup::default());
+        let store = &hotel.key_value_store;
         store
             .write(&guest_language(BETH), json!("es"))
             .await
             .unwrap();
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        assert!(world.rest(DAY).await);
-        let messages = delivered(&world);
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
+        assert!(hotel.rest(DAY).await);
+        let messages = delivered(&hotel);
         assert_eq!(messages.len(), 1);
         assert!(messages[0].contains("es Gibbs"), "{messages:?}");
         assert!(messages[0].contains("Checked out. $250.00 was paid."));
@@ -127,13 +129,13 @@ fn a_receipt_is_in_the_language_of_the_guest_and_names_them() {
 #[test]
 fn an_unsendable_receipt_delays_no_other() {
     on_virtual_time(async {
-        let world = with(Setup::default());
-        let mail = world.mail.as_ref().unwrap();
+        let hotel = with(Setup::default());
+        let mail = hotel.mail.as_ref().unwrap();
         mail.unwritable().lock().unwrap().push(BETH.to_owned());
-        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
         tokio::time::sleep(Duration::from_secs(3)).await;
-        let (email, room, owed) = in_house(&world).remove(0);
-        let answer = check_out_of(&world, &email, &room, owed).await;
+        let (email, room, owed) = in_house(&hotel).remove(0);
+        let answer = check_out_of(&hotel, &email, &room, owed).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         tokio::time::sleep(Duration::from_secs(5)).await;
         let to = || {
@@ -156,62 +158,62 @@ fn a_check_out_that_was_compensated_or_refused_owes_no_receipt() {
             FaultKind::TimeoutBeforeEffect,
         )
         .count(0);
-        let world = with(Setup {
+        let hotel = with(Setup {
             faults: vec![broken],
             ..Setup::default()
         });
-        world.check_out("t1").await;
+        hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(3600)).await;
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::Compensated);
-        assert_eq!(delivered(&world), Vec::<String>::new());
-        assert_eq!(shown(&world).await, ReceiptEmail::Unsent);
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::Compensated);
+        assert_eq!(delivered(&hotel), Vec::<String>::new());
+        assert_eq!(shown(&hotel).await, ReceiptEmail::Unsent);
         let input = json!({ "amount": 1 });
-        world
+        hotel
             .beth("process_guest_checkout", Some("t2"), input)
             .await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(delivered(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(delivered(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn a_check_out_does_not_wait_for_its_receipt() {
     on_virtual_time(async {
-        let world = with(Setup::default());
-        let mail = world.mail.clone().unwrap();
+        let hotel = with(Setup::default());
+        let mail = hotel.mail.clone().unwrap();
         mail.break_next([MailFault::Unreachable; 200]);
-        let begun = tokio::time::Instant::now();
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        assert!(begun.elapsed() < Duration::from_secs(1));
-        assert_eq!(shown(&world).await, ReceiptEmail::OnItsWay);
+        let started = tokio::time::Instant::now();
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
+        assert!(started.elapsed() < Duration::from_secs(1));
+        assert_eq!(shown(&hotel).await, ReceiptEmail::OnItsWay);
         tokio::time::sleep(Duration::from_secs(3600)).await;
-        assert_eq!(world.only().state, State::Completed);
-        assert_eq!(shown(&world).await, ReceiptEmail::OnItsWay);
+        assert_eq!(hotel.only().state, State::Completed);
+        assert_eq!(shown(&hotel).await, ReceiptEmail::OnItsWay);
     });
 }
 
 #[test]
 fn receipts_wait_for_salesforce_and_refused_addresses_are_final() {
     on_virtual_time(async {
-        let world = with(Setup::default());
-        let mail = world.mail.clone().unwrap();
+        let hotel = with(Setup::default());
+        let mail = hotel.mail.clone().unwrap();
         mail.break_next([MailFault::Refused]);
-        assert_eq!(world.check_out("t1").await.status(), 200);
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
         let down = Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect);
-        world.sandbox.add_fault(down.count(20));
-        assert!(world.rest(DAY).await);
-        assert_eq!(shown(&world).await, ReceiptEmail::Refused);
-        assert_eq!(delivered(&world), Vec::<String>::new());
-        let emails = world.journal.snapshot();
+        hotel.sandbox.add_fault(down.count(20));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(shown(&hotel).await, ReceiptEmail::Refused);
+        assert_eq!(delivered(&hotel), Vec::<String>::new());
+        let emails = hotel.journal.snapshot();
         let emails = emails.iter().filter(|record| record.saga == SEND_EMAIL);
         assert_eq!(emails.count(), 1);
         // Only the guest asks for another attempt, and gets it once
-        let (one, other) = tokio::join!(press(&world), press(&world));
+        let (one, other) = tokio::join!(press(&hotel), press(&hotel));
         assert_eq!(one, other);
-        assert!(world.rest(DAY).await);
-        assert_eq!(delivered(&world).len(), 1);
-        assert_eq!(shown(&world).await, ReceiptEmail::Sent);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(delivered(&hotel).len(), 1);
+        assert_eq!(shown(&hotel).await, ReceiptEmail::Sent);
     });
 }

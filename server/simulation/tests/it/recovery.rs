@@ -25,37 +25,37 @@ const DAY: Duration = Duration::from_secs(26 * 3600);
 /// A payment that succeeded but whose response was lost, and a payment system that is down for more
 /// than two days.
 async fn dark_for_days() -> SimulatedHotel {
-    let world = SimulatedHotel::new(Setup::default());
-    world.sandbox.add_fault(Fault::new(
+    let hotel = SimulatedHotel::new(Setup::default());
+    hotel.sandbox.add_fault(Fault::new(
         System::Stripe,
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,
     ));
     for operation in ["payment_intent_create", "payment_intent_list"] {
-        world.sandbox.add_fault(
+        hotel.sandbox.add_fault(
             Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0),
         );
     }
-    world.check_out("t1").await;
+    hotel.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
-    assert_eq!(world.only().state, State::NeedsAttention);
-    world.sandbox.clear_faults();
-    world
+    assert_eq!(hotel.only().state, State::NeedsAttention);
+    hotel.sandbox.clear_faults();
+    hotel
 }
 
-async fn resolve(world: &SimulatedHotel, resolution: &str) -> ToolAnswer {
-    let id = world
+async fn resolve(hotel: &SimulatedHotel, resolution: &str) -> ToolAnswer {
+    let id = hotel
         .requested_executions()
         .iter()
         .find(|r| r.saga == "process_guest_checkout")
         .map(|r| r.id.to_string());
     let input = json!({ "execution_id": id, "resolution": resolution, "reason": "the payment system is back" });
-    world.staff("resolve_execution", Some("r1"), input).await
+    hotel.staff("resolve_execution", Some("r1"), input).await
 }
 
 /// Charges with the id of one of the executions.
-fn charges(world: &SimulatedHotel) -> usize {
-    world
+fn charges(hotel: &SimulatedHotel) -> usize {
+    hotel
         .ledger()
         .values()
         .filter(|(taken, _, owner)| owner.is_some() && *taken > 0)
@@ -66,17 +66,17 @@ fn charges(world: &SimulatedHotel) -> usize {
 fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<String>) {
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
-        let world = dark_for_days().await;
-        resolve(&world, resolution).await;
-        world.rest(DAY).await;
-        let record = world
+        let hotel = dark_for_days().await;
+        resolve(&hotel, resolution).await;
+        hotel.rest(DAY).await;
+        let record = hotel
             .requested_executions()
             .into_iter()
             .find(|r| r.saga == "process_guest_checkout");
         (
             record.map(|r| r.state).unwrap(),
-            charges(&world),
-            violations(&world),
+            charges(&hotel),
+            violations(&hotel),
         )
     });
     injected_bugs::plant(None);
@@ -107,18 +107,18 @@ fn a_reset_key_counter_with_a_blind_resume_charges_twice() {
 #[test]
 fn a_definition_that_came_back_after_two_days_charges_once() {
     on_virtual_time(async {
-        let mut world = SimulatedHotel::new(Setup {
+        let mut hotel = SimulatedHotel::new(Setup {
             workers: 2,
             next_from: 1,
             ..Setup::default()
         });
-        world.sandbox.add_fault(Fault::new(
+        hotel.sandbox.add_fault(Fault::new(
             System::Stripe,
             "payment_intent_create",
             FaultKind::TimeoutAfterEffect,
         ));
         for operation in ["payment_intent_create", "payment_intent_list"] {
-            world.sandbox.add_fault(
+            hotel.sandbox.add_fault(
                 Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0),
             );
         }
@@ -126,40 +126,40 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
             Caller::guest(BETH, Interface::Mcp),
             json!({ "amount": 25000 }),
         );
-        world
+        hotel
             .call_at(1, &beth, "process_guest_checkout", Some("t1"), order)
             .await;
-        world.retire(1).await;
-        let before = world.only();
+        hotel.retire(1).await;
+        let before = hotel.only();
         tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
-        let record = world.only();
+        let record = hotel.only();
         assert_eq!(
             (record.version, &record.rows, record.fence),
             (2, &before.rows, before.fence),
             "it is left alone"
         );
-        assert_eq!(charges(&world), 1);
+        assert_eq!(charges(&hotel), 1);
         // Nobody can predict the effect of a retry, so none is offered and no signal is sent.
-        let refused = resolve(&world, "retry_now").await;
+        let refused = resolve(&hotel, "retry_now").await;
         assert_eq!(
             refused.error(),
             Some(ErrorCode::InvalidTransition),
             "{refused:?}"
         );
-        world.sandbox.clear_faults();
-        world.hire(true);
-        assert!(world.rest(DAY).await);
-        let ended = world
+        hotel.sandbox.clear_faults();
+        hotel.hire(true);
+        assert!(hotel.rest(DAY).await);
+        let ended = hotel
             .requested_executions()
             .into_iter()
             .find(|r| r.id == record.id)
             .unwrap();
         assert_eq!(
-            (ended.state, charges(&world)),
+            (ended.state, charges(&hotel)),
             (State::Completed, 1),
             "{ended:?}"
         );
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
@@ -197,7 +197,7 @@ fn refunded_before_takeover(
                 );
             }
         }
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             crashes,
             faults,
@@ -205,7 +205,7 @@ fn refunded_before_takeover(
         });
         let refunding = async {
             tokio::time::sleep(Duration::from_millis(700)).await;
-            let payment = world
+            let payment = hotel
                 .ledger()
                 .into_iter()
                 .find(|(_, (taken, _, owner))| owner.is_some() && *taken > 0);
@@ -228,25 +228,25 @@ fn refunded_before_takeover(
                 ],
                 body: format!("payment_intent={payment}{amount}").into_bytes(),
             };
-            let answer = world
+            let answer = hotel
                 .sandbox
                 .send(request, Duration::from_secs(5))
                 .await
                 .unwrap();
             assert_eq!(answer.status, 200, "{answer:?}");
             if matches!(gone, WorkerLoss::BeforePivot) {
-                world.retire(0).await;
+                hotel.retire(0).await;
             }
         };
-        let (_, ()) = futures::join!(world.check_out("t1"), refunding);
-        assert!(world.rest(DAY).await);
-        let refunded = world
+        let (_, ()) = futures::join!(hotel.check_out("t1"), refunding);
+        assert!(hotel.rest(DAY).await);
+        let refunded = hotel
             .ledger()
             .values()
             .filter(|(_, _, o)| o.is_some())
             .map(|(_, back, _)| *back)
             .sum();
-        (world.only().state, refunded, violations(&world))
+        (hotel.only().state, refunded, violations(&hotel))
     });
     injected_bugs::plant(None);
     seen

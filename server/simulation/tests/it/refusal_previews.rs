@@ -16,10 +16,10 @@ use super::{
 #[test]
 fn refusals_are_known_before_confirmation() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let guest = |email: &str| Caller::guest(email, Interface::Chat);
         let maid = Caller::staff("h@dewy.example", Role::Housekeeping, Interface::Chat);
-        let before = world.sandbox.state();
+        let before = hotel.sandbox.state();
         for (caller, tool, input, refusal) in [
             (
                 &maid,
@@ -58,11 +58,11 @@ fn refusals_are_known_before_confirmation() {
                 idempotency_token: Some("t1".to_owned()),
                 wait: None,
             };
-            let quote = world.hotels[0].quote(caller, &call).await;
+            let quote = hotel.processes[0].quote(caller, &call).await;
             let refused = quote.err().map(|error| error.code);
             assert_eq!(refused, refusal, "{tool} {input}");
         }
         let data = |state: &Value| state["salesforce"].clone();
-        assert_eq!(data(&world.sandbox.state()), data(&before), "only read");
+        assert_eq!(data(&hotel.sandbox.state()), data(&before), "only read");
     });
 }

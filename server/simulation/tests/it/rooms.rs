@@ -49,28 +49,28 @@ fn details(answer: &ToolAnswer) -> Value {
 }
 
 async fn call_as_front_desk(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     tool: &str,
     token: &str,
     input: Value,
 ) -> ToolAnswer {
     let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-    world.call(&desk, tool, Some(token), input).await
+    hotel.call(&desk, tool, Some(token), input).await
 }
 
-async fn call_tool(world: &SimulatedHotel, tool: &str, input: Value) -> ToolAnswer {
+async fn call_tool(hotel: &SimulatedHotel, tool: &str, input: Value) -> ToolAnswer {
     let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-    world.call(&desk, tool, None, input).await
+    hotel.call(&desk, tool, None, input).await
 }
 
 async fn guest(
-    world: &SimulatedHotel,
+    hotel: &SimulatedHotel,
     email: &str,
     tool: &str,
     token: Option<&str>,
     input: Value,
 ) -> ToolAnswer {
-    world
+    hotel
         .call(&Caller::guest(email, Interface::Mcp), tool, token, input)
         .await
 }
@@ -81,10 +81,10 @@ fn ada(room: &str, from: &str, to: &str) -> Value {
 }
 
 /// Live bookings of a room.
-fn bookings(world: &SimulatedHotel, room: &str) -> Vec<Value> {
-    let room = world.row("Hotel_Room__c", "Room_Number__c", room);
+fn bookings(hotel: &SimulatedHotel, room: &str) -> Vec<Value> {
+    let room = hotel.row("Hotel_Room__c", "Room_Number__c", room);
     let live = |b: &Value| matches!(b["Status__c"].as_str(), Some("Reserved" | "Checked In"));
-    world
+    hotel
         .records("Booking__c")
         .into_iter()
         .filter(|b| b["Room__c"] == room["Id"] && live(b))
@@ -92,9 +92,9 @@ fn bookings(world: &SimulatedHotel, room: &str) -> Vec<Value> {
 }
 
 /// Room without bookings for two weeks, by number.
-async fn free_room(world: &SimulatedHotel) -> String {
+async fn free_room(hotel: &SimulatedHotel) -> String {
     let found = call_tool(
-        world,
+        hotel,
         "search_available_rooms",
         json!({ "check_in_date": TODAY, "check_out_date": "2026-03-24", "limit": 1 }),
     )
@@ -112,9 +112,9 @@ struct OtherProgram {
 }
 
 impl OtherProgram {
-    async fn signed_in(world: &SimulatedHotel) -> Self {
+    async fn signed_in(hotel: &SimulatedHotel) -> Self {
         let mut program = Self {
-            transport: Arc::new(world.sandbox.clone()),
+            transport: Arc::new(hotel.sandbox.clone()),
             token: None,
         };
         let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
@@ -179,10 +179,10 @@ impl OtherProgram {
 }
 
 /// Another program creates a booking.
-async fn booked_elsewhere(world: &SimulatedHotel, room: &str, from: &str, to: &str) {
-    let program = OtherProgram::signed_in(world).await;
-    let wei = world.row("Contact", "Email", "wei.chen@example.com");
-    let room = world.row("Hotel_Room__c", "Room_Number__c", room);
+async fn booked_elsewhere(hotel: &SimulatedHotel, room: &str, from: &str, to: &str) {
+    let program = OtherProgram::signed_in(hotel).await;
+    let wei = hotel.row("Contact", "Email", "wei.chen@example.com");
+    let room = hotel.row("Hotel_Room__c", "Room_Number__c", room);
     let opportunity = json!({ "Name": "Elsewhere", "StageName": "Booking Confirmed", "Amount": 100, "CloseDate": to });
     let opportunity = program.make("Opportunity", opportunity).await;
     let booking = json!({ "Opportunity__c": opportunity, "Primary_Guest__c": wei["Id"], "Room__c": room["Id"],

@@ -28,8 +28,8 @@ const SAGAS: [&str; 16] = [
 
 fn definitions() -> Vec<Definition> {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let engine = world.hotels[0].engine();
+        let hotel = SimulatedHotel::new(Setup::default());
+        let engine = hotel.processes[0].engine();
         let declared = |name| engine.saga(name).unwrap().definition().clone();
         SAGAS.into_iter().map(declared).collect()
     })

@@ -19,24 +19,24 @@ fn stripe(operation: &str, kind: FaultKind) -> Fault {
     Fault::new(System::Stripe, operation, kind)
 }
 
-fn check_out_of(world: &SimulatedHotel) -> Record {
-    world
+fn check_out_of(hotel: &SimulatedHotel) -> Record {
+    hotel
         .requested_executions()
         .into_iter()
         .find(|r| r.saga == "process_guest_checkout")
         .unwrap()
 }
 
-async fn settle(world: &SimulatedHotel) -> ToolAnswer {
-    let id = check_out_of(world).id;
+async fn settle(hotel: &SimulatedHotel) -> ToolAnswer {
+    let id = check_out_of(hotel).id;
     let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid in cash at the desk" });
-    world
+    hotel
         .staff("resolve_execution", Some("settle"), input)
         .await
 }
 
-fn texts(world: &SimulatedHotel) -> Vec<String> {
-    let state = world.sandbox.state();
+fn texts(hotel: &SimulatedHotel) -> Vec<String> {
+    let state = hotel.sandbox.state();
     let messages = state["twilio"]["messages"]
         .as_array()
         .cloned()
@@ -50,35 +50,35 @@ fn texts(world: &SimulatedHotel) -> Vec<String> {
 /// The outcome of the payment is unknown: the payment system is down for days. Then a person
 /// settles it.
 async fn settled_in_the_dark() -> SimulatedHotel {
-    let world = SimulatedHotel::new(Setup::default());
-    world.sandbox.add_fault(stripe(
+    let hotel = SimulatedHotel::new(Setup::default());
+    hotel.sandbox.add_fault(stripe(
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,
     ));
     for operation in ["payment_intent_create", "payment_intent_list"] {
-        world
+        hotel
             .sandbox
             .add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
     }
-    world.check_out("t1").await;
+    hotel.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
-    assert_eq!(check_out_of(&world).state, State::NeedsAttention);
-    assert_eq!(settle(&world).await.status(), 200);
-    world
+    assert_eq!(check_out_of(&hotel).state, State::NeedsAttention);
+    assert_eq!(settle(&hotel).await.status(), 200);
+    hotel
 }
 
 #[test]
 fn settling_by_hand_claims_no_success_and_sends_no_text() {
     on_virtual_time(async {
-        let world = settled_in_the_dark().await;
-        assert_eq!(check_out_of(&world).state, State::SettledByHand);
-        let again = world.check_out("t1").await;
+        let hotel = settled_in_the_dark().await;
+        assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
+        let again = hotel.check_out("t1").await;
         assert_eq!(again.error(), Some(ErrorCode::SettledByStaff), "{again:?}");
         assert_eq!(again.body(Persona::Guest)["success"], false);
         tokio::time::sleep(Duration::from_secs(1200)).await;
-        assert_eq!(check_out_of(&world).state, State::SettledByHand);
+        assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
         assert_eq!(
-            texts(&world),
+            texts(&hotel),
             Vec::<String>::new(),
             "nothing was done that a guest could be thanked for"
         );
@@ -89,14 +89,14 @@ fn settling_by_hand_claims_no_success_and_sends_no_text() {
 fn success_after_settling_by_hand_is_caught() {
     on_virtual_time(async {
         injected_bugs::plant(Some(Bug::SettledIsSuccess));
-        let world = settled_in_the_dark().await;
+        let hotel = settled_in_the_dark().await;
         injected_bugs::plant(None);
         tokio::time::sleep(Duration::from_secs(60)).await;
-        let told = world.check_out("t1").await;
-        let caught = told.status() == 200 || !texts(&world).is_empty();
+        let answer = hotel.check_out("t1").await;
+        let caught = answer.status() == 200 || !texts(&hotel).is_empty();
         assert!(
             caught,
-            "a check-out that never happened counts as done: {told:?}"
+            "a check-out that never happened counts as done: {answer:?}"
         );
     });
 }
@@ -104,16 +104,16 @@ fn success_after_settling_by_hand_is_caught() {
 #[test]
 fn a_payment_found_after_settling_goes_to_staff() {
     on_virtual_time(async {
-        let world = settled_in_the_dark().await;
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        let record = check_out_of(&world);
+        let hotel = settled_in_the_dark().await;
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        let record = check_out_of(&hotel);
         assert_eq!(record.state, State::NeedsAttention);
         assert_eq!(
             record.answer.as_ref().unwrap()["details"]["reason"],
             "LATE_PAYMENT"
         );
-        let ours: Vec<_> = world
+        let ours: Vec<_> = hotel
             .ledger()
             .into_values()
             .filter(|(_, _, owner)| owner.is_some())
@@ -126,25 +126,25 @@ fn a_payment_found_after_settling_goes_to_staff() {
         // Settled again with the payment known, it stays settled, whatever the sweep finds.
         let input = json!({ "execution_id": record.id, "resolution": "mark_solved", "reason": "the payment is to stay" });
         assert_eq!(
-            world
+            hotel
                 .staff("resolve_execution", Some("again"), input)
                 .await
                 .status(),
             200
         );
         for _ in 0..2 {
-            world.hotels[0].sweep().await;
-            assert!(world.rest(DAY).await);
+            hotel.processes[0].sweep().await;
+            assert!(hotel.rest(DAY).await);
         }
-        assert_eq!(check_out_of(&world).state, State::SettledByHand);
+        assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
     });
 }
 
 #[test]
 fn staff_may_still_refund_what_was_settled_by_hand() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        world.sandbox.add_fault(
+        let hotel = SimulatedHotel::new(Setup::default());
+        hotel.sandbox.add_fault(
             Fault::new(
                 System::Salesforce,
                 "composite",
@@ -152,32 +152,32 @@ fn staff_may_still_refund_what_was_settled_by_hand() {
             )
             .count(0),
         );
-        world.sandbox.add_fault(
+        hotel.sandbox.add_fault(
             stripe("refund_create", FaultKind::Status)
                 .status(400)
                 .count(0),
         );
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        world.sandbox.clear_faults();
-        assert_eq!(settle(&world).await.status(), 200);
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::SettledByHand);
-        let payment: Value = check_out_of(&world)
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        hotel.sandbox.clear_faults();
+        assert_eq!(settle(&hotel).await.status(), 200);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
+        let payment: Value = check_out_of(&hotel)
             .labels
             .iter()
             .find(|(name, _)| name == "payment_intent_id")
             .map(|(_, id)| json!(id))
             .unwrap();
         let input = json!({ "payment_intent_id": payment, "guest_email": super::simulated_hotel::BETH, "reason": "asked for" });
-        let answer = world
+        let answer = hotel
             .staff("compensate_checkout_failure", Some("c1"), input)
             .await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Compensated);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Compensated);
         assert_eq!(
-            world
+            hotel
                 .ledger()
                 .values()
                 .find(|(_, _, o)| o.is_some())

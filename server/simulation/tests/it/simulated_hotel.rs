@@ -148,7 +148,7 @@ pub struct SimulatedHotel {
     pub journal: MemoryJournal,
     pub watched: Watched,
     pub probe: Arc<Crashes>,
-    pub hotels: Vec<Arc<Hotel>>,
+    pub processes: Vec<Arc<Hotel>>,
     /// The mail server, if there is one.
     pub mail: Option<MailServer>,
     stop: CancellationToken,
@@ -222,7 +222,7 @@ impl SimulatedHotel {
             account: key_value_store.clone(),
         };
         let (hotels, stops) = (Vec::new(), Vec::new());
-        let mut world = Self {
+        let mut hotel = Self {
             clock,
             sandbox,
             account,
@@ -231,7 +231,7 @@ impl SimulatedHotel {
             journal,
             watched,
             probe,
-            hotels,
+            processes: hotels,
             mail,
             stop,
             stops,
@@ -239,9 +239,9 @@ impl SimulatedHotel {
             process,
         };
         for worker in 0..setup.workers.max(1) {
-            world.hire(worker >= setup.next_from);
+            hotel.hire(worker >= setup.next_from);
         }
-        world
+        hotel
     }
 
     /// Shifts the clocks of all processes by this many seconds; the store's clock stays right.
@@ -261,7 +261,7 @@ impl SimulatedHotel {
         let dead = Arc::default();
         let hotel = self
             .process
-            .start(self.hotels.len(), next_release, stripe_key, &dead);
+            .start(self.processes.len(), next_release, stripe_key, &dead);
         if self.deadly {
             *self.probe.process.lock().unwrap() = Some(dead);
         }
@@ -279,7 +279,7 @@ impl SimulatedHotel {
             }
         });
         self.stops.push(own);
-        self.hotels.push(hotel);
+        self.processes.push(hotel);
     }
 
     /// Whether the newest process of a deadly world has died.
@@ -333,7 +333,7 @@ impl SimulatedHotel {
             idempotency_token: token.map(str::to_owned),
             wait: None,
         };
-        self.hotels[worker].dispatch(caller, call).await
+        self.processes[worker].dispatch(caller, call).await
     }
 
     /// Beth checks out of room 302.
@@ -381,7 +381,7 @@ impl SimulatedHotel {
     /// Stops one process for good; its executions are handed over.
     pub async fn retire(&self, worker: usize) {
         self.stops[worker].cancel();
-        self.hotels[worker].engine().stop().await;
+        self.processes[worker].engine().stop().await;
     }
 
     /// All executions except the messages that others owe.

@@ -43,28 +43,28 @@ pub fn run(
     seen: &RareEventCounts,
 ) -> Vec<String> {
     on_virtual_time(async {
-        let world = fault_cases::world(seed, workers, course, wrong);
+        let hotel = fault_cases::hotel_with_faults(seed, workers, course, wrong);
         let asking = async {
-            let answer = world.check_out("t1").await;
+            let answer = hotel.check_out("t1").await;
             seen.note(format!("answer {}", answer.status()));
         };
-        let ((), ()) = futures::join!(asking, fault_cases::meddle(&world, wrong));
-        let rested = world.rest(LIMIT).await;
-        let mut found = violations(&world);
+        let ((), ()) = futures::join!(asking, fault_cases::meddle(&hotel, wrong));
+        let rested = hotel.rest(LIMIT).await;
+        let mut found = violations(&hotel);
         if !rested {
             found.push("I7: it does not come to rest".to_owned());
         }
         let edited = wrong
             .iter()
             .any(|c| matches!(c, Case::Edit(..) | Case::Flow(..)));
-        for record in world.requested_executions() {
+        for record in hotel.requested_executions() {
             note(&record.rows, record.state, seen);
             if edited {
                 // Another user's edits are still there, whatever happened to the check-out.
-                found.extend(kept(&world, wrong, &record));
+                found.extend(kept(&hotel, wrong, &record));
             }
         }
-        if *world.probe.ended.lock().unwrap() > 0 {
+        if *hotel.probe.ended.lock().unwrap() > 0 {
             seen.note("a worker crashed");
         }
         found
@@ -74,7 +74,7 @@ pub fn run(
 /// A revert never overwrites a foreign edit; a check-out made after it may change the room's
 /// status.
 fn kept(
-    world: &super::simulated_hotel::SimulatedHotel,
+    hotel: &super::simulated_hotel::SimulatedHotel,
     wrong: &[Case],
     record: &Record,
 ) -> Vec<String> {
@@ -82,7 +82,7 @@ fn kept(
     if state == State::Completed {
         return vec![];
     }
-    let sandbox_ledger = world.sandbox_ledger();
+    let sandbox_ledger = hotel.sandbox_ledger();
     let booking = sandbox_ledger.row("Booking__c", "Name", "BK-0042");
     let id = record.id.to_string();
     let applied = sandbox_ledger

@@ -20,29 +20,29 @@ fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
     Fault::new(system, operation, kind).count(0)
 }
 
-fn check_out_of(world: &SimulatedHotel) -> Record {
-    let all = world.requested_executions();
+fn check_out_of(hotel: &SimulatedHotel) -> Record {
+    let all = hotel.requested_executions();
     let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
     check_out.unwrap()
 }
 
 /// Payment intent that Beth's check-out knows.
-fn own_payment(world: &SimulatedHotel) -> String {
-    let labels: BTreeMap<_, _> = check_out_of(world).labels.into_iter().collect();
+fn own_payment(hotel: &SimulatedHotel) -> String {
+    let labels: BTreeMap<_, _> = check_out_of(hotel).labels.into_iter().collect();
     labels["payment_intent_id"].clone()
 }
 
 /// Captured and refunded amounts of a payment.
-fn money(world: &SimulatedHotel, payment: &str) -> (i64, i64) {
-    let ledger = world.ledger();
+fn money(hotel: &SimulatedHotel, payment: &str) -> (i64, i64) {
+    let ledger = hotel.ledger();
     (ledger[payment].0, ledger[payment].1)
 }
 
 /// Captured payment of 9900 that names the check-out as its execution.
-fn another_payment(world: &SimulatedHotel) -> String {
+fn another_payment(hotel: &SimulatedHotel) -> String {
     let marks = [
-        ("installation_id", world.installation.to_string()),
-        ("execution_id", check_out_of(world).id.to_string()),
+        ("installation_id", hotel.installation.to_string()),
+        ("execution_id", check_out_of(hotel).id.to_string()),
     ];
     let metadata = marks.map(|(name, value)| (name.to_owned(), json!(value)));
     let order = PaymentElsewhere {
@@ -50,13 +50,13 @@ fn another_payment(world: &SimulatedHotel) -> String {
         metadata: metadata.into_iter().collect(),
         ..PaymentElsewhere::default()
     };
-    world.account.pay_elsewhere(&order).unwrap()
+    hotel.account.pay_elsewhere(&order).unwrap()
 }
 
-async fn refund(world: &SimulatedHotel, payment: &str, token: &str) -> ToolAnswer {
+async fn refund(hotel: &SimulatedHotel, payment: &str, token: &str) -> ToolAnswer {
     let input =
         json!({ "payment_intent_id": payment, "guest_email": BETH, "reason": "the guest is here" });
-    world
+    hotel
         .staff("compensate_checkout_failure", Some(token), input)
         .await
 }
@@ -69,7 +69,7 @@ fn refusal(answer: &ToolAnswer) -> (Option<ErrorCode>, Value) {
 
 /// A check-out that failed after the payment and was compensated.
 async fn compensated() -> SimulatedHotel {
-    let world = SimulatedHotel::new(Setup {
+    let hotel = SimulatedHotel::new(Setup {
         faults: vec![fault(
             System::Salesforce,
             "composite",
@@ -77,33 +77,33 @@ async fn compensated() -> SimulatedHotel {
         )],
         ..Setup::default()
     });
-    world.check_out("t1").await;
-    assert!(world.rest(DAY).await);
-    world.sandbox.clear_faults();
-    assert_eq!(check_out_of(&world).state, State::Compensated);
-    world
+    hotel.check_out("t1").await;
+    assert!(hotel.rest(DAY).await);
+    hotel.sandbox.clear_faults();
+    assert_eq!(check_out_of(&hotel).state, State::Compensated);
+    hotel
 }
 
 #[test]
 fn a_second_payment_is_refused_and_not_reported_as_the_first_ones_refund() {
     on_virtual_time(async {
-        let world = compensated().await;
-        let second = another_payment(&world);
-        let answer = refund(&world, &second, "c1").await;
+        let hotel = compensated().await;
+        let second = another_payment(&hotel);
+        let answer = refund(&hotel, &second, "c1").await;
         let expected = (
             Some(ErrorCode::PaymentNotRefundable),
             json!("second_payment"),
         );
         assert_eq!(refusal(&answer), expected, "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &second), (9900, 0));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &second), (9900, 0));
     });
 }
 
 #[test]
 fn a_second_payment_of_what_was_settled_by_hand_does_not_refund_the_first() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             faults: vec![
                 fault(
                     System::Salesforce,
@@ -114,73 +114,73 @@ fn a_second_payment_of_what_was_settled_by_hand_does_not_refund_the_first() {
             ],
             ..Setup::default()
         });
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        world.sandbox.clear_faults();
-        let id = check_out_of(&world).id;
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        hotel.sandbox.clear_faults();
+        let id = check_out_of(&hotel).id;
         let input =
             json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid in cash" });
-        let settled = world.staff("resolve_execution", Some("s"), input).await;
+        let settled = hotel.staff("resolve_execution", Some("s"), input).await;
         assert_eq!(settled.status(), 200, "{settled:?}");
-        let (first, second) = (own_payment(&world), another_payment(&world));
-        let answer = refund(&world, &second, "c1").await;
+        let (first, second) = (own_payment(&hotel), another_payment(&hotel));
+        let answer = refund(&hotel, &second, "c1").await;
         assert_eq!(refusal(&answer).1, "second_payment", "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::SettledByHand);
-        assert_eq!(money(&world, &first), (25000, 0), "the desk keeps it");
-        assert_eq!(money(&world, &second), (9900, 0));
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
+        assert_eq!(money(&hotel, &first), (25000, 0), "the desk keeps it");
+        assert_eq!(money(&hotel, &second), (9900, 0));
     });
 }
 
 #[test]
 fn a_returned_refund_is_answered_after_its_repeat() {
     on_virtual_time(async {
-        let world = compensated().await;
-        let payment = own_payment(&world);
-        let made = world.account.stripe_state()["refunds"][0]["id"].clone();
+        let hotel = compensated().await;
+        let payment = own_payment(&hotel);
+        let made = hotel.account.stripe_state()["refunds"][0]["id"].clone();
         let made = made.as_str().unwrap();
-        world.account.turn_refund(made, "failed").unwrap();
-        assert_eq!(money(&world, &payment), (25000, 0));
+        hotel.account.turn_refund(made, "failed").unwrap();
+        assert_eq!(money(&hotel, &payment), (25000, 0));
         let silent = fault(
             System::Stripe,
             "refund_retrieve",
             FaultKind::TimeoutBeforeEffect,
         );
-        world.sandbox.add_fault(silent);
-        let answer = refund(&world, &payment, "c1").await;
+        hotel.sandbox.add_fault(silent);
+        let answer = refund(&hotel, &payment, "c1").await;
         assert_eq!(answer.status(), 202, "nothing is known yet: {answer:?}");
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        let answer = refund(&world, &payment, "c1").await;
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        let answer = refund(&hotel, &payment, "c1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert_eq!(money(&world, &payment), (25000, 25000));
+        assert_eq!(money(&hotel, &payment), (25000, 25000));
     });
 }
 
 #[test]
 fn a_late_payment_is_looked_up_before_refusing_a_refund() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
+        let hotel = SimulatedHotel::new(Setup::default());
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
-        world
+        hotel
             .beth("process_guest_checkout", Some("t1"), input)
             .await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Refused);
-        let late = another_payment(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Refused);
+        let late = another_payment(&hotel);
         let silent = fault(
             System::Stripe,
             "payment_intent_list",
             FaultKind::TimeoutBeforeEffect,
         );
-        world.sandbox.add_fault(silent);
-        let answer = refund(&world, &late, "c1").await;
+        hotel.sandbox.add_fault(silent);
+        let answer = refund(&hotel, &late, "c1").await;
         assert_eq!(answer.status(), 202, "nothing is known yet: {answer:?}");
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        let answer = refund(&world, &late, "c1").await;
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        let answer = refund(&hotel, &late, "c1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert_eq!(money(&world, &late), (9900, 9900));
+        assert_eq!(money(&hotel, &late), (9900, 9900));
     });
 }
 
@@ -188,21 +188,21 @@ fn a_late_payment_is_looked_up_before_refusing_a_refund() {
 #[test]
 fn an_unsigned_payment_of_an_unknown_execution_is_foreign() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup::default());
-        let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"].clone();
+        let hotel = SimulatedHotel::new(Setup::default());
+        let folio = hotel.row("Booking__c", "Name", "BK-0042")["Opportunity__c"].clone();
         let folio = folio.as_str().unwrap();
-        let before = world.sandbox_ledger();
+        let before = hotel.sandbox_ledger();
         let marks = [("execution_id", LOST), ("booking_number", "BK-0042")];
-        let payment = paid_elsewhere(&world, 9900, &marks).await.id;
-        let answer = refund(&world, &payment, "c1").await;
+        let payment = paid_elsewhere(&hotel, 9900, &marks).await.id;
+        let answer = refund(&hotel, &payment, "c1").await;
         let expected = (
             Some(ErrorCode::PaymentNotRefundable),
             json!("foreign_payment"),
         );
         assert_eq!(refusal(&answer), expected, "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(money(&world, &payment), (9900, 0));
-        let after = world.sandbox_ledger();
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(money(&hotel, &payment), (9900, 0));
+        let after = hotel.sandbox_ledger();
         assert_eq!(after.balance(folio), before.balance(folio));
         let lines = |ledger: &dewy_test_kit::Ledger| ledger.rows("Payment_Transaction__c").len();
         assert_eq!(lines(&after), lines(&before));

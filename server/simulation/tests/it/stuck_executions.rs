@@ -33,9 +33,9 @@ pub fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Cr
 }
 
 /// Holder of the claim on Beth's booking.
-async fn holder(world: &SimulatedHotel) -> Option<dewy_saga::ExecutionId> {
-    let booking = world.row("Booking__c", "Name", "BK-0042");
-    world
+async fn holder(hotel: &SimulatedHotel) -> Option<dewy_saga::ExecutionId> {
+    let booking = hotel.row("Booking__c", "Name", "BK-0042");
+    hotel
         .journal
         .claim_holder(&format!("booking:{}", booking["Id"].as_str().unwrap()))
         .await
@@ -44,9 +44,9 @@ async fn holder(world: &SimulatedHotel) -> Option<dewy_saga::ExecutionId> {
 
 /// A check-out that was brought to a person for this reason, with its claim; then a person retries
 /// it, and it completes.
-async fn comes_to_a_person_and_goes_on(world: &SimulatedHotel, case: &str) {
-    assert!(world.rest(DAY).await, "{case}");
-    let record = world.only();
+async fn comes_to_a_person_and_goes_on(hotel: &SimulatedHotel, case: &str) {
+    assert!(hotel.rest(DAY).await, "{case}");
+    let record = hotel.only();
     assert_eq!(record.state, State::NeedsAttention, "{case}: {record:?}");
     assert!(
         record
@@ -61,7 +61,7 @@ async fn comes_to_a_person_and_goes_on(world: &SimulatedHotel, case: &str) {
         "{case}"
     );
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-    let page = world.hotels[0]
+    let page = hotel.processes[0]
         .execution(&manager, &record.id.to_string())
         .await
         .unwrap();
@@ -73,9 +73,9 @@ async fn comes_to_a_person_and_goes_on(world: &SimulatedHotel, case: &str) {
         "{case}: {page:?}"
     );
     let input = json!({ "execution_id": record.id, "resolution": "retry_now", "reason": "the fault was mended" });
-    world.staff("resolve_execution", Some("r1"), input).await;
-    assert!(world.rest(DAY).await, "{case}");
-    let record = world
+    hotel.staff("resolve_execution", Some("r1"), input).await;
+    assert!(hotel.rest(DAY).await, "{case}");
+    let record = hotel
         .requested_executions()
         .into_iter()
         .find(|r| r.id == record.id)
@@ -84,7 +84,7 @@ async fn comes_to_a_person_and_goes_on(world: &SimulatedHotel, case: &str) {
         matches!(record.state, State::Completed | State::Compensated),
         "{case}: {record:?}"
     );
-    assert_eq!(violations(world), Vec::<String>::new(), "{case}");
+    assert_eq!(violations(hotel), Vec::<String>::new(), "{case}");
 }
 
 #[test]
@@ -96,15 +96,15 @@ fn three_lost_workers_without_progress_mark_an_execution_stuck() {
     ] {
         on_virtual_time(async {
             let crashes = vec![crash(point, step, Direction::Forward, 4)];
-            let world = SimulatedHotel::new(Setup {
+            let hotel = SimulatedHotel::new(Setup {
                 workers: 2,
                 crashes,
                 ..Setup::default()
             });
-            world.check_out("t1").await;
-            assert!(world.rest(DAY).await);
+            hotel.check_out("t1").await;
+            assert!(hotel.rest(DAY).await);
             let case = format!("{step} {point:?}");
-            let record = world.only();
+            let record = hotel.only();
             if record.state == State::NeedsAttention {
                 assert_eq!(
                     record.fence,
@@ -112,16 +112,16 @@ fn three_lost_workers_without_progress_mark_an_execution_stuck() {
                     "{case}: {record:?}"
                 );
                 assert_eq!(
-                    holder(&world).await,
+                    holder(&hotel).await,
                     Some(record.id),
                     "{case}: the claim stays"
                 );
-                world.probe.crashes.lock().unwrap().clear();
-                comes_to_a_person_and_goes_on(&world, &case).await;
+                hotel.probe.crashes.lock().unwrap().clear();
+                comes_to_a_person_and_goes_on(&hotel, &case).await;
             } else {
                 // The next worker rechecked, and made progress that way.
                 assert_ne!(point, Point::AfterIntent, "{case}: {record:?}");
-                assert_eq!(violations(&world), Vec::<String>::new(), "{case}");
+                assert_eq!(violations(&hotel), Vec::<String>::new(), "{case}");
             }
         });
     }
@@ -157,23 +157,23 @@ fn a_panic_goes_to_staff_at_once() {
                 }
             };
             let crashes = vec![crash(point, step, way, 1)];
-            let world = SimulatedHotel::new(Setup {
+            let hotel = SimulatedHotel::new(Setup {
                 workers: 2,
                 crashes,
                 faults,
                 panics: true,
                 ..Setup::default()
             });
-            world.check_out("t1").await;
+            hotel.check_out("t1").await;
             tokio::time::sleep(Duration::from_secs(120)).await;
-            assert_eq!(*world.probe.ended.lock().unwrap(), 1, "{step} {way:?}");
+            assert_eq!(*hotel.probe.ended.lock().unwrap(), 1, "{step} {way:?}");
             assert_eq!(
-                world.only().state,
+                hotel.only().state,
                 State::NeedsAttention,
                 "{step} {way:?}: nobody else ran into it"
             );
-            world.sandbox.clear_faults();
-            comes_to_a_person_and_goes_on(&world, &format!("{step} {way:?} {point:?}")).await;
+            hotel.sandbox.clear_faults();
+            comes_to_a_person_and_goes_on(&hotel, &format!("{step} {way:?} {point:?}")).await;
         });
     }
 }
@@ -189,23 +189,23 @@ fn a_stuck_refund_is_recorded_for_staff() {
                 "composite",
                 FaultKind::TimeoutBeforeEffect,
             );
-            let world = SimulatedHotel::new(Setup {
+            let hotel = SimulatedHotel::new(Setup {
                 workers: 2,
                 crashes: vec![crash(point, "pay", Direction::Back, times)],
                 faults: vec![down.count(0)],
                 panics,
                 ..Setup::default()
             });
-            world.check_out("t1").await;
-            assert!(world.rest(DAY).await, "panics: {panics}");
-            let record = world.only();
+            hotel.check_out("t1").await;
+            assert!(hotel.rest(DAY).await, "panics: {panics}");
+            let record = hotel.only();
             assert_eq!(
                 record.answer.as_ref().unwrap()["details"]["reason"],
                 "STUCK",
                 "panics: {panics}"
             );
-            let payment = world.ledger().into_keys().next().unwrap();
-            let row = world.journal.projection_row("compensation", &payment).await;
+            let payment = hotel.ledger().into_keys().next().unwrap();
+            let row = hotel.journal.projection_row("compensation", &payment).await;
             let body = row.unwrap().unwrap().body;
             assert_eq!(
                 body["status"], "needs_attention",
@@ -230,33 +230,33 @@ fn many_new_calls_do_not_block_a_refund() {
                 .status(429)
                 .count(6),
         ];
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             slots: 2,
             faults,
             ..Setup::default()
         });
         let refunded = || {
-            world
+            hotel
                 .ledger()
                 .values()
                 .any(|(taken, back, owner)| owner.is_some() && *taken > 0 && taken == back)
         };
-        let owed = world.check_out("t1");
+        let owed = hotel.check_out("t1");
         let crowd = async {
             // The refund is refused temporarily, and its execution waits for its next attempt.
             tokio::time::sleep(Duration::from_secs(30)).await;
             assert!(!refunded(), "the refund was to be due later");
-            world.sandbox.add_fault(
+            hotel.sandbox.add_fault(
                 Fault::new(System::Salesforce, "query", FaultKind::Slow)
                     .ms(4_500)
                     .count(0),
             );
             let calls = (0..6).map(|caller| {
-                let world = &world;
+                let hotel = &hotel;
                 async move {
                     for n in 0..120_000 {
                         let input = json!({ "room_number": "101", "status": "Cleaning" });
-                        world
+                        hotel
                             .staff("set_room_status", Some(&format!("c{caller}-{n}")), input)
                             .await;
                         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -289,24 +289,24 @@ fn executions_claimed_without_a_slot_are_released_at_once() {
         let slow = |operation| salesforce(operation, FaultKind::Slow).ms(4_500).count(0);
         // The first three writes have to be retried, and everything is slow.
         let later = salesforce("composite", FaultKind::UnableToLockRow).count(3);
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             slots: 3,
             faults: vec![later, slow("query"), slow("composite")],
             ..Setup::default()
         });
         let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-        let calls = |hotel: usize, rooms: [&'static str; 3]| {
-            let (world, desk) = (&world, &desk);
+        let calls = |process: usize, rooms: [&'static str; 3]| {
+            let (hotel, desk) = (&hotel, &desk);
             futures::future::join_all(rooms.map(|room| async move {
                 let input = json!({ "room_number": room, "status": "Maintenance" });
-                world
-                    .call_at(hotel, desk, "set_room_status", Some(room), input)
+                hotel
+                    .call_at(process, desk, "set_room_status", Some(room), input)
                     .await
             }))
         };
         let handed_over = || {
-            let all = world.journal.snapshot();
+            let all = hotel.journal.snapshot();
             all.len() == 3 && all.iter().all(|record| record.worker.is_none())
         };
         let scene = async {
@@ -314,8 +314,8 @@ fn executions_claimed_without_a_slot_are_released_at_once() {
             // While the other process polls for due work, new calls take all of its slots except
             // the two reserved for recovery.
             let delay = Duration::from_millis(200);
-            world.journal.hooks(|hooks| hooks.delay = delay);
-            let leave = world.retire(0);
+            hotel.journal.hooks(|hooks| hooks.delay = delay);
+            let leave = hotel.retire(0);
             let arrive = async {
                 while !handed_over() {
                     tokio::time::sleep(Duration::from_millis(5)).await;
@@ -329,7 +329,7 @@ fn executions_claimed_without_a_slot_are_released_at_once() {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
                 tokio::time::sleep(Duration::from_secs(1)).await;
-                let taken = world
+                let taken = hotel
                     .journal
                     .snapshot()
                     .into_iter()
@@ -345,8 +345,8 @@ fn executions_claimed_without_a_slot_are_released_at_once() {
             futures::join!(leave, arrive, look)
         };
         futures::join!(calls(0, ["101", "109", "110"]), scene);
-        assert!(world.rest(DAY).await);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
@@ -357,7 +357,7 @@ fn a_crashing_execution_affects_no_other() {
         // Nobody gets further before the next process is dead.
         let slow = |operation: &str| Fault::new(System::Salesforce, operation, FaultKind::Slow);
         let faults = ["query", "composite"].map(|name| slow(name).ms(4_000).count(0));
-        let mut world = SimulatedHotel::new(Setup {
+        let mut hotel = SimulatedHotel::new(Setup {
             crashes: vec![crash(
                 Point::AfterIntent,
                 "pay",
@@ -368,7 +368,7 @@ fn a_crashing_execution_affects_no_other() {
             deadly: true,
             ..Setup::default()
         });
-        let ledger = world.sandbox_ledger();
+        let ledger = hotel.sandbox_ledger();
         let occupied = ledger.rows("Hotel_Room__c").iter();
         let rooms: Vec<_> = occupied
             .filter(|room| room["Status__c"] == "Occupied" && room["Room_Number__c"] != "302")
@@ -383,9 +383,9 @@ fn a_crashing_execution_affects_no_other() {
                 input,
                 wait: None,
             };
-            let hotel = Arc::clone(&world.hotels[0]);
+            let process = Arc::clone(&hotel.processes[0]);
             // Its process dies before it can answer.
-            tokio::spawn(async move { hotel.dispatch(&caller, call).await });
+            tokio::spawn(async move { process.dispatch(&caller, call).await });
         };
         let desk = || Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
         for room in &rooms {
@@ -397,14 +397,14 @@ fn a_crashing_execution_affects_no_other() {
         let mut died = 0;
         for _ in 0..600 {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            if world.is_dead() {
+            if hotel.is_dead() {
                 died += 1;
-                world.hire(false);
+                hotel.hire(false);
             }
         }
         assert_eq!(died, 3, "the fourth process gives it to a person");
-        assert!(world.rest(DAY).await);
-        let (poison, others): (Vec<_>, Vec<_>) = world
+        assert!(hotel.rest(DAY).await);
+        let (poison, others): (Vec<_>, Vec<_>) = hotel
             .requested_executions()
             .into_iter()
             .partition(|record| record.saga == "process_guest_checkout");
@@ -415,6 +415,6 @@ fn a_crashing_execution_affects_no_other() {
         let stuck = ("attention".to_owned(), "STUCK".to_owned());
         assert_eq!(poison[0].state, State::NeedsAttention);
         assert!(poison[0].labels.contains(&stuck), "{:?}", poison[0].labels);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }

@@ -31,7 +31,7 @@ fn body(answer: &ToolAnswer) -> Value {
 #[test]
 fn a_stored_failure_is_not_retry_safe() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             Fault::new(
                 System::Salesforce,
                 "composite",
@@ -39,30 +39,30 @@ fn a_stored_failure_is_not_retry_safe() {
             )
             .count(0),
         ]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        world.sandbox.clear_faults();
-        let again = world.check_out("t1").await;
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        hotel.sandbox.clear_faults();
+        let again = hotel.check_out("t1").await;
         assert_eq!(again.error(), Some(ErrorCode::CheckoutCompensated));
         assert_eq!(
             body(&again)["retry_safe"],
             false,
             "the token stands for this answer: {again:?}"
         );
-        assert_eq!(world.check_out("t2").await.status(), 200);
+        assert_eq!(hotel.check_out("t2").await.status(), 200);
     });
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(3),
         ]);
-        let first = world.check_out("t1").await;
+        let first = hotel.check_out("t1").await;
         assert_eq!(
             (first.error(), &body(&first)["retry_safe"]),
             (Some(ErrorCode::UpstreamUnavailable), &Value::Bool(true))
         );
         assert_eq!(body(&first)["details"]["charged"], false);
         assert_eq!(
-            world.check_out("t1").await.status(),
+            hotel.check_out("t1").await.status(),
             200,
             "the very same request is done"
         );
@@ -80,22 +80,22 @@ fn a_missing_payment_is_not_reported_as_uncharged() {
             FaultKind::LateEffect,
         )
         .ms(120_000);
-        let world = with(vec![broken]);
+        let hotel = with(vec![broken]);
         for _ in 0..2 {
-            world.sandbox.add_fault(
+            hotel.sandbox.add_fault(
                 Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500),
             );
         }
-        world.check_out("t1").await;
+        hotel.check_out("t1").await;
         let refused = async {
-            while !world.only().state.has_ended() {
+            while !hotel.only().state.has_ended() {
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
-            world.only()
+            hotel.only()
         }
         .await;
         if refused.state == State::Refused {
-            let told = world.check_out("t1").await;
+            let told = hotel.check_out("t1").await;
             assert_eq!(body(&told)["retry_safe"], false);
             assert!(body(&told)["details"].get("charged").is_none(), "{told:?}");
             assert!(
@@ -106,8 +106,8 @@ fn a_missing_payment_is_not_reported_as_uncharged() {
                 "{told:?}"
             );
         }
-        assert!(world.rest(DAY).await);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
@@ -115,21 +115,21 @@ fn a_missing_payment_is_not_reported_as_uncharged() {
 #[test]
 fn without_the_store_answers_make_no_claim_about_money() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let asking = world.check_out("t1");
+        let hotel = with(vec![]);
+        let asking = hotel.check_out("t1");
         let meanwhile = async {
-            while !world
+            while !hotel
                 .ledger()
                 .values()
                 .any(|(taken, _, owner)| owner.is_some() && *taken > 0)
             {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
-            world.journal.hooks(|hooks| {
+            hotel.journal.hooks(|hooks| {
                 (1..2000).for_each(|n| hooks.fail(memory::Op::Read, n, memory::Fault::Full))
             });
             let mut told = vec![
-                world
+                hotel
                     .beth(
                         "get_execution",
                         None,
@@ -137,7 +137,7 @@ fn without_the_store_answers_make_no_claim_about_money() {
                     )
                     .await,
             ];
-            told.push(world.beth("get_folio", None, serde_json::json!({})).await);
+            told.push(hotel.beth("get_folio", None, serde_json::json!({})).await);
             for answer in told {
                 assert!(
                     !answer
@@ -156,30 +156,30 @@ fn without_the_store_answers_make_no_claim_about_money() {
 #[test]
 fn an_overloaded_hotel_never_mixes_up_results() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             slots: 1,
             ..Setup::default()
         });
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        assert!(world.rest(DAY).await);
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
+        assert!(hotel.rest(DAY).await);
         let slow = Fault::new(System::Salesforce, "query", FaultKind::Slow);
-        world.sandbox.add_fault(slow.ms(4_500).count(0));
+        hotel.sandbox.add_fault(slow.ms(4_500).count(0));
         let room = json!({ "room_number": "101", "status": "Cleaning" });
-        let occupied = world.staff("set_room_status", Some("s1"), room);
+        let occupied = hotel.staff("set_room_status", Some("s1"), room);
         let others = async {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            let new = world.check_out("t2").await;
+            let new = hotel.check_out("t2").await;
             assert_eq!(new.error(), Some(ErrorCode::Overloaded), "{new:?}");
-            let same = world.check_out("t1").await;
+            let same = hotel.check_out("t1").await;
             assert_eq!(same.status(), 200, "{same:?}");
             assert_eq!(body(&same)["replayed"], true);
             let amount = json!({ "amount": 100 });
-            let wish = json!({ "type": "Housekeeping", "description": "Towels" });
+            let input = json!({ "type": "Housekeeping", "description": "Towels" });
             for (tool, input) in [
                 ("process_guest_checkout", amount),
-                ("submit_guest_service_request", wish),
+                ("submit_guest_service_request", input),
             ] {
-                let other = world.beth(tool, Some("t1"), input).await;
+                let other = hotel.beth(tool, Some("t1"), input).await;
                 let code = other.error();
                 assert_eq!(code, Some(ErrorCode::IdempotencyMismatch), "{other:?}");
             }
@@ -200,15 +200,15 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
                     .status(400)
                     .count(count)
             };
-            let world = with(if down { vec![] } else { vec![refuse(3)] });
+            let hotel = with(if down { vec![] } else { vec![refuse(3)] });
             if !down {
                 for token in ["a", "b", "c"] {
-                    world.check_out(token).await;
-                    assert!(world.rest(DAY).await);
+                    hotel.check_out(token).await;
+                    assert!(hotel.rest(DAY).await);
                 }
                 tokio::time::sleep(Duration::from_secs(61)).await;
             }
-            world.sandbox.add_fault(
+            hotel.sandbox.add_fault(
                 Fault::new(
                     System::Salesforce,
                     "composite",
@@ -216,10 +216,10 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
                 )
                 .count(0),
             );
-            let first = world.check_out("t1");
+            let first = hotel.check_out("t1");
             let second = async {
                 let held = || {
-                    let ledger = world.ledger();
+                    let ledger = hotel.ledger();
                     ledger
                         .values()
                         .any(|(taken, back, owner)| owner.is_some() && taken > back)
@@ -228,13 +228,13 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
                 if down {
-                    world.sandbox.add_fault(
+                    hotel.sandbox.add_fault(
                         Fault::new(System::Salesforce, "query", FaultKind::Status)
                             .status(503)
                             .count(0),
                     );
                 }
-                let answer = world.check_out("t2").await;
+                let answer = hotel.check_out("t2").await;
                 assert!(held(), "it took too long to be told");
                 let code = answer.error();
                 assert_eq!(code, Some(ErrorCode::OperationInProgress), "{answer:?}");
@@ -251,18 +251,18 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
 #[test]
 fn a_possibly_stored_request_is_not_reported_as_refused() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        world.journal.hooks(|hooks| {
+        let hotel = with(vec![]);
+        hotel.journal.hooks(|hooks| {
             hooks.fail(memory::Op::Begin, 1, memory::Fault::LostApplied);
             for nth in 2..=6 {
                 hooks.fail(memory::Op::Begin, nth, memory::Fault::Busy);
             }
         });
-        let answer = world.check_out("t1").await;
+        let answer = hotel.check_out("t1").await;
         assert_eq!(answer.error(), Some(ErrorCode::Internal), "{answer:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(world.only().state, State::Completed);
-        assert_eq!(world.check_out("t1").await.status(), 200);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.only().state, State::Completed);
+        assert_eq!(hotel.check_out("t1").await.status(), 200);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }

@@ -51,7 +51,7 @@ impl Seals for StoredSeals {
         // A lease that nobody can acquire a second time: each attempt has its own holder name.
         let whoever = format!("{:016x}", self.entropy.next_u64());
         self.store
-            .try_hold(
+            .take_or_extend(
                 &format!("mcp_confirmed:{id}"),
                 &whoever,
                 remembered,

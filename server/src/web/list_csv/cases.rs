@@ -13,14 +13,14 @@ use super::{
 /// Cases that match the query, with the columns that the caller may see.
 pub async fn read(
     files: &Files,
-    who: &SignedIn,
+    user: &SignedIn,
     asked: &ListQuery,
 ) -> Result<(List, Value), Refused> {
-    let filter = CaseFilter::of(|name| asked.get(name).map(String::as_str), who);
+    let filter = CaseFilter::of(|name| asked.get(name).map(String::as_str), user);
     let data = files
-        .call(who, "search_cases_on_behalf_of_staff", filter.input())
+        .call(user, "search_cases_on_behalf_of_staff", filter.input())
         .await?;
-    let list = if is_front_desk(who) {
+    let list = if is_front_desk(user) {
         CASES
     } else {
         CREW_CASES

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Files, ListQuery, Refused};
 
 /// Payments of the days in the query; `only=different` selects those that differ.
-pub async fn read(files: &Files, who: &SignedIn, asked: &ListQuery) -> Result<Value, Refused> {
+pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<Value, Refused> {
     let day = |name: &str| asked.get(name).map(String::as_str);
     let today = files.clock.now().to_zoned(files.time_zone.clone()).date();
     let (from, to) =
@@ -18,7 +18,10 @@ pub async fn read(files: &Files, who: &SignedIn, asked: &ListQuery) -> Result<Va
             status: 400,
             words: format!("{field}: {words}"),
         })?;
-    let reconciliation = files.reconciliation.payments(&who.caller, from, to).await?;
+    let reconciliation = files
+        .reconciliation
+        .payments(&user.caller, from, to)
+        .await?;
     let only = day("only") == Some("different");
     let rows = reconciliation
         .rows

@@ -20,7 +20,7 @@ pub struct LoggedPerson {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallFilter {
     /// Calls by this person, or on their behalf.
-    pub who: Option<LoggedPerson>,
+    pub user: Option<LoggedPerson>,
     /// Tool name.
     pub tool: Option<String>,
     /// Interface.
@@ -88,7 +88,7 @@ impl Store {
                      and (cast($10 as text) is null or c.execution = $10)
                    order by c.at desc, c.writer desc, c.n desc, c.pos desc limit $11";
         let (from, to) = (filter.from.map(micros), filter.to.map(micros));
-        let who = filter.who.as_ref();
+        let who = filter.user.as_ref();
         let (staff, guest) = (
             who.map(|w| format!("staff:{}", w.email)),
             who.map(|w| format!("guest:{}", w.person)),

@@ -86,12 +86,12 @@ impl CallWriter {
                 why,
                 "a call can't be recorded as it is; it was set aside"
             );
-            self.store.keep_call_aside(&self.writer, call, why).await?;
+            self.store.set_call_aside(&self.writer, call, why).await?;
             self.spilled += 1;
             self.pending.pop_front();
             return Ok(());
         }
-        let (first, second) = halves(batch);
+        let (first, second) = split_batch(batch);
         self.pending.pop_front();
         self.pending.push_front((at, second));
         self.pending.push_front((at, first));
@@ -100,7 +100,7 @@ impl CallWriter {
 }
 
 /// Each half, with the people in it.
-fn halves(batch: &CallBatch) -> (CallBatch, CallBatch) {
+fn split_batch(batch: &CallBatch) -> (CallBatch, CallBatch) {
     let (first, second) = batch.calls.split_at(batch.calls.len() / 2);
     let half = |calls: &[CallAudit]| {
         let named = |id: &str| {
@@ -125,7 +125,7 @@ fn halves(batch: &CallBatch) -> (CallBatch, CallBatch) {
 
 impl Store {
     /// Sets aside a call that cannot be stored, as JSON, which escapes every character.
-    async fn keep_call_aside(
+    async fn set_call_aside(
         &self,
         writer: &str,
         call: &CallAudit,

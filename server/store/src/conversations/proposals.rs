@@ -177,7 +177,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn confirm_card(
+    pub async fn confirm_proposal(
         &self,
         id: &str,
         owner: &str,
@@ -215,7 +215,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn supersede_cards(&self, conversation: &str) -> Result<u64, StoreError> {
+    pub async fn supersede_proposals(&self, conversation: &str) -> Result<u64, StoreError> {
         let sql = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
         write!(self, sql, conversation)
     }
@@ -224,7 +224,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn supersede_all_cards(&self) -> Result<u64, StoreError> {
+    pub async fn supersede_all_proposals(&self) -> Result<u64, StoreError> {
         write!(
             self,
             "update card set state = 'superseded', nonce = '' where state = 'proposed'"

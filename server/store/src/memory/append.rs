@@ -140,7 +140,7 @@ impl Tables {
     }
 
     /// Makes the last row of an execution's journal unreadable, or restores it.
-    pub(super) fn spoil(&mut self, id: ExecutionId, spoiled: Option<Unreadable>) {
+    pub(super) fn damage_last_row(&mut self, id: ExecutionId, spoiled: Option<Unreadable>) {
         if let Some(execution) = self.executions.get_mut(&id) {
             let record = &mut execution.record;
             let last = record.rows.last().map_or(0, |row| row.seq);
@@ -182,7 +182,7 @@ impl Tables {
         if append.answer.is_some() {
             record.answer = append.answer;
         }
-        record.signals.retain(|s| !append.heard.contains(&s.key));
+        record.signals.retain(|s| !append.handled.contains(&s.key));
         label(&mut record.labels, append.labels);
         for row in append.projections {
             let stored = ProjectionRow {

@@ -41,16 +41,18 @@ impl MemoryJournal {
     }
 
     /// Damages the last journal row of an execution, so that it is unreadable, or restores it.
-    pub fn spoil(&self, id: ExecutionId, spoiled: bool) {
+    pub fn damage_last_row(&self, id: ExecutionId, spoiled: bool) {
         let cut_off = || ("cannot be read: cut off".to_owned(), false);
-        self.inner().world.spoil(id, spoiled.then(cut_off));
+        self.inner()
+            .world
+            .damage_last_row(id, spoiled.then(cut_off));
     }
 
     /// Makes the last journal row of an execution one of a kind that only a newer release knows, or
     /// one that all know.
     pub fn make_newer(&self, id: ExecutionId, newer: bool) {
         let unknown = || crate::row_conversion::unknown("event", "dreamed");
-        self.inner().world.spoil(id, newer.then(unknown));
+        self.inner().world.damage_last_row(id, newer.then(unknown));
     }
 
     /// Everything stored, journals included, by id.

@@ -86,7 +86,7 @@ impl Postgres {
             .bind(beside.keys().map(|k| k.0).collect::<Vec<_>>())
             .bind(beside.keys().map(|k| k.1).collect::<Vec<_>>())
             .bind(beside.values().map(String::as_str).collect::<Vec<_>>())
-            .bind(append.heard.as_slice())
+            .bind(append.handled.as_slice())
             .bind(micros(append.at));
         let (outcome, other, mark): (String, Option<String>, Option<i64>) =
             exchange!(self, Purpose::Write, |connection| query

@@ -109,7 +109,7 @@ impl ConnectionPool {
         else {
             return Err(StoreError::Busy("all connections are in use".to_owned()));
         };
-        let connection = match self.rested().await {
+        let connection = match self.idle_connection().await {
             Some(connection) => connection,
             None => self.connect().await.map_err(|e| read_error(&e))?,
         };
@@ -123,7 +123,7 @@ impl ConnectionPool {
     }
 
     /// An idle connection that still answers.
-    async fn rested(&self) -> Option<PgConnection> {
+    async fn idle_connection(&self) -> Option<PgConnection> {
         let mut resting = self.pop()?;
         if resting.since.elapsed() < TEST_AFTER_IDLE {
             return Some(resting.connection);

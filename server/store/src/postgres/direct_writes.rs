@@ -67,10 +67,10 @@ const END: &str = append!(
 fn statement(append: &Append) -> Option<&'static str> {
     let plain = append.labels.is_empty()
         && append.projections.is_empty()
-        && append.heard.is_empty()
+        && append.handled.is_empty()
         && !append.free_token
         && append.rows.len() == 2;
-    let quiet = !decide::rings(append);
+    let quiet = !decide::wakes_workers(append);
     match (
         append.lease,
         &append.claims,

@@ -181,7 +181,7 @@ impl BatchKeys {
                     wanted
                         .last_rows
                         .extend(append.rows.last().map(|r| (id.clone(), r.seq)));
-                    if !append.heard.is_empty() {
+                    if !append.handled.is_empty() {
                         wanted.hearing.insert(id.clone());
                     }
                     wanted.ids.insert(id);

@@ -156,7 +156,7 @@ impl Plan {
         if append.claims == ClaimChange::Release {
             self.release(&name);
         }
-        let signalled_at = self.hear(&name, &append.heard);
+        let signalled_at = self.hear(&name, &append.handled);
         let Some(head) = self.heads.get_mut(&name) else {
             return Err(StoreError::Fenced);
         };
@@ -173,7 +173,7 @@ impl Plan {
             head.signalled_at = signalled_at;
         }
         if append.lease == LeaseChange::Release {
-            self.rings |= head.signalled_at.is_some() || decide::rings(append);
+            self.rings |= head.signalled_at.is_some() || decide::wakes_workers(append);
         }
         if append.free_token
             && let Some(token) = head.token.take()

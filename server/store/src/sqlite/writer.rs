@@ -82,7 +82,7 @@ enum BatchFailure {
     One(StoreError),
 }
 
-fn spoiled(error: &sqlx::Error, stage: Stage) -> BatchFailure {
+fn batch_failure(error: &sqlx::Error, stage: Stage) -> BatchFailure {
     let said = store_error(error, stage);
     match error {
         // SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_ERROR.
@@ -117,7 +117,7 @@ async fn in_transaction(
     batch: &[Ticket],
     now: i64,
 ) -> Result<(Answers, bool), BatchFailure> {
-    let before = |e: sqlx::Error| spoiled(&e, Stage::Before);
+    let before = |e: sqlx::Error| batch_failure(&e, Stage::Before);
     let mut transaction = connection
         .begin_with("begin immediate")
         .await
@@ -131,7 +131,7 @@ async fn in_transaction(
     transaction
         .commit()
         .await
-        .map_err(|e| spoiled(&e, Stage::Commit))?;
+        .map_err(|e| batch_failure(&e, Stage::Commit))?;
     Ok(answers)
 }
 

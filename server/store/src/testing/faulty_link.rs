@@ -98,8 +98,8 @@ async fn carry(mut client: TcpStream, server: SocketAddr, state: Arc<State>) {
     }
     let ((from_client, to_client), (from_server, to_server)) =
         (client.into_split(), server.into_split());
-    let there = tokio::spawn(pump(from_client, to_server, Arc::clone(&state)));
-    pump(from_server, to_client, state).await;
+    let there = tokio::spawn(copy_bytes(from_client, to_server, Arc::clone(&state)));
+    copy_bytes(from_server, to_client, state).await;
     drop(there.await);
 }
 
@@ -109,7 +109,7 @@ async fn open(state: &State) {
     }
 }
 
-async fn pump(
+async fn copy_bytes(
     mut from: tokio::net::tcp::OwnedReadHalf,
     mut to: tokio::net::tcp::OwnedWriteHalf,
     state: Arc<State>,

@@ -385,7 +385,10 @@ async fn one_installation_however_many_make_it(s: Subject) {
 async fn one_holds_at_a_time(s: Subject) {
     let store = s.store();
     let hold = async |name: &str, worker: &str, lasts| {
-        store.try_hold(name, worker, lasts, at()).await.unwrap()
+        store
+            .take_or_extend(name, worker, lasts, at())
+            .await
+            .unwrap()
     };
     assert!(hold("sweep", "a", MINUTE).await);
     assert!(!hold("sweep", "b", MINUTE).await);
@@ -419,7 +422,7 @@ async fn one_holds_at_a_time(s: Subject) {
         };
         tokio::spawn(async move {
             store
-                .try_hold("sweep", &format!("w{n}"), MINUTE, at())
+                .take_or_extend("sweep", &format!("w{n}"), MINUTE, at())
                 .await
                 .unwrap()
         })

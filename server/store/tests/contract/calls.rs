@@ -102,7 +102,7 @@ async fn calls_are_found_by_whatever_is_known_of_them(s: Subject) {
     };
     assert_eq!(
         of(CallFilter {
-            who: who("ann", "per_ann"),
+            user: who("ann", "per_ann"),
             ..all.clone()
         })
         .await,
@@ -110,7 +110,7 @@ async fn calls_are_found_by_whatever_is_known_of_them(s: Subject) {
     );
     assert_eq!(
         of(CallFilter {
-            who: who("beth@email.com", "per_beth"),
+            user: who("beth@email.com", "per_beth"),
             ..all.clone()
         })
         .await,
@@ -118,7 +118,7 @@ async fn calls_are_found_by_whatever_is_known_of_them(s: Subject) {
     );
     assert_eq!(
         of(CallFilter {
-            who: who("wei@example.com", "per_wei"),
+            user: who("wei@example.com", "per_wei"),
             ..all.clone()
         })
         .await,
@@ -126,7 +126,7 @@ async fn calls_are_found_by_whatever_is_known_of_them(s: Subject) {
     );
     assert_eq!(
         of(CallFilter {
-            who: who("per_beth", "x"),
+            user: who("per_beth", "x"),
             ..all.clone()
         })
         .await,

@@ -242,7 +242,7 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
     assert_eq!(store.card("k1").await.unwrap().unwrap(), card("k1"));
     let yes = async |id: &str, owner: &str, nonce: &str, now: i64| {
         store
-            .confirm_card(id, owner, nonce, Some("pm_card_visa"), at(now))
+            .confirm_proposal(id, owner, nonce, Some("pm_card_visa"), at(now))
             .await
             .unwrap()
     };
@@ -257,7 +257,7 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
         let store = store.clone();
         tokio::spawn(async move {
             store
-                .confirm_card("k1", BETH, "n1", Some("pm_card_visa"), at(5))
+                .confirm_proposal("k1", BETH, "n1", Some("pm_card_visa"), at(5))
                 .await
                 .unwrap()
         })
@@ -273,12 +273,12 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
         (ProposalState::Confirmed, Some("pm_card_visa"), "")
     );
     assert_eq!(
-        store.supersede_cards("c1").await,
+        store.supersede_proposals("c1").await,
         Ok(2),
         "the confirmed one stays"
     );
     assert!(!yes("k2", BETH, "n1", 5).await);
-    assert_eq!(store.supersede_all_cards().await, Ok(0));
+    assert_eq!(store.supersede_all_proposals().await, Ok(0));
     let under_way: Vec<String> = store
         .cards_under_way()
         .await
@@ -299,7 +299,7 @@ async fn cards_move_only_as_the_table_says(s: Subject) {
         Ok(false)
     );
     assert_eq!(
-        store.confirm_card("k1", BETH, "n1", None, at(5)).await,
+        store.confirm_proposal("k1", BETH, "n1", None, at(5)).await,
         Ok(true)
     );
     assert_eq!(
@@ -346,7 +346,7 @@ async fn cards_move_only_as_the_table_says(s: Subject) {
         Ok(true)
     );
     assert_eq!(
-        store.confirm_card("k2", BETH, "n1", None, at(5)).await,
+        store.confirm_proposal("k2", BETH, "n1", None, at(5)).await,
         Ok(false),
         "a decline is final"
     );

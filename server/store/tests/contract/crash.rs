@@ -172,7 +172,7 @@ async fn workers_live_through_a_postgres_that_dies() {
                 let signal = signal();
                 assert!(insist(&mut seen, || store.signal(run.lease.id, &signal, at())).await);
                 let (mut append, _) = run.plan(vec![]);
-                append.heard = vec![signal.key.clone()];
+                append.handled = vec![signal.key.clone()];
                 assert_eq!(
                     insist(&mut seen, || store.append(&run.lease, append.clone())).await,
                     AppendResult::Ok
@@ -232,11 +232,19 @@ async fn one_file_is_served_once() {
         "{error}"
     );
     // Named leases also record that something was spent: the next server must not forget them.
-    assert!(first.try_hold("spent:1", "a", LONG, at()).await.unwrap());
+    assert!(
+        first
+            .take_or_extend("spent:1", "a", LONG, at())
+            .await
+            .unwrap()
+    );
     drop(first);
     second.lock_for_serving().await.unwrap();
     assert!(
-        !second.try_hold("spent:1", "b", LONG, at()).await.unwrap(),
+        !second
+            .take_or_extend("spent:1", "b", LONG, at())
+            .await
+            .unwrap(),
         "it is spent, whoever serves the file"
     );
 }
@@ -278,7 +286,7 @@ async fn a_clock_set_back_stalls_nothing_after_a_restart() {
     })
     .await;
     assert!(
-        fast.try_hold(dewy_store::ORPHAN_CHECK_LEASE, "a", LONG, now)
+        fast.take_or_extend(dewy_store::ORPHAN_CHECK_LEASE, "a", LONG, now)
             .await
             .unwrap()
     );
@@ -305,7 +313,7 @@ async fn a_clock_set_back_stalls_nothing_after_a_restart() {
     );
     assert!(
         right
-            .try_hold(dewy_store::ORPHAN_CHECK_LEASE, "b", LONG, Ahead(0).now())
+            .take_or_extend(dewy_store::ORPHAN_CHECK_LEASE, "b", LONG, Ahead(0).now())
             .await
             .unwrap(),
         "nobody else sweeps"

@@ -250,7 +250,7 @@ async fn quarantine(s: &Subject, mut run: Run) -> Run {
     run.append_with(&*s.journal, vec![ended(End::NeedsAttention)], |a| {
         a.lease = LeaseChange::Release;
         a.claims = ClaimChange::None;
-        a.heard = vec!["k3".to_owned()];
+        a.handled = vec!["k3".to_owned()];
         a.labels = vec![(ATTENTION.to_owned(), "RECORD_UNREADABLE".to_owned())];
     })
     .await;

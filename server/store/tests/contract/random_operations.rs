@@ -170,7 +170,7 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
         _ => (LeaseChange::Keep, None),
     };
     append.free_token = free && lease == 0;
-    append.heard = match heard {
+    append.handled = match heard {
         0 => vec!["0".to_owned(), "2".to_owned()],
         1 => vec!["1".to_owned()],
         _ => vec![],

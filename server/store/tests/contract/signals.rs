@@ -72,7 +72,7 @@ async fn to_one_at_rest(s: Subject) {
     assert!(s.take("w3", 9).await.is_empty(), "it is held");
     let mut run = Run::resume(lease, &record);
     run.append_with(&*s.journal, vec![], |a| {
-        (a.lease, a.heard) = (LeaseChange::Release, vec!["evt_1".to_owned()])
+        (a.lease, a.handled) = (LeaseChange::Release, vec!["evt_1".to_owned()])
     })
     .await;
     assert!(s.take("w3", 9).await.is_empty(), "it is answered");
@@ -93,7 +93,7 @@ async fn to_one_that_waits(s: Subject) {
     // Released with the signal answered, it waits for its own time again.
     let mut run = Run::resume(lease, &record);
     run.append_with(&*s.journal, vec![], |a| {
-        (a.lease, a.wake_at, a.heard) = (
+        (a.lease, a.wake_at, a.handled) = (
             LeaseChange::Release,
             Some(at() + LONG),
             vec!["k1".to_owned()],
@@ -166,7 +166,7 @@ async fn the_same_key_is_one_signal(s: Subject) {
     let (lease, record) = s.take("w2", 9).await.remove(0);
     let mut run = Run::resume(lease, &record);
     run.append_with(&*s.journal, vec![], |a| {
-        (a.lease, a.heard) = (LeaseChange::Release, vec!["evt".to_owned()])
+        (a.lease, a.handled) = (LeaseChange::Release, vec!["evt".to_owned()])
     })
     .await;
     // An event is delivered again days later: it was answered.
@@ -184,7 +184,7 @@ async fn heard_is_closed_with_the_rows(s: Subject) {
     let mut run = s.run("w1").await;
     say(&s, run.lease.id, "k1").await;
     run.append_with(&*s.journal, vec![read()], |a| {
-        a.heard = vec!["k1".to_owned(), "never said".to_owned()]
+        a.handled = vec!["k1".to_owned(), "never said".to_owned()]
     })
     .await;
     let record = s.load(run.lease.id).await;
@@ -214,7 +214,7 @@ async fn a_refused_append_hears_nothing(s: Subject) {
         .await;
     let hears = |run: &Run| {
         let mut append = run.plan(vec![read()]).0;
-        append.heard = vec!["k1".to_owned()];
+        append.handled = vec!["k1".to_owned()];
         append
     };
     let mut held = hears(&run);
@@ -244,7 +244,7 @@ async fn a_repeated_append_hears_once(s: Subject) {
     let run = s.run("w1").await;
     say(&s, run.lease.id, "k1").await;
     let (mut append, after) = run.plan(vec![read()]);
-    append.heard = vec!["k1".to_owned()];
+    append.handled = vec!["k1".to_owned()];
     assert_eq!(
         s.journal.append(&run.lease, append.clone()).await,
         Ok(AppendResult::Ok)
@@ -272,13 +272,13 @@ async fn the_others_stay_open(s: Subject) {
         "in order of arrival"
     );
     run.append_with(&*s.journal, vec![read()], |a| {
-        (a.lease, a.heard) = (LeaseChange::Release, vec!["k3".to_owned(), "k2".to_owned()]);
+        (a.lease, a.handled) = (LeaseChange::Release, vec!["k3".to_owned(), "k2".to_owned()]);
     })
     .await;
     let (lease, record) = s.take("w2", 9).await.remove(0);
     assert_eq!(keys(&record.signals), ["k1"]);
     let mut run = Run::resume(lease, &record);
-    run.append_with(&*s.journal, vec![], |a| a.heard = vec!["k1".to_owned()])
+    run.append_with(&*s.journal, vec![], |a| a.handled = vec!["k1".to_owned()])
         .await;
     finish_quietly(&s, run).await;
 }
@@ -328,7 +328,7 @@ async fn quiet(s: &Subject) {
     s.journal.wait_for_work(Duration::from_millis(1)).await;
 }
 
-async fn rings(s: &Subject, act: impl Future<Output = ()>) {
+async fn assert_wakes(s: &Subject, act: impl Future<Output = ()>) {
     let journal = s.journal.clone();
     let waits = tokio::spawn(async move { journal.wait_for_work(Duration::from_secs(20)).await });
     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -346,7 +346,7 @@ async fn the_doorbell_rings_for_a_signal(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, LONG).await;
     quiet(&s).await;
-    rings(&s, async { assert!(say(&s, run.lease.id, "k").await) }).await;
+    assert_wakes(&s, async { assert!(say(&s, run.lease.id, "k").await) }).await;
 }
 
 /// A waiting worker checked while it was held, and is asleep again.
@@ -355,6 +355,6 @@ async fn the_doorbell_rings_when_a_signalled_one_is_given_back(s: Subject) {
     say(&s, one.lease.id, "k").await;
     say(&s, two.lease.id, "k").await;
     quiet(&s).await;
-    rings(&s, finish(&s, &mut one)).await;
-    rings(&s, two.rest(&*s.journal, LONG)).await;
+    assert_wakes(&s, finish(&s, &mut one)).await;
+    assert_wakes(&s, two.rest(&*s.journal, LONG)).await;
 }

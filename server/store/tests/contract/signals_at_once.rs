@@ -35,21 +35,21 @@ async fn signals_and_answers_at_once(s: Subject) {
         })
     });
     let speakers: Vec<_> = speakers.collect();
-    let mut heard = Vec::new();
+    let mut handled = Vec::new();
     let deadline = std::time::Instant::now() + Duration::from_secs(30);
-    while heard.len() < 96 {
+    while handled.len() < 96 {
         assert!(
             std::time::Instant::now() < deadline,
             "only {} were heard",
-            heard.len()
+            handled.len()
         );
         for (lease, record) in s.take("w1", 1).await {
             assert!(!record.signals.is_empty(), "taken for nothing");
             let mut run = Run::resume(lease, &record);
             let now: Vec<String> = record.signals.into_iter().map(|s| s.key).collect();
-            heard.extend(now.clone());
+            handled.extend(now.clone());
             run.append_with(&*s.journal, vec![intended("look")], |a| {
-                (a.lease, a.heard) = (LeaseChange::Release, now)
+                (a.lease, a.handled) = (LeaseChange::Release, now)
             })
             .await;
         }
@@ -58,9 +58,9 @@ async fn signals_and_answers_at_once(s: Subject) {
     for speaker in speakers {
         speaker.await.unwrap();
     }
-    heard.sort_unstable();
-    heard.dedup();
-    assert_eq!(heard.len(), 96);
+    handled.sort_unstable();
+    handled.dedup();
+    assert_eq!(handled.len(), 96);
     assert!(s.take("w2", 1).await.is_empty());
 }
 

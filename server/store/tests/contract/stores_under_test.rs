@@ -252,7 +252,7 @@ impl Run {
             free_token: false,
             labels: Vec::new(),
             projections: Vec::new(),
-            heard: Vec::new(),
+            handled: Vec::new(),
             at: at(),
         };
         (append, after)
@@ -394,7 +394,7 @@ pub fn intended(step: &str) -> Event {
     };
     Event::Intended {
         step: step.to_owned(),
-        way: dewy_saga::Direction::Forward,
+        direction: dewy_saga::Direction::Forward,
         attempt: 1,
         guard: false,
         request,
@@ -407,7 +407,7 @@ pub fn done(step: &str) -> Event {
     };
     Event::Settled {
         step: step.to_owned(),
-        way: dewy_saga::Direction::Forward,
+        direction: dewy_saga::Direction::Forward,
         guard: false,
         looked: false,
         outcome,

@@ -245,8 +245,8 @@ async fn in_signals(s: &Subject, text: &str) {
     for signal in signals {
         let said = s.journal.signal(run.lease.id, &signal, at()).await;
         let kept = kept("a signal", text, &said);
-        let heard = s.journal.signals(run.lease.id).await.unwrap();
-        assert_eq!(heard.contains(&signal), kept, "{:?}", heard.last());
+        let handled = s.journal.signals(run.lease.id).await.unwrap();
+        assert_eq!(handled.contains(&signal), kept, "{:?}", handled.last());
     }
 }
 

@@ -6,9 +6,9 @@ mod house;
 mod journal;
 mod ledger_rows;
 
-use self::house::house;
+use self::house::test_server;
 
 #[test]
 fn a_valid_ledger_has_no_violations() {
-    assert_eq!(house().wrong(), Vec::<String>::new());
+    assert_eq!(test_server().wrong(), Vec::<String>::new());
 }

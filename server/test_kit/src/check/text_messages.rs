@@ -43,7 +43,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 name(record)
             ));
         }
-        if let Some(what) = owes(record)
+        if let Some(what) = owed_text(record)
             && !begun.contains(format!("{}:{what}", record.id).as_str())
         {
             wrong.push(format!("{}: its message was never begun", name(record)));
@@ -52,12 +52,12 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 }
 
 /// Message that an execution owes its guest.
-fn owes(record: &Record) -> Option<&'static str> {
+fn owed_text(record: &Record) -> Option<&'static str> {
     let done = |name: &str, wanted: Direction| {
         record.rows.iter().any(|row| match &row.event {
             Event::Settled {
                 step,
-                way,
+                direction: way,
                 outcome: Outcome::Done { .. },
                 guard: false,
                 ..

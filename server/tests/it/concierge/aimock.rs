@@ -124,7 +124,9 @@ async fn quiet(concierge: &ConciergeOf, id: &str) -> Thread {
         let thread = concierge.thread(&beth(), Some(id)).await.unwrap();
         if !live.busy
             && !live.differs(&seen)
-            && !cards(&thread).iter().any(|card| card.state.under_way())
+            && !cards(&thread)
+                .iter()
+                .any(|proposal| proposal.state.under_way())
         {
             return thread;
         }
@@ -144,7 +146,7 @@ async fn text_and_parallel_calls_of_another_server_are_parsed() {
         .say(&beth(), None, "t", "What do I owe?")
         .await
         .unwrap();
-    let mut heard = Vec::new();
+    let mut received = Vec::new();
     let mut seen = Live::unseen();
     loop {
         let live = concierge
@@ -152,7 +154,7 @@ async fn text_and_parallel_calls_of_another_server_are_parsed() {
             .await
             .unwrap();
         if !live.text.is_empty() {
-            heard.push(live.text.clone());
+            received.push(live.text.clone());
         }
         if !live.busy {
             break;
@@ -160,19 +162,19 @@ async fn text_and_parallel_calls_of_another_server_are_parsed() {
         seen = live;
     }
     let thread = quiet(&concierge, &id).await;
-    let told = lines(&thread);
+    let shown = lines(&thread);
     assert_eq!(
-        told.iter().filter(|line| line.ends_with(" done")).count(),
+        shown.iter().filter(|line| line.ends_with(" done")).count(),
         2,
-        "{told:?}"
+        "{shown:?}"
     );
     assert_eq!(
-        told.last().unwrap(),
+        shown.last().unwrap(),
         "answered: You owe $250.00 for room 302. Shall I help you to leave?"
     );
     assert!(
-        heard.len() > 2,
-        "the words came one after the other: {heard:?}"
+        received.len() > 2,
+        "the words came one after the other: {received:?}"
     );
     drop(mock);
     hotel.close().await;
@@ -186,10 +188,10 @@ async fn a_proposal_by_another_server_runs_on_approval() {
         .say(&beth(), None, "t", "I want to check out")
         .await
         .unwrap();
-    let card = cards(&quiet(&concierge, &id).await).remove(0);
+    let proposal = cards(&quiet(&concierge, &id).await).remove(0);
     let decision = Decision {
-        card: card.id,
-        nonce: card.nonce,
+        proposal: proposal.id,
+        nonce: proposal.nonce,
         yes: true,
         choice: Some("pm_card_visa".to_owned()),
     };

@@ -30,17 +30,17 @@ fn settings() -> Settings {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn emergencies_alert_staff_and_get_first_advice() {
-    let talk = ScriptedHotel::with(vec![], settings()).await;
-    let id = talk
+    let scripted = ScriptedHotel::with(vec![], settings()).await;
+    let id = scripted
         .concierge
         .say(&beth(), None, "t1", "There's a fire in my room!")
         .await
         .unwrap();
-    let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
-    let told = lines(&thread);
-    assert_eq!(told[0], "said: There's a fire in my room!");
+    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    let shown = lines(&thread);
+    assert_eq!(shown[0], "said: There's a fire in my room!");
     assert_eq!(
-        told[1],
+        shown[1],
         "answered: Call the emergency number first: 911. Our staff have been told.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
     );
     assert_eq!(
@@ -48,10 +48,10 @@ async fn emergencies_alert_staff_and_get_first_advice() {
         (Responder::Staff, true)
     );
     assert!(
-        talk.script.asked.lock().unwrap().is_empty(),
+        scripted.script.asked.lock().unwrap().is_empty(),
         "no model is asked"
     );
-    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
+    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
     let words = |line: &ThreadLine| line.emergency.clone().map(|report| report.text);
     assert_eq!(
         words(&waiting[0]).as_deref(),
@@ -61,50 +61,51 @@ async fn emergencies_alert_staff_and_get_first_advice() {
     assert_eq!(waiting[0].title, "There's a fire in my room!");
 
     // An urgent case follows
-    let case = case_of(&talk, &id).await;
-    assert_eq!(record(&talk, &case)["Priority"], "Urgent");
+    let case = case_of(&scripted, &id).await;
+    assert_eq!(record(&scripted, &case)["Priority"], "Urgent");
 
     // An answer does not end it
-    talk.concierge
+    scripted
+        .concierge
         .say(&front_desk(), Some(&id), "d1", "We are on our way.")
         .await
         .unwrap();
-    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
+    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
     assert!(waiting[0].waiting_since.is_none() && waiting[0].emergency.is_some());
     assert_eq!(
-        talk.concierge.hand_back(&beth(), &id).await,
+        scripted.concierge.hand_back(&beth(), &id).await,
         Err(ErrorCode::InvalidTransition)
     );
     // Somebody marks it handled, with its case
-    assert!(talk.concierge.handled(&beth(), &id, 99).await.is_err());
-    handle(&talk, &id).await;
+    assert!(scripted.concierge.handled(&beth(), &id, 99).await.is_err());
+    handle(&scripted, &id).await;
     assert!(
-        talk.concierge.waiting(&front_desk()).await.unwrap()[0]
+        scripted.concierge.waiting(&front_desk()).await.unwrap()[0]
             .emergency
             .is_none()
     );
-    until_closed(&talk, &case).await;
-    talk.hotel.close().await;
+    until_closed(&scripted, &case).await;
+    scripted.hotel.close().await;
 }
 
 /// Marks it as handled, as whoever has read everything.
-async fn handle(talk: &ScriptedHotel, id: &str) {
-    let seen = talk
+async fn handle(scripted: &ScriptedHotel, id: &str) {
+    let seen = scripted
         .concierge
         .thread(&front_desk(), Some(id))
         .await
         .unwrap()
         .seq;
     assert_eq!(
-        talk.concierge.handled(&front_desk(), id, seen).await,
+        scripted.concierge.handled(&front_desk(), id, seen).await,
         Ok(true)
     );
 }
 
 /// Number of the case that the conversation gets.
-async fn case_of(talk: &ScriptedHotel, id: &str) -> String {
+async fn case_of(scripted: &ScriptedHotel, id: &str) -> String {
     for _ in 0..100 {
-        let thread = talk.concierge.thread(&beth(), Some(id)).await.unwrap();
+        let thread = scripted.concierge.thread(&beth(), Some(id)).await.unwrap();
         if let Some(case) = thread.case_number {
             return case;
         }
@@ -113,44 +114,48 @@ async fn case_of(talk: &ScriptedHotel, id: &str) -> String {
     panic!("no case was opened");
 }
 
-fn record(talk: &ScriptedHotel, case: &str) -> Value {
-    let state = talk.hotel.state();
+fn record(scripted: &ScriptedHotel, case: &str) -> Value {
+    let state = scripted.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
     let found = cases.iter().find(|one| one["CaseNumber"] == case);
     found.unwrap().clone()
 }
 
-async fn until_closed(talk: &ScriptedHotel, case: &str) {
+async fn until_closed(scripted: &ScriptedHotel, case: &str) {
     for _ in 0..100 {
-        if record(talk, case)["Status"] == "Closed" {
+        if record(scripted, case)["Status"] == "Closed" {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("the case stays {}", record(talk, case)["Status"]);
+    panic!("the case stays {}", record(scripted, case)["Status"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unread_message_keeps_an_emergency_open() {
-    let talk = ScriptedHotel::with(vec![], settings()).await;
+    let scripted = ScriptedHotel::with(vec![], settings()).await;
     let say = async |token: &str, text: &str| {
-        let id = talk.concierge.say(&beth(), None, token, text).await;
+        let id = scripted.concierge.say(&beth(), None, token, text).await;
         id.unwrap()
     };
     let id = say("t1", "There's a fire in my room!").await;
-    let drawn = talk.concierge.waiting(&front_desk()).await.unwrap();
+    let drawn = scripted.concierge.waiting(&front_desk()).await.unwrap();
     let drawn = drawn[0].emergency.clone().unwrap();
     assert_eq!(drawn.latest, None);
     // Not a word of danger, and yet
-    talk.concierge
+    scripted
+        .concierge
         .say(&beth(), Some(&id), "t2", "Please be quick")
         .await
         .unwrap();
     assert_eq!(
-        talk.concierge.handled(&front_desk(), &id, drawn.seq).await,
+        scripted
+            .concierge
+            .handled(&front_desk(), &id, drawn.seq)
+            .await,
         Ok(false)
     );
-    let now = talk.concierge.waiting(&front_desk()).await.unwrap();
+    let now = scripted.concierge.waiting(&front_desk()).await.unwrap();
     assert!(
         now[0].waiting_since.is_some(),
         "still first of those who wait"
@@ -161,31 +166,38 @@ async fn an_unread_message_keeps_an_emergency_open() {
         ("There's a fire in my room!", Some("Please be quick"))
     );
     assert_eq!(
-        talk.concierge.handled(&front_desk(), &id, now.seq).await,
+        scripted
+            .concierge
+            .handled(&front_desk(), &id, now.seq)
+            .await,
         Ok(true)
     );
     assert_eq!(
-        talk.concierge.handled(&front_desk(), &id, now.seq).await,
+        scripted
+            .concierge
+            .handled(&front_desk(), &id, now.seq)
+            .await,
         Err(ErrorCode::InvalidTransition),
         "once"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_emergency_case_is_closed_despite_concurrent_events() {
-    let talk = ScriptedHotel::with(vec![], settings()).await;
-    let id = talk
+    let scripted = ScriptedHotel::with(vec![], settings()).await;
+    let id = scripted
         .concierge
         .say(&beth(), None, "t1", "Hello")
         .await
         .unwrap();
-    talk.quiet(&beth(), &id).await;
-    talk.concierge
+    scripted.quiet(&beth(), &id).await;
+    scripted
+        .concierge
         .hand_over(&beth(), &id, "The guest asked for a person.")
         .await
         .unwrap();
-    let asked = case_of(&talk, &id).await;
+    let asked = case_of(&scripted, &id).await;
     // The process dies right after both: whoever tidies up opens the case, and closes it
     let fire = Entry::Said {
         text: "There's a fire in my room!".to_owned(),
@@ -194,7 +206,7 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
         text: "Call 911 first.".to_owned(),
         stopped: false,
     };
-    let (store, now) = (&talk.hotel.server.store, jiff::Timestamp::now());
+    let (store, now) = (&scripted.hotel.server.store, jiff::Timestamp::now());
     let raised = store.raise_emergency(&id, now, "Fire", "t2", &fire, &answer);
     assert_eq!(raised.await, Ok(true));
     let by = front_desk().key();
@@ -203,25 +215,25 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
         Ok(HandleResult::Handled)
     );
     // And Salesforce is away for a while
-    let fault = talk
+    let fault = scripted
         .hotel
         .fault("salesforce", "composite", "request_limit", 1, 0);
     fault.await;
-    talk.concierge.clean_up().await.unwrap();
+    scripted.concierge.clean_up().await.unwrap();
     let mut case = asked.clone();
     for _ in 0..100 {
-        talk.concierge.clean_up().await.unwrap();
-        case = case_of(&talk, &id).await;
+        scripted.concierge.clean_up().await.unwrap();
+        case = case_of(&scripted, &id).await;
         if case != asked {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_ne!(case, asked, "a case of its own");
-    talk.concierge.clean_up().await.unwrap();
-    until_closed(&talk, &case).await;
-    assert_eq!(record(&talk, &asked)["Status"], "New", "another matter");
-    talk.hotel.close().await;
+    scripted.concierge.clean_up().await.unwrap();
+    until_closed(&scripted, &case).await;
+    assert_eq!(record(&scripted, &asked)["Status"], "New", "another matter");
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -234,93 +246,107 @@ async fn no_limit_blocks_an_emergency() {
             json!({ "reason": "The guest asks for a person." }),
         )])
     };
-    let talk = ScriptedHotel::with(vec![Line::Words("Hi."), over(), over()], settings).await;
-    talk.say(&sarah(), "Hello").await;
+    let scripted = ScriptedHotel::with(vec![Line::Words("Hi."), over(), over()], settings).await;
+    scripted.say(&sarah(), "Hello").await;
     // The budget is spent
     assert_eq!(
-        lines(&talk.say(&sarah(), "And now?").await).last().unwrap(),
+        lines(&scripted.say(&sarah(), "And now?").await)
+            .last()
+            .unwrap(),
         "trouble"
     );
-    talk.concierge.turn(&manager(), false).await.unwrap();
-    let open = talk.concierge.thread(&sarah(), None).await.unwrap().id;
+    scripted.concierge.turn(&manager(), false).await.unwrap();
+    let open = scripted.concierge.thread(&sarah(), None).await.unwrap().id;
     // Switched off, no budget, too long, and a form that was not whole
     let long =
         format!("{} my husband is not breathing", "please ".repeat(10)) + &" help".repeat(600);
-    let id = talk
+    let id = scripted
         .concierge
         .say(&sarah(), Some(&open), "", &long)
         .await
         .unwrap();
     assert_eq!(id, open, "where they wrote it");
-    let thread = talk.concierge.thread(&sarah(), Some(&id)).await.unwrap();
+    let thread = scripted
+        .concierge
+        .thread(&sarah(), Some(&id))
+        .await
+        .unwrap();
     assert_eq!(
         (thread.standing, thread.emergency),
         (Responder::Staff, true)
     );
     // A conversation that is gone or not theirs is no reason either
-    let id = talk
+    let id = scripted
         .concierge
         .say(&beth(), Some("cnv_of_nobody"), "t", "I smell smoke in here")
         .await
         .unwrap();
     assert_eq!(
-        talk.concierge
+        scripted
+            .concierge
             .thread(&beth(), Some(&id))
             .await
             .unwrap()
             .standing,
         Responder::Staff
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_emergency_joins_the_thread_with_staff() {
-    let talk = ScriptedHotel::with(
+    let scripted = ScriptedHotel::with(
         vec![Line::Calls(vec![("process_guest_checkout", json!({}))])],
         settings(),
     )
     .await;
-    let other = talk
+    let other = scripted
         .concierge
         .say(&beth(), None, "t1", "I want to check out")
         .await
         .unwrap();
-    talk.quiet(&beth(), &other).await;
+    scripted.quiet(&beth(), &other).await;
     // Two conversations wait for people already, which is as many as one guest may have there
     for n in 0..2 {
-        let id = talk
+        let id = scripted
             .concierge
             .say(&beth(), None, &format!("p{n}"), "Hello")
             .await
             .unwrap();
-        talk.quiet(&beth(), &id).await;
-        talk.concierge
+        scripted.quiet(&beth(), &id).await;
+        scripted
+            .concierge
             .hand_over(&beth(), &id, "The guest asked for a person.")
             .await
             .unwrap();
     }
-    let with_staff = talk.concierge.waiting(&front_desk()).await.unwrap().len();
-    let id = talk
+    let with_staff = scripted
+        .concierge
+        .waiting(&front_desk())
+        .await
+        .unwrap()
+        .len();
+    let id = scripted
         .concierge
         .say(&beth(), Some(&other), "t9", "my wife is unconscious")
         .await
         .unwrap();
     assert_ne!(id, other, "one thread of staff's, not a third");
     assert_eq!(
-        talk.concierge
+        scripted
+            .concierge
             .say(&beth(), Some(&other), "t9", "my wife is unconscious")
             .await,
         Ok(id.clone())
     );
-    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
+    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
     assert_eq!(
         (waiting.len(), waiting[0].id.as_str()),
         (with_staff, id.as_str()),
         "first of those who wait"
     );
     let said = lines(
-        &talk
+        &scripted
             .concierge
             .thread(&front_desk(), Some(&id))
             .await
@@ -333,27 +359,27 @@ async fn an_emergency_joins_the_thread_with_staff() {
         1,
         "the same form once: {said:?}"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_emergency_ends_turns_and_proposals_until_staff_answer() {
     let check_out = Line::Calls(vec![("process_guest_checkout", json!({}))]);
-    let talk = ScriptedHotel::with(vec![check_out], settings()).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
-    talk.then(vec![Line::Hangs("Let me see. ")]);
-    let id = talk
+    let scripted = ScriptedHotel::with(vec![check_out], settings()).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
+    scripted.then(vec![Line::Hangs("Let me see. ")]);
+    let id = scripted
         .concierge
         .say(&beth(), Some(&thread.id), "t2", "What do I owe?")
         .await
         .unwrap();
-    let same = talk
+    let same = scripted
         .concierge
         .say(&beth(), Some(&id), "t3", "Fuego en la cocina")
         .await
         .unwrap();
     assert_eq!(same, id, "the model is at work there, and is stopped");
-    let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
     assert_eq!(states(&thread), [ProposalState::Superseded]);
     assert!(
         lines(&thread)
@@ -363,41 +389,43 @@ async fn an_emergency_ends_turns_and_proposals_until_staff_answer() {
         lines(&thread)
     );
     assert_eq!(
-        talk.concierge.hand_back(&beth(), &id).await,
+        scripted.concierge.hand_back(&beth(), &id).await,
         Err(ErrorCode::InvalidTransition)
     );
-    talk.concierge
+    scripted
+        .concierge
         .say(&front_desk(), Some(&id), "d1", "On our way.")
         .await
         .unwrap();
-    handle(&talk, &id).await;
-    talk.concierge.hand_back(&beth(), &id).await.unwrap();
-    let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    handle(&scripted, &id).await;
+    scripted.concierge.hand_back(&beth(), &id).await.unwrap();
+    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
     assert_eq!(
         (thread.standing, thread.emergency),
         (Responder::Model, false),
         "a guest can always go back"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn emergencies_reported_by_staff_reach_the_front_desk() {
-    let talk = ScriptedHotel::with(vec![], settings()).await;
-    let id = talk
+    let scripted = ScriptedHotel::with(vec![], settings()).await;
+    let id = scripted
         .concierge
         .say(&manager(), None, "t1", "There is smoke in the kitchen")
         .await
         .unwrap();
     assert!(
-        talk.script.asked.lock().unwrap().is_empty(),
+        scripted.script.asked.lock().unwrap().is_empty(),
         "no model is asked"
     );
-    let waiting = talk.concierge.waiting(&front_desk()).await.unwrap();
+    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
     let words = waiting[0].emergency.clone().map(|report| report.text);
     assert_eq!(words.as_deref(), Some("There is smoke in the kitchen"));
     // A colleague reads it and answers; what they write is an answer, and no second alarm
-    talk.concierge
+    scripted
+        .concierge
         .say(
             &front_desk(),
             Some(&id),
@@ -406,15 +434,21 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
         )
         .await
         .unwrap();
-    let waiting = talk.concierge.waiting(&manager()).await.unwrap();
+    let waiting = scripted.concierge.waiting(&manager()).await.unwrap();
     assert_eq!(waiting.len(), 1);
     assert!(waiting[0].waiting_since.is_none(), "seen to");
-    let told = lines(&talk.concierge.thread(&manager(), Some(&id)).await.unwrap());
-    assert!(
-        told.iter().any(|line| line.contains("fire department")),
-        "{told:?}"
+    let shown = lines(
+        &scripted
+            .concierge
+            .thread(&manager(), Some(&id))
+            .await
+            .unwrap(),
     );
-    handle(&talk, &id).await;
-    talk.concierge.hand_back(&manager(), &id).await.unwrap();
-    talk.hotel.close().await;
+    assert!(
+        shown.iter().any(|line| line.contains("fire department")),
+        "{shown:?}"
+    );
+    handle(&scripted, &id).await;
+    scripted.concierge.hand_back(&manager(), &id).await.unwrap();
+    scripted.hotel.close().await;
 }

@@ -38,18 +38,18 @@ fn wei() -> Caller {
     Caller::guest("wei.chen@example.com", Interface::Form)
 }
 
-async fn one(talk: &ScriptedHotel, caller: &Caller) -> ProposalView {
-    cards(&talk.say(caller, "I want to check out").await).remove(0)
+async fn one(scripted: &ScriptedHotel, caller: &Caller) -> ProposalView {
+    cards(&scripted.say(caller, "I want to check out").await).remove(0)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_card_pays_without_the_model_seeing_it() {
-    let talk = live(vec![
+    let scripted = live(vec![
         Line::Calls(vec![("get_folio", json!({}))]),
         check_out("BK-0042"),
     ])
     .await;
-    let card = one(&talk, &beth()).await;
+    let card = one(&scripted, &beth()).await;
     let values: Vec<&str> = card
         .choices
         .iter()
@@ -67,21 +67,21 @@ async fn a_new_card_pays_without_the_model_seeing_it() {
             currency: Currency::USD
         })
     );
-    let (_, same) = talk.concierge.card(&beth(), &card.id).await.unwrap();
+    let (_, same) = scripted.concierge.card(&beth(), &card.id).await.unwrap();
     assert_eq!(same, card, "its own page shows the same");
 
-    let thread = talk
+    let thread = scripted
         .decide(&beth(), &card, true, Some(TYPED))
         .await
         .unwrap();
     assert_eq!(states(&thread), [ProposalState::Done]);
-    assert_eq!(talk.charges(), 1);
-    let charges = talk.hotel.state()["stripe"]["charges"].clone();
+    assert_eq!(scripted.charges(), 1);
+    let charges = scripted.hotel.state()["stripe"]["charges"].clone();
     assert_eq!(
         charges[0]["payment_method_details"]["card"]["last4"], "4444",
         "{charges}"
     );
-    let told: String = talk
+    let shown: String = scripted
         .script
         .asked
         .lock()
@@ -90,40 +90,46 @@ async fn a_new_card_pays_without_the_model_seeing_it() {
         .map(|request| format!("{:?}", request.messages))
         .collect();
     assert!(
-        told.contains("saved_cards") && told.contains("4242"),
+        shown.contains("saved_cards") && shown.contains("4242"),
         "it may know that there is a card"
     );
-    assert!(!told.contains("pm_"), "but not its id: {told}");
-    talk.hotel.close().await;
+    assert!(!shown.contains("pm_"), "but not its id: {shown}");
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_without_a_saved_card_can_approve_in_chat() {
-    let talk = live(vec![Line::Calls(vec![(
+    let scripted = live(vec![Line::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
     .await;
     let nora = Caller::guest("nora.o'brien@example.com", Interface::Form);
-    let card = one(&talk, &nora).await;
+    let proposal = one(&scripted, &nora).await;
     assert!(
-        card.choices.is_empty() && card.new_card.is_some_and(|money| money.cents > Cents(0)),
-        "{card:?}"
+        proposal.choices.is_empty()
+            && proposal
+                .new_card
+                .is_some_and(|money| money.cents > Cents(0)),
+        "{proposal:?}"
     );
     for choice in [None, Some("another"), Some("4242 4242 4242 4242")] {
-        let refused = talk.decide(&nora, &card, true, choice).await;
+        let refused = scripted.decide(&nora, &proposal, true, choice).await;
         assert_eq!(
             refused.err(),
             Some(ErrorCode::ValidationFailed),
             "{choice:?}"
         );
     }
-    let thread = talk.decide(&nora, &card, true, Some(TYPED)).await.unwrap();
+    let thread = scripted
+        .decide(&nora, &proposal, true, Some(TYPED))
+        .await
+        .unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Done], 1)
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -135,85 +141,96 @@ async fn an_invented_card_is_refused_and_the_proposal_stays_open() {
         new_cards: true,
         ..Settings::default()
     };
-    for talk in [
+    for scripted in [
         ScriptedHotel::open(lines()).await,
         ScriptedHotel::with(lines(), odd).await,
     ] {
-        let card = one(&talk, &beth()).await;
+        let card = one(&scripted, &beth()).await;
         assert_eq!(card.new_card, None);
-        let refused = talk
+        let refused = scripted
             .decide(&beth(), &card, true, Some("pm_card_amex"))
             .await;
         assert_eq!(refused.err(), Some(ErrorCode::ValidationFailed));
-        let (_, card) = talk.concierge.card(&beth(), &card.id).await.unwrap();
-        assert_eq!((card.state, talk.charges()), (ProposalState::Proposed, 0));
-        talk.hotel.close().await;
+        let (_, proposal) = scripted.concierge.card(&beth(), &card.id).await.unwrap();
+        assert_eq!(
+            (proposal.state, scripted.charges()),
+            (ProposalState::Proposed, 0)
+        );
+        scripted.hotel.close().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_card_is_bound_to_its_proposal() {
-    let talk = live(vec![
+    let scripted = live(vec![
         check_out("BK-0042"),
         Line::Words("Fine."),
         check_out("BK-0042"),
     ])
     .await;
-    let card = one(&talk, &beth()).await;
+    let proposal = one(&scripted, &beth()).await;
     let typed = |card: &str, nonce: &str| Decision {
-        card: card.to_owned(),
+        proposal: card.to_owned(),
         nonce: nonce.to_owned(),
         yes: true,
         choice: Some(TYPED.to_owned()),
     };
     for stranger in [sarah(), wei(), front_desk()] {
         assert_eq!(
-            talk.concierge.card(&stranger, &card.id).await.err(),
+            scripted.concierge.card(&stranger, &proposal.id).await.err(),
             Some(ErrorCode::CardNotOpen)
         );
-        let refused = talk
+        let refused = scripted
             .concierge
-            .decide(&stranger, &typed(&card.id, &card.nonce))
+            .decide(&stranger, &typed(&proposal.id, &proposal.nonce))
             .await;
         assert_eq!(refused.err(), Some(ErrorCode::CardNotOpen));
     }
-    let guessed = talk.concierge.decide(&beth(), &typed(&card.id, "00")).await;
+    let guessed = scripted
+        .concierge
+        .decide(&beth(), &typed(&proposal.id, "00"))
+        .await;
     assert_eq!(guessed.err(), Some(ErrorCode::CardNotOpen));
     // She says no; a pay page that is still open somewhere changes nothing
-    talk.decide(&beth(), &card, false, None).await.unwrap();
-    let thread = talk
-        .decide(&beth(), &card, true, Some(TYPED))
+    scripted
+        .decide(&beth(), &proposal, false, None)
+        .await
+        .unwrap();
+    let thread = scripted
+        .decide(&beth(), &proposal, true, Some(TYPED))
         .await
         .unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Declined], 0)
     );
 
     // Two pay pages, one payment
-    let card = cards(&talk.say(&beth(), "I want to check out").await)
+    let card = cards(&scripted.say(&beth(), "I want to check out").await)
         .pop()
         .unwrap();
     let guest = beth();
     let (first, second) = tokio::join!(
-        talk.decide(&guest, &card, true, Some(TYPED)),
-        talk.decide(&guest, &card, true, Some("pm_card_visa")),
+        scripted.decide(&guest, &card, true, Some(TYPED)),
+        scripted.decide(&guest, &card, true, Some("pm_card_visa")),
     );
     assert!(first.is_ok() && second.is_ok());
-    assert_eq!(talk.charges(), 1);
-    talk.hotel.close().await;
+    assert_eq!(scripted.charges(), 1);
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_cannot_enter_a_guests_card() {
     let asks = json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" });
-    let talk = live(vec![Line::Calls(vec![("process_guest_checkout", asks)])]).await;
-    let card = cards(&talk.say(&front_desk(), "Check Beth Gibbs out").await).remove(0);
-    assert_eq!((card.new_card, card.choices.len()), (None, 1));
-    let refused = talk.decide(&front_desk(), &card, true, Some(TYPED)).await;
+    let scripted = live(vec![Line::Calls(vec![("process_guest_checkout", asks)])]).await;
+    let proposal = cards(&scripted.say(&front_desk(), "Check Beth Gibbs out").await).remove(0);
+    assert_eq!((proposal.new_card, proposal.choices.len()), (None, 1));
+    let refused = scripted
+        .decide(&front_desk(), &proposal, true, Some(TYPED))
+        .await;
     assert_eq!(
-        (refused.err(), talk.charges()),
+        (refused.err(), scripted.charges()),
         (Some(ErrorCode::ValidationFailed), 0)
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }

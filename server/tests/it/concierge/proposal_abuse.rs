@@ -24,60 +24,74 @@ fn check_out() -> Line {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_check_out_request_needs_only_the_session() {
-    let talk = ScriptedHotel::open(vec![
+    let scripted = ScriptedHotel::open(vec![
         check_out(),
         Line::Words("The card below waits for you."),
     ])
     .await;
-    let thread = talk.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
-    assert_eq!((card.state, card.weighty), (ProposalState::Proposed, true));
-    assert!(
-        card.question.contains("room 302") && card.question.contains("$250.00"),
-        "{}",
-        card.question
+    let thread = scripted.say(&beth(), "I want to check out").await;
+    let proposal = cards(&thread).remove(0);
+    assert_eq!(
+        (proposal.state, proposal.weighty),
+        (ProposalState::Proposed, true)
     );
-    assert_eq!(card.yes, "Pay $250.00");
     assert!(
-        card.choices
+        proposal.question.contains("room 302") && proposal.question.contains("$250.00"),
+        "{}",
+        proposal.question
+    );
+    assert_eq!(proposal.yes, "Pay $250.00");
+    assert!(
+        proposal
+            .choices
             .iter()
             .any(|choice| choice.value == "pm_card_visa")
     );
-    assert_eq!(talk.charges(), 0, "nothing without a click");
+    assert_eq!(scripted.charges(), 0, "nothing without a click");
 
-    talk.then(vec![Line::Words("You are checked out.")]);
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    scripted.then(vec![Line::Words("You are checked out.")]);
+    let thread = scripted
+        .decide(&beth(), &proposal, true, VISA)
+        .await
+        .unwrap();
     assert_eq!(states(&thread), [ProposalState::Done]);
-    assert_eq!(talk.charges(), 1);
+    assert_eq!(scripted.charges(), 1);
     assert_eq!(
         lines(&thread).last().unwrap(),
         "answered: You are checked out.",
         "the outcome is explained"
     );
-    let told = format!(
+    let expected = format!(
         "{:?}",
-        talk.script.asked.lock().unwrap().last().unwrap().messages
+        scripted
+            .script
+            .asked
+            .lock()
+            .unwrap()
+            .last()
+            .unwrap()
+            .messages
     );
     assert!(
-        told.contains("decided_by") && !told.contains("pm_card_visa"),
+        expected.contains("decided_by") && !expected.contains("pm_card_visa"),
         "the model is told how it ended, not with which card"
     );
     let view = cards(&thread).remove(0).execution.unwrap();
     assert_eq!(view.state, "completed");
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn twenty_approvals_in_two_tabs_are_one_check_out() {
-    let talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let clicks = (0..20).map(|_| {
-        let (concierge, card) = (talk.concierge.clone(), card.clone());
+        let (concierge, proposal) = (scripted.concierge.clone(), card.clone());
         tokio::spawn(async move {
             let decision = Decision {
-                card: card.id,
-                nonce: card.nonce,
+                proposal: proposal.id,
+                nonce: proposal.nonce,
                 yes: true,
                 choice: Some("pm_card_visa".to_owned()),
             };
@@ -91,64 +105,71 @@ async fn twenty_approvals_in_two_tabs_are_one_check_out() {
             Ok(_) | Err(ErrorCode::CardNotOpen)
         ));
     }
-    let thread = talk.quiet(&beth(), &thread.id).await;
+    let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(states(&thread), [ProposalState::Done]);
-    assert_eq!(talk.charges(), 1);
-    talk.hotel.close().await;
+    assert_eq!(scripted.charges(), 1);
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_decline_is_final() {
-    let talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    let thread = talk.decide(&beth(), &card, false, None).await.unwrap();
+    let thread = scripted.decide(&beth(), &card, false, None).await.unwrap();
     assert_eq!(states(&thread), [ProposalState::Declined]);
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
     assert_eq!(
         states(&thread),
         [ProposalState::Declined],
         "a yes from an old page changes nothing"
     );
-    assert_eq!(talk.charges(), 0);
-    let thread = talk.say(&beth(), "What now?").await;
+    assert_eq!(scripted.charges(), 0);
+    let thread = scripted.say(&beth(), "What now?").await;
     assert_eq!(
         lines(&thread).last().unwrap(),
         "answered: Fine.",
         "the next turn works"
     );
-    let told = format!(
+    let expected = format!(
         "{:?}",
-        talk.script.asked.lock().unwrap().last().unwrap().messages
+        scripted
+            .script
+            .asked
+            .lock()
+            .unwrap()
+            .last()
+            .unwrap()
+            .messages
     );
-    assert!(told.contains("the person said no"));
-    talk.hotel.close().await;
+    assert!(expected.contains("the person said no"));
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_about_a_proposal_is_no_approval() {
-    let talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    let thread = talk.say(&beth(), "Which card is that?").await;
+    let thread = scripted.say(&beth(), "Which card is that?").await;
     assert_eq!(
         states(&thread),
         [ProposalState::Proposed],
         "asked about, not answered"
     );
-    let thread = talk.say(&beth(), "yes").await;
+    let thread = scripted.say(&beth(), "yes").await;
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Proposed], 0),
         "typing is not clicking"
     );
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Done], 1),
         "and it can still be said yes to"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,41 +178,51 @@ async fn a_proposal_expires() {
         card_lasts: Duration::from_millis(300),
         ..Settings::default()
     };
-    let talk = ScriptedHotel::with(vec![check_out()], settings).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::with(vec![check_out()], settings).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     tokio::time::sleep(Duration::from_millis(400)).await;
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Expired], 0)
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_owner_can_approve_with_the_shown_page() {
-    let talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let mut other = card.clone();
     other.nonce = "0".repeat(32);
     assert_eq!(
-        talk.decide(&beth(), &other, true, VISA).await.unwrap_err(),
+        scripted
+            .decide(&beth(), &other, true, VISA)
+            .await
+            .unwrap_err(),
         ErrorCode::CardNotOpen
     );
     other.nonce = String::new();
     assert_eq!(
-        talk.decide(&beth(), &other, true, VISA).await.unwrap_err(),
+        scripted
+            .decide(&beth(), &other, true, VISA)
+            .await
+            .unwrap_err(),
         ErrorCode::CardNotOpen
     );
     for stranger in [sarah(), front_desk(), manager()] {
         assert_eq!(
-            talk.decide(&stranger, &card, true, VISA).await.unwrap_err(),
+            scripted
+                .decide(&stranger, &card, true, VISA)
+                .await
+                .unwrap_err(),
             ErrorCode::CardNotOpen
         );
         assert_eq!(
-            talk.decide(&stranger, &card, false, None)
+            scripted
+                .decide(&stranger, &card, false, None)
                 .await
                 .unwrap_err(),
             ErrorCode::CardNotOpen
@@ -200,23 +231,26 @@ async fn only_the_owner_can_approve_with_the_shown_page() {
     // A card of one's own choosing, or none, is no choice
     for choice in [Some("pm_of_somebody_else"), None] {
         assert_eq!(
-            talk.decide(&beth(), &card, true, choice).await.unwrap_err(),
+            scripted
+                .decide(&beth(), &card, true, choice)
+                .await
+                .unwrap_err(),
             ErrorCode::ValidationFailed
         );
     }
-    assert_eq!(talk.charges(), 0);
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!(scripted.charges(), 0);
+    let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Done], 1)
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_bill_needs_a_new_approval() {
-    let talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let charge = ToolCall {
         tool: "post_charge".to_owned(),
@@ -225,7 +259,8 @@ async fn a_changed_bill_needs_a_new_approval() {
         wait: None,
     };
     assert_eq!(
-        talk.hotel
+        scripted
+            .hotel
             .server
             .hotel
             .dispatch(&front_desk(), charge)
@@ -233,69 +268,71 @@ async fn a_changed_bill_needs_a_new_approval() {
             .error(),
         None
     );
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Superseded, ProposalState::Proposed], 0)
     );
     let fresh = cards(&thread).remove(1);
     assert!(fresh.question.contains("$262.50"), "{}", fresh.question);
-    let thread = talk.decide(&beth(), &fresh, true, VISA).await.unwrap();
+    let thread = scripted.decide(&beth(), &fresh, true, VISA).await.unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Superseded, ProposalState::Done], 1)
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_approval_survives_a_crash_before_execution() {
-    let mut talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let mut scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
+    let proposal = cards(&thread).remove(0);
     // The yes is stored, then the process is gone before anything was begun
     let now = crate::test_hotel::now();
-    let store = &talk.hotel.server.store;
+    let store = &scripted.hotel.server.store;
     assert_eq!(
         store
-            .confirm_card(&card.id, &beth().key(), &card.nonce, VISA, now)
+            .confirm_proposal(&proposal.id, &beth().key(), &proposal.nonce, VISA, now)
             .await,
         Ok(true)
     );
-    talk.restart();
-    let thread = talk.quiet(&beth(), &thread.id).await;
+    scripted.restart();
+    let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Done], 1),
         "looking again goes on with it"
     );
-    talk.restart();
-    let thread = talk.quiet(&beth(), &thread.id).await;
+    scripted.restart();
+    let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Done], 1),
         "and once only"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_staff_approval_continues_without_a_viewer() {
     let wish = json!({ "room_number": "302", "description": "The toilet is broken" });
-    let mut talk = ScriptedHotel::open(vec![Line::Calls(vec![(
+    let mut scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
         "submit_maintenance_request",
         wish,
     )])])
     .await;
-    let thread = talk.say(&front_desk(), "The toilet of 302 is broken").await;
-    let card = cards(&thread).remove(0);
-    let store = talk.hotel.server.store.clone();
+    let thread = scripted
+        .say(&front_desk(), "The toilet of 302 is broken")
+        .await;
+    let proposal = cards(&thread).remove(0);
+    let store = scripted.hotel.server.store.clone();
     assert_eq!(
         store
-            .confirm_card(
-                &card.id,
+            .confirm_proposal(
+                &proposal.id,
                 &front_desk().key(),
-                &card.nonce,
+                &proposal.nonce,
                 None,
                 crate::test_hotel::now()
             )
@@ -313,80 +350,86 @@ async fn a_staff_approval_continues_without_a_viewer() {
         ..account.clone()
     };
     store.upsert_staff(&shut(true)).await.unwrap();
-    talk.restart();
-    talk.concierge.clean_up().await.unwrap();
+    scripted.restart();
+    scripted.concierge.clean_up().await.unwrap();
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(
-        store.card(&card.id).await.unwrap().unwrap().state,
+        store.card(&proposal.id).await.unwrap().unwrap().state,
         ProposalState::Confirmed
     );
     store.upsert_staff(&shut(false)).await.unwrap();
-    talk.concierge.clean_up().await.unwrap();
+    scripted.concierge.clean_up().await.unwrap();
     for _ in 0..100 {
-        if store.card(&card.id).await.unwrap().unwrap().state == ProposalState::Done {
+        if store.card(&proposal.id).await.unwrap().unwrap().state == ProposalState::Done {
             break;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert_eq!(
-        store.card(&card.id).await.unwrap().unwrap().state,
+        store.card(&proposal.id).await.unwrap().unwrap().state,
         ProposalState::Done
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unreadable_data_stops_an_approved_proposal() {
-    let talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    talk.hotel
+    scripted
+        .hotel
         .fault("salesforce", "query", "reset_before_effect", 0, 0)
         .await;
-    let refused = talk.decide(&beth(), &card, true, VISA).await.unwrap_err();
+    let refused = scripted
+        .decide(&beth(), &card, true, VISA)
+        .await
+        .unwrap_err();
     assert!(refused.status() >= 500, "{refused:?}");
-    talk.hotel
+    scripted
+        .hotel
         .server
         .sandbox
         .as_ref()
         .unwrap()
         .sandbox
         .clear_faults();
-    let thread = talk
+    let thread = scripted
         .concierge
         .thread(&beth(), Some(&thread.id))
         .await
         .unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Proposed], 0),
         "it still waits"
     );
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Done], 1)
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_approval_survives_a_crash_during_execution() {
-    let mut talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
-    talk.hotel
+    let mut scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
+    let proposal = cards(&thread).remove(0);
+    scripted
+        .hotel
         .fault("stripe", "payment_intent_create", "slow", 1, 1500)
         .await;
     let decision = Decision {
-        card: card.id.clone(),
-        nonce: card.nonce.clone(),
+        proposal: proposal.id.clone(),
+        nonce: proposal.nonce.clone(),
         yes: true,
         choice: Some("pm_card_visa".to_owned()),
     };
-    talk.concierge.decide(&beth(), &decision).await.unwrap();
+    scripted.concierge.decide(&beth(), &decision).await.unwrap();
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let running = talk
+    let running = scripted
         .concierge
         .thread(&beth(), Some(&thread.id))
         .await
@@ -401,40 +444,41 @@ async fn an_approval_survives_a_crash_during_execution() {
             .is_empty(),
         "its steps are on the card"
     );
-    talk.restart();
-    let thread = talk.quiet(&beth(), &thread.id).await;
+    scripted.restart();
+    let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(
-        (states(&thread), talk.charges()),
+        (states(&thread), scripted.charges()),
         (vec![ProposalState::Done], 1)
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_check_out_failure_after_payment_is_reported_truthfully() {
-    let talk = ScriptedHotel::open(vec![check_out()]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![check_out()]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    talk.hotel
+    scripted
+        .hotel
         .fault("salesforce", "composite", "timeout_before_effect", 0, 50)
         .await;
-    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    let card = cards(&thread).remove(0);
+    let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
+    let proposal = cards(&thread).remove(0);
     assert!(
         matches!(
-            card.state,
+            proposal.state,
             ProposalState::Compensated | ProposalState::NeedsAttention
         ),
         "{:?}",
-        card.state
+        proposal.state
     );
-    let state = talk.hotel.state();
+    let state = scripted.hotel.state();
     assert_eq!(
         state["stripe"]["refunds"].as_array().unwrap().len(),
         1,
         "the money went back"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -449,13 +493,13 @@ async fn two_requests_to_staff_are_two_proposals() {
             json!({ "room_number": "302", "description": "The toilet is broken" }),
         ),
     ];
-    let talk = ScriptedHotel::open(vec![
+    let scripted = ScriptedHotel::open(vec![
         Line::Calls(wishes),
         Line::Words("Two cards wait for you."),
     ])
     .await;
-    let before = talk.ledger();
-    let thread = talk
+    let before = scripted.ledger();
+    let thread = scripted
         .say(
             &front_desk(),
             "The guest of room 302 is checking out and says the toilet is broken",
@@ -465,22 +509,25 @@ async fn two_requests_to_staff_are_two_proposals() {
         states(&thread),
         [ProposalState::Proposed, ProposalState::Proposed]
     );
-    assert_eq!(talk.ledger(), before, "nothing without a click");
+    assert_eq!(scripted.ledger(), before, "nothing without a click");
     let [out, toilet] = <[_; 2]>::try_from(cards(&thread)).unwrap();
     assert!(!toilet.weighty && out.weighty);
-    let thread = talk.decide(&front_desk(), &out, true, VISA).await.unwrap();
+    let thread = scripted
+        .decide(&front_desk(), &out, true, VISA)
+        .await
+        .unwrap();
     assert_eq!(
         states(&thread),
         [ProposalState::Done, ProposalState::Proposed],
         "one click is for one card"
     );
-    let thread = talk
+    let thread = scripted
         .decide(&front_desk(), &toilet, true, None)
         .await
         .unwrap();
     assert_eq!(states(&thread), [ProposalState::Done, ProposalState::Done]);
-    assert_eq!(talk.charges(), 1);
-    let state = talk.hotel.state();
+    assert_eq!(scripted.charges(), 1);
+    let state = scripted.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
     let of_302 = cases.iter().filter(|case| {
         case["Description"]
@@ -488,13 +535,14 @@ async fn two_requests_to_staff_are_two_proposals() {
             .is_some_and(|d| d.contains("The toilet is broken"))
     });
     assert_eq!(of_302.count(), 1);
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_equal_proposal_is_not_repeated() {
-    let talk = ScriptedHotel::open(vec![check_out(), check_out(), Line::Words("It waits.")]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted =
+        ScriptedHotel::open(vec![check_out(), check_out(), Line::Words("It waits.")]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     assert_eq!(states(&thread), [ProposalState::Proposed]);
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }

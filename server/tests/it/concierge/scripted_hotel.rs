@@ -178,7 +178,9 @@ impl ScriptedHotel {
                 .await
                 .unwrap();
             let thread = self.concierge.thread(caller, Some(id)).await.unwrap();
-            let running = cards(&thread).iter().any(|card| card.state.under_way());
+            let running = cards(&thread)
+                .iter()
+                .any(|proposal| proposal.state.under_way());
             if !live.busy && !running && !live.differs(&seen) {
                 return thread;
             }
@@ -190,13 +192,13 @@ impl ScriptedHotel {
     pub async fn decide(
         &self,
         caller: &Caller,
-        card: &ProposalView,
+        proposal: &ProposalView,
         yes: bool,
         choice: Option<&str>,
     ) -> Result<Thread, ErrorCode> {
         let decision = Decision {
-            card: card.id.clone(),
-            nonce: card.nonce.clone(),
+            proposal: proposal.id.clone(),
+            nonce: proposal.nonce.clone(),
             yes,
             choice: choice.map(str::to_owned),
         };
@@ -264,7 +266,10 @@ pub fn cards(thread: &Thread) -> Vec<ProposalView> {
 }
 
 pub fn states(thread: &Thread) -> Vec<ProposalState> {
-    cards(thread).into_iter().map(|card| card.state).collect()
+    cards(thread)
+        .into_iter()
+        .map(|proposal| proposal.state)
+        .collect()
 }
 
 /// Everything said and done, a line each.
@@ -284,7 +289,7 @@ pub fn lines(thread: &Thread) -> Vec<String> {
         Item::Call { title, state, .. } => {
             format!("call: {title} {}", state.map_or("-", |state| state.name()))
         }
-        Item::Proposal(card) => format!("card: {} {}", card.title, card.state.name()),
+        Item::Proposal(proposal) => format!("card: {} {}", proposal.title, proposal.state.name()),
         Item::Trouble { .. } => "trouble".to_owned(),
         Item::Staff { by, text, .. } => format!("staff {by}: {text}"),
         Item::Note { .. } => "note".to_owned(),

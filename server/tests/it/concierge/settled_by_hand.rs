@@ -15,14 +15,14 @@ use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, lines, manager, st
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
-    let talk = ScriptedHotel::open(vec![Line::Calls(vec![(
+    let scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
     .await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    let sandbox = &talk.hotel.server.sandbox.as_ref().unwrap().sandbox;
+    let sandbox = &scripted.hotel.server.sandbox.as_ref().unwrap().sandbox;
     let lost = Fault::new(
         System::Salesforce,
         "composite",
@@ -31,13 +31,13 @@ async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
     sandbox.add_fault(lost.count(0).ms(50));
     let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
     sandbox.add_fault(refused.status(400).count(0));
-    let thread = talk
+    let thread = scripted
         .decide(&beth(), &card, true, Some("pm_card_visa"))
         .await
         .unwrap();
     assert_eq!(states(&thread), [ProposalState::NeedsAttention]);
-    let card = cards(&thread).remove(0);
-    let id = card.execution.unwrap().execution_id;
+    let proposal = cards(&thread).remove(0);
+    let id = proposal.execution.unwrap().execution_id;
 
     let call = ToolCall {
         tool: "resolve_execution".to_owned(),
@@ -45,7 +45,7 @@ async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
         idempotency_token: Some("settle".to_owned()),
         wait: None,
     };
-    let answer = talk.hotel.server.hotel.dispatch(&manager(), call).await;
+    let answer = scripted.hotel.server.hotel.dispatch(&manager(), call).await;
     assert!(matches!(answer, ToolAnswer::Settled { .. }), "{answer:?}");
     assert_eq!(answer.error(), None, "{answer:?}");
 
@@ -55,16 +55,21 @@ async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
         all
     };
     let said = words(&thread);
-    talk.concierge
+    scripted
+        .concierge
         .thread(&beth(), Some(&thread.id))
         .await
         .unwrap();
-    let thread = talk.quiet(&beth(), &thread.id).await;
+    let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(states(&thread), [ProposalState::SettledByHand]);
-    let card = cards(&thread).remove(0);
-    assert_eq!(card.execution.unwrap().state, "settled_by_hand");
-    let told = ErrorCode::SettledByStaff.for_guest();
-    assert!(card.outcome.starts_with(told), "{}", card.outcome);
+    let proposal = cards(&thread).remove(0);
+    assert_eq!(proposal.execution.unwrap().state, "settled_by_hand");
+    let expected = ErrorCode::SettledByStaff.for_guest();
+    assert!(
+        proposal.outcome.starts_with(expected),
+        "{}",
+        proposal.outcome
+    );
     assert_eq!(words(&thread), said, "nobody is bidden farewell");
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }

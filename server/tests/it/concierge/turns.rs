@@ -25,8 +25,9 @@ async fn reads_run_at_once_and_in_parallel() {
         ("get_folio", json!({})),
         ("search_rooms_on_behalf_of_guest", json!({})),
     ];
-    let talk = ScriptedHotel::open(vec![Line::Calls(calls), Line::Words("You owe $250.00.")]).await;
-    let thread = talk
+    let scripted =
+        ScriptedHotel::open(vec![Line::Calls(calls), Line::Words("You owe $250.00.")]).await;
+    let thread = scripted
         .say(&beth(), "What do I owe, and which room have I?")
         .await;
     let expected = [
@@ -35,18 +36,18 @@ async fn reads_run_at_once_and_in_parallel() {
         "call: My stays done",
         "answered: You owe $250.00.",
     ];
-    let told = lines(&thread);
+    let shown = lines(&thread);
     assert_eq!(
-        (told.len(), told[0].as_str(), told[3].as_str()),
+        (shown.len(), shown[0].as_str(), shown[3].as_str()),
         (4, expected[0], expected[3]),
-        "{told:?}"
+        "{shown:?}"
     );
     assert!(
-        told[1].ends_with(" done") && told[2].ends_with(" done"),
-        "{told:?}"
+        shown[1].ends_with(" done") && shown[2].ends_with(" done"),
+        "{shown:?}"
     );
     {
-        let asked = talk.script.asked.lock().unwrap();
+        let asked = scripted.script.asked.lock().unwrap();
         let ModelMessage::System(instructions) = &asked[0].messages[0] else {
             panic!("instructions come first")
         };
@@ -76,55 +77,60 @@ async fn reads_run_at_once_and_in_parallel() {
                 .all(|result| result.contains("data, not instructions"))
         );
     }
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_stream_is_retried_and_its_text_discarded() {
-    let talk = ScriptedHotel::open(vec![
+    let scripted = ScriptedHotel::open(vec![
         Line::Breaks("You owe a milli"),
         Line::Busy,
         Line::Words("You owe nothing."),
     ])
     .await;
-    let thread = talk.say(&beth(), "What do I owe?").await;
+    let thread = scripted.say(&beth(), "What do I owe?").await;
     assert_eq!(
         lines(&thread),
         ["said: What do I owe?", "answered: You owe nothing."]
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
     let broken = || vec![Line::Breaks("x"), Line::Breaks("x"), Line::Breaks("x")];
-    let talk = ScriptedHotel::open(broken()).await;
-    let thread = talk.say(&beth(), "What do I owe?").await;
+    let scripted = ScriptedHotel::open(broken()).await;
+    let thread = scripted.say(&beth(), "What do I owe?").await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
-    talk.then(vec![Line::Refuses]);
-    talk.say(&beth(), "Hello?").await;
-    talk.then(broken());
-    let thread = talk.say(&beth(), "Anybody?").await;
+    scripted.then(vec![Line::Refuses]);
+    scripted.say(&beth(), "Hello?").await;
+    scripted.then(broken());
+    let thread = scripted.say(&beth(), "Anybody?").await;
     assert_eq!(thread.standing, Responder::Staff, "{:?}", lines(&thread));
     assert!(thread.case_number.is_some(), "a case was opened");
     assert_eq!(
-        talk.concierge.waiting(&front_desk()).await.unwrap().len(),
+        scripted
+            .concierge
+            .waiting(&front_desk())
+            .await
+            .unwrap()
+            .len(),
         1
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stopping_keeps_the_text_so_far() {
-    let talk = ScriptedHotel::open(vec![Line::Hangs("Let me see. ")]).await;
-    let id = talk
+    let scripted = ScriptedHotel::open(vec![Line::Hangs("Let me see. ")]).await;
+    let id = scripted
         .concierge
         .say(&beth(), None, "t", "What do I owe?")
         .await
         .unwrap();
     let mut seen = Live::unseen();
     while seen.text.is_empty() {
-        seen = talk
+        seen = scripted
             .concierge
             .changed(&beth(), &id, &seen, Duration::from_secs(5))
             .await
@@ -132,124 +138,128 @@ async fn stopping_keeps_the_text_so_far() {
     }
     assert_eq!((seen.text.as_str(), seen.busy), ("Let me see. ", true));
     assert_eq!(
-        talk.concierge
+        scripted
+            .concierge
             .say(&beth(), Some(&id), "t2", "And now?")
             .await,
         Err(ErrorCode::ConciergeBusy),
         "one turn at a time"
     );
     assert_eq!(
-        talk.concierge
+        scripted
+            .concierge
             .say(&beth(), None, "t", "What do I owe?")
             .await,
         Ok(id.clone()),
         "the same form again"
     );
-    talk.concierge.stop(&beth(), &id).await.unwrap();
-    let thread = talk.quiet(&beth(), &id).await;
+    scripted.concierge.stop(&beth(), &id).await.unwrap();
+    let thread = scripted.quiet(&beth(), &id).await;
     assert_eq!(
         lines(&thread),
         ["said: What do I owe?", "stopped: Let me see."]
     );
-    let thread = talk.say(&beth(), "Go on").await;
+    let thread = scripted.say(&beth(), "Go on").await;
     assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_endless_model_is_stopped() {
     let again = || Line::Calls(vec![("get_folio", json!({}))]);
-    let talk = ScriptedHotel::with(
+    let scripted = ScriptedHotel::with(
         (0..20).map(|_| again()).collect(),
         settings(|b| b.rounds_per_turn = 3),
     )
     .await;
-    let thread = talk.say(&beth(), "What do I owe?").await;
-    assert_eq!(talk.script.asked.lock().unwrap().len(), 3);
+    let thread = scripted.say(&beth(), "What do I owe?").await;
+    assert_eq!(scripted.script.asked.lock().unwrap().len(), 3);
     assert_eq!(lines(&thread).last().unwrap(), "trouble");
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 
     let late = settings(|b| b.seconds_per_turn = 1);
-    let talk = ScriptedHotel::with(vec![Line::Hangs("Hm")], late).await;
-    let thread = talk.say(&beth(), "What do I owe?").await;
+    let scripted = ScriptedHotel::with(vec![Line::Hangs("Hm")], late).await;
+    let thread = scripted.say(&beth(), "What do I owe?").await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn turn_person_and_hotel_budgets_are_enforced() {
     // Each answer uses 110 tokens
-    let talk = ScriptedHotel::with(vec![], settings(|b| b.tokens_per_person = 200)).await;
+    let scripted = ScriptedHotel::with(vec![], settings(|b| b.tokens_per_person = 200)).await;
     for words in ["One", "Two"] {
         assert_eq!(
-            lines(&talk.say(&beth(), words).await).last().unwrap(),
+            lines(&scripted.say(&beth(), words).await).last().unwrap(),
             "answered: Fine."
         );
     }
-    let thread = talk.say(&beth(), "Three").await;
+    let thread = scripted.say(&beth(), "Three").await;
     assert_eq!(lines(&thread).last().unwrap(), "trouble");
     assert_eq!(
-        talk.script.asked.lock().unwrap().len(),
+        scripted.script.asked.lock().unwrap().len(),
         2,
         "the model was not asked any more"
     );
     assert_eq!(
-        lines(&talk.say(&sarah(), "Hello").await).last().unwrap(),
+        lines(&scripted.say(&sarah(), "Hello").await)
+            .last()
+            .unwrap(),
         "answered: Fine.",
         "others may go on"
     );
-    let usage = talk.concierge.usage(&manager()).await.unwrap();
+    let usage = scripted.concierge.usage(&manager()).await.unwrap();
     assert_eq!((usage.today.turns, usage.today.tokens()), (3, 330));
     assert_eq!(
-        talk.concierge.usage(&front_desk()).await.unwrap_err(),
+        scripted.concierge.usage(&front_desk()).await.unwrap_err(),
         ErrorCode::UnknownTool
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 
     // A dollar a token: the first answer is the last of the day
     let dear =
         settings(|b| (b.micros_per_million_in, b.micros_per_day) = (1_000_000_000_000, 1_000_000));
-    let talk = ScriptedHotel::with(vec![], dear).await;
-    talk.say(&beth(), "One").await;
+    let scripted = ScriptedHotel::with(vec![], dear).await;
+    scripted.say(&beth(), "One").await;
     assert_eq!(
-        lines(&talk.say(&sarah(), "Two").await).last().unwrap(),
+        lines(&scripted.say(&sarah(), "Two").await).last().unwrap(),
         "trouble",
         "the house's money is spent"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 
     let calls = || Line::Calls(vec![("get_folio", json!({}))]);
-    let talk = ScriptedHotel::with(
+    let scripted = ScriptedHotel::with(
         vec![calls(), calls(), calls()],
         settings(|b| b.tokens_per_turn = 150),
     )
     .await;
     assert_eq!(
-        lines(&talk.say(&beth(), "One").await).last().unwrap(),
+        lines(&scripted.say(&beth(), "One").await).last().unwrap(),
         "trouble"
     );
-    assert_eq!(talk.script.asked.lock().unwrap().len(), 2);
-    talk.hotel.close().await;
+    assert_eq!(scripted.script.asked.lock().unwrap().len(), 2);
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_stops_everything_at_once() {
-    let talk = ScriptedHotel::open(vec![Line::Calls(vec![(
+    let scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
     .await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    talk.then(vec![Line::Hangs("One moment. ")]);
-    let id = talk
+    scripted.then(vec![Line::Hangs("One moment. ")]);
+    let id = scripted
         .concierge
         .say(&sarah(), None, "t", "Hello")
         .await
         .unwrap();
     let mut seen = Live::unseen();
     while seen.text.is_empty() {
-        seen = talk
+        seen = scripted
             .concierge
             .changed(&sarah(), &id, &seen, Duration::from_secs(5))
             .await
@@ -257,70 +267,70 @@ async fn the_switch_stops_everything_at_once() {
     }
     for stranger in [beth(), front_desk()] {
         assert_eq!(
-            talk.concierge.turn(&stranger, false).await,
+            scripted.concierge.turn(&stranger, false).await,
             Err(ErrorCode::UnknownTool)
         );
     }
-    talk.concierge.turn(&manager(), false).await.unwrap();
+    scripted.concierge.turn(&manager(), false).await.unwrap();
     // The turn is over at once; what was said until then is put down a moment later
-    let mut thread = talk.quiet(&sarah(), &id).await;
+    let mut thread = scripted.quiet(&sarah(), &id).await;
     while lines(&thread).len() < 2 {
-        thread = talk.quiet(&sarah(), &id).await;
+        thread = scripted.quiet(&sarah(), &id).await;
     }
     assert!(thread.closed.is_some());
     assert_eq!(lines(&thread).last().unwrap(), "stopped: One moment.");
-    let thread = talk
+    let thread = scripted
         .decide(&beth(), &card, true, Some("pm_card_visa"))
         .await
         .unwrap();
     assert_eq!(
-        (cards(&thread)[0].state.name(), talk.charges()),
+        (cards(&thread)[0].state.name(), scripted.charges()),
         ("superseded", 0),
         "cards are over, too"
     );
     assert_eq!(
-        talk.concierge.say(&beth(), None, "x", "Hello").await,
+        scripted.concierge.say(&beth(), None, "x", "Hello").await,
         Err(ErrorCode::ConciergeOff)
     );
-    talk.concierge.turn(&manager(), true).await.unwrap();
+    scripted.concierge.turn(&manager(), true).await.unwrap();
     assert_eq!(
-        lines(&talk.say(&beth(), "Hello").await).last().unwrap(),
+        lines(&scripted.say(&beth(), "Hello").await).last().unwrap(),
         "answered: Fine."
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_applies_to_every_process() {
     let calls = || Line::Calls(vec![("process_guest_checkout", json!({}))]);
-    let talk = ScriptedHotel::open(vec![calls(), Line::Words("It waits.")]).await;
-    let thread = talk.say(&beth(), "I want to check out").await;
+    let scripted = ScriptedHotel::open(vec![calls(), Line::Words("It waits.")]).await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    let other = talk.projections();
+    let other = scripted.projections();
     other.turn(&manager(), false).await.unwrap();
-    let thread = talk
+    let thread = scripted
         .decide(&beth(), &card, true, Some("pm_card_visa"))
         .await
         .unwrap();
     assert_eq!(
-        (cards(&thread)[0].state.name(), talk.charges()),
+        (cards(&thread)[0].state.name(), scripted.charges()),
         ("superseded", 0)
     );
     assert_eq!(
-        talk.concierge.say(&beth(), None, "x", "Hello").await,
+        scripted.concierge.say(&beth(), None, "x", "Hello").await,
         Err(ErrorCode::ConciergeOff)
     );
     other.turn(&manager(), true).await.unwrap();
     assert_eq!(
-        lines(&talk.say(&beth(), "Hello").await).last().unwrap(),
+        lines(&scripted.say(&beth(), "Hello").await).last().unwrap(),
         "answered: Fine."
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn old_conversations_are_deleted() {
-    let talk = ScriptedHotel::with(
+    let scripted = ScriptedHotel::with(
         vec![],
         Settings {
             retention: Duration::from_secs(3600),
@@ -328,14 +338,18 @@ async fn old_conversations_are_deleted() {
         },
     )
     .await;
-    let thread = talk.say(&beth(), "Hello").await;
-    assert_eq!(talk.concierge.clean_up().await, Ok(0), "it is not old yet");
+    let thread = scripted.say(&beth(), "Hello").await;
+    assert_eq!(
+        scripted.concierge.clean_up().await,
+        Ok(0),
+        "it is not old yet"
+    );
     let strict = ScriptedHotel {
         settings: Settings {
             retention: Duration::ZERO,
             ..Settings::default()
         },
-        ..talk
+        ..scripted
     };
     assert_eq!(strict.projections().clean_up().await, Ok(1));
     let gone = strict.concierge.thread(&beth(), Some(&thread.id)).await;
@@ -345,10 +359,10 @@ async fn old_conversations_are_deleted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_conversation_is_private_to_its_guest() {
-    let talk = ScriptedHotel::open(vec![]).await;
-    let thread = talk.say(&beth(), "My secret").await;
+    let scripted = ScriptedHotel::open(vec![]).await;
+    let thread = scripted.say(&beth(), "My secret").await;
     for stranger in [sarah(), front_desk(), manager()] {
-        let (concierge, id) = (&talk.concierge, thread.id.as_str());
+        let (concierge, id) = (&scripted.concierge, thread.id.as_str());
         let gone = ErrorCode::ConversationNotFound;
         assert_eq!(
             concierge.thread(&stranger, Some(id)).await.unwrap_err(),
@@ -375,17 +389,29 @@ async fn a_conversation_is_private_to_its_guest() {
         );
         assert!(concierge.threads(&stranger).await.unwrap().is_empty());
     }
-    talk.concierge
+    scripted
+        .concierge
         .rename(&beth(), &thread.id, "Something else")
         .await
         .unwrap();
     assert_eq!(
-        talk.concierge.threads(&beth()).await.unwrap()[0].title,
+        scripted.concierge.threads(&beth()).await.unwrap()[0].title,
         "Something else"
     );
-    talk.concierge.delete(&beth(), &thread.id).await.unwrap();
-    assert!(talk.concierge.threads(&beth()).await.unwrap().is_empty());
-    talk.hotel.close().await;
+    scripted
+        .concierge
+        .delete(&beth(), &thread.id)
+        .await
+        .unwrap();
+    assert!(
+        scripted
+            .concierge
+            .threads(&beth())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -394,11 +420,11 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
         "hand_over_to_staff",
         json!({ "reason": "The guest complains." }),
     )]);
-    let talk = ScriptedHotel::open(vec![over]).await;
-    let thread = talk.say(&beth(), "I want to speak to a person!").await;
+    let scripted = ScriptedHotel::open(vec![over]).await;
+    let thread = scripted.say(&beth(), "I want to speak to a person!").await;
     assert_eq!(thread.standing, Responder::Staff);
     let case = thread.case_number.clone().unwrap();
-    let state = talk.hotel.state();
+    let state = scripted.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
     let opened = cases
         .iter()
@@ -406,19 +432,21 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
         .unwrap();
     let words = opened["Description"].as_str().unwrap();
     // The crew reads cases, and the CRM keeps them: what was said stays in the conversation.
-    let told = |said: &str| opened.to_string().contains(said);
+    let shown = |said: &str| opened.to_string().contains(said);
     assert!(words.contains("asks for a person"), "{words}");
     assert!(
-        !told("The guest complains.") && !told("I want to speak to a person!"),
+        !shown("The guest complains.") && !shown("I want to speak to a person!"),
         "{opened}"
     );
 
-    let asked = talk.script.asked.lock().unwrap().len();
-    talk.concierge
+    let asked = scripted.script.asked.lock().unwrap().len();
+    scripted
+        .concierge
         .say(&beth(), Some(&thread.id), "b1", "Hello?")
         .await
         .unwrap();
-    talk.concierge
+    scripted
+        .concierge
         .say(
             &front_desk(),
             Some(&thread.id),
@@ -428,7 +456,8 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
         .await
         .unwrap();
     assert_eq!(
-        talk.concierge
+        scripted
+            .concierge
             .say(
                 &front_desk(),
                 Some(&thread.id),
@@ -438,7 +467,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
             .await,
         Ok(thread.id.clone())
     );
-    let mine = talk
+    let mine = scripted
         .concierge
         .thread(&beth(), Some(&thread.id))
         .await
@@ -447,7 +476,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
         lines(&mine)[lines(&mine).len() - 2..],
         ["said: Hello?", "staff : This is Frank. How can I help?"]
     );
-    let theirs = talk
+    let theirs = scripted
         .concierge
         .thread(&front_desk(), Some(&thread.id))
         .await
@@ -459,53 +488,61 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
             )
     );
     assert_eq!(
-        talk.script.asked.lock().unwrap().len(),
+        scripted.script.asked.lock().unwrap().len(),
         asked,
         "the model is silent"
     );
 
-    talk.concierge
+    scripted
+        .concierge
         .hand_back(&front_desk(), &thread.id)
         .await
         .unwrap();
-    let thread = talk.say(&beth(), "Thanks. What do I owe?").await;
+    let thread = scripted.say(&beth(), "Thanks. What do I owe?").await;
     assert_eq!(
         (thread.standing, lines(&thread).last().unwrap().as_str()),
         (Responder::Model, "answered: Fine.")
     );
     assert!(
-        talk.concierge
+        scripted
+            .concierge
             .waiting(&front_desk())
             .await
             .unwrap()
             .is_empty()
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
-    let mut talk = ScriptedHotel::open(vec![Line::Hangs("Let me")]).await;
-    let id = talk
+    let mut scripted = ScriptedHotel::open(vec![Line::Hangs("Let me")]).await;
+    let id = scripted
         .concierge
         .say(&beth(), None, "t", "What do I owe?")
         .await
         .unwrap();
     tokio::time::sleep(Duration::from_millis(200)).await;
     // The process is gone, and its turn with it
-    talk.restart();
-    talk.hotel.server.store.end_turn(&id, None).await.unwrap();
-    let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    scripted.restart();
+    scripted
+        .hotel
+        .server
+        .store
+        .end_turn(&id, None)
+        .await
+        .unwrap();
+    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
     assert!(thread.interrupted);
-    talk.concierge.again(&beth(), &id).await.unwrap();
-    let thread = talk.quiet(&beth(), &id).await;
+    scripted.concierge.again(&beth(), &id).await.unwrap();
+    let thread = scripted.quiet(&beth(), &id).await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "answered: Fine."]);
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn invalid_model_output_is_reported_and_not_executed() {
-    let talk = ScriptedHotel::open(vec![
+    let scripted = ScriptedHotel::open(vec![
         Line::Raw("get_folio", "{\"booking_number\": "),
         Line::Raw("delete_everything", "{}"),
         Line::Raw("get_folio", "[1, 2]"),
@@ -513,20 +550,20 @@ async fn invalid_model_output_is_reported_and_not_executed() {
         Line::Words("There."),
     ])
     .await;
-    let thread = talk.say(&beth(), "What do I owe?").await;
+    let thread = scripted.say(&beth(), "What do I owe?").await;
     let states: Vec<String> = lines(&thread)
         .iter()
         .filter(|line| line.starts_with("call"))
         .map(|line| line.rsplit(' ').next().unwrap().to_owned())
         .collect();
     assert_eq!(states, ["refused", "refused", "refused", "done"]);
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 /// Where no model is configured and no sandbox may stand in for one.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_model_the_concierge_is_off() {
-    let talk = ScriptedHotel::with(
+    let scripted = ScriptedHotel::with(
         vec![Line::Words("Hello")],
         Settings {
             model: false,
@@ -534,32 +571,40 @@ async fn without_a_model_the_concierge_is_off() {
         },
     )
     .await;
-    talk.concierge.turn(&manager(), true).await.unwrap();
-    let thread = talk.concierge.thread(&beth(), None).await.unwrap();
+    scripted.concierge.turn(&manager(), true).await.unwrap();
+    let thread = scripted.concierge.thread(&beth(), None).await.unwrap();
     assert!(
         thread
             .closed
             .is_some_and(|words| words.contains("is off right now"))
     );
-    assert!(!talk.concierge.usage(&manager()).await.unwrap().switch.on);
+    assert!(
+        !scripted
+            .concierge
+            .usage(&manager())
+            .await
+            .unwrap()
+            .switch
+            .on
+    );
     assert_eq!(
-        talk.concierge.say(&beth(), None, "t1", "Hello?").await,
+        scripted.concierge.say(&beth(), None, "t1", "Hello?").await,
         Err(ErrorCode::ConciergeOff)
     );
     assert!(
-        talk.script.asked.lock().unwrap().is_empty(),
+        scripted.script.asked.lock().unwrap().is_empty(),
         "nothing is asked"
     );
-    talk.hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_model_receives_the_language_of_the_guests_pages() {
-    let talk = ScriptedHotel::open(Vec::new()).await;
-    talk.say(&beth(), "Wi-Fi?").await;
-    talk.concierge.prefers(&beth(), "es");
-    talk.say(&beth(), "Wi-Fi?").await;
-    let prompts: Vec<String> = talk
+    let scripted = ScriptedHotel::open(Vec::new()).await;
+    scripted.say(&beth(), "Wi-Fi?").await;
+    scripted.concierge.prefers(&beth(), "es");
+    scripted.say(&beth(), "Wi-Fi?").await;
+    let prompts: Vec<String> = scripted
         .script
         .asked
         .lock()
@@ -570,9 +615,9 @@ async fn the_model_receives_the_language_of_the_guests_pages() {
             _ => None,
         })
         .collect();
-    let told: Vec<bool> = prompts
+    let shown: Vec<bool> = prompts
         .iter()
         .map(|prompt| prompt.contains("\nlanguage: es\n"))
         .collect();
-    assert_eq!(told, [false, true], "{prompts:?}");
+    assert_eq!(shown, [false, true], "{prompts:?}");
 }

@@ -78,8 +78,8 @@ async fn a_new_scene_replaces_the_previous_one() {
     ] {
         manager.post("set_scene", &format!("scene={scene}")).await;
         let page = manager.open("/staff/fault-injection").await;
-        let told = "Every stripe refund create is answered with 400.";
-        assert_eq!(page.shows(told), refused, "{scene}: {}", page.text);
+        let expected = "Every stripe refund create is answered with 400.";
+        assert_eq!(page.shows(expected), refused, "{scene}: {}", page.text);
         let silent = "Every salesforce composite is never answered and does nothing.";
         let text = page.text.replace("<!>", "");
         assert_eq!(text.matches(silent).count(), 1, "{scene}");

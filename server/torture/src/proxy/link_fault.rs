@@ -77,7 +77,7 @@ impl FaultDeck {
     }
 
     /// With this probability in percent, the next fault that fits the request.
-    pub fn deal(&mut self, percent: u64, writes: bool) -> Option<LinkFault> {
+    pub fn next_fault(&mut self, percent: u64, writes: bool) -> Option<LinkFault> {
         if self.rng.u64(..100) >= percent {
             return None;
         }
@@ -106,7 +106,7 @@ mod tests {
         for _ in 0..5 {
             let round: BTreeSet<_> = LinkFault::ALL
                 .iter()
-                .map(|_| deck.deal(100, true).unwrap())
+                .map(|_| deck.next_fault(100, true).unwrap())
                 .collect();
             assert_eq!(round.len(), LinkFault::ALL.len());
         }
@@ -118,9 +118,9 @@ mod tests {
         // A fault that only fits writes waits for one.
         assert!(
             (0..50)
-                .filter_map(|_| deck.deal(100, false))
+                .filter_map(|_| deck.next_fault(100, false))
                 .all(|fault| !fault.of_writes())
         );
-        assert!(deck.deal(100, true).unwrap().of_writes());
+        assert!(deck.next_fault(100, true).unwrap().of_writes());
     }
 }

@@ -26,7 +26,7 @@ async fn upstream() -> (SocketAddr, Arc<Mutex<Vec<Message>>>) {
     (address, seen)
 }
 
-struct Struck {
+struct SendResult {
     /// Response, as far as it arrived.
     answer: Vec<u8>,
     /// Whether the connection was still open then; `None` when it was reset.
@@ -37,7 +37,7 @@ struct Struck {
 }
 
 /// Sends the text through a proxy that applies this fault.
-async fn strike(fault: LinkFault) -> Struck {
+async fn send_through(fault: LinkFault) -> SendResult {
     let (address, seen) = upstream().await;
     let proxy = Proxy::open(address, 1).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -49,7 +49,7 @@ async fn strike(fault: LinkFault) -> Struck {
     tokio::spawn(async move {
         let request = Message::read(&mut stream).await.unwrap().unwrap();
         if shared
-            .strike(&mut stream, address, &request, fault)
+            .apply_fault(&mut stream, address, &request, fault)
             .await
             .unwrap()
         {
@@ -75,7 +75,7 @@ async fn strike(fault: LinkFault) -> Struck {
         break;
     }
     let delivered = lock(&seen).len();
-    Struck {
+    SendResult {
         answer,
         open,
         delivered,
@@ -90,7 +90,7 @@ fn text(bytes: &[u8]) -> &str {
 #[tokio::test]
 async fn lost_requests_and_responses_never_arrive() {
     for (fault, delivered) in [(LinkFault::LostRequest, 0), (LinkFault::LostAnswer, 1)] {
-        let struck = strike(fault).await;
+        let struck = send_through(fault).await;
         assert_eq!(
             (struck.answer.len(), struck.open, struck.delivered),
             (0, Some(true), delivered),
@@ -101,14 +101,14 @@ async fn lost_requests_and_responses_never_arrive() {
 
 #[tokio::test]
 async fn truncated_and_reset_responses() {
-    let cut = strike(LinkFault::Truncated).await;
+    let cut = send_through(LinkFault::Truncated).await;
     assert!(
         text(&cut.answer).ends_with("content-length: 10\r\n\r\n{\"id\""),
         "{}",
         text(&cut.answer)
     );
     assert_eq!((cut.open, cut.delivered), (Some(false), 1));
-    let reset = strike(LinkFault::Reset).await;
+    let reset = send_through(LinkFault::Reset).await;
     assert_eq!(
         (reset.answer.len(), reset.open, reset.delivered),
         (0, None, 1)
@@ -117,12 +117,12 @@ async fn truncated_and_reset_responses() {
 
 #[tokio::test]
 async fn a_gateway_error_follows_a_delivered_request() {
-    let gateway = strike(LinkFault::BadGateway).await;
+    let gateway = send_through(LinkFault::BadGateway).await;
     assert!(
         text(&gateway.answer).starts_with("HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html")
     );
     assert_eq!(gateway.delivered, 1);
-    let wrong = strike(LinkFault::WrongLength).await;
+    let wrong = send_through(LinkFault::WrongLength).await;
     assert!(
         !text(&wrong.answer).contains("content-length: 10\r\n"),
         "{}",
@@ -133,7 +133,7 @@ async fn a_gateway_error_follows_a_delivered_request() {
 
 #[tokio::test]
 async fn duplicate_deliveries_have_one_response() {
-    let twice = strike(LinkFault::Duplicated).await;
+    let twice = send_through(LinkFault::Duplicated).await;
     assert_eq!(
         (
             text(&twice.answer).matches("HTTP/1.1 200").count(),
@@ -145,7 +145,7 @@ async fn duplicate_deliveries_have_one_response() {
         twice.proxy.extra_texts(),
         [("+1555".to_owned(), "a text".to_owned())]
     );
-    let late = strike(LinkFault::Delayed).await;
+    let late = send_through(LinkFault::Delayed).await;
     assert_eq!(
         (
             text(&late.answer).matches("HTTP/1.1 200").count(),

@@ -20,13 +20,13 @@ pub async fn play(
     for _ in 0..PROCESSES {
         hotel.add_own()?;
     }
-    let begun = Instant::now();
+    let started = Instant::now();
     for instance in &mut hotel.instances {
         instance.start()?;
     }
     let mut serving = Vec::new();
     for n in 0..PROCESSES {
-        while begun.elapsed() < LIMIT {
+        while started.elapsed() < LIMIT {
             if hotel.ready(n).await == 200 {
                 serving.push(n);
                 break;
@@ -37,17 +37,17 @@ pub async fn play(
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
-    report.recovered_in(begun.elapsed());
+    report.recovered_in(started.elapsed());
     let wanted = if one_serves { 1 } else { PROCESSES };
     report.must(serving.len() == wanted, || {
         format!("{} of {PROCESSES} serve", serving.len())
     });
     for (n, instance) in hotel.instances.iter().enumerate() {
-        let told = instance.log_occurrences("is being served by another process") > 0;
-        report.must(serving.contains(&n) || told, || {
+        let already_served = instance.log_occurrences("is being served by another process") > 0;
+        report.must(serving.contains(&n) || already_served, || {
             format!(
                 "process {n} does not say why it ended: {}",
-                instance.last_words()
+                instance.last_log_lines()
             )
         });
     }

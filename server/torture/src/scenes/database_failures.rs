@@ -46,11 +46,11 @@ pub async fn crashed(
     report: &mut SceneReport,
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
-    let begun = Instant::now();
+    let started = Instant::now();
     tokio::task::spawn_blocking(move || server.crash()).await??;
     report.hurt = "calls until it has started again".to_owned();
     // Its restart counts as part of the recovery.
-    back(hotel, begun, report).await
+    back(hotel, started, report).await
 }
 
 async fn back(hotel: &SceneHotel, since: Instant, report: &mut SceneReport) -> anyhow::Result<()> {

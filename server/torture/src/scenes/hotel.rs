@@ -221,14 +221,14 @@ impl SceneHotel {
         };
         let input =
             json!({ "room_number": ROOM, "status": status, "idempotency_token": new_key() });
-        let begun = Instant::now();
+        let started = Instant::now();
         let url = self.url(n);
         let asked = self.wire.tool(&url, &self.token, "set_room_status", &input);
         let answer = tokio::time::timeout(ANSWERED * 2, asked).await;
         let done =
             |answer: &Value| !answer["pending"].is_object() && answer["error_code"].is_null();
         let done = matches!(answer, Ok(Ok(answer)) if done(&answer));
-        (done, begun.elapsed())
+        (done, started.elapsed())
     }
 
     /// Several callers send requests to a process for this long, while readiness is polled: every
@@ -240,10 +240,10 @@ impl SceneHotel {
         lasts: Duration,
         report: &mut SceneReport,
     ) -> String {
-        let begun = Instant::now();
+        let started = Instant::now();
         let caller = async || {
             let (mut asked, mut failed, mut longest) = (0, 0, Duration::ZERO);
-            while begun.elapsed() < lasts {
+            while started.elapsed() < lasts {
                 let (done, took) = self.work(n).await;
                 asked += 1;
                 failed += u32::from(!done);
@@ -254,7 +254,7 @@ impl SceneHotel {
         };
         let watcher = async {
             let mut noticed = false;
-            while begun.elapsed() < lasts {
+            while started.elapsed() < lasts {
                 noticed |= self.ready(n).await == 503;
                 tokio::time::sleep(Duration::from_millis(200)).await;
             }
@@ -281,17 +281,17 @@ impl SceneHotel {
     /// Retries until a request succeeds and `/readyz` reports ready, without any restart; returns
     /// the time that took.
     pub async fn works_again(&self, n: usize, report: &mut SceneReport) -> Duration {
-        let begun = Instant::now();
-        while begun.elapsed() < RECOVERY {
+        let started = Instant::now();
+        while started.elapsed() < RECOVERY {
             if self.work(n).await.0 && self.ready(n).await == 200 {
-                return begun.elapsed();
+                return started.elapsed();
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         report.must(false, || {
             format!("nothing is done {} s after it", RECOVERY.as_secs())
         });
-        begun.elapsed()
+        started.elapsed()
     }
 
     /// Status of `/readyz`; 0 without a response.

@@ -44,10 +44,10 @@ pub async fn until<F: Future<Output = anyhow::Result<bool>>>(
     within: Duration,
     holds: impl Fn() -> F,
 ) -> anyhow::Result<Option<Duration>> {
-    let begun = Instant::now();
-    while begun.elapsed() < within {
+    let started = Instant::now();
+    while started.elapsed() < within {
         if holds().await? {
-            return Ok(Some(begun.elapsed()));
+            return Ok(Some(started.elapsed()));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

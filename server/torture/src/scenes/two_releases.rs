@@ -59,10 +59,10 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     store.close().await;
     completes(hotel, priya, report).await?;
     // It restarts.
-    let begun = Instant::now();
+    let started = Instant::now();
     hotel.start(1).await?;
     completes(hotel, beth, report).await?;
-    report.recovered_in(begun.elapsed());
+    report.recovered_in(started.elapsed());
     // This release dies; the next one knows its executions.
     under_way(hotel, 0, marcus).await?;
     hotel.kill(0).await?;

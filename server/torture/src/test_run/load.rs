@@ -24,7 +24,7 @@ pub(super) async fn load(
     suppliers: &mut JoinSet<anyhow::Result<()>>,
 ) -> anyhow::Result<()> {
     let Installation {
-        house,
+        server: house,
         desk,
         letter,
     } = installation.clone();
@@ -71,7 +71,7 @@ pub(super) async fn load(
 
 /// Keeps a supply of stays to check out.
 async fn supply(
-    house: Arc<TestServer>,
+    server: Arc<TestServer>,
     desk: Arc<FrontDeskClient>,
     mut rng: Rng,
     letter: char,
@@ -80,7 +80,7 @@ async fn supply(
     while !desk.closing() {
         if desk.left() < STAYS_READY / 2 {
             // A fault may have expired the session; it is renewed next time.
-            if let Ok(more) = stays::make(&house, &mut rng, letter, made, STAYS_READY / 2).await {
+            if let Ok(more) = stays::make(&server, &mut rng, letter, made, STAYS_READY / 2).await {
                 desk.add(more);
             }
             made += STAYS_READY / 2;

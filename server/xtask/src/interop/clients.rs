@@ -20,8 +20,8 @@ const FOREIGN: [&str; 10] = [
 ];
 
 /// Runs a script; it prints its own output, and its exit code is the result.
-pub fn run(house: &TestServer, program: &Path, folder: &Path, script: &str) -> anyhow::Result<()> {
-    let sandbox = house.sandbox(script)?;
+pub fn run(server: &TestServer, program: &Path, folder: &Path, script: &str) -> anyhow::Result<()> {
+    let sandbox = server.sandbox(script)?;
     let mut client = Command::new(program);
     client
         .current_dir(folder)

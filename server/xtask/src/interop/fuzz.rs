@@ -20,12 +20,12 @@ const CALLERS: [(&str, [&str; 4]); 2] = [
 ];
 
 /// Fuzzes the tools of both personas, each in its own hotel.
-pub fn run(house: &TestServer, python: &Path, folder: &Path) -> anyhow::Result<()> {
+pub fn run(server: &TestServer, python: &Path, folder: &Path) -> anyhow::Result<()> {
     let mut failed = Vec::new();
     for (persona, order) in CALLERS {
-        let sandbox = house.sandbox(persona)?;
-        let hotel = house.hotel(persona, &sandbox)?;
-        let token = house.run_dewy(persona, &sandbox, &order)?;
+        let sandbox = server.sandbox(persona)?;
+        let hotel = server.hotel(persona, &sandbox)?;
+        let token = server.run_dewy(persona, &sandbox, &order)?;
         let mut fuzzer = Command::new(python);
         fuzzer
             .current_dir(folder)

@@ -7,7 +7,7 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 
-use super::{OutcomeText, code, data, detail, message, way};
+use super::{OutcomeText, code, data, detail, link, message};
 use crate::{dates::days, labels, language::t, page_url};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
@@ -17,7 +17,7 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
         "needs_attention" => OutcomeText {
             title: t!("outcome-desk").to_owned(),
             sentences: vec![message(view, ErrorCode::NeedsAttention)],
-            ways: vec![way("/guest/bookings", t!("see-bookings"))],
+            links: vec![link("/guest/bookings", t!("see-bookings"))],
             ..OutcomeText::default()
         },
         _ => refused(view),
@@ -63,9 +63,9 @@ fn booked(view: &ExecutionView) -> OutcomeText {
             .into_iter()
             .chain([t!("outcome-on-the-day").to_owned()])
             .collect(),
-        ways: vec![
-            way("/guest/bookings", t!("see-bookings")),
-            way("/guest", t!("go-to-stay")),
+        links: vec![
+            link("/guest/bookings", t!("see-bookings")),
+            link("/guest", t!("go-to-stay")),
         ],
         ..OutcomeText::default()
     }
@@ -88,7 +88,7 @@ fn changed(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: title.to_owned(),
         sentences,
-        ways: vec![way("/guest/bookings", t!("see-bookings"))],
+        links: vec![link("/guest/bookings", t!("see-bookings"))],
         ..OutcomeText::default()
     }
 }
@@ -103,8 +103,8 @@ fn refused(view: &ExecutionView) -> OutcomeText {
         _ => None,
     };
     let again = match (&view.booking_number, made) {
-        (Some(number), false) => way(page_url::booking(number, "change"), t!("change-another")),
-        _ => way("/guest/book", t!("see-free")),
+        (Some(number), false) => link(page_url::booking(number, "change"), t!("change-another")),
+        _ => link("/guest/book", t!("see-free")),
     };
     let title = if made {
         t!("outcome-nothing-booked")
@@ -114,7 +114,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: title.to_owned(),
         sentences: vec![why.unwrap_or_else(|| message(view, ErrorCode::UpstreamUnavailable))],
-        ways: vec![again, way("/guest/bookings", t!("see-bookings"))],
+        links: vec![again, link("/guest/bookings", t!("see-bookings"))],
         ..OutcomeText::default()
     }
 }
@@ -132,13 +132,13 @@ mod tests {
             json!({ "success": true, "data": { "booking_number": "BK-0050", "room_number": "305", "check_in_date": "2026-11-21",
                 "check_out_date": "2026-11-23", "amount": 35000, "currency": "usd" } }),
         );
-        let told = OutcomeText::of(&view);
+        let outcome = OutcomeText::of(&view);
         assert_eq!(
-            told.big,
+            outcome.big,
             Some(("Your booking number", "BK-0050".to_owned()))
         );
         assert_eq!(
-            told.sentences[0],
+            outcome.sentences[0],
             "Room 305, Sat, Nov 21 to Mon, Nov 23, 2026."
         );
     }
@@ -150,9 +150,9 @@ mod tests {
             "refused",
             json!({ "error_code": "ROOM_ALREADY_BOOKED", "details": {} }),
         );
-        let told = OutcomeText::of(&view);
-        assert_eq!(told.title, "Your booking stands as it was");
-        assert_eq!(told.ways[0].0, "/guest/bookings/BK-0042/change");
+        let outcome = OutcomeText::of(&view);
+        assert_eq!(outcome.title, "Your booking stands as it was");
+        assert_eq!(outcome.links[0].0, "/guest/bookings/BK-0042/change");
         let view = sample(
             "manage_bookings",
             "completed",

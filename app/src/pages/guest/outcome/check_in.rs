@@ -3,7 +3,7 @@
 use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use serde_json::Value;
 
-use super::{Choice, OutcomeText, code, data, detail, message, way, with_booking};
+use super::{Choice, OutcomeText, code, data, detail, link, message, with_booking};
 use crate::{
     dates::{day, days},
     language::t,
@@ -29,7 +29,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
         title: t!("outcome-welcome").to_owned(),
         big: room.map(|room| (t!("stay-your-room"), room)),
         sentences: before.into_iter().chain(until).chain([key]).collect(),
-        ways: vec![way("/guest", t!("go-to-stay"))],
+        links: vec![link("/guest", t!("go-to-stay"))],
         ..OutcomeText::default()
     }
 }
@@ -45,8 +45,8 @@ fn refused(view: &ExecutionView) -> OutcomeText {
                 t!("outcome-look-around").to_owned(),
             ],
             vec![
-                way(again, t!("try-again")),
-                way("/guest", t!("back-to-stay")),
+                link(again, t!("try-again")),
+                link("/guest", t!("back-to-stay")),
             ],
         ),
         Some(ErrorCode::OutsideCheckInWindow) => {
@@ -64,7 +64,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
             (
                 title,
                 stay.into_iter().chain([said]).collect(),
-                vec![way("/guest", t!("back-to-stay"))],
+                vec![link("/guest", t!("back-to-stay"))],
             )
         }
         Some(ErrorCode::MultipleReservations) => (t!("outcome-which"), vec![said], Vec::new()),
@@ -73,17 +73,17 @@ fn refused(view: &ExecutionView) -> OutcomeText {
         ) => (
             t!("outcome-no-reservation"),
             vec![said, t!("outcome-look-together").to_owned()],
-            vec![way("/guest", t!("back-to-stay"))],
+            vec![link("/guest", t!("back-to-stay"))],
         ),
         Some(ErrorCode::MultipleGuests | ErrorCode::InvalidTransition) => (
             t!("come-to-desk"),
             vec![said],
-            vec![way("/guest", t!("back-to-stay"))],
+            vec![link("/guest", t!("back-to-stay"))],
         ),
         _ => (
             t!("check-in-failed"),
             vec![said],
-            vec![way(again, t!("try-again"))],
+            vec![link(again, t!("try-again"))],
         ),
     };
     let choices = detail(view, "reservations")
@@ -98,7 +98,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
         big: None,
         sentences,
         choices,
-        ways,
+        links: ways,
     }
 }
 
@@ -136,7 +136,7 @@ fn needs_attention(view: &ExecutionView) -> OutcomeText {
             message(view, ErrorCode::NeedsAttention),
             t!("outcome-desk-key").to_owned(),
         ],
-        ways: vec![way("/guest", t!("back-to-stay"))],
+        links: vec![link("/guest", t!("back-to-stay"))],
         ..OutcomeText::default()
     }
 }
@@ -153,9 +153,9 @@ mod tests {
             "completed",
             json!({ "success": true, "data": { "room_number": "305", "check_out_date": "2026-11-22" } }),
         );
-        let told = OutcomeText::of(&view);
-        assert_eq!(told.big, Some(("Your room", "305".to_owned())));
-        assert_eq!(told.sentences[0], "It is yours until Sun, Nov 22, 2026.");
+        let outcome = OutcomeText::of(&view);
+        assert_eq!(outcome.big, Some(("Your room", "305".to_owned())));
+        assert_eq!(outcome.sentences[0], "It is yours until Sun, Nov 22, 2026.");
     }
 
     #[test]
@@ -167,8 +167,8 @@ mod tests {
                 { "booking_number": "BK-0010", "room_number": "102", "check_in_date": "2026-11-18", "check_out_date": "2026-11-21" },
                 { "booking_number": "BK-0011" }, 5] } }),
         );
-        let told = OutcomeText::of(&view);
-        let hrefs: Vec<_> = told.choices.iter().map(|c| c.href.as_str()).collect();
+        let outcome = OutcomeText::of(&view);
+        let hrefs: Vec<_> = outcome.choices.iter().map(|c| c.href.as_str()).collect();
         assert_eq!(
             hrefs,
             [
@@ -176,7 +176,7 @@ mod tests {
                 "/guest/check-in?booking=BK-0011"
             ]
         );
-        assert!(told.ways.is_empty());
+        assert!(outcome.links.is_empty());
     }
 
     #[test]
@@ -186,8 +186,8 @@ mod tests {
             "refused",
             json!({ "error_code": "ROOM_NOT_VACANT", "details": {} }),
         );
-        let told = OutcomeText::of(&view);
-        assert_eq!(told.title, "Your room is not ready yet");
-        assert_eq!(told.ways[0].0, "/guest/check-in?booking=BK-0042");
+        let outcome = OutcomeText::of(&view);
+        assert_eq!(outcome.title, "Your room is not ready yet");
+        assert_eq!(outcome.links[0].0, "/guest/check-in?booking=BK-0042");
     }
 }

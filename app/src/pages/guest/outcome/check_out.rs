@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use serde_json::Value;
 
-use super::{OutcomeText, code, data, detail, message, way, with_booking};
+use super::{OutcomeText, code, data, detail, link, message, with_booking};
 use crate::{
     labels,
     language::{t, translated},
@@ -45,13 +45,13 @@ fn completed(view: &ExecutionView) -> OutcomeText {
             .into_iter()
             .chain(note)
             .collect(),
-        ways: vec![
-            way(
+        links: vec![
+            link(
                 format!("/guest/receipt/{}", view.execution_id),
                 t!("see-receipt"),
             ),
-            way("/guest/requests?ask=lost#ask", t!("outcome-left-behind")),
-            way("/guest/book", t!("book-another")),
+            link("/guest/requests?ask=lost#ask", t!("outcome-left-behind")),
+            link("/guest/book", t!("book-another")),
         ],
         ..OutcomeText::default()
     }
@@ -73,7 +73,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
         return OutcomeText {
             title: t!("outcome-nothing-yet").to_owned(),
             sentences: vec![translated(&note)],
-            ways: vec![way(url, t!("go-on"))],
+            links: vec![link(url, t!("go-on"))],
             ..OutcomeText::default()
         };
     }
@@ -93,17 +93,17 @@ fn refused(view: &ExecutionView) -> OutcomeText {
         Some(ErrorCode::BalanceNeedsDesk) => Some("/guest/requests?ask=question#ask".to_owned()),
         _ => None,
     };
-    let desk = desk.map(|page| way(page, t!("ask-front-desk")));
+    let desk = desk.map(|page| link(page, t!("ask-front-desk")));
     let way = match code {
-        Some(ErrorCode::PaymentFailed) => way(check_out(view), t!("outcome-other-card")),
+        Some(ErrorCode::PaymentFailed) => link(check_out(view), t!("outcome-other-card")),
         Some(
             ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound,
-        ) => way(folio(view), t!("see-bill")),
-        Some(ErrorCode::MultipleBookings) => way("/guest/folio", t!("form-choose-stay")),
+        ) => link(folio(view), t!("see-bill")),
+        Some(ErrorCode::MultipleBookings) => link("/guest/folio", t!("form-choose-stay")),
         Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => {
-            way(folio(view), t!("see-bill"))
+            link(folio(view), t!("see-bill"))
         }
-        _ => way(check_out(view), t!("try-again")),
+        _ => link(check_out(view), t!("try-again")),
     };
     let title = if looked_up {
         t!("outcome-nothing-charged")
@@ -113,7 +113,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: title.to_owned(),
         sentences,
-        ways: desk.into_iter().chain([way]).collect(),
+        links: desk.into_iter().chain([way]).collect(),
         ..OutcomeText::default()
     }
 }
@@ -130,10 +130,10 @@ fn compensated(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: t!("outcome-refunded").to_owned(),
         sentences,
-        ways: vec![
-            way(check_out(view), t!("try-again")),
-            way(folio(view), t!("see-bill")),
-            way(
+        links: vec![
+            link(check_out(view), t!("try-again")),
+            link(folio(view), t!("see-bill")),
+            link(
                 format!("/guest/receipt/{}", view.execution_id),
                 t!("outcome-refund-receipt"),
             ),
@@ -156,7 +156,7 @@ fn needs_attention(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: t!("outcome-desk").to_owned(),
         sentences,
-        ways: vec![way(folio(view), t!("see-bill"))],
+        links: vec![link(folio(view), t!("see-bill"))],
         ..OutcomeText::default()
     }
 }
@@ -192,14 +192,14 @@ mod tests {
 
     #[test]
     fn a_declined_card_offers_another_card() {
-        let told = OutcomeText::of(&view(
+        let outcome_of = OutcomeText::of(&view(
             "refused",
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "insufficient_funds" } }),
         ));
-        assert_eq!(told.title, "Nothing was charged");
-        assert_eq!(told.sentences.len(), 2);
+        assert_eq!(outcome_of.title, "Nothing was charged");
+        assert_eq!(outcome_of.sentences.len(), 2);
         assert_eq!(
-            told.ways,
+            outcome_of.links,
             [(
                 "/guest/check-out?booking=BK-0042".to_owned(),
                 "Try another card".to_owned()
@@ -209,28 +209,31 @@ mod tests {
 
     #[test]
     fn a_stolen_card_is_called_declined() {
-        let told = OutcomeText::of(&view(
+        let outcome_of = OutcomeText::of(&view(
             "refused",
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } }),
         ));
         assert_eq!(
-            told.sentences,
+            outcome_of.sentences,
             ["Your card was declined. You were not charged."]
         );
     }
 
     #[test]
     fn claims_about_money_require_a_lookup() {
-        let told = |details: Value| {
+        let outcome_of = |details: Value| {
             OutcomeText::of(&view(
                 "refused",
                 json!({ "error_code": "UPSTREAM_UNAVAILABLE", "details": details }),
             ))
             .title
         };
-        assert_eq!(told(json!({ "charged": false })), "Nothing was charged");
         assert_eq!(
-            told(json!({ "cause": "payment_not_found" })),
+            outcome_of(json!({ "charged": false })),
+            "Nothing was charged"
+        );
+        assert_eq!(
+            outcome_of(json!({ "cause": "payment_not_found" })),
             "We couldn’t finish your check-out"
         );
     }

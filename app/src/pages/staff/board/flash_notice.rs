@@ -30,26 +30,26 @@ impl Notice {
     }
 
     /// Result of the form's last action. The island doesn't take it, because it shows only regions.
-    pub async fn take(visit: &PageRequest, form: &str) -> Self {
-        if visit.live() {
+    pub async fn take(request: &PageRequest, form: &str) -> Self {
+        if request.live() {
             return Self {
                 draft: FormDraft::default(),
                 done: None,
             };
         }
         Self {
-            draft: take_kept(visit, form).await,
-            done: Flash::take(&*visit.ctx.authenticator).await,
+            draft: take_kept(request, form).await,
+            done: Flash::take(&*request.ctx.authenticator).await,
         }
     }
 }
 
 /// Stored form with that name, unless the island fetches the page.
-pub async fn take_kept(visit: &PageRequest, form: &str) -> FormDraft {
-    if visit.live() {
+pub async fn take_kept(request: &PageRequest, form: &str) -> FormDraft {
+    if request.live() {
         FormDraft::default()
     } else {
-        FormDraft::take(&*visit.ctx.authenticator, form).await
+        FormDraft::take(&*request.ctx.authenticator, form).await
     }
 }
 

@@ -17,17 +17,17 @@ const MAX_EXECUTIONS: u32 = 10;
 pub async fn who_did(
     ctx: &PageContext,
     clock: &HotelClock,
-    who: &SignedIn,
+    user: &SignedIn,
     tool: &'static str,
     (field, value): (&str, &str),
 ) -> Option<String> {
-    if !is_front_desk(who) {
+    if !is_front_desk(user) {
         return None;
     }
     let input = json!({ "tool": tool, "state": "completed", "limit": MAX_EXECUTIONS });
     let list = staff_reads::read_tool::<staff_reads::Executions>(
         ctx,
-        who,
+        user,
         "search_executions",
         input,
         "/staff",
@@ -36,7 +36,7 @@ pub async fn who_did(
     .ok()?
     .ok()?;
     for item in list.executions {
-        let Some(view) = ctx.watch.execution(&who.caller, &item.execution_id).await else {
+        let Some(view) = ctx.watch.execution(&user.caller, &item.execution_id).await else {
             continue;
         };
         let data = view.answer.as_ref().and_then(|answer| answer.get("data"));

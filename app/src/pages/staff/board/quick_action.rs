@@ -21,7 +21,7 @@ use crate::{
     hotel_time::HotelClock,
     layout::is_front_desk,
     page_context::PageContext,
-    tool_form::{OUTCOME_UNKNOWN, TOKEN, begun, execution_page},
+    tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_page, start_and_redirect},
 };
 
 /// Maximum time to wait before showing a page.
@@ -57,7 +57,7 @@ impl QuickAction {
     pub async fn send<F: Into<Flash>>(
         self,
         ctx: &PageContext,
-        who: &SignedIn,
+        user: &SignedIn,
         done: impl FnOnce(&Value) -> F + Send,
     ) -> Result<(), ServerFnError> {
         let clock = HotelClock::here();
@@ -67,7 +67,7 @@ impl QuickAction {
             idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
             wait: Some(MAX_WAIT),
         };
-        let (code, details, execution) = match ctx.dispatcher.dispatch(&who.caller, call).await {
+        let (code, details, execution) = match ctx.dispatcher.dispatch(&user.caller, call).await {
             ToolAnswer::Pending { execution_id, .. } => {
                 return form_submission::redirect(&execution_page(Persona::Staff, &execution_id));
             }
@@ -78,9 +78,9 @@ impl QuickAction {
             } => {
                 ctx.board.acted().await;
                 // Links to the record for users who may open it
-                let record = execution_id.filter(|_| is_front_desk(who));
-                let told = done(&data).into();
-                Notice::put(ctx, told, record).await;
+                let record = execution_id.filter(|_| is_front_desk(user));
+                let message = done(&data).into();
+                Notice::put(ctx, message, record).await;
                 return form_submission::redirect(if self.then.is_empty() {
                     &self.back
                 } else {
@@ -116,7 +116,7 @@ impl QuickAction {
                 ..
             } => (code, details, execution_id),
         };
-        if let Some(id) = begun(ctx, who, code, &self.token).await {
+        if let Some(id) = start_and_redirect(ctx, user, code, &self.token).await {
             return form_submission::redirect(&execution_page(Persona::Staff, &id));
         }
         let problems = serde_json::from_value(details["problems"].clone()).unwrap_or_default();
@@ -132,7 +132,7 @@ impl QuickAction {
         let mut message = failure_reason(code, &details);
         if let (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some((tool, field, value))) =
             (code, &self.record)
-            && let Some(by) = who_did(ctx, &clock, who, tool, (field, value)).await
+            && let Some(by) = who_did(ctx, &clock, user, tool, (field, value)).await
         {
             message = format!("{message} Last changed by {by}.");
         }

@@ -25,7 +25,7 @@ use crate::{
     page_context::PageContext,
     page_url,
     pages::staff::board::failure_reason,
-    tool_form::{OUTCOME_UNKNOWN, TOKEN, begun},
+    tool_form::{OUTCOME_UNKNOWN, TOKEN, start_and_redirect},
 };
 
 /// Records at a time.
@@ -62,8 +62,8 @@ impl BulkAct {
     }
 
     /// Whether the user's role has the tool.
-    pub fn is_for(self, who: &SignedIn) -> bool {
-        self != Self::Retry || is_front_desk(who)
+    pub fn is_for(self, user: &SignedIn) -> bool {
+        self != Self::Retry || is_front_desk(user)
     }
 
     /// List in which the records are chosen.
@@ -163,7 +163,7 @@ pub async fn bulk_run(
     };
     let page = format!("{PAGE}/{}", act.name());
     let back = page_url::with_query(&page, [("pick", picks.as_str())]);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let (reason, assignee) = (reason.trim(), assignee.trim().to_lowercase());
@@ -186,13 +186,13 @@ pub async fn bulk_run(
         .take(super::MAX_RECORDS)
         .map(str::to_owned)
         .collect();
-    let items = chosen_records::items(&ctx, &who, act, &ids).await;
+    let items = chosen_records::items(&ctx, &user, act, &ids).await;
     let each = items.into_iter().map(|item| {
         let (tool, input) = act.call(&item.id, &assignee, reason);
         let token = format!("{idempotency_token}-{}", item.id);
-        let (ctx, who) = (&ctx, &who);
+        let (ctx, user) = (&ctx, &user);
         async move {
-            let (state, words, record) = one(ctx, who, tool, input, token).await;
+            let (state, words, record) = one(ctx, user, tool, input, token).await;
             Outcome {
                 title: item.title,
                 href: item.href,
@@ -211,7 +211,7 @@ pub async fn bulk_run(
 /// One record: state, what became of it, and its execution.
 async fn one(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     tool: &str,
     input: Value,
     token: String,
@@ -222,7 +222,7 @@ async fn one(
         idempotency_token: Some(token.clone()),
         wait: Some(MAX_WAIT),
     };
-    let (state, words, execution) = match ctx.dispatcher.dispatch(&who.caller, call).await {
+    let (state, words, execution) = match ctx.dispatcher.dispatch(&user.caller, call).await {
         ToolAnswer::Pending { execution_id, .. } => {
             ("running", "Still running.".to_owned(), Some(execution_id))
         }
@@ -242,7 +242,7 @@ async fn one(
             settled: FinalAnswer::Failed { code, details },
             execution_id,
             ..
-        } => match begun(ctx, who, code, &token).await {
+        } => match start_and_redirect(ctx, user, code, &token).await {
             Some(id) => ("running", "Still running.".to_owned(), Some(id)),
             None if code == ErrorCode::Internal => ("unknown", OUTCOME_UNKNOWN.to_owned(), None),
             None => ("refused", failure_reason(code, &details), execution_id),
@@ -256,6 +256,6 @@ async fn one(
     (
         state.to_owned(),
         words,
-        execution.filter(|_| is_front_desk(who)),
+        execution.filter(|_| is_front_desk(user)),
     )
 }

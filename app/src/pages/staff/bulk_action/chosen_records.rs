@@ -21,15 +21,15 @@ pub struct Item {
 }
 
 /// The records with these ids.
-pub async fn items(ctx: &PageContext, who: &SignedIn, act: BulkAct, ids: &[String]) -> Vec<Item> {
+pub async fn items(ctx: &PageContext, user: &SignedIn, act: BulkAct, ids: &[String]) -> Vec<Item> {
     let mut items = Vec::new();
     if act == BulkAct::Retry {
         for id in ids {
-            items.push(compensation(ctx, who, id).await);
+            items.push(compensation(ctx, user, id).await);
         }
         return items;
     }
-    let snapshot = ctx.board.snapshot(&who.caller).await.ok();
+    let snapshot = ctx.board.snapshot(&user.caller).await.ok();
     for id in ids {
         items.push(match (act, &snapshot) {
             (BulkAct::Clean, snapshot) => {
@@ -70,8 +70,8 @@ pub async fn items(ctx: &PageContext, who: &SignedIn, act: BulkAct, ids: &[Strin
     items
 }
 
-async fn compensation(ctx: &PageContext, who: &SignedIn, id: &str) -> Item {
-    let view = ctx.watch.execution(&who.caller, id).await;
+async fn compensation(ctx: &PageContext, user: &SignedIn, id: &str) -> Item {
+    let view = ctx.watch.execution(&user.caller, id).await;
     let act = view
         .as_ref()
         .and_then(|view| view.acts.iter().find(|act| act.resolution == "retry_now"));

@@ -70,7 +70,7 @@ impl Results {
     pub fn shown(mut self, act: BulkAct) -> AnyView {
         let (failed, running) = (self.count("refused"), self.count("running"));
         self.0.sort_by_key(|one| one.state == "completed");
-        let told = [
+        let message = [
             (failed > 0).then(|| {
                 format!(
                     "{} could not be changed; nothing was done there.",
@@ -84,7 +84,7 @@ impl Results {
                 )
             }),
         ];
-        let told = told.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let message = message.into_iter().flatten().collect::<Vec<_>>().join(" ");
         let rows = self.0.into_iter().map(|one| {
             let word = match one.state.as_str() {
                 "completed" => "Done",
@@ -104,7 +104,7 @@ impl Results {
             }
         });
         view! {
-            <p class="lead" role="status">{told}</p>
+            <p class="lead" role="status">{message}</p>
             <ListTable label="Results" heads=&["Result", "Which", "What happened"]>{rows.collect_view()}</ListTable>
             <p class="actions"><a class="button quiet" href=act.list()>"Back to the list"</a></p>
         }

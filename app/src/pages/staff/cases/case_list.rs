@@ -11,9 +11,9 @@ use crate::{
     layout::{PageLayout, is_front_desk},
     page_url,
     pages::staff::{
-        board::{Notice, follow, notice, read_snapshot, way_back},
+        board::{Notice, follow, notice, read_snapshot, return_url},
         bulk_action::{BulkAct, begin, choice},
-        filters::{as_file, cut_note, filter_form, selected},
+        filters::{as_file, filter_form, selected, truncation_notice},
         saved_views::views,
     },
     render_page::{PageRequest, page},
@@ -23,13 +23,13 @@ use crate::{
 /// Open cases by default.
 #[component]
 pub fn CasesPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
         // The number before the list, so that a change in between is noticed
-        let snapshot = read_snapshot(&visit, &who).await?;
-        let told = Notice::take(&visit, FORM).await;
-        let filter = CaseFilter::of(|name| visit.query_param(name), &who);
-        let found = cases(&visit.ctx, &who, filter.input(), &way_back(&visit)).await?;
+        let snapshot = read_snapshot(&request, &user).await?;
+        let flash_notice = Notice::take(&request, FORM).await;
+        let filter = CaseFilter::of(|name| request.query_param(name), &user);
+        let found = cases(&request.ctx, &user, filter.input(), &return_url(&request)).await?;
         let (list, draft) = match found {
             Ok(list) => (list, None),
             Err(draft) => (super::case_rows::Cases::default(), Some(draft)),
@@ -47,35 +47,35 @@ pub fn CasesPage() -> impl IntoView {
             .collect();
         let some = filter.narrow(list.cases);
         let failed = draft.is_some();
-        let views = views(&visit, &who, PAGE, &CaseFilter::NAMES).await;
+        let views = views(&request, &user, PAGE, &CaseFilter::NAMES).await;
         let content = view! {
-            {notice(told)}
+            {notice(flash_notice)}
             {draft.map(|draft| view! { <ErrorSummary draft=draft /> })}
             <div class="beside">
                 <h1>"Cases"</h1>
                 <a class="button quiet" href="/staff/cases/new">"New case"</a>
-                {(!failed).then(|| as_file(&visit, PAGE, &CaseFilter::NAMES))}
+                {(!failed).then(|| as_file(&request, PAGE, &CaseFilter::NAMES))}
             </div>
-            <div data-region="queues">{queues(&visit, counts, filter.queue)}</div>
-            {filters(&visit, taken)}
+            <div data-region="queues">{queues(&request, counts, filter.queue)}</div>
+            {filters(&request, taken)}
             {views}
             {begin(BulkAct::Assign)}
             <div data-region="cases" data-rows="">
-                {table(some, &visit, &who)}
-                {cut_note(list.cut, list.how_to_narrow)}
+                {table(some, &request, &user)}
+                {truncation_notice(list.cut, list.how_to_narrow)}
             </div>
         };
         Ok(PageLayout::new("Cases")
-            .who(&who)
+            .who(&user)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
-fn queues(visit: &PageRequest, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
+fn queues(request: &PageRequest, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
     let draft: Vec<_> = ["status", "room", "priority", "assignee"]
         .into_iter()
-        .filter_map(|name| Some((name, visit.query_param(name)?)))
+        .filter_map(|name| Some((name, request.query_param(name)?)))
         .collect();
     let link = |(queue, count): (Queue, usize)| {
         let mut query = vec![("queue", queue.name())];
@@ -96,12 +96,12 @@ fn queues(visit: &PageRequest, counts: [(Queue, usize); 4], now: Queue) -> AnyVi
     .into_any()
 }
 
-fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
+fn filters(request: &PageRequest, taken: BTreeSet<String>) -> AnyView {
     let set = ["status", "room", "priority", "assignee"]
         .iter()
-        .filter(|name| visit.query_param(name).is_some())
+        .filter(|name| request.query_param(name).is_some())
         .count();
-    let chosen_one = selected(visit, "assignee");
+    let chosen_one = selected(request, "assignee");
     let people = [
         ("me".to_owned(), "Me".to_owned()),
         ("nobody".to_owned(), "Nobody yet".to_owned()),
@@ -114,14 +114,14 @@ fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
             view! { <option value=value selected=selected>{word}</option> }
         })
         .collect_view();
-    let queue = visit
+    let queue = request
         .query_param("queue")
         .map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
     let fields = view! {
         {queue}
-        <Select name="status" label="Status" any=true options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=selected(visit, "status") />
-        <Select name="priority" label="Priority" any=true options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=selected(visit, "priority") />
-        <Field name="room" known=Known::Rooms label="Room" optional=true value=selected(visit, "room") />
+        <Select name="status" label="Status" any=true options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=selected(request, "status") />
+        <Select name="priority" label="Priority" any=true options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=selected(request, "priority") />
+        <Field name="room" known=Known::Rooms label="Room" optional=true value=selected(request, "room") />
         <div class="field">
             <label for="assignee">"Taken by"</label>
             <select id="assignee" name="assignee">
@@ -133,15 +133,15 @@ fn filters(visit: &PageRequest, taken: BTreeSet<String>) -> AnyView {
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(cases: Vec<CaseRow>, visit: &PageRequest, who: &SignedIn) -> AnyView {
+fn table(cases: Vec<CaseRow>, request: &PageRequest, user: &SignedIn) -> AnyView {
     if cases.is_empty() {
         return view! { <p class="empty">"No matching cases. What guests ask for and what staff report is listed here until it is done."</p> }
             .into_any();
     }
-    let back = way_back(visit);
+    let back = return_url(request);
     let rows = cases
         .into_iter()
-        .map(|case| row(case, &back, visit, is_front_desk(who)))
+        .map(|case| row(case, &back, request, is_front_desk(user)))
         .collect_view();
     view! {
         <ListTable
@@ -157,14 +157,14 @@ fn table(cases: Vec<CaseRow>, visit: &PageRequest, who: &SignedIn) -> AnyView {
     .into_any()
 }
 
-fn row(case: CaseRow, back: &str, visit: &PageRequest, names: bool) -> AnyView {
+fn row(case: CaseRow, back: &str, request: &PageRequest, names: bool) -> AnyView {
     let href = page_url::case(&case.case_number);
     let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
     let about = match (&case.guest_name, names) {
         (Some(name), true) => format!("{} · {name}", case.kind),
         _ => case.kind.to_string(),
     };
-    let act = step_button(&case, back, &visit.ctx.mint, false);
+    let act = step_button(&case, back, &request.ctx.mint, false);
     let pick =
         (!case.closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
     let room = case

@@ -13,7 +13,7 @@ use crate::{
     labels,
     layout::{PageLayout, is_front_desk},
     page_url,
-    pages::staff::board::{Notice, follow, notice, read_snapshot, take_kept, way_back},
+    pages::staff::board::{Notice, follow, notice, read_snapshot, return_url, take_kept},
     render_page::{PageRequest, page},
     suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
@@ -22,34 +22,34 @@ use crate::{
 /// Case in the URL.
 #[component]
 pub fn CasePage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&visit, &who).await?;
-        provide_colleagues(&visit.ctx).await;
-        let case = find(&visit.ctx, &who, &visit.id, &way_back(&visit)).await?;
-        let draft = take_kept(&visit, FORM).await;
-        let told = Notice::take(&visit, FORM).await;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let snapshot = read_snapshot(&request, &user).await?;
+        provide_colleagues(&request.ctx).await;
+        let case = find(&request.ctx, &user, &request.id, &return_url(&request)).await?;
+        let draft = take_kept(&request, FORM).await;
+        let flash_notice = Notice::take(&request, FORM).await;
         let title = case.subject.clone();
-        let content = shown(&visit, &who, case, draft, told);
+        let content = shown(&request, &user, case, draft, flash_notice);
         Ok(PageLayout::new(&title)
-            .who(&who)
+            .who(&user)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
 fn shown(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     case: CaseRow,
     draft: FormDraft,
-    told: Notice,
+    flash_notice: Notice,
 ) -> AnyView {
     let back = page_url::case(&case.case_number);
     view! {
         <p class="crumbs"><a href=PAGE>"Cases"</a></p>
         <ErrorSummary draft=draft.clone() />
-        {notice(told)}
+        {notice(flash_notice)}
         <div class="two-sides">
             <div data-region="case">
                 <h1>{case.subject.clone()}</h1>
@@ -59,11 +59,11 @@ fn shown(
                     <p class="aside">"Opened " <Ago at=case.created_at /> " ago"</p>
                 </div>
                 <p class="told">{case.description.clone()}</p>
-                {facts(&case, is_front_desk(who))}
-                <div class="taps">{step_button(&case, &back, &visit.ctx.mint, false)}</div>
+                {facts(&case, is_front_desk(user))}
+                <div class="taps">{step_button(&case, &back, &request.ctx.mint, false)}</div>
                 {comments(&case)}
             </div>
-            {form(visit, who, &case, &draft)}
+            {form(request, user, &case, &draft)}
         </div>
     }
     .into_any()
@@ -115,11 +115,11 @@ fn comments(case: &CaseRow) -> AnyView {
     .into_any()
 }
 
-fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
+fn form(request: &PageRequest, user: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
     let assignee = case.assignee.clone().unwrap_or_default();
     let chosen = draft.value_or("priority", case.priority.as_str());
     let taken = draft.value_or("assignee", &assignee);
-    let mine = (assignee != who.caller.email).then(|| format!("You are {}.", who.caller.email));
+    let mine = (assignee != user.caller.email).then(|| format!("You are {}.", user.caller.email));
     view! {
         <section class="card" aria-labelledby="change">
             <h2 id="change">"Say or change something"</h2>
@@ -135,7 +135,7 @@ fn form(visit: &PageRequest, who: &SignedIn, case: &CaseRow, draft: &FormDraft) 
                 <input type="hidden" name="case_number" value=case.case_number.clone() />
                 <input type="hidden" name="seen_priority" value=case.priority.to_string() />
                 <input type="hidden" name="seen_assignee" value=assignee />
-                <input type="hidden" name=TOKEN value=token_of(draft, &visit.ctx) />
+                <input type="hidden" name=TOKEN value=token_of(draft, &request.ctx) />
                 <p class="actions"><button>"Keep it"</button></p>
             </form>
         </section>

@@ -117,18 +117,18 @@ pub fn priority_rank(priority: &CasePriority) -> u8 {
 /// Matching cases, up to the limit of the tool.
 pub async fn cases(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     mut input: Value,
     here: &str,
 ) -> Result<Result<Cases, FormDraft>, PageError> {
     input["limit"] = json!(MAX_CASES);
-    read_tool(ctx, who, "search_cases_on_behalf_of_staff", input, here).await
+    read_tool(ctx, user, "search_cases_on_behalf_of_staff", input, here).await
 }
 
 /// Case with that number, whatever its age.
 pub async fn find(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     number: &str,
     here: &str,
 ) -> Result<CaseRow, PageError> {
@@ -138,7 +138,7 @@ pub async fn find(
     }
     let found = read_tool::<Cases>(
         ctx,
-        who,
+        user,
         "search_cases_on_behalf_of_staff",
         json!({ "case_number": number }),
         here,

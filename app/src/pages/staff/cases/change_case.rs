@@ -11,7 +11,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission,
     hotel_time::HotelClock,
-    page_context::{PageContext, safe_way_back},
+    page_context::{PageContext, safe_return_path},
     pages::staff::board::{QuickAction, who_did},
     token_generator::TokenGenerator,
     tool_form::TOKEN,
@@ -55,22 +55,23 @@ pub async fn case_step(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    if let Some(draft) = overtaken(&ctx, &who, &case_number, &[("case_status", &seen)]).await {
+    if let Some(draft) = conflict_notice(&ctx, &user, &case_number, &[("case_status", &seen)]).await
+    {
         draft.put(&*ctx.authenticator, FORM).await;
         return form_submission::redirect(back);
     }
     let mut input = json!({ "case_number": case_number, "status": status });
     let closed = CaseStatus::from(&*status) == CaseStatus::Closed;
     if CaseStatus::from(status) == CaseStatus::InProgress {
-        input["assignee"] = json!(who.caller.email);
+        input["assignee"] = json!(user.caller.email);
     }
     let draft = FormDraft::default();
-    let tap = tap(input, &case_number, back, draft, idempotency_token);
-    tap.send(&ctx, &who, move |_| match closed {
+    let tap = one_tap_button(input, &case_number, back, draft, idempotency_token);
+    tap.send(&ctx, &user, move |_| match closed {
         true => format!("Case {case_number} is closed."),
         false => format!("Case {case_number} is in progress, and yours."),
     })
@@ -94,7 +95,7 @@ pub async fn case_change(
     } else {
         PAGE.to_owned()
     };
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let (comment, assignee) = (comment.trim().to_owned(), assignee.trim().to_lowercase());
@@ -125,7 +126,7 @@ pub async fn case_change(
         .await;
         return form_submission::redirect(&back);
     }
-    if let Some(conflict) = overtaken(&ctx, &who, &case_number, &seen).await {
+    if let Some(conflict) = conflict_notice(&ctx, &user, &case_number, &seen).await {
         // Entered text stays; other fields show their current values
         conflict
             .field("comment", comment)
@@ -133,14 +134,14 @@ pub async fn case_change(
             .await;
         return form_submission::redirect(&back);
     }
-    let tap = tap(input, &case_number, &back, draft, idempotency_token);
-    tap.send(&ctx, &who, move |_| {
+    let tap = one_tap_button(input, &case_number, &back, draft, idempotency_token);
+    tap.send(&ctx, &user, move |_| {
         format!("Case {case_number} is changed.")
     })
     .await
 }
 
-fn tap(
+fn one_tap_button(
     input: Value,
     case_number: &str,
     back: &str,
@@ -161,14 +162,14 @@ fn tap(
 }
 
 /// Reports a conflict when the case has changed since the form was shown.
-async fn overtaken(
+async fn conflict_notice(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     number: &str,
     seen: &[(&str, &str)],
 ) -> Option<FormDraft> {
     let clock = HotelClock::here();
-    let now = find(ctx, who, number, PAGE).await.ok()?;
+    let now = find(ctx, user, number, PAGE).await.ok()?;
     let different = seen.iter().find_map(|(field, seen)| {
         let (name, found) = match *field {
             "case_status" => ("It", now.case_status.as_str()),
@@ -177,7 +178,7 @@ async fn overtaken(
         };
         (!seen.is_empty() && found != *seen).then(|| format!("{name} is {found} now"))
     })?;
-    let by = match who_did(ctx, &clock, who, "manage_cases", ("case_number", number)).await {
+    let by = match who_did(ctx, &clock, user, "manage_cases", ("case_number", number)).await {
         Some(by) => format!(", last changed by {by}."),
         None => match (&now.assignee, now.comments.first()) {
             (Some(assignee), _) => format!(", and {assignee} has it."),

@@ -22,15 +22,15 @@ impl CaseFilter {
     pub const NAMES: [&str; 5] = ["queue", "status", "room", "priority", "assignee"];
 
     /// Reads the URL parameters.
-    pub fn of<'a>(asked: impl Fn(&str) -> Option<&'a str>, who: &SignedIn) -> Self {
+    pub fn of<'a>(asked: impl Fn(&str) -> Option<&'a str>, user: &SignedIn) -> Self {
         let given = |name: &str| asked(name).map(str::to_owned);
         Self {
-            queue: Queue::selected(asked("queue"), who),
+            queue: Queue::selected(asked("queue"), user),
             status: given("status").unwrap_or_else(|| "Open".to_owned()),
             room: given("room"),
             priority: given("priority"),
             assignee: given("assignee"),
-            me: who.caller.email.clone(),
+            me: user.caller.email.clone(),
         }
     }
 

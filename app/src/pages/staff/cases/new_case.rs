@@ -31,11 +31,11 @@ const FIELDS: [&str; 6] = [
 /// New case page.
 #[component]
 pub fn NewCasePage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let draft = take_kept(&visit, FORM).await;
-        let token = token_of(&draft, &visit.ctx);
-        let value = |name| draft.value_or(name, visit.query_param(name).unwrap_or_default());
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let draft = take_kept(&request, FORM).await;
+        let token = token_of(&draft, &request.ctx);
+        let value = |name| draft.value_or(name, request.query_param(name).unwrap_or_default());
         let kinds = labels::pairs([
             "Housekeeping",
             "Maintenance",
@@ -46,7 +46,7 @@ pub fn NewCasePage() -> impl IntoView {
         let priority = Some(value("priority"))
             .filter(|p| !p.is_empty())
             .unwrap_or_else(|| "Medium".to_owned());
-        let guest = is_front_desk(&who).then(|| {
+        let guest = is_front_desk(&user).then(|| {
             view! { <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
         });
         let content = view! {
@@ -69,7 +69,7 @@ pub fn NewCasePage() -> impl IntoView {
                 </form>
             </div>
         };
-        Ok(PageLayout::new("New case").who(&who).staff(content))
+        Ok(PageLayout::new("New case").who(&user).staff(content))
     })
 }
 
@@ -84,7 +84,8 @@ pub async fn new_case(
     #[server(default)] guest_email: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, FORM_PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, FORM_PAGE).await?
+    else {
         return Ok(());
     };
     let values = [
@@ -122,7 +123,7 @@ pub async fn new_case(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &who, |data| {
+    tap.send(&ctx, &user, |data| {
         let text = |name: &str| data[name].as_str().unwrap_or_default();
         format!("Case {} is open: {}.", text("case_number"), text("subject"))
     })

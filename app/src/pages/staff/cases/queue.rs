@@ -43,8 +43,8 @@ impl Queue {
     }
 
     /// Requested queue, or else the user's own.
-    pub fn selected(asked: Option<&str>, who: &SignedIn) -> Self {
-        let own = match who.caller.role {
+    pub fn selected(asked: Option<&str>, user: &SignedIn) -> Self {
+        let own = match user.caller.role {
             Some(Role::Housekeeping) => Self::Housekeeping,
             Some(Role::Maintenance) => Self::Maintenance,
             _ => Self::All,

@@ -235,7 +235,7 @@ pub async fn charge_check(
 pub async fn post_charge(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
@@ -251,7 +251,7 @@ pub async fn post_charge(
         draft: FormDraft::default().with_fields_of(draft),
         token: idempotency_token,
     };
-    form.send(&ctx, &who).await
+    form.send(&ctx, &user).await
 }
 
 #[cfg(test)]

@@ -22,17 +22,20 @@ use crate::{
 };
 
 /// Reads the folio named in the URL, with the parameters to show.
-pub async fn find(visit: &PageRequest, who: &SignedIn) -> Result<(FormDraft, AnyView), PageError> {
-    let Some(email) = visit.query_param("guest_email") else {
+pub async fn find(
+    request: &PageRequest,
+    user: &SignedIn,
+) -> Result<(FormDraft, AnyView), PageError> {
+    let Some(email) = request.query_param("guest_email") else {
         return Ok((FormDraft::default(), ().into_any()));
     };
     let mut input = json!({ "guest_email": email });
     for name in ["booking_number", "room_number"] {
-        if let Some(value) = visit.query_param(name) {
+        if let Some(value) = request.query_param(name) {
             input[name] = json!(value);
         }
     }
-    let answer = read_tool::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await?;
+    let answer = read_tool::<Folio>(&request.ctx, user, "get_folio", input, &request.here).await?;
     Ok(match answer {
         Ok(folio) => (FormDraft::default(), shown(folio)),
         Err(draft) => {
@@ -43,8 +46,8 @@ pub async fn find(visit: &PageRequest, who: &SignedIn) -> Result<(FormDraft, Any
 }
 
 /// Search form; the URL keeps the query.
-pub fn form(visit: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
-    let value = |name: &str| visit.query_param(name).unwrap_or_default().to_owned();
+pub fn form(request: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
+    let value = |name: &str| request.query_param(name).unwrap_or_default().to_owned();
     view! {
         <form method="get" action=PAGE>
             <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" value=value("guest_email") problem=found.problem("guest_email") />

@@ -54,23 +54,23 @@ fn refunded(answer: Option<&Value>) -> Option<(Cents, Currency)> {
 
 /// Queries Stripe without delaying the page. The island, which fetches the page on every change,
 /// learns only whether its data is outdated, and then fetches the whole page.
-pub fn check(visit: &PageRequest, who: &SignedIn, view: &ExecutionView) -> AnyView {
+pub fn check(request: &PageRequest, user: &SignedIn, view: &ExecutionView) -> AnyView {
     let Some(money) = view.money else {
         return ().into_any();
     };
     let version = format!("{} {} {}", money.captured.0, money.refunded.0, view.at_rest);
-    if visit.live() {
+    if request.live() {
         return view! { <div class="check" data-region="check" data-version=version data-late=""></div> }.into_any();
     }
     let (ctx, caller, id) = (
-        visit.ctx.clone(),
-        who.caller.clone(),
+        request.ctx.clone(),
+        user.caller.clone(),
         view.execution_id.clone(),
     );
-    let told = async move { current_state(ctx.watch.money(&caller, &id).await) };
+    let money = async move { current_state(ctx.watch.money(&caller, &id).await) };
     view! {
         <div class="check" data-region="check" data-version=version>
-            <Suspense>{Suspend::new(told)}</Suspense>
+            <Suspense>{Suspend::new(money)}</Suspense>
         </div>
     }
     .into_any()

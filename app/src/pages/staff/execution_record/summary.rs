@@ -23,7 +23,7 @@ pub fn facts(view: &ExecutionView) -> AnyView {
         let items = view
             .triggers
             .iter()
-            .map(|who| view! { <li>{labels::asked_by(who)}</li> })
+            .map(|user| view! { <li>{labels::asked_by(user)}</li> })
             .collect_view();
         view! { <div><dt>"Undoing asked for by"</dt> <dd><ul>{items}</ul></dd></div> }
     });

@@ -38,7 +38,7 @@ async fn after(
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "set_scene")]
 pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let Some(scene) = SCENES.iter().find(|one| one.name == scene) else {
@@ -53,10 +53,10 @@ pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
     };
     let status = &ctx.system_status;
     // What another scene has set would mix with this one
-    let mut result = status.clear_faults(&who.caller).await.map(drop);
+    let mut result = status.clear_faults(&user.caller).await.map(drop);
     for fault in scene.faults() {
         if result.is_ok() {
-            result = status.order(&who.caller, fault).await;
+            result = status.order(&user.caller, fault).await;
         }
     }
     let said = result.map(|()| format!("Set: {}. {}", scene.short, scene.then));
@@ -78,7 +78,7 @@ pub async fn order_fault(
     status: String,
     ms: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let mut draft = FormDraft::default();
@@ -106,7 +106,7 @@ pub async fn order_fault(
     let said = fault_sentence(&fault);
     after(
         ctx.system_status
-            .order(&who.caller, fault)
+            .order(&user.caller, fault)
             .await
             .map(|()| said),
         draft,
@@ -148,10 +148,10 @@ fn order_of(
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "calm_sandbox")]
 pub async fn clear_all_faults() -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    let result = ctx.system_status.clear_faults(&who.caller).await;
+    let result = ctx.system_status.clear_faults(&user.caller).await;
     after(
         result.map(|_| "All systems respond normally again.".to_owned()),
         FormDraft::default(),
@@ -165,7 +165,7 @@ pub async fn clear_all_faults() -> Result<(), ServerFnError> {
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "set_latency")]
 pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let said = if profile == "none" {
@@ -175,7 +175,7 @@ pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
     };
     after(
         ctx.system_status
-            .latency(&who.caller, &profile)
+            .latency(&user.caller, &profile)
             .await
             .map(|()| said.to_owned()),
         FormDraft::default(),
@@ -189,10 +189,10 @@ pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
 /// When the page context is missing.
 #[server(prefix = "/form", endpoint = "reset_world")]
 pub async fn reset_world() -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    let result = ctx.system_status.reset(&who.caller).await;
+    let result = ctx.system_status.reset(&user.caller).await;
     after(
         result.map(|()| "The sandbox was reset to its initial data, dated from today.".to_owned()),
         FormDraft::default(),

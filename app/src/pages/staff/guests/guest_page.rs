@@ -28,12 +28,12 @@ struct Bookings {
 /// Guest in the URL.
 #[component]
 pub fn GuestPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let Some(email) = visit.query_param("email").map(str::to_lowercase) else {
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let Some(email) = request.query_param("email").map(str::to_lowercase) else {
             return Err(PageError::Redirect(PAGE.to_owned()));
         };
-        let found = find(&visit.ctx, &who, &email, &visit.here)
+        let found = find(&request.ctx, &user, &email, &request.here)
             .await?
             .unwrap_or_default();
         let same = |guest: &GuestRow| guest.guest_email.as_deref() == Some(email.as_str());
@@ -42,12 +42,12 @@ pub fn GuestPage() -> impl IntoView {
             .into_iter()
             .find(same)
             .ok_or(PageError::NotFound)?;
-        let bookings = bookings(&visit, &who, &email).await?;
+        let bookings = bookings(&request, &user, &email).await?;
         let asked = json!({ "guest_email": email, "status_filter": "All" });
-        let cases = cases::cases(&visit.ctx, &who, asked, &visit.here)
+        let cases = cases::cases(&request.ctx, &user, asked, &request.here)
             .await?
             .unwrap_or_default();
-        let today = read_snapshot(&visit, &who).await?.today;
+        let today = read_snapshot(&request, &user).await?.today;
         let name = guest.name();
         let content = view! {
             <p class="crumbs"><a href=PAGE>"Guests"</a></p>
@@ -61,18 +61,18 @@ pub fn GuestPage() -> impl IntoView {
                 {requests(cases.cases, &email)}
             </div>
         };
-        Ok(PageLayout::new(&name).who(&who).staff(content))
+        Ok(PageLayout::new(&name).who(&user).staff(content))
     })
 }
 
 async fn bookings(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     email: &str,
 ) -> Result<Vec<BookingRow>, PageError> {
     let input = json!({ "guest_email": email, "limit": 50 });
     let found =
-        read_tool::<Bookings>(&visit.ctx, who, "search_bookings", input, &visit.here).await?;
+        read_tool::<Bookings>(&request.ctx, user, "search_bookings", input, &request.here).await?;
     let mut bookings = found.unwrap_or_default().bookings;
     bookings.sort_by_key(|booking| std::cmp::Reverse(booking.check_in_date));
     Ok(bookings)

@@ -70,9 +70,9 @@ impl GuestRow {
 /// Matching guests for any known detail: a name, an email, a phone number, a booking or a room.
 pub async fn find(
     ctx: &PageContext,
-    who: &SignedIn,
+    user: &SignedIn,
     query: &str,
     here: &str,
 ) -> Result<Result<Guests, FormDraft>, PageError> {
-    read_tool(ctx, who, "search_guests", json!({ "query": query }), here).await
+    read_tool(ctx, user, "search_guests", json!({ "query": query }), here).await
 }

@@ -11,7 +11,7 @@ use crate::{
     pages::staff::{
         board::Notice,
         board::notice,
-        filters::{as_file, cut_note},
+        filters::{as_file, truncation_notice},
         staff_reads::admit_desk,
     },
     render_page::{PageRequest, page},
@@ -21,26 +21,26 @@ use crate::{
 /// Search form and results.
 #[component]
 pub fn GuestsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let told = Notice::take(&visit, "guests").await;
-        let query = visit.query_param("query").unwrap_or_default().to_owned();
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let flash_notice = Notice::take(&request, "guests").await;
+        let query = request.query_param("query").unwrap_or_default().to_owned();
         let (found, draft) = match query.as_str() {
             "" => (None, FormDraft::default()),
-            query => match find(&visit.ctx, &who, query, &visit.here).await? {
+            query => match find(&request.ctx, &user, query, &request.here).await? {
                 Ok(found) => (Some(found), FormDraft::default()),
                 Err(draft) => (None, draft),
             },
         };
         let problem = draft.problem("query");
         let content = view! {
-            {notice(told)}
+            {notice(flash_notice)}
             <ErrorSummary draft=draft />
             <div class="beside">
                 <h1>"Guests"</h1>
                 <a class="button quiet" href="/staff/guests/new">"New guest"</a>
                 <a class="button quiet" href="/staff/book">"New booking"</a>
-                {found.is_some().then(|| as_file(&visit, PAGE, &["query"]))}
+                {found.is_some().then(|| as_file(&request, PAGE, &["query"]))}
             </div>
             <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
                 <Field name="query" known=Known::Guests label="Name, email, phone, booking or room" value=query.clone() problem=problem />
@@ -48,7 +48,7 @@ pub fn GuestsPage() -> impl IntoView {
             </form>
             {found.map(|found| results(found, &query))}
         };
-        Ok(PageLayout::new("Guests").who(&who).staff(content))
+        Ok(PageLayout::new("Guests").who(&user).staff(content))
     })
 }
 
@@ -62,7 +62,7 @@ fn results(found: Guests, query: &str) -> AnyView {
         <ListTable label="Guests found" heads=&["Guest", "Email", "Phone", "Stays"]>
             {found.guests.into_iter().map(row).collect_view()}
         </ListTable>
-        {cut_note(found.cut, found.how_to_narrow)}
+        {truncation_notice(found.cut, found.how_to_narrow)}
     }
     .into_any()
 }

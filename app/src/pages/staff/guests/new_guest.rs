@@ -27,10 +27,10 @@ const FIELDS: [&str; 4] = ["email", "first_name", "last_name", "phone"];
 /// New guest page.
 #[component]
 pub fn NewGuestPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let draft = take_kept(&visit, FORM).await;
-        let token = token_of(&draft, &visit.ctx);
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let draft = take_kept(&request, FORM).await;
+        let token = token_of(&draft, &request.ctx);
         let content = view! {
             <div class="narrow">
                 <p class="crumbs"><a href=PAGE>"Guests"</a></p>
@@ -50,7 +50,7 @@ pub fn NewGuestPage() -> impl IntoView {
                 </form>
             </div>
         };
-        Ok(PageLayout::new("New guest").who(&who).staff(content))
+        Ok(PageLayout::new("New guest").who(&user).staff(content))
     })
 }
 
@@ -63,7 +63,8 @@ pub async fn new_guest(
     #[server(default)] phone: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, FORM_PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, FORM_PAGE).await?
+    else {
         return Ok(());
     };
     let email = email.trim().to_lowercase();
@@ -112,5 +113,5 @@ pub async fn new_guest(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &who, |_| String::new()).await
+    tap.send(&ctx, &user, |_| String::new()).await
 }

@@ -51,26 +51,26 @@ mod tests {
     #[test]
     fn date_ranges_are_ordered_and_limited() {
         let today: Date = "2026-11-20".parse().unwrap();
-        let told = |from, to| {
+        let range = |from, to| {
             payment_days(from, to, today)
                 .map(|(a, b)| format!("{a} {b}"))
                 .map_err(|(field, _)| field)
         };
-        assert_eq!(told(None, None).as_deref(), Ok("2026-11-14 2026-11-20"));
+        assert_eq!(range(None, None).as_deref(), Ok("2026-11-14 2026-11-20"));
         assert_eq!(
-            told(Some("2026-11-01"), None).as_deref(),
+            range(Some("2026-11-01"), None).as_deref(),
             Ok("2026-11-01 2026-11-07")
         );
         assert_eq!(
-            told(Some("2026-11-19"), None).as_deref(),
+            range(Some("2026-11-19"), None).as_deref(),
             Ok("2026-11-19 2026-11-20")
         );
         assert_eq!(
-            told(None, Some("2026-11-07")).as_deref(),
+            range(None, Some("2026-11-07")).as_deref(),
             Ok("2026-11-01 2026-11-07")
         );
-        assert_eq!(told(Some("2026-11-07"), Some("2026-11-01")), Err("to"));
-        assert_eq!(told(Some("soon"), None), Err("from"));
-        assert_eq!(told(Some("2026-01-01"), Some("2026-11-01")), Err("from"));
+        assert_eq!(range(Some("2026-11-07"), Some("2026-11-01")), Err("to"));
+        assert_eq!(range(Some("soon"), None), Err("from"));
+        assert_eq!(range(Some("2026-01-01"), Some("2026-11-01")), Err("from"));
     }
 }

@@ -61,7 +61,7 @@ pub async fn report_defect(
     } else {
         PAGE.to_owned()
     };
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let description = description.trim().to_owned();
@@ -96,7 +96,7 @@ pub async fn report_defect(
         token: idempotency_token,
         ..QuickAction::default()
     };
-    tap.send(&ctx, &who, move |data| {
+    tap.send(&ctx, &user, move |data| {
         let case = data["case_number"].as_str().unwrap_or_default();
         format!("Case {case} is open for room {room_number}.")
     })

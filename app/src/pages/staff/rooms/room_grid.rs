@@ -11,7 +11,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     pages::staff::{
-        board::{Notice, cut_note, follow, notice, read_snapshot},
+        board::{Notice, follow, notice, read_snapshot, truncation_notice},
         bulk_action::{BulkAct, begin, choice},
         saved_views::views,
     },
@@ -32,31 +32,31 @@ const FILTER_LABELS: [(&str, &str); 7] = [
 /// All rooms, or those that match the filter.
 #[component]
 pub fn RoomsPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&visit, &who).await?;
-        let told = Notice::take(&visit, FORM).await;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let snapshot = read_snapshot(&request, &user).await?;
+        let flash_notice = Notice::take(&request, FORM).await;
         let show = FILTER_LABELS
             .iter()
             .map(|(name, _)| *name)
-            .find(|name| visit.query_param("show") == Some(name))
+            .find(|name| request.query_param("show") == Some(name))
             .unwrap_or("");
-        let floor = visit
+        let floor = request
             .query_param("floor")
             .and_then(|floor| floor.parse::<i64>().ok());
-        let views = views(&visit, &who, PAGE, &["show", "floor"]).await;
+        let views = views(&request, &user, PAGE, &["show", "floor"]).await;
         let content = view! {
-            {notice(told)}
+            {notice(flash_notice)}
             <h1>"Rooms"</h1>
             <div data-region="counts">{counts(&snapshot, show, floor)}</div>
             {views}
             {(show == "dirty").then(|| begin(BulkAct::Clean))}
             <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
-            {cut_note(&snapshot)}
+            {truncation_notice(&snapshot)}
             <p class="actions"><a class="button quiet" href="/staff/wall">"Board for the wall"</a></p>
         };
         Ok(PageLayout::new("Rooms")
-            .who(&who)
+            .who(&user)
             .follows(follow(&snapshot))
             .staff(content))
     })
@@ -147,7 +147,7 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
 
 fn tile(face: &RoomState<'_>, choose: bool) -> AnyView {
     let number = face.facts.room.number.clone();
-    let (icon, who) = if face.occupied {
+    let (icon, user) = if face.occupied {
         ("person", "Occupied")
     } else {
         ("bed", "Vacant")
@@ -178,7 +178,7 @@ fn tile(face: &RoomState<'_>, choose: bool) -> AnyView {
             <a id=format!("room-{}", page_url::segment(&number)) href=page_url::room(&number)>
                 <span class="number">{number.clone()}</span>
                 <span class="kind">{face.facts.kind.clone()}</span>
-                <span class="axis"><Icon state=icon />{who}</span>
+                <span class="axis"><Icon state=icon />{user}</span>
                 <span class="axis condition"><Icon state=sign />{face.words()}</span>
                 {guest.map(|name| view! { <span class="guest-name">{name}</span> })}
                 {leaves}

@@ -23,36 +23,36 @@ use crate::{
 /// Room in the URL.
 #[component]
 pub fn RoomPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = visit.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&visit, &who).await?;
-        let facts = room(&snapshot, &visit.id).ok_or(PageError::NotFound)?;
-        let told = Notice::take(&visit, FORM).await;
-        let draft = take_kept(&visit, report_defect::FORM).await;
+    page(|request: PageRequest| async move {
+        let user = request.signed_in(Persona::Staff).await?;
+        let snapshot = read_snapshot(&request, &user).await?;
+        let facts = room(&snapshot, &request.id).ok_or(PageError::NotFound)?;
+        let flash_notice = Notice::take(&request, FORM).await;
+        let draft = take_kept(&request, report_defect::FORM).await;
         let face = RoomState::of(facts, &snapshot);
         let title = format!("Room {}", facts.room.number);
         let content = view! {
             <p class="crumbs"><a href=PAGE>"Rooms"</a></p>
-            {notice(told)}
+            {notice(flash_notice)}
             <crate::components::ErrorSummary draft=draft.clone() />
             <h1>{title.clone()}</h1>
             <div class="two-sides">
                 <div>
-                    <div data-region="room">{head(&face, &snapshot, &visit)}</div>
-                    <div data-region="stays">{stays(&face, &snapshot, &who)}</div>
+                    <div data-region="room">{head(&face, &snapshot, &request)}</div>
+                    <div data-region="stays">{stays(&face, &snapshot, &user)}</div>
                     <div data-region="cases">{cases(&face, &snapshot)}</div>
                 </div>
-                {report_defect::form(&face, &draft, &visit.ctx)}
+                {report_defect::form(&face, &draft, &request.ctx)}
             </div>
         };
         Ok(PageLayout::new(&title)
-            .who(&who)
+            .who(&user)
             .follows(follow(&snapshot))
             .staff(content))
     })
 }
 
-fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyView {
+fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -> AnyView {
     let facts = face.facts;
     let number = facts.room.number.as_str();
     let back = page_url::room(number);
@@ -63,7 +63,7 @@ fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> 
         } else {
             "quiet"
         };
-        set_button(number, status, to, class, &back, &visit.ctx.mint)
+        set_button(number, status, to, class, &back, &request.ctx.mint)
     });
     let buttons = if moves(status).is_empty() {
         view! { <p class="aside">"Occupied: its status changes with check-in and check-out."</p> }
@@ -77,7 +77,7 @@ fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> 
         Condition::Out => ("out", "bed"),
         Condition::InUse => ("in_house", "person"),
     };
-    let who = if face.occupied { "Occupied" } else { "Vacant" };
+    let user = if face.occupied { "Occupied" } else { "Vacant" };
     let rate = labels::money(facts.rate, snapshot.currency);
     let lacks = |what: MissingField| facts.missing.contains(&what);
     let plain = [
@@ -122,7 +122,7 @@ fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> 
         .collect_view();
     view! {
         <div class="standing">
-            <span class="pill" data-state="plain"><Icon state=sign /> <span>{who}</span></span>
+            <span class="pill" data-state="plain"><Icon state=sign /> <span>{user}</span></span>
             <StatusBadge state=state word=face.words() />
         </div>
         {buttons}
@@ -131,7 +131,7 @@ fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, visit: &PageRequest) -> 
     .into_any()
 }
 
-fn stays(face: &RoomState<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
+fn stays(face: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) -> AnyView {
     let number = face.facts.room.number.as_str();
     let over = |booking: &&BookingRow| {
         booking.room_number.as_deref() == Some(number)
@@ -145,7 +145,7 @@ fn stays(face: &RoomState<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyV
         let standing = arrival_status(booking, snapshot.today);
         let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
         // Roles that don't work with guests see only the dates
-        let name = is_front_desk(who).then(|| {
+        let name = is_front_desk(user).then(|| {
             let name = booking
                 .guest_name
                 .clone()

@@ -9,7 +9,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission,
     hotel_time::HotelClock,
-    page_context::safe_way_back,
+    page_context::safe_return_path,
     page_url,
     pages::{
         sign_in::home,
@@ -70,14 +70,14 @@ pub async fn set_room(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
     let clock = HotelClock::here();
     // Setting the current status again would succeed; a user who saw another status is told who
     // changed it
-    let now = ctx.board.snapshot(&who.caller).await.ok();
+    let now = ctx.board.snapshot(&user.caller).await.ok();
     let now = now.and_then(|snapshot| Some(room(&snapshot, &room_number)?.room.status.clone()));
     if let Some(now) =
         now.filter(|now| !seen.is_empty() && now.as_str() != seen && now.as_str() == status)
@@ -85,7 +85,7 @@ pub async fn set_room(
         let by = who_did(
             &ctx,
             &clock,
-            &who,
+            &user,
             "set_room_status",
             ("room_number", &room_number),
         )
@@ -117,7 +117,7 @@ pub async fn set_room(
         token: idempotency_token,
         record: Some(("set_room_status", "room_number", room_number.clone())),
     };
-    tap.send(&ctx, &who, move |data| {
+    tap.send(&ctx, &user, move |data| {
         let status = data["room_status"].as_str().unwrap_or_default();
         match RoomStatus::from(status) {
             RoomStatus::Vacant => format!("Room {room_number} is ready."),

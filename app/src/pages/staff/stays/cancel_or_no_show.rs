@@ -65,10 +65,10 @@ pub async fn end_stay(
     let stay = page_url::stay(&booking_number);
     let cancel = action == "cancel";
     let back = format!("{stay}/{}", if cancel { "cancel" } else { "no-show" });
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
-    let guest = guest_of(&ctx, &who, &booking_number).await;
+    let guest = guest_of(&ctx, &user, &booking_number).await;
     let tap = QuickAction {
         tool: "manage_bookings",
         input: json!({ "booking_number": booking_number, "action": action }),
@@ -85,7 +85,7 @@ pub async fn end_stay(
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&ctx, &who, move |_| {
+    tap.send(&ctx, &user, move |_| {
         if cancel {
             format!("The booking of {guest} is canceled.")
         } else {

@@ -40,7 +40,7 @@ fn resized(found: &FoundBooking, last_night: &str) -> Option<(Date, AnyView)> {
     let begins = from.max(found.snapshot.today);
     let nights = Nights { from: begins, to };
     let locale = locale();
-    let told = match obstacle(found, &room, nights).filter(|_| to > before) {
+    let message = match obstacle(found, &room, nights).filter(|_| to > before) {
         None => {
             let count = |to: Date| labels::nights((to - from).get_days().into());
             let text = format!(
@@ -72,7 +72,7 @@ fn resized(found: &FoundBooking, last_night: &str) -> Option<(Date, AnyView)> {
     let card = view! {
         <section class="card will" aria-labelledby="will">
             <h2 id="will">{format!("Until {}", locale.short_day(to))}</h2>
-            {told}
+            {message}
         </section>
     };
     Some((to, card.into_any()))
@@ -167,7 +167,7 @@ pub async fn change_stay(
 ) -> Result<(), ServerFnError> {
     let stay = page_url::stay(&booking_number);
     let back = format!("{stay}/change");
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let now = [
@@ -214,6 +214,8 @@ pub async fn change_stay(
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&ctx, &who, move |_| format!("{booking_number} is changed."))
-        .await
+    tap.send(&ctx, &user, move |_| {
+        format!("{booking_number} is changed.")
+    })
+    .await
 }

@@ -25,8 +25,8 @@ use crate::{
 
 /// Form below the folio.
 pub async fn form(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     found: &FoundBooking,
     draft: &FormDraft,
     token: String,
@@ -35,14 +35,15 @@ pub async fn form(
         return Ok(too_late(found));
     }
     let number = found.booking.booking_number.clone();
-    if let Some(running) = check_out_in_progress(visit, who, found).await? {
+    if let Some(running) = check_out_in_progress(request, user, found).await? {
         return Ok(progress_panel(&running, &number));
     }
     let input = json!({ "guest_email": found.email(), "booking_number": number });
-    let folio = match read_tool::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await? {
-        Ok(folio) => folio,
-        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
-    };
+    let folio =
+        match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &request.here).await? {
+            Ok(folio) => folio,
+            Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
+        };
     let (balance, currency) = (folio.balance, folio.currency);
     let amount = labels::money(balance, currency);
     if balance.0 < 0 {
@@ -55,7 +56,7 @@ pub async fn form(
     if !folio.shares_bill_with.is_empty() {
         return Ok(shared(folio));
     }
-    let cards = (balance.0 > 0).then(|| cards(&folio, visit.ctx.demo(), draft));
+    let cards = (balance.0 > 0).then(|| cards(&folio, request.ctx.demo(), draft));
     let button = if balance.0 == 0 {
         "Check out".to_owned()
     } else {
@@ -103,14 +104,20 @@ fn shared(folio: Folio) -> AnyView {
 
 /// Check-out of this stay that is in progress or needs a person, whoever started it.
 async fn check_out_in_progress(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     found: &FoundBooking,
 ) -> Result<Option<ListItem>, PageError> {
     let input =
         json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
-    let list =
-        read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await?;
+    let list = read_tool::<Executions>(
+        &request.ctx,
+        user,
+        "search_executions",
+        input,
+        &request.here,
+    )
+    .await?;
     let open = |item: &ListItem| {
         let number = item.booking_number.as_deref();
         number.is_none_or(|number| number == found.booking.booking_number) && !over(&item.state)
@@ -200,7 +207,7 @@ pub async fn desk_check_out(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = format!("{}/check-out", page_url::stay(&booking_number));
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let cents = amount
@@ -209,7 +216,7 @@ pub async fn desk_check_out(
     let mut input =
         json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
     let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
-    let guest = guest_of(&ctx, &who, &booking_number).await;
+    let guest = guest_of(&ctx, &user, &booking_number).await;
     if !payment_method_id.is_empty() {
         input["payment_method_id"] = json!(payment_method_id);
     }
@@ -224,7 +231,7 @@ pub async fn desk_check_out(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &who, move |data| match paid(data) {
+    tap.send(&ctx, &user, move |data| match paid(data) {
         Some(sum) => format!("{guest} is checked out and paid {sum}."),
         None => format!("{guest} is checked out."),
     })

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::{
     pages::staff::{
-        board::{ArrivalStatus, arrival_status, read_snapshot, way_back},
+        board::{ArrivalStatus, arrival_status, read_snapshot, return_url},
         guests::{self, GuestRow},
         staff_reads::read_tool,
     },
@@ -36,15 +36,15 @@ struct Bookings {
 
 impl FoundBooking {
     /// Stay in the URL.
-    pub async fn of(visit: &PageRequest, who: &SignedIn) -> Result<Self, PageError> {
+    pub async fn of(request: &PageRequest, user: &SignedIn) -> Result<Self, PageError> {
         // Each org chooses the form of its numbers; what has no counter is none
-        let number = visit.id.clone();
+        let number = request.id.clone();
         if !number.contains(|c: char| c.is_ascii_digit()) {
             return Err(PageError::NotFound);
         }
-        let snapshot = read_snapshot(visit, who).await?;
-        let here = way_back(visit);
-        let guest = guests::find(&visit.ctx, who, &number, &here)
+        let snapshot = read_snapshot(request, user).await?;
+        let here = return_url(request);
+        let guest = guests::find(&request.ctx, user, &number, &here)
             .await?
             .unwrap_or_default()
             .guests
@@ -63,7 +63,7 @@ impl FoundBooking {
             .and_then(|guest| guest.guest_email.clone())
             .ok_or(PageError::NotFound)?;
         let input = json!({ "guest_email": email, "limit": 200 });
-        let all = read_tool::<Bookings>(&visit.ctx, who, "search_bookings", input, &here)
+        let all = read_tool::<Bookings>(&request.ctx, user, "search_bookings", input, &here)
             .await?
             .unwrap_or_default();
         let booking = all

@@ -47,7 +47,7 @@ pub async fn stay_request(
 ) -> Result<(), ServerFnError> {
     let stay = page_url::stay(&booking_number);
     let back = format!("{stay}/request");
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let description = description.trim().to_owned();
@@ -80,7 +80,7 @@ pub async fn stay_request(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &who, |data| {
+    tap.send(&ctx, &user, |data| {
         let case = data["case_number"].as_str().unwrap_or_default();
         format!("Case {case} is open.")
     })

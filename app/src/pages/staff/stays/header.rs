@@ -44,12 +44,13 @@ pub fn head(found: &FoundBooking) -> AnyView {
     let people = booking
         .number_of_guests
         .map(|n| view! { <div><dt>"People"</dt> <dd>{n}</dd></div> });
-    let wish = booking
+    let request = booking
         .special_requests
         .clone()
-        .filter(|wish| !wish.is_empty());
-    let wish =
-        wish.map(|wish| view! { <div class="wide-fact"><dt>"Asks for"</dt> <dd>{wish}</dd></div> });
+        .filter(|request| !request.is_empty());
+    let request = request.map(
+        |request| view! { <div class="wide-fact"><dt>"Asks for"</dt> <dd>{request}</dd></div> },
+    );
     view! {
         <div class="standing">
             <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
@@ -61,7 +62,7 @@ pub fn head(found: &FoundBooking) -> AnyView {
             {people}
             {reach}
             {phone}
-            {wish}
+            {request}
         </dl>
     }
     .into_any()

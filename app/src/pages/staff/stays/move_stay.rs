@@ -25,8 +25,8 @@ use crate::{
 };
 
 /// Title of the page.
-pub fn title(visit: &PageRequest) -> &'static str {
-    if visit.query_param("later").is_some() {
+pub fn title(request: &PageRequest) -> &'static str {
+    if request.query_param("later").is_some() {
         "Move to other dates"
     } else {
         "Move to another room"
@@ -35,20 +35,23 @@ pub fn title(visit: &PageRequest) -> &'static str {
 
 /// Available rooms; with a room in the URL, the effect of moving there.
 pub async fn form(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     found: &FoundBooking,
     token: String,
 ) -> Result<AnyView, PageError> {
     if !found.open() {
         return Ok(too_late(found));
     }
-    let wanted =
-        match RequestedMove::of(found, visit.query_param("room"), visit.query_param("later")) {
-            Ok(wanted) => wanted,
-            Err(not) => return Ok(instead(found, not)),
-        };
-    let free = match free_rooms(visit, who, found, &wanted).await? {
+    let wanted = match RequestedMove::of(
+        found,
+        request.query_param("room"),
+        request.query_param("later"),
+    ) {
+        Ok(wanted) => wanted,
+        Err(not) => return Ok(instead(found, not)),
+    };
+    let free = match free_rooms(request, user, found, &wanted).await? {
         Ok(free) => free,
         Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
@@ -104,7 +107,7 @@ pub async fn move_stay(
     // After a failure the page shows the move again, so that it can be retried
     let asked = [("room", room_number.as_str()), ("later", later.as_str())];
     let back = page_url::with_query(&format!("{stay}/move"), asked);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
     let mut input = json!({ "booking_number": booking_number, "room_number": room_number });
@@ -127,7 +130,7 @@ pub async fn move_stay(
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&ctx, &who, move |data| {
+    tap.send(&ctx, &user, move |data| {
         let text = |name: &str| data[name].as_str();
         let room = text("room_number").unwrap_or(&room_number);
         let when = text("check_in_date")

@@ -21,9 +21,9 @@ use crate::{
 const FORM: &str = "stay-note";
 
 /// Notes, newest first, and a form for a new one.
-pub async fn notes(visit: &PageRequest, who: &SignedIn, number: &str) -> AnyView {
-    let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
-    let list = match visit.ctx.stay_notes.notes(&who.caller, number).await {
+pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyView {
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let list = match request.ctx.stay_notes.notes(&user.caller, number).await {
         Ok(list) if list.is_empty() => {
             view! { <p class="empty">"No notes yet. Leave what the next shift should know here."</p> }.into_any()
         }
@@ -40,7 +40,7 @@ pub async fn notes(visit: &PageRequest, who: &SignedIn, number: &str) -> AnyView
         }
         Err(_) => view! { <p class="notice">"The notes cannot be read right now."</p> }.into_any(),
     };
-    let token = token_of(&draft, &visit.ctx);
+    let token = token_of(&draft, &request.ctx);
     view! {
         {list}
         <ErrorSummary draft=draft.clone() />
@@ -62,7 +62,7 @@ pub async fn add_note(
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let stay = page_url::stay(&booking_number);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, &stay).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &stay).await? else {
         return Ok(());
     };
     let draft = FormDraft::default()
@@ -70,7 +70,7 @@ pub async fn add_note(
         .field(TOKEN, idempotency_token.clone());
     match ctx
         .stay_notes
-        .add(&who.caller, &booking_number, &idempotency_token, &body)
+        .add(&user.caller, &booking_number, &idempotency_token, &body)
         .await
     {
         Ok(()) => {

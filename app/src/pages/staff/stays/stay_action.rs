@@ -17,26 +17,26 @@ use crate::{
 /// Action in the URL.
 #[component]
 pub fn StayActPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let found = FoundBooking::of(&visit, &who).await?;
-        let draft = take_kept(&visit, FORM).await;
-        let token = token_of(&draft, &visit.ctx);
-        let (title, form) = match visit.act.as_str() {
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let found = FoundBooking::of(&request, &user).await?;
+        let draft = take_kept(&request, FORM).await;
+        let token = token_of(&draft, &request.ctx);
+        let (title, form) = match request.act.as_str() {
             "check-out" => (
                 "Check out",
-                check_out::form(&visit, &who, &found, &draft, token).await?,
+                check_out::form(&request, &user, &found, &draft, token).await?,
             ),
             "change" => {
-                let last_night = visit.query_param("last_night");
+                let last_night = request.query_param("last_night");
                 (
                     "Change the booking",
                     change_stay::form(&found, &draft, token, last_night),
                 )
             }
             "move" => (
-                move_stay::title(&visit),
-                move_stay::form(&visit, &who, &found, token).await?,
+                move_stay::title(&request),
+                move_stay::form(&request, &user, &found, token).await?,
             ),
             "cancel" => (
                 "Cancel this booking?",
@@ -51,12 +51,12 @@ pub fn StayActPage() -> impl IntoView {
             _ => return Err(PageError::NotFound),
         };
         let back = page_url::stay(&found.booking.booking_number);
-        let heading = if visit.act == "check-out" {
+        let heading = if request.act == "check-out" {
             format!("Check out {}", found.name())
         } else {
             title.to_owned()
         };
-        let wide = if visit.act == "move" { "" } else { "narrow" };
+        let wide = if request.act == "move" { "" } else { "narrow" };
         let content = view! {
             <div class=wide>
                 <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.clone()}</a></p>
@@ -65,7 +65,7 @@ pub fn StayActPage() -> impl IntoView {
                 {form}
             </div>
         };
-        Ok(PageLayout::new(title).who(&who).staff(content))
+        Ok(PageLayout::new(title).who(&user).staff(content))
     })
 }
 

@@ -23,7 +23,7 @@ use crate::{
     pages::{
         guest::{Folio, FolioLine, bill},
         staff::{
-            board::{Notice, follow, notice, way_back},
+            board::{Notice, follow, notice, return_url},
             cases::{self, CaseRow},
             charges::void_button,
             staff_reads::{Executions, admit_desk, read_tool},
@@ -35,27 +35,27 @@ use crate::{
 /// Stay in the URL.
 #[component]
 pub fn StayPage() -> impl IntoView {
-    page(|visit: PageRequest| async move {
-        let who = admit_desk(&visit).await?;
-        let told = Notice::take(&visit, FORM).await;
-        let found = FoundBooking::of(&visit, &who).await?;
+    page(|request: PageRequest| async move {
+        let user = admit_desk(&request).await?;
+        let flash_notice = Notice::take(&request, FORM).await;
+        let found = FoundBooking::of(&request, &user).await?;
         let number = found.booking.booking_number.clone();
         // Each reads a different system
         let (folio, cases, runs, notes, undoable) = futures::join!(
-            folio(&visit, &who, &found),
-            cases(&visit, &who, &found),
-            runs(&visit, &who, &found),
-            notes(&visit, &who, &number),
-            just_checked_in(&visit, &who, &found)
+            folio(&request, &user, &found),
+            cases(&request, &user, &found),
+            runs(&request, &user, &found),
+            notes(&request, &user, &number),
+            just_checked_in(&request, &user, &found)
         );
         let (folio, cases, runs) = (folio?, cases?, runs?);
         let title = found.name();
         let content = view! {
             <p class="crumbs"><a href="/staff">"Today"</a></p>
-            {notice(told)}
+            {notice(flash_notice)}
             <h1>{title.clone()}</h1>
             <div data-region="head">{head(&found)}</div>
-            <div data-region="acts">{acts(&found, undoable, &visit.ctx.mint)}</div>
+            <div data-region="acts">{acts(&found, undoable, &request.ctx.mint)}</div>
             <div class="two-sides stay-sides">
                 <section aria-labelledby="folio">
                     <h2 id="folio">"Folio"</h2>
@@ -78,21 +78,23 @@ pub fn StayPage() -> impl IntoView {
             </div>
         };
         Ok(PageLayout::new(&title)
-            .who(&who)
+            .who(&user)
             .follows(follow(&found.snapshot))
             .staff(content))
     })
 }
 
 async fn folio(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
     let number = found.booking.booking_number.clone();
     let input = json!({ "guest_email": found.email(), "booking_number": number });
     let folio =
-        match read_tool::<Folio>(&visit.ctx, who, "get_folio", input, &way_back(visit)).await? {
+        match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &return_url(request))
+            .await?
+        {
             Ok(folio) => folio,
             Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
         };
@@ -112,12 +114,12 @@ async fn folio(
 }
 
 async fn cases(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
     let input = json!({ "guest_email": found.email(), "status_filter": "All" });
-    let list = cases::cases(&visit.ctx, who, input, &way_back(visit))
+    let list = cases::cases(&request.ctx, user, input, &return_url(request))
         .await?
         .unwrap_or_default();
     let number = Some(found.booking.booking_number.as_str());
@@ -146,9 +148,15 @@ async fn cases(
 }
 
 /// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
-async fn just_checked_in(visit: &PageRequest, who: &SignedIn, found: &FoundBooking) -> bool {
+async fn just_checked_in(request: &PageRequest, user: &SignedIn, found: &FoundBooking) -> bool {
     let input = json!({ "booking_number": found.booking.booking_number, "tool": "check_in_guest", "state": "completed", "limit": 1 });
-    let list = read_tool::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here);
+    let list = read_tool::<Executions>(
+        &request.ctx,
+        user,
+        "search_executions",
+        input,
+        &request.here,
+    );
     let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
     let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
     let last = list.executions.first();
@@ -157,17 +165,17 @@ async fn just_checked_in(visit: &PageRequest, who: &SignedIn, found: &FoundBooki
 }
 
 async fn runs(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
     let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
     let list = read_tool::<Executions>(
-        &visit.ctx,
-        who,
+        &request.ctx,
+        user,
         "search_executions",
         input,
-        &way_back(visit),
+        &return_url(request),
     )
     .await?;
     let list = list.unwrap_or_default().executions;

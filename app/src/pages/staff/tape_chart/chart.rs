@@ -91,8 +91,8 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
         (Some(from), None) => day(&from.to_string()),
         _ => String::new(),
     };
-    let told = format!(", {word}, {dates}");
-    let title = format!("{name}{told}");
+    let details = format!(", {word}, {dates}");
+    let title = format!("{name}{details}");
     let movable = match bar.standing {
         ArrivalStatus::Arrives | ArrivalStatus::ToCome => Some("any"),
         // Checked in: only the room can change
@@ -122,7 +122,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
             data-move=movable
         >
             <span class="label">
-                <a id=format!("bar-{}", page_url::segment(&number)) href=page title=title><Icon state=bar.standing.state() /><span class="name">{name}</span><span class="unseen">{told}</span></a>
+                <a id=format!("bar-{}", page_url::segment(&number)) href=page title=title><Icon state=bar.standing.state() /><span class="name">{name}</span><span class="unseen">{details}</span></a>
                 {turn}
                 {grip}
             </span>

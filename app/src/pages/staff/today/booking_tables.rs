@@ -21,12 +21,12 @@ use crate::{
 
 /// Requested lists: without a filter the remaining entries, with one all of them.
 pub fn lists(
-    visit: &PageRequest,
+    request: &PageRequest,
     show: &str,
     entries: Vec<Entry>,
     mint: &TokenGenerator,
 ) -> AnyView {
-    let back = match visit.query_param("show") {
+    let back = match request.query_param("show") {
         Some(show @ ("arrivals" | "departures" | "in-house")) => format!("{PAGE}?show={show}"),
         _ => PAGE.to_owned(),
     };
@@ -151,9 +151,9 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
         })
         .collect_view();
     let number = booking.booking_number;
-    let wish = booking
+    let request = booking
         .special_requests
-        .map(|wish| view! { <p class="fact wish">"Asks for: " {wish}</p> });
+        .map(|request| view! { <p class="fact wish">"Asks for: " {request}</p> });
     let email = booking.guest_email.unwrap_or_default();
     let act = |next: NextAction, id: String| {
         match next {
@@ -190,7 +190,7 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
             <td data-label="Room"><span class="room-number">{booking.room_number}</span></td>
             <td data-label="Stay">{long} " " <small>{dates}</small></td>
             <td data-label="Status"><StatusBadge state=state.0 word=state.1 /></td>
-            <td data-label="To know">{what} {wish}</td>
+            <td data-label="To know">{what} {request}</td>
             <td data-label="Next" class="act">{act}</td>
         </tr>
     }

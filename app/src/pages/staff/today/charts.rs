@@ -59,7 +59,7 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     // A bar of 300 units, with a gap of two between its parts
     let part = |count: usize| (count * 300).checked_div(all).unwrap_or(0);
     let (a, b) = (part(taken), part(free));
-    let told = format!(
+    let label = format!(
         "{taken} of {all} rooms are taken tonight, {free} are available, {out} are out of order."
     );
     let rows = [
@@ -74,7 +74,7 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
         <section class="chart-card" aria-labelledby="tonight">
             <h2 id="tonight">"Tonight"</h2>
             <p class="figure"><strong>{format!("{percent}%")}</strong> " occupied"</p>
-            <svg class="chart" viewBox="0 0 300 14" role="img" aria-label=told preserveAspectRatio="none">
+            <svg class="chart" viewBox="0 0 300 14" role="img" aria-label=label preserveAspectRatio="none">
                 <rect class="taken" x="0" y="0" width=a.saturating_sub(2).to_string() height="14" />
                 <rect class="free" x=a.to_string() y="0" width=b.saturating_sub(2).to_string() height="14" />
                 <rect class="out" x=(a + b).to_string() y="0" width=(300 - (a + b).min(300)).to_string() height="14" />
@@ -141,14 +141,14 @@ pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
         })
         .collect_view();
     let total = labels::money(sum, snapshot.currency);
-    let told = format!(
+    let label = format!(
         "Expected room revenue of the next {DAYS} nights: {total}. The table below has each night."
     );
     view! {
         <section class="chart-card" aria-labelledby="revenue">
             <h2 id="revenue">"Expected room revenue"</h2>
             <p class="figure"><strong>{total}</strong> {format!(" in the next {DAYS} nights")}</p>
-            <svg class="chart" viewBox="0 0 300 82" role="img" aria-label=told>
+            <svg class="chart" viewBox="0 0 300 82" role="img" aria-label=label>
                 <line x1="0" y1="64.5" x2="300" y2="64.5" />
                 {bars}
             </svg>

@@ -8,7 +8,7 @@ use super::{FORM, PAGE};
 use crate::{
     flash::{Flash, Undo},
     form_submission,
-    page_context::safe_way_back,
+    page_context::safe_return_path,
     pages::staff::board::{QuickAction, guest_of},
     tool_form::TOKEN,
 };
@@ -26,11 +26,11 @@ pub async fn desk_check_in(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    let guest = guest_of(&ctx, &who, &booking_number).await;
+    let guest = guest_of(&ctx, &user, &booking_number).await;
     let undo = Undo {
         action: UndoCheckIn::PATH.to_owned(),
         label: format!("Undo the check-in of {guest}"),
@@ -49,14 +49,14 @@ pub async fn desk_check_in(
         token: idempotency_token,
         ..QuickAction::default()
     };
-    tap.send(&ctx, &who, move |data| {
+    tap.send(&ctx, &user, move |data| {
         let room = data["room_number"].as_str().unwrap_or_default();
-        let told = Flash::new(format!("{guest} is checked in. The room is {room}."));
+        let flash = Flash::new(format!("{guest} is checked in. The room is {room}."));
         // Somebody else's check-in, which this one only found, isn't undone by accident
         if data["note"].as_str().is_none_or(str::is_empty) {
-            told.undo(undo)
+            flash.undo(undo)
         } else {
-            told
+            flash
         }
     })
     .await
@@ -74,11 +74,11 @@ pub async fn undo_check_in(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, back).await? else {
+    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    let guest = guest_of(&ctx, &who, &booking_number).await;
+    let guest = guest_of(&ctx, &user, &booking_number).await;
     let tap = QuickAction {
         tool: "undo_check_in",
         input: json!({ "booking_number": booking_number }),
@@ -88,7 +88,7 @@ pub async fn undo_check_in(
         token: idempotency_token,
         ..QuickAction::default()
     };
-    tap.send(&ctx, &who, move |data| {
+    tap.send(&ctx, &user, move |data| {
         let text = |name: &str| data[name].as_str().unwrap_or_default();
         let (room, status) = (text("room_number"), text("room_status"));
         format!("The check-in of {guest} is undone. Room {room} is {status} again.")

@@ -11,7 +11,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     pages::staff::{
-        board::{Notice, cut_note, follow, notice, read_snapshot, way_back},
+        board::{Notice, follow, notice, read_snapshot, return_url, truncation_notice},
         cases::{self, CaseRow, Queue, step_button},
         rooms::FORM,
     },
@@ -19,11 +19,15 @@ use crate::{
 };
 
 /// Their page.
-pub async fn page(visit: &PageRequest, who: &SignedIn, role: Role) -> Result<AnyView, PageError> {
-    let snapshot = read_snapshot(visit, who).await?;
+pub async fn page(
+    request: &PageRequest,
+    user: &SignedIn,
+    role: Role,
+) -> Result<AnyView, PageError> {
+    let snapshot = read_snapshot(request, user).await?;
     let (room_told, case_told) = (
-        Notice::take(visit, FORM).await,
-        Notice::take(visit, cases::FORM).await,
+        Notice::take(request, FORM).await,
+        Notice::take(request, cases::FORM).await,
     );
     let queue = if role == Role::Maintenance {
         Queue::Maintenance
@@ -31,14 +35,14 @@ pub async fn page(visit: &PageRequest, who: &SignedIn, role: Role) -> Result<Any
         Queue::Housekeeping
     };
     let found = cases::cases(
-        &visit.ctx,
-        who,
+        &request.ctx,
+        user,
         json!({ "status_filter": "Open" }),
-        &way_back(visit),
+        &return_url(request),
     )
     .await?;
     let mut mine: Vec<CaseRow> = found.unwrap_or_default().cases;
-    let own = Some(who.caller.email.as_str());
+    let own = Some(user.caller.email.as_str());
     mine.retain(|case| {
         queue.has(case) && (case.assignee.is_none() || case.assignee.as_deref() == own)
     });
@@ -49,9 +53,9 @@ pub async fn page(visit: &PageRequest, who: &SignedIn, role: Role) -> Result<Any
             {notice(case_told)}
             <h1>"Today"</h1>
             <p class="lead">{day(&snapshot.today.to_string())}</p>
-            <div data-region="rooms" data-rows="">{rooms(role, &snapshot, visit)}</div>
-            <div data-region="cases" data-rows="">{work(mine, visit)}</div>
-            {cut_note(&snapshot)}
+            <div data-region="rooms" data-rows="">{rooms(role, &snapshot, request)}</div>
+            <div data-region="cases" data-rows="">{work(mine, request)}</div>
+            {truncation_notice(&snapshot)}
             <p class="actions">
                 <a class="button quiet" href="/staff/rooms">"All rooms, and report a defect"</a>
                 <a class="button quiet" href="/staff/cases">"All cases"</a>
@@ -59,18 +63,18 @@ pub async fn page(visit: &PageRequest, who: &SignedIn, role: Role) -> Result<Any
         </div>
     };
     Ok(PageLayout::new("Today")
-        .who(who)
+        .who(user)
         .follows(follow(&snapshot))
         .staff(content))
 }
 
-fn work(cases: Vec<CaseRow>, visit: &PageRequest) -> AnyView {
+fn work(cases: Vec<CaseRow>, request: &PageRequest) -> AnyView {
     let count = cases.len();
     let items = cases
         .into_iter()
         .map(|case| {
             let room = case.room_number.clone().map(|room| format!("Room {room}, "));
-            let button = step_button(&case, PAGE, &visit.ctx.mint, true);
+            let button = step_button(&case, PAGE, &request.ctx.mint, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
             let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High).then(|| {
                 view! { <StatusBadge state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }

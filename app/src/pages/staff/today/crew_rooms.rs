@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Rooms that this role works in: the chosen one or the first, and the list.
-pub fn rooms(role: Role, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyView {
+pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> AnyView {
     let (title, empty, condition) = match role {
         Role::Maintenance => (
             "Out of order",
@@ -37,14 +37,14 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, visit: &PageRequest) -> AnyVi
     };
     let mut faces: Vec<RoomState<'_>> = all().filter(|face| face.condition == condition).collect();
     faces.sort_by_key(order);
-    let chosen = visit.query_param("room");
+    let chosen = request.query_param("room");
     let next = faces
         .iter()
         .find(|face| chosen == Some(number(face)))
         .or_else(|| faces.first());
-    let taken_back = taken_back(snapshot, visit);
+    let taken_back = undo_form(snapshot, request);
     let sheet = (next.is_some() || taken_back.is_some()).then(|| {
-        view! { <div class="next-room">{taken_back} {next.map(|face| act(face, visit))}</div> }
+        view! { <div class="next-room">{taken_back} {next.map(|face| act(face, request))}</div> }
     });
     let list = if faces.is_empty() {
         view! { <p class="empty">{empty}</p> }.into_any()
@@ -90,10 +90,10 @@ fn arrival(face: &RoomState<'_>) -> Option<impl IntoView + use<>> {
 }
 
 /// The room at hand.
-fn act(face: &RoomState<'_>, visit: &PageRequest) -> AnyView {
+fn act(face: &RoomState<'_>, request: &PageRequest) -> AnyView {
     let (number, status) = (number(face), &face.facts.room.status);
     let usual = moves(status).into_iter().next();
-    let button = usual.map(|to| set_button(number, status, to, "big-tap", PAGE, &visit.ctx.mint));
+    let button = usual.map(|to| set_button(number, status, to, "big-tap", PAGE, &request.ctx.mint));
     view! {
         <div class="at-hand" role="group" aria-label=format!("Room {number}, next")>
             <strong class="room-number">"Room " {number.to_owned()}</strong>
@@ -126,8 +126,8 @@ fn row(face: &RoomState<'_>, here: Option<&str>) -> AnyView {
 }
 
 /// Takes the last tap back, while the room still is as it left it.
-fn taken_back(snapshot: &HotelSnapshot, visit: &PageRequest) -> Option<AnyView> {
-    let (number, was) = (visit.query_param("done")?, visit.query_param("was")?);
+fn undo_form(snapshot: &HotelSnapshot, request: &PageRequest) -> Option<AnyView> {
+    let (number, was) = (request.query_param("done")?, request.query_param("was")?);
     let face = RoomState::of(room(snapshot, number)?, snapshot);
     let (now, was) = (&face.facts.room.status, RoomStatus::from(was));
     let possible =
@@ -137,7 +137,7 @@ fn taken_back(snapshot: &HotelSnapshot, visit: &PageRequest) -> Option<AnyView> 
         view! {
             <div class="taken-back">
                 <span><Icon state="done" /> " Room " {number.to_owned()} " is ready"</span>
-                {set_button(number, now, (was, "Undo"), "quiet", &back, &visit.ctx.mint)}
+                {set_button(number, now, (was, "Undo"), "quiet", &back, &request.ctx.mint)}
             </div>
         }
         .into_any()

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     pages::staff::{
-        board::way_back,
+        board::return_url,
         staff_reads::{Executions, over, read_tool},
     },
     render_page::{PageError, PageRequest},
@@ -15,8 +15,8 @@ use crate::{
 
 /// Executions that are running or need a person, by booking number.
 pub async fn runs(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
 ) -> Result<BTreeMap<String, ListItem>, PageError> {
     let mut found = BTreeMap::new();
     for input in [
@@ -24,11 +24,11 @@ pub async fn runs(
         json!({ "state": "needs_attention", "limit": 100 }),
     ] {
         let list = read_tool::<Executions>(
-            &visit.ctx,
-            who,
+            &request.ctx,
+            user,
             "search_executions",
             input,
-            &way_back(visit),
+            &return_url(request),
         )
         .await?;
         for item in list.unwrap_or_default().executions {

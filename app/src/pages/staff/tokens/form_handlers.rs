@@ -22,7 +22,7 @@ pub async fn make_token(
     #[server(default)] days: String,
     #[server(default)] read_only: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let fields = [
@@ -53,7 +53,7 @@ pub async fn make_token(
             Persona::Staff
         },
         email: if email.is_empty() {
-            who.caller.email.clone()
+            user.caller.email.clone()
         } else {
             email.to_owned()
         },
@@ -63,7 +63,7 @@ pub async fn make_token(
         // The token maker rejects an invalid number of days.
         days: days.trim().parse().unwrap_or(0),
     };
-    let problem = match ctx.token_admin.make(&who.caller, order).await {
+    let problem = match ctx.token_admin.make(&user.caller, order).await {
         Ok(()) => return form_submission::redirect(PAGE),
         Err(TokenError::Problems(problems)) => FormDraft {
             problems,
@@ -83,11 +83,11 @@ pub async fn make_token(
 /// Revokes a token immediately.
 #[server(prefix = "/form", endpoint = "revoke_token")]
 pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnError> {
-    let Some((ctx, who)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     // Whether it was still valid or had expired already: it is over, and the page shows so
-    if let Err(error) = ctx.token_admin.revoke(&who.caller, &id).await {
+    if let Err(error) = ctx.token_admin.revoke(&user.caller, &id).await {
         FormDraft::failed("Nothing was revoked")
             .with_message(error.to_string())
             .put(&*ctx.authenticator, FORM)

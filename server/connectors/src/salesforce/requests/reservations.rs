@@ -89,10 +89,10 @@ impl Requests {
     pub(crate) fn others(
         &self,
         room_id: &str,
-        wish: &AvailabilityQuery,
+        availability: &AvailabilityQuery,
         which: &WhichBooking,
     ) -> Call {
-        self.query(&self.rivals(room_id, wish, ours(which)))
+        self.query(&self.rivals(room_id, availability, ours(which)))
     }
 
     fn fits(&self, which: &WhichBooking) -> String {
@@ -104,11 +104,11 @@ impl Requests {
 
     /// Creates a booking with everything it needs.
     pub(crate) fn book(&self, order: &BookingOrder) -> Call {
-        let (room, wish) = (&order.room.room, &order.wish);
+        let (room, availability) = (&order.room.room, &order.availability);
         let free = format!(
             "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}",
             soql::text(&room.id),
-            self.free(wish)
+            self.free(availability)
         );
         let composite = Composite::new(&self.api_version).allow_duplicates(self.allow_duplicates);
         let (composite, contact) = match &order.booker {
@@ -142,9 +142,9 @@ impl Requests {
                     .theirs(Picklist::Stage, Stage::BookingConfirmed.as_str()),
             )
             .money("Amount", order.amount)
-            .day("CloseDate", wish.nights.to)
-            .day("Arrival_Date__c", wish.nights.from)
-            .day("Departure_Date__c", wish.nights.to);
+            .day("CloseDate", availability.nights.to)
+            .day("Arrival_Date__c", availability.nights.from)
+            .day("Departure_Date__c", availability.nights.to);
         let booking = Fields::new()
             .refer("Opportunity__c", "opportunity.id")
             .refer("Primary_Guest__c", contact)
@@ -155,8 +155,8 @@ impl Requests {
                 self.words
                     .theirs(Picklist::BookingStatus, BookingStatus::Reserved.as_str()),
             )
-            .day("Check_In_Date__c", wish.nights.from)
-            .day("Check_Out_Date__c", wish.nights.to)
+            .day("Check_In_Date__c", availability.nights.from)
+            .day("Check_Out_Date__c", availability.nights.to)
             .raw("Number_of_Guests__c", &order.guests.to_string())
             .text_if("Special_Requests__c", order.requests.as_deref());
         let which = WhichBooking::Execution(order.execution_id.clone());
@@ -166,7 +166,7 @@ impl Requests {
             .query("booked", &queries::reservation(&self.fits(&which)))
             .query(
                 "rivals",
-                &self.rivals(&room.id, wish, Some(&order.execution_id)),
+                &self.rivals(&room.id, availability, Some(&order.execution_id)),
             )
             .call()
     }
@@ -182,11 +182,11 @@ impl Requests {
             .new_room
             .as_ref()
             .map_or(&stay.room.id, |room| &room.room.id);
-        if let Some(wish) = &order.wish {
+        if let Some(availability) = &order.availability {
             let free = format!(
                 "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}",
                 soql::text(room_id),
-                self.free(wish)
+                self.free(availability)
             );
             composite = composite.query("free", &free);
         }
@@ -232,7 +232,7 @@ impl Requests {
                 );
         }
         let mut booking = self.booking_changes(&there, wanted);
-        if order.wish.is_some() {
+        if order.availability.is_some() {
             // Refers to the room that was found free, even if it is the same room: an occupied room
             // fails the reference.
             booking = booking.refer("Room__c", "free.records[0].Id");
@@ -250,8 +250,8 @@ impl Requests {
         );
         let which = WhichBooking::Number(stay.booking.number.clone());
         composite = composite.query("booked", &queries::reservation(&self.fits(&which)));
-        if let Some(wish) = &order.wish {
-            composite = composite.query("rivals", &self.rivals(room_id, wish, None));
+        if let Some(availability) = &order.availability {
+            composite = composite.query("rivals", &self.rivals(room_id, availability, None));
         }
         composite.call()
     }

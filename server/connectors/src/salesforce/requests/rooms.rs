@@ -44,8 +44,8 @@ impl Requests {
         if let Some(sleeps) = query.sleeps {
             fits.push(format!("Max_Occupancy__c >= {sleeps}"));
         }
-        if let Some(wish) = &query.free {
-            fits.push(self.free(wish));
+        if let Some(availability) = &query.free {
+            fits.push(self.free(availability));
         }
         let fits = if fits.is_empty() {
             String::new()
@@ -60,26 +60,26 @@ impl Requests {
 
     /// Condition for an available room: not occupied, and ready to be let. A room under repair may
     /// be ready by another day.
-    pub(super) fn free(&self, wish: &AvailabilityQuery) -> String {
+    pub(super) fn free(&self, availability: &AvailabilityQuery) -> String {
         let mut closed = vec![self.room_status(&RoomStatus::OutOfService)];
-        if wish.nights.from <= wish.today {
+        if availability.nights.from <= availability.today {
             closed.push(self.room_status(&RoomStatus::Maintenance));
         }
         format!(
             "Status__c NOT IN ({}) AND Id NOT IN (SELECT Room__c FROM Booking__c WHERE Room__c != null AND {})",
             closed.join(", "),
-            self.taken(wish)
+            self.taken(availability)
         )
     }
 
     /// Condition for a booking that occupies a room. Nights are half-open. A guest who is still
     /// checked in after the departure date occupies the room until check-out.
-    pub(super) fn taken(&self, wish: &AvailabilityQuery) -> String {
+    pub(super) fn taken(&self, availability: &AvailabilityQuery) -> String {
         let in_house = self.booking_status(&BookingStatus::CheckedIn);
-        let leaves_late = if wish.nights.from <= wish.today {
+        let leaves_late = if availability.nights.from <= availability.today {
             format!(
                 " OR (Status__c = {in_house} AND Check_Out_Date__c < {})",
-                wish.today
+                availability.today
             )
         } else {
             String::new()
@@ -87,10 +87,10 @@ impl Requests {
         let mut taken = format!(
             "Status__c IN ({}, {in_house}) AND Check_In_Date__c < {} AND (Check_Out_Date__c > {}{leaves_late})",
             self.booking_status(&BookingStatus::Reserved),
-            wish.nights.to,
-            wish.nights.from,
+            availability.nights.to,
+            availability.nights.from,
         );
-        if let Some(but) = &wish.but {
+        if let Some(but) = &availability.but {
             taken.push_str(&format!(" AND Id != {}", soql::text(but)));
         }
         taken
@@ -100,7 +100,7 @@ impl Requests {
     pub(super) fn rivals(
         &self,
         room_id: &str,
-        wish: &AvailabilityQuery,
+        availability: &AvailabilityQuery,
         but_of: Option<&str>,
     ) -> String {
         let but = but_of.map_or_else(String::new, |id| {
@@ -109,7 +109,7 @@ impl Requests {
         format!(
             "SELECT Id, Name, CreatedDate, CreatedById FROM Booking__c WHERE Room__c = {} AND {}{but} ORDER BY CreatedDate, Id",
             soql::text(room_id),
-            self.taken(wish)
+            self.taken(availability)
         )
     }
 

@@ -75,7 +75,7 @@ fn with_marker(parts: &[Part], reference: &str, words: &OrgVocabulary) -> Reply<
     match of_one(row, words, of_marker) {
         Ok(Some(trace)) => Reply::Done(trace),
         Ok(None) => malformed_response("a trace without its booking"),
-        Err(trouble) => malformed_response(trouble.message),
+        Err(error) => malformed_response(error.message),
     }
 }
 

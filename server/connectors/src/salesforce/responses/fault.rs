@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::GUARD_FAILED;
 use crate::{
-    redacted_message::vendor_words,
+    redacted_message::redacted_message,
     response::{Response, malformed_response, no_response, retry_after},
 };
 
@@ -14,7 +14,7 @@ use crate::{
 const MAX_MESSAGE_LENGTH: usize = 300;
 
 /// One error in a response's array. Its message may repeat a value or a whole query;
-/// [`vendor_words`] removes those.
+/// [`redacted_message`] removes those.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Fault {
     #[serde(rename = "errorCode", alias = "statusCode")]
@@ -83,14 +83,14 @@ pub(super) fn body(response: &Response) -> Reply<&[u8]> {
 
 /// Salesforce's message. A rule's message was written by an administrator of the org and contains
 /// no record values.
-fn own_words(fault: &Fault) -> Option<String> {
+fn org_message(fault: &Fault) -> Option<String> {
     let of_a_rule = fault.code == "FIELD_CUSTOM_VALIDATION_EXCEPTION"
         || fault.code == "CANNOT_EXECUTE_FLOW_TRIGGER"
         || fault.code.starts_with("INSUFFICIENT_ACCESS");
     let words = if of_a_rule {
         fault.message.chars().take(MAX_MESSAGE_LENGTH).collect()
     } else {
-        vendor_words(&fault.message)
+        redacted_message(&fault.message)
     };
     Some(words).filter(|words| !words.is_empty())
 }
@@ -98,10 +98,10 @@ fn own_words(fault: &Fault) -> Option<String> {
 /// Meaning of a status with an error, for a whole request or a part of a composite.
 pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Reply<T> {
     let code = fault.map(|f| f.code.as_str());
-    let trouble = |code: &str| {
+    let error = |code: &str| {
         let fields = fault.map(|f| f.fields.clone()).unwrap_or_default();
         let mut details = json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
-        let said = fault.and_then(own_words);
+        let said = fault.and_then(org_message);
         if let Some(said) = &said {
             details["message"] = json!(said);
         }
@@ -124,16 +124,16 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
         }
     };
     match (status, code) {
-        (401, _) => Reply::TryLater(trouble("INVALID_SESSION_ID")),
-        (412, _) => Reply::Refused(trouble(GUARD_FAILED)),
-        (429, _) => Reply::TryLater(trouble(code.unwrap_or("too_many_requests"))),
+        (401, _) => Reply::TryLater(error("INVALID_SESSION_ID")),
+        (412, _) => Reply::Refused(error(GUARD_FAILED)),
+        (429, _) => Reply::TryLater(error(code.unwrap_or("too_many_requests"))),
         (
             400..500,
             Some(code @ ("UNABLE_TO_LOCK_ROW" | "REQUEST_LIMIT_EXCEEDED" | "QUERY_TIMEOUT")),
-        ) => Reply::TryLater(trouble(code)),
-        (503, Some(code @ "SERVER_UNAVAILABLE")) => Reply::TryLater(trouble(code)),
-        (500.., _) => Reply::Unknown(trouble(&format!("http_{status}"))),
-        (400..500, Some(code)) => Reply::Refused(trouble(code)),
+        ) => Reply::TryLater(error(code)),
+        (503, Some(code @ "SERVER_UNAVAILABLE")) => Reply::TryLater(error(code)),
+        (500.., _) => Reply::Unknown(error(&format!("http_{status}"))),
+        (400..500, Some(code)) => Reply::Refused(error(code)),
         _ => malformed_response(format_args!(
             "{what}: status {status} without Salesforce's own error"
         )),

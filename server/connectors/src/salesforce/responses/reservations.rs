@@ -135,9 +135,12 @@ pub(crate) fn reservation(
                 rivals.into_iter().map(ConflictingBooking::from).collect(),
                 &there,
             );
-            ReservationState { there, rivals }
+            ReservationState {
+                there,
+                conflicts: rivals,
+            }
         })),
-        Err(trouble) => unread(trouble),
+        Err(error) => unread(error),
     }
 }
 
@@ -166,10 +169,13 @@ pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Reservati
     match of_rows(rows, |booking| booking.is(&id), words) {
         Ok(Some(there)) => {
             let rivals = others(rivals(&parts).unwrap_or_default(), &there);
-            Reply::Done(ReservationState { there, rivals })
+            Reply::Done(ReservationState {
+                there,
+                conflicts: rivals,
+            })
         }
         Ok(None) => malformed_response("a composite whose booking is not on its folio"),
-        Err(trouble) => malformed_response(trouble.message),
+        Err(error) => malformed_response(error.message),
     }
 }
 

@@ -53,9 +53,9 @@ impl Readable {
         for stay in read {
             match stay {
                 Ok(stay) => self.stays.push(stay),
-                Err(trouble) => {
-                    tracing::warn!(error = %trouble, "a stay is incomplete");
-                    self.incomplete.get_or_insert(trouble);
+                Err(error) => {
+                    tracing::warn!(error = %error, "a stay is incomplete");
+                    self.incomplete.get_or_insert(error);
                 }
             }
         }
@@ -63,7 +63,7 @@ impl Readable {
 
     fn reply(self) -> Reply<Vec<Stay>> {
         match self.incomplete {
-            Some(trouble) if self.stays.is_empty() => unread(trouble),
+            Some(error) if self.stays.is_empty() => unread(error),
             _ => Reply::Done(self.stays),
         }
     }
@@ -163,7 +163,7 @@ impl Folio {
     ) -> Vec<Result<Stay, UpstreamError>> {
         let bookings = match &self.bookings {
             Ok(bookings) => bookings,
-            Err(trouble) => return vec![Err(trouble.clone())],
+            Err(error) => return vec![Err(error.clone())],
         };
         let stay = |one: &BookingRow| {
             let (opportunity, lines) = self.money.clone()?;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::objects::PaymentRow;
 use crate::{
     alarms::{KEY_REFUSED, PERMISSION_MISSING},
-    redacted_message::vendor_words,
+    redacted_message::redacted_message,
     response::{Response, malformed_response, no_response, retry_after},
 };
 
@@ -80,7 +80,7 @@ fn stripe_error(response: &HttpResponse, error: Option<&Value>, code: &str) -> U
     let said = error
         .get("message")
         .and_then(Value::as_str)
-        .map(vendor_words)
+        .map(redacted_message)
         .filter(|said| !said.is_empty());
     let mut words = match error.get("param").and_then(Value::as_str) {
         Some(param) => format!("status {}, {kind}, parameter {param}", response.status),

@@ -18,11 +18,11 @@ pub struct Condition(pub BTreeMap<String, Value>);
 impl Condition {
     /// Whether the record has all the values.
     #[must_use]
-    pub fn holds(&self, world: &OrgRecords, object: &'static Object, record: &Record) -> bool {
+    pub fn holds(&self, records: &OrgRecords, object: &'static Object, record: &Record) -> bool {
         self.0.iter().all(|(name, wanted)| {
-            object
-                .field(name)
-                .is_some_and(|(_, column)| world.value(object, record, column).to_json() == *wanted)
+            object.field(name).is_some_and(|(_, column)| {
+                records.value(object, record, column).to_json() == *wanted
+            })
         })
     }
 
@@ -31,14 +31,14 @@ impl Condition {
     #[must_use]
     pub fn begins(
         &self,
-        world: &OrgRecords,
+        records: &OrgRecords,
         object: &'static Object,
         before: Option<&Record>,
         after: &Record,
     ) -> bool {
         let held =
-            !self.0.is_empty() && before.is_some_and(|before| self.holds(world, object, before));
-        !held && self.holds(world, object, after)
+            !self.0.is_empty() && before.is_some_and(|before| self.holds(records, object, before));
+        !held && self.holds(records, object, after)
     }
 
     pub(super) fn check(&self, object: &'static Object) -> Result<(), String> {
@@ -49,12 +49,12 @@ impl Condition {
 /// Value of a field, for comparisons.
 #[must_use]
 pub fn value(
-    world: &OrgRecords,
+    records: &OrgRecords,
     object: &'static Object,
     record: &Record,
     name: &str,
 ) -> FieldValue {
     object.field(name).map_or(FieldValue::Null, |(_, column)| {
-        world.value(object, record, column)
+        records.value(object, record, column)
     })
 }

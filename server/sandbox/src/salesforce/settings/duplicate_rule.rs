@@ -55,15 +55,15 @@ impl DuplicateRule {
     #[must_use]
     pub fn matches<'w>(
         &self,
-        world: &'w OrgRecords,
+        records: &'w OrgRecords,
         object: &'static Object,
         record: &Record,
     ) -> Vec<&'w Record> {
-        let of = |record: &Record, name: &str| value(world, object, record, name);
+        let of = |record: &Record, name: &str| value(records, object, record, name);
         let same = |one: &FieldValue, other: &FieldValue| {
             !one.is_null() && one.compare(other, false).is_eq()
         };
-        let others = world
+        let others = records
             .table(object)
             .values()
             .filter(|other| other.id != record.id);

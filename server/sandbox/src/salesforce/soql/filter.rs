@@ -37,7 +37,7 @@ pub enum FilterTest {
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     /// All records, for inner queries.
-    pub world: &'a OrgRecords,
+    pub records: &'a OrgRecords,
     /// Selected object.
     pub object: &'static Object,
     /// Its alias.
@@ -56,7 +56,7 @@ impl FilterTest {
                 .map(|p| Self::resolve(scope, p))
                 .collect::<ApiResult<Vec<_>>>()
         };
-        let find = |path| Access::find(scope.world, scope.object, scope.alias, path);
+        let find = |path| Access::find(scope.records, scope.object, scope.alias, path);
         Ok(match filter {
             Filter::And(parts)
                 if parts
@@ -108,13 +108,13 @@ impl FilterTest {
     /// Evaluates the condition on a record. As in SOQL, null is unequal to every value, and neither
     /// less nor greater than any.
     #[must_use]
-    pub fn holds(&self, world: &OrgRecords, object: &'static Object, record: &Record) -> bool {
+    pub fn holds(&self, records: &OrgRecords, object: &'static Object, record: &Record) -> bool {
         match self {
-            Self::And(parts) => parts.iter().all(|p| p.holds(world, object, record)),
-            Self::Or(parts) => parts.iter().any(|p| p.holds(world, object, record)),
-            Self::Not(inner) => !inner.holds(world, object, record),
+            Self::And(parts) => parts.iter().all(|p| p.holds(records, object, record)),
+            Self::Or(parts) => parts.iter().any(|p| p.holds(records, object, record)),
+            Self::Not(inner) => !inner.holds(records, object, record),
             Self::Compare(access, operator, wanted) => {
-                let value = access.read(world, object, record);
+                let value = access.read(records, object, record);
                 let order = value.compare(wanted, access.field.case_sensitive);
                 match operator {
                     Compare::Equal => order.is_eq(),
@@ -127,11 +127,11 @@ impl FilterTest {
                 }
             }
             Self::Like(access, pattern) => access
-                .read(world, object, record)
+                .read(records, object, record)
                 .as_text()
                 .is_some_and(|text| like_pattern::matches(pattern, text)),
             Self::In(access, negated, wanted) => {
-                let value = access.read(world, object, record);
+                let value = access.read(records, object, record);
                 wanted
                     .iter()
                     .any(|w| value.compare(w, access.field.case_sensitive).is_eq())
@@ -139,7 +139,7 @@ impl FilterTest {
             }
             Self::Among(access, negated, ids) => {
                 access
-                    .read(world, object, record)
+                    .read(records, object, record)
                     .as_id()
                     .is_some_and(|id| ids.contains(&id))
                     != *negated
@@ -155,7 +155,7 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
             "a semi join sub-select must select exactly one field",
         ));
     };
-    let object = select::object(scope.world, &inner.from)?;
+    let object = select::object(scope.records, &inner.from)?;
     if object.index == scope.object.index {
         return Err(ApiError::malformed(
             "The inner and outer selects should not be on the same object type",
@@ -176,7 +176,7 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
             "the left operand of a semi join must be a field of the object itself",
         ));
     }
-    let selected = Access::find(scope.world, object, inner.alias.as_deref(), path)?;
+    let selected = Access::find(scope.records, object, inner.alias.as_deref(), path)?;
     for side in [access, &selected] {
         if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
             let message = format!(
@@ -195,14 +195,14 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
         return Err(ApiError::malformed(message));
     }
     let scope = Scope {
-        world: scope.world,
+        records: scope.records,
         object,
         alias: inner.alias.as_deref(),
     };
     let rows = select::matching(scope, inner)?;
     Ok(rows
         .iter()
-        .filter_map(|r| selected.read(scope.world, object, r).as_id())
+        .filter_map(|r| selected.read(scope.records, object, r).as_id())
         .collect())
 }
 

@@ -39,7 +39,7 @@ impl Access {
     /// # Errors
     /// `INVALID_FIELD` for an unknown name.
     pub fn find(
-        world: &OrgRecords,
+        records: &OrgRecords,
         object: &'static Object,
         alias: Option<&str>,
         path: &Path,
@@ -79,7 +79,7 @@ impl Access {
         }
         let (field, column) = here
             .field(last)
-            .filter(|(f, _)| world.has(f))
+            .filter(|(f, _)| records.has(f))
             .ok_or_else(|| no_column(last, here))?;
         Ok(Self {
             hops,
@@ -90,21 +90,26 @@ impl Access {
 
     /// Value for a record; null when a parent on the path is missing.
     #[must_use]
-    pub fn read(&self, world: &OrgRecords, object: &'static Object, record: &Record) -> FieldValue {
+    pub fn read(
+        &self,
+        records: &OrgRecords,
+        object: &'static Object,
+        record: &Record,
+    ) -> FieldValue {
         let mut here = object;
         let mut record = record;
         for hop in &self.hops {
-            let parent = world
+            let parent = records
                 .value(here, record, hop.column)
                 .as_id()
-                .and_then(|id| world.get(hop.object, id));
+                .and_then(|id| records.get(hop.object, id));
             let Some(parent) = parent else {
                 return FieldValue::Null;
             };
             here = hop.object;
             record = parent;
         }
-        world.value(here, record, self.column)
+        records.value(here, record, self.column)
     }
 
     /// Value of a literal, if its type fits the field.

@@ -36,7 +36,7 @@ impl<'q> ResultShape<'q> {
     /// `INVALID_FIELD`, also for a field named twice; `MALFORMED_QUERY` for a child query inside
     /// another.
     pub fn resolve(
-        world: &OrgRecords,
+        records: &OrgRecords,
         object: &'static Object,
         query: &'q Select,
         nested: bool,
@@ -45,7 +45,7 @@ impl<'q> ResultShape<'q> {
         for item in &query.items {
             match item {
                 Item::Path(path) => {
-                    let access = Access::find(world, object, query.alias.as_deref(), path)?;
+                    let access = Access::find(records, object, query.alias.as_deref(), path)?;
                     if !shape.add(&access.hops, access.field.name, access.column) {
                         return Err(ApiError::bad(
                             "INVALID_FIELD",
@@ -53,7 +53,7 @@ impl<'q> ResultShape<'q> {
                         ));
                     }
                 }
-                Item::Child(child) if !nested => shape.add_child(world, object, child)?,
+                Item::Child(child) if !nested => shape.add_child(records, object, child)?,
                 Item::Child(_) => {
                     return Err(ApiError::malformed("child queries do not nest here"));
                 }
@@ -85,7 +85,7 @@ impl<'q> ResultShape<'q> {
 
     fn add_child(
         &mut self,
-        world: &OrgRecords,
+        records: &OrgRecords,
         object: &'static Object,
         query: &'q Select,
     ) -> ApiResult<()> {
@@ -98,7 +98,7 @@ impl<'q> ResultShape<'q> {
             );
             ApiError::bad("INVALID_TYPE", message)
         })?;
-        let shape = ResultShape::resolve(world, child, query, true)?;
+        let shape = ResultShape::resolve(records, child, query, true)?;
         let (name, reference) = (reference.children, Column::Own(own));
         self.children.push(Child {
             name,
@@ -116,7 +116,7 @@ impl<'q> ResultShape<'q> {
     /// Errors of a child query's filter.
     pub fn show(
         &self,
-        world: &OrgRecords,
+        records: &OrgRecords,
         object: &'static Object,
         record: &Record,
         base: &str,
@@ -130,40 +130,40 @@ impl<'q> ResultShape<'q> {
         for (name, column) in &self.fields {
             shown.insert(
                 (*name).to_owned(),
-                world.value(object, record, *column).to_json(),
+                records.value(object, record, *column).to_json(),
             );
         }
         for (hop, shape) in &self.parents {
-            let id = world.value(object, record, hop.column).as_id();
-            let parent = match id.and_then(|id| world.get(hop.object, id)) {
-                Some(parent) => shape.show(world, hop.object, parent, base)?,
+            let id = records.value(object, record, hop.column).as_id();
+            let parent = match id.and_then(|id| records.get(hop.object, id)) {
+                Some(parent) => shape.show(records, hop.object, parent, base)?,
                 None => Value::Null,
             };
             shown.insert(hop.name.to_owned(), parent);
         }
         for child in &self.children {
-            shown.insert(child.name.to_owned(), child.show(world, record, base)?);
+            shown.insert(child.name.to_owned(), child.show(records, record, base)?);
         }
         Ok(Value::Object(shown))
     }
 }
 
 impl Child<'_> {
-    fn show(&self, world: &OrgRecords, parent: &Record, base: &str) -> ApiResult<Value> {
+    fn show(&self, records: &OrgRecords, parent: &Record, base: &str) -> ApiResult<Value> {
         let scope = Scope {
-            world,
+            records,
             object: self.object,
             alias: self.query.alias.as_deref(),
         };
         let mine =
-            |r: &Record| world.value(self.object, r, self.reference).as_id() == Some(parent.id);
+            |r: &Record| records.value(self.object, r, self.reference).as_id() == Some(parent.id);
         let rows = select::matching_of(scope, self.query, mine)?;
         if rows.is_empty() {
             return Ok(Value::Null);
         }
         let records = rows
             .iter()
-            .map(|r| self.shape.show(world, self.object, r, base))
+            .map(|r| self.shape.show(records, self.object, r, base))
             .collect::<ApiResult<Vec<_>>>()?;
         Ok(json!({"totalSize": records.len(), "done": true, "records": records}))
     }

@@ -19,8 +19,8 @@ use super::result_shape::ResultShape;
 ///
 /// # Errors
 /// `INVALID_TYPE` if there is none.
-pub fn object(world: &OrgRecords, name: &str) -> ApiResult<&'static Object> {
-    let there = |object: &&Object| world.currencies.is_some() || !object.needs_multi_currency();
+pub fn object(records: &OrgRecords, name: &str) -> ApiResult<&'static Object> {
+    let there = |object: &&Object| records.currencies.is_some() || !object.needs_multi_currency();
     Object::named(name).filter(there).ok_or_else(|| {
         let message = format!(
             "sObject type '{name}' is not supported. If you are attempting to use a custom object, be sure to append \
@@ -34,21 +34,21 @@ pub fn object(world: &OrgRecords, name: &str) -> ApiResult<&'static Object> {
 ///
 /// # Errors
 /// As in a real org.
-pub fn run(world: &OrgRecords, query: &Select, base: &str) -> ApiResult<Found> {
-    let object = object(world, &query.from)?;
+pub fn run(records: &OrgRecords, query: &Select, base: &str) -> ApiResult<Found> {
+    let object = object(records, &query.from)?;
     let scope = Scope {
-        world,
+        records,
         object,
         alias: query.alias.as_deref(),
     };
     if query.items.iter().any(|i| matches!(i, Item::Count(..))) {
         return count(scope, query);
     }
-    let shape = ResultShape::resolve(world, object, query, false)?;
+    let shape = ResultShape::resolve(records, object, query, false)?;
     let rows = matching(scope, query)?;
     let records = rows
         .iter()
-        .map(|r| shape.show(world, object, r, base))
+        .map(|r| shape.show(records, object, r, base))
         .collect::<ApiResult<Vec<_>>>()?;
     Ok(Found {
         total: records.len(),
@@ -73,7 +73,7 @@ fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
                     .unwrap_or_else(|| format!("expr{}", columns.len()));
                 columns.push((
                     name,
-                    Access::find(scope.world, scope.object, scope.alias, path)?,
+                    Access::find(scope.records, scope.object, scope.alias, path)?,
                 ));
             }
             Item::Path(path) => {
@@ -95,7 +95,7 @@ fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
     for (name, access) in columns {
         let there = rows
             .iter()
-            .filter(|r| !access.read(scope.world, scope.object, r).is_null())
+            .filter(|r| !access.read(scope.records, scope.object, r).is_null())
             .count();
         counts.insert(name, json!(there));
     }
@@ -122,7 +122,11 @@ pub fn matching_of<'a>(
     query: &Select,
     mine: impl Fn(&Record) -> bool,
 ) -> ApiResult<Vec<&'a Arc<Record>>> {
-    let Scope { world, object, .. } = scope;
+    let Scope {
+        records: world,
+        object,
+        ..
+    } = scope;
     let test = query
         .filter
         .as_ref()
@@ -158,7 +162,7 @@ pub fn matching_of<'a>(
 }
 
 fn key(scope: Scope<'_>, order: &Order) -> ApiResult<Access> {
-    let access = Access::find(scope.world, scope.object, scope.alias, &order.path)?;
+    let access = Access::find(scope.records, scope.object, scope.alias, &order.path)?;
     if matches!(access.field.kind, Kind::LongText(_)) {
         let message = format!(
             "field '{}' can not be sorted in a query call",

@@ -3,8 +3,8 @@
 use super::*;
 
 /// Decision of the guest on the bank's page.
-async fn at_the_bank(world: &SimulatedHotel, decision: &str) {
-    let state = world.sandbox.state();
+async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
+    let state = hotel.sandbox.state();
     let intent = state["stripe"]["payment_intents"]
         .as_array()
         .unwrap()
@@ -21,7 +21,7 @@ async fn at_the_bank(world: &SimulatedHotel, decision: &str) {
         )],
         body: format!("decision={decision}").into_bytes(),
     };
-    let answer = world
+    let answer = hotel
         .sandbox
         .send(request, Duration::from_secs(5))
         .await
@@ -29,9 +29,9 @@ async fn at_the_bank(world: &SimulatedHotel, decision: &str) {
     assert!(answer.status == 303 || answer.status == 200, "{answer:?}");
 }
 
-async fn asks_the_bank(world: &SimulatedHotel) -> ToolAnswer {
+async fn asks_the_bank(hotel: &SimulatedHotel) -> ToolAnswer {
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
-    let answer = world
+    let answer = hotel
         .beth("process_guest_checkout", Some("t1"), input)
         .await;
     assert_eq!(answer.status(), 202, "{answer:?}");
@@ -46,30 +46,30 @@ fn bank_authentication_completed_failed_or_abandoned() {
         ("walk away", State::Refused),
     ] {
         on_virtual_time(async {
-            let world = with(vec![]);
-            asks_the_bank(&world).await;
+            let hotel = with(vec![]);
+            asks_the_bank(&hotel).await;
             tokio::time::sleep(Duration::from_secs(90)).await;
             if decision != "walk away" {
-                at_the_bank(&world, decision).await;
+                at_the_bank(&hotel, decision).await;
                 // The return page signals twice.
                 for _ in 0..2 {
-                    world
+                    hotel
                         .journal
-                        .wake(check_out_of(&world).id, Duration::ZERO)
+                        .wake(check_out_of(&hotel).id, Duration::ZERO)
                         .await
                         .unwrap();
                 }
             }
-            assert!(world.rest(DAY).await);
-            assert_eq!(check_out_of(&world).state, state, "{decision}");
-            let taken: i64 = world
+            assert!(hotel.rest(DAY).await);
+            assert_eq!(check_out_of(&hotel).state, state, "{decision}");
+            let taken: i64 = hotel
                 .ledger()
                 .values()
                 .filter(|(_, _, o)| o.is_some())
                 .map(|(t, r, _)| t - r)
                 .sum();
             assert_eq!(taken, if decision == "complete" { 25000 } else { 0 });
-            assert_sound(&world);
+            assert_sound(&hotel);
         });
     }
 }
@@ -80,60 +80,60 @@ fn bank_authentication_completed_failed_or_abandoned() {
 fn returning_repeatedly_rechecks_once_per_interval() {
     const PAUSE: Duration = Duration::from_secs(5);
     on_virtual_time(async {
-        let world = with(vec![]);
-        asks_the_bank(&world).await;
-        let id = check_out_of(&world).id;
+        let hotel = with(vec![]);
+        asks_the_bank(&hotel).await;
+        let id = check_out_of(&hotel).id;
         for _ in 0..1200 {
-            world.journal.wake(id, PAUSE).await.unwrap();
+            hotel.journal.wake(id, PAUSE).await.unwrap();
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        let calls = world.sandbox.calls();
+        let calls = hotel.sandbox.calls();
         let looks = calls
             .iter()
             .filter(|call| call.operation == "payment_intent_retrieve")
             .count();
         assert!((5..=13).contains(&looks), "{looks}");
-        at_the_bank(&world, "complete").await;
-        world.journal.wake(id, PAUSE).await.unwrap();
+        at_the_bank(&hotel, "complete").await;
+        hotel.journal.wake(id, PAUSE).await.unwrap();
         tokio::time::sleep(PAUSE * 2).await;
-        assert_eq!(check_out_of(&world).state, State::Completed, "none is lost");
-        assert_sound(&world);
+        assert_eq!(check_out_of(&hotel).state, State::Completed, "none is lost");
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn completed_authentication_is_found_without_a_webhook() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        asks_the_bank(&world).await;
-        at_the_bank(&world, "complete").await;
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Completed);
-        assert_sound(&world);
+        let hotel = with(vec![]);
+        asks_the_bank(&hotel).await;
+        at_the_bank(&hotel, "complete").await;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Completed);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_manual_check_out_during_bank_authentication() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        asks_the_bank(&world).await;
-        let booking = world.row("Booking__c", "Name", "BK-0042");
+        let hotel = with(vec![]);
+        asks_the_bank(&hotel).await;
+        let booking = hotel.row("Booking__c", "Name", "BK-0042");
         edit(
-            &world,
+            &hotel,
             "Booking__c",
             &booking["Id"],
             json!({ "Status__c": "Checked Out" }),
         );
-        at_the_bank(&world, "complete").await;
-        assert!(world.rest(DAY).await);
+        at_the_bank(&hotel, "complete").await;
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            check_out_of(&world).state,
+            check_out_of(&hotel).state,
             State::Compensated,
             "what was paid for nothing goes back"
         );
         assert_eq!(
-            world.row("Booking__c", "Name", "BK-0042")["Status__c"],
+            hotel.row("Booking__c", "Name", "BK-0042")["Status__c"],
             "Checked Out",
             "theirs stays"
         );
@@ -151,58 +151,58 @@ fn authentication_completed_at_the_deadline() {
             FaultKind::TimeoutBeforeEffect,
         )
         .count(0);
-        let world = with(vec![cancel]);
-        asks_the_bank(&world).await;
+        let hotel = with(vec![cancel]);
+        asks_the_bank(&hotel).await;
         tokio::time::sleep(Duration::from_secs(1000)).await;
         assert!(
-            world
+            hotel
                 .sandbox
                 .calls()
                 .iter()
                 .any(|c| c.operation == "payment_intent_cancel"),
             "it was to be called off"
         );
-        at_the_bank(&world, "complete").await;
-        world.sandbox.clear_faults();
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Completed);
-        assert_sound(&world);
+        at_the_bank(&hotel, "complete").await;
+        hotel.sandbox.clear_faults();
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Completed);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_canceled_payment_cannot_be_completed() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        asks_the_bank(&world).await;
+        let hotel = with(vec![]);
+        asks_the_bank(&hotel).await;
         tokio::time::sleep(Duration::from_secs(1000)).await;
-        let state = world.sandbox.state();
+        let state = hotel.sandbox.state();
         let intents = state["stripe"]["payment_intents"].as_array().unwrap();
         assert!(
             intents.iter().all(|i| i["status"] != "requires_action"),
             "nothing waits at the bank"
         );
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Refused);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Refused);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn another_process_takes_over_during_bank_authentication() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             ..Setup::default()
         });
-        asks_the_bank(&world).await;
-        world.retire(0).await;
-        at_the_bank(&world, "complete").await;
-        assert!(world.rest(DAY).await);
-        let record = check_out_of(&world);
+        asks_the_bank(&hotel).await;
+        hotel.retire(0).await;
+        at_the_bank(&hotel, "complete").await;
+        assert!(hotel.rest(DAY).await);
+        let record = check_out_of(&hotel);
         assert_eq!(record.state, State::Completed);
         assert_eq!(record.rows.last().map(|r| r.by.as_str()), Some("worker-1"));
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
@@ -217,19 +217,19 @@ fn confirmation_races_the_cancellation() {
     ] {
         on_virtual_time(async {
             let slow = Fault::new(System::Stripe, "payment_intent_cancel", FaultKind::Slow);
-            let world = with(vec![slow.ms(5_000)]);
-            asks_the_bank(&world).await;
+            let hotel = with(vec![slow.ms(5_000)]);
+            asks_the_bank(&hotel).await;
             let canceling = || {
-                let calls = world.sandbox.calls();
+                let calls = hotel.sandbox.calls();
                 calls.iter().any(|c| c.operation == "payment_intent_cancel")
             };
             while !canceling() {
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
-            at_the_bank(&world, decision).await;
-            assert!(world.rest(DAY).await, "{decision}: it waits for ever");
-            assert_eq!(check_out_of(&world).state, state, "{decision}");
-            assert_sound(&world);
+            at_the_bank(&hotel, decision).await;
+            assert!(hotel.rest(DAY).await, "{decision}: it waits for ever");
+            assert_eq!(check_out_of(&hotel).state, state, "{decision}");
+            assert_sound(&hotel);
         });
     }
 }
@@ -238,23 +238,23 @@ fn confirmation_races_the_cancellation() {
 #[test]
 fn a_payment_unreadable_for_days_goes_to_staff() {
     on_virtual_time(async {
-        let mut world = with(vec![]);
-        asks_the_bank(&world).await;
-        world.sandbox.add_fault(
+        let mut hotel = with(vec![]);
+        asks_the_bank(&hotel).await;
+        hotel.sandbox.add_fault(
             Fault::new(System::Stripe, "payment_intent_retrieve", FaultKind::Status)
                 .status(500)
                 .count(0),
         );
         for days in [1, 2] {
             // Nothing happens while no process runs, so that days pass quickly.
-            world.retire(days - 1).await;
+            hotel.retire(days - 1).await;
             tokio::time::sleep(DAY).await;
-            world.hire(false);
+            hotel.hire(false);
             tokio::time::sleep(Duration::from_secs(1_000)).await;
-            let at_rest = check_out_of(&world).state.has_ended();
+            let at_rest = check_out_of(&hotel).state.has_ended();
             assert_eq!(at_rest, days == 2, "after {days} days");
         }
-        let record = check_out_of(&world);
+        let record = check_out_of(&hotel);
         assert_eq!(record.state, State::NeedsAttention);
         let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
         assert!(record.labels.contains(&reason), "{:?}", record.labels);

@@ -5,13 +5,13 @@ use super::*;
 #[test]
 fn a_repeated_check_in_is_one_check_in_of_two_calls() {
     on_virtual_time(async {
-        let world = with(vec![]);
+        let hotel = with(vec![]);
         let sarah = Caller::guest(SARAH, Interface::Mcp);
-        let answer = world
+        let answer = hotel
             .call(&sarah, "check_in_guest", Some("a"), json!({}))
             .await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        let calls = world.sandbox.calls();
+        let calls = hotel.sandbox.calls();
         assert_eq!(
             calls
                 .iter()
@@ -20,14 +20,14 @@ fn a_repeated_check_in_is_one_check_in_of_two_calls() {
             2,
             "{calls:?}"
         );
-        let (booking, room, opportunity) = sarahs_stay(&world);
+        let (booking, room, opportunity) = sarahs_stay(&hotel);
         assert_eq!(
             (&booking["Status__c"], &room["Status__c"]),
             (&json!("Checked In"), &json!("Occupied"))
         );
         assert_eq!(room["Current_Guest__c"], booking["Primary_Guest__c"]);
         assert_eq!(opportunity["StageName"], "Checked In");
-        let again = world
+        let again = hotel
             .call(&sarah, "check_in_guest", Some("b"), json!({}))
             .await;
         assert_eq!(again.status(), 200, "{again:?}");
@@ -37,29 +37,29 @@ fn a_repeated_check_in_is_one_check_in_of_two_calls() {
                 .is_some_and(|n| n.contains("before")),
             "{again:?}"
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            texts(&world)
+            texts(&hotel)
                 .iter()
                 .filter(|t| t.contains("checked in"))
                 .count(),
             1,
             "{:?}",
-            texts(&world)
+            texts(&hotel)
         );
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn twenty_check_ins_at_once_are_one() {
     on_virtual_time(async {
-        let world = with(vec![]);
+        let hotel = with(vec![]);
         let sarah = Caller::guest(SARAH, Interface::Mcp);
         let calls = (0..20).map(|n| {
-            let (world, sarah) = (&world, &sarah);
+            let (hotel, sarah) = (&hotel, &sarah);
             async move {
-                world
+                hotel
                     .call(sarah, "check_in_guest", Some(&format!("t{n}")), json!({}))
                     .await
             }
@@ -71,7 +71,7 @@ fn twenty_check_ins_at_once_are_one() {
             );
         }
         assert_eq!(
-            world
+            hotel
                 .sandbox
                 .calls()
                 .iter()
@@ -79,18 +79,18 @@ fn twenty_check_ins_at_once_are_one() {
                 .count(),
             1
         );
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_refused_check_in_names_the_reason_and_writes_nothing() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let (booking, room, _) = sarahs_stay(&world);
+        let hotel = with(vec![]);
+        let (booking, room, _) = sarahs_stay(&hotel);
         let ask = async |token: &str, input: Value| {
-            call_as_front_desk(&world, "check_in_guest", token, input).await
+            call_as_front_desk(&hotel, "check_in_guest", token, input).await
         };
         let unknown = ask("a", json!({ "guest_email": "nobody@example.com" })).await;
         assert_eq!(
@@ -108,7 +108,7 @@ fn a_refused_check_in_names_the_reason_and_writes_nothing() {
             "{later:?}"
         );
         edit(
-            &world,
+            &hotel,
             "Hotel_Room__c",
             &room["Id"],
             json!({ "Status__c": "Cleaning" }),
@@ -120,20 +120,20 @@ fn a_refused_check_in_names_the_reason_and_writes_nothing() {
             "{cleaning:?}"
         );
         edit(
-            &world,
+            &hotel,
             "Hotel_Room__c",
             &room["Id"],
             json!({ "Status__c": "Vacant" }),
         );
         // A second reservation of the same guest for the same days.
-        let other = world
+        let other = hotel
             .records("Booking__c")
             .into_iter()
             .find(|b| b["Status__c"] == "Reserved" && b["Id"] != booking["Id"])
             .unwrap();
         let days = json!({ "Primary_Guest__c": booking["Primary_Guest__c"], "Check_In_Date__c": booking["Check_In_Date__c"],
             "Check_Out_Date__c": booking["Check_Out_Date__c"] });
-        edit(&world, "Booking__c", &other["Id"], days);
+        edit(&hotel, "Booking__c", &other["Id"], days);
         let two = ask("d", json!({ "guest_email": SARAH })).await;
         assert_eq!(
             (code(&two), two.status()),
@@ -142,7 +142,7 @@ fn a_refused_check_in_names_the_reason_and_writes_nothing() {
         );
         let listed = two.body(Persona::Staff)["details"]["reservations"].clone();
         assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
-        let writes = world
+        let writes = hotel
             .sandbox
             .calls()
             .iter()
@@ -155,21 +155,21 @@ fn a_refused_check_in_names_the_reason_and_writes_nothing() {
         )
         .await;
         assert_eq!(one.status(), 200, "{one:?}");
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn check_in_compared_with_the_reference_order() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        world.sandbox.set_latency(Latency::reference());
+        let hotel = with(vec![]);
+        hotel.sandbox.set_latency(Latency::reference());
         // Warm session, as in any running hotel.
-        world.beth("get_folio", None, json!({})).await;
+        hotel.beth("get_folio", None, json!({})).await;
         let began = tokio::time::Instant::now();
         let sarah = Caller::guest(SARAH, Interface::Mcp);
-        let answer = world
+        let answer = hotel
             .call(&sarah, "check_in_guest", Some("a"), json!({}))
             .await;
         assert_eq!(answer.status(), 200, "{answer:?}");
@@ -185,25 +185,25 @@ fn check_in_compared_with_the_reference_order() {
 }
 
 /// Sarah is checked in; returns her booking's number.
-async fn checked_in(world: &SimulatedHotel) -> Value {
+async fn checked_in(hotel: &SimulatedHotel) -> Value {
     let answer = call_as_front_desk(
-        world,
+        hotel,
         "check_in_guest",
         "in",
         json!({ "guest_email": SARAH }),
     )
     .await;
     assert_eq!(answer.status(), 200, "{answer:?}");
-    json!({ "booking_number": sarahs_stay(world).0["Name"] })
+    json!({ "booking_number": sarahs_stay(hotel).0["Name"] })
 }
 
 #[test]
 fn a_check_in_is_undone_once_and_can_be_made_again() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let before = sarahs_stay(&world);
-        let input = checked_in(&world).await;
-        let undone = call_as_front_desk(&world, "undo_check_in", "u1", input.clone()).await;
+        let hotel = with(vec![]);
+        let before = sarahs_stay(&hotel);
+        let input = checked_in(&hotel).await;
+        let undone = call_as_front_desk(&hotel, "undo_check_in", "u1", input.clone()).await;
         assert_eq!(undone.status(), 200, "{undone:?}");
         let fields = |(booking, room, opportunity): &(Value, Value, Value)| {
             let of = |row: &Value, name: &str| row[name].clone();
@@ -215,13 +215,13 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
                 of(opportunity, "CloseDate"),
             ]
         };
-        let after = sarahs_stay(&world);
+        let after = sarahs_stay(&hotel);
         assert_eq!(fields(&after), fields(&before));
         assert_eq!(data(&undone)["room_status"], "Vacant");
         // The same request again, and a new one for what is undone already
-        let again = call_as_front_desk(&world, "undo_check_in", "u1", input.clone()).await;
+        let again = call_as_front_desk(&hotel, "undo_check_in", "u1", input.clone()).await;
         assert_eq!(data(&again), data(&undone));
-        let repeated = call_as_front_desk(&world, "undo_check_in", "u2", input.clone()).await;
+        let repeated = call_as_front_desk(&hotel, "undo_check_in", "u2", input.clone()).await;
         assert!(
             data(&repeated)["note"]
                 .as_str()
@@ -229,17 +229,17 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
             "{repeated:?}"
         );
         let back = call_as_front_desk(
-            &world,
+            &hotel,
             "check_in_guest",
             "in2",
             json!({ "guest_email": SARAH }),
         )
         .await;
         assert_eq!(data(&back)["booking_status"], "Checked In", "{back:?}");
-        let undone = call_as_front_desk(&world, "undo_check_in", "u3", input).await;
+        let undone = call_as_front_desk(&hotel, "undo_check_in", "u3", input).await;
         assert_eq!(undone.status(), 200, "{undone:?}");
-        assert!(world.rest(DAY).await);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_sound(&hotel);
     });
 }
 
@@ -257,44 +257,44 @@ fn a_check_in_is_not_undone_after_a_foreign_edit() {
     };
     let refusal = |change: &'static str| {
         on_virtual_time(async move {
-            let world = with(vec![]);
-            let input = checked_in(&world).await;
-            let (booking, room, opportunity) = sarahs_stay(&world);
+            let hotel = with(vec![]);
+            let input = checked_in(&hotel).await;
+            let (booking, room, opportunity) = sarahs_stay(&hotel);
             tokio::time::sleep(Duration::from_secs(60)).await;
             match change {
                 "charge" => {
                     let charge =
                         json!({ "room_number": "205", "amount": 500, "description": "Bar" });
                     assert_eq!(
-                        call_as_front_desk(&world, "post_charge", "c", charge)
+                        call_as_front_desk(&hotel, "post_charge", "c", charge)
                             .await
                             .status(),
                         201
                     );
                 }
                 "booking" => edit(
-                    &world,
+                    &hotel,
                     "Booking__c",
                     &booking["Id"],
                     json!({ "Number_of_Guests__c": 2 }),
                 ),
                 "room" => edit(
-                    &world,
+                    &hotel,
                     "Hotel_Room__c",
                     &room["Id"],
                     json!({ "Status__c": "Cleaning" }),
                 ),
                 "sale" => edit(
-                    &world,
+                    &hotel,
                     "Opportunity",
                     &opportunity["Id"],
                     json!({ "StageName": "Negotiation/Review" }),
                 ),
                 _ => tokio::time::sleep(Duration::from_secs(2 * 3600)).await,
             }
-            let stood = sarahs_stay(&world);
-            let answer = call_as_front_desk(&world, "undo_check_in", "u", input).await;
-            let now = sarahs_stay(&world);
+            let stood = sarahs_stay(&hotel);
+            let answer = call_as_front_desk(&hotel, "undo_check_in", "u", input).await;
+            let now = sarahs_stay(&hotel);
             assert_eq!(
                 (&now.0, &now.1, &now.2),
                 (&stood.0, &stood.1, &stood.2),

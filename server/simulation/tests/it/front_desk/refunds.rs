@@ -5,15 +5,15 @@ use super::*;
 #[test]
 fn completed_check_outs_and_other_guests_payments_are_never_refunded() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let done = world.check_out("t1").await;
+        let hotel = with(vec![]);
+        let done = hotel.check_out("t1").await;
         let pi = data(&done)["payment_intent_id"]
             .as_str()
             .unwrap()
             .to_owned();
         let ask = async |token: &str, pi: &str, email: &str| {
             call_as_front_desk(
-                &world,
+                &hotel,
                 "compensate_checkout_failure",
                 token,
                 json!({ "payment_intent_id": pi, "guest_email": email }),
@@ -39,44 +39,44 @@ fn completed_check_outs_and_other_guests_payments_are_never_refunded() {
             "{unknown:?}"
         );
         let guest = Caller::guest(BETH, Interface::Mcp);
-        let hidden = world
+        let hidden = hotel
             .call(&guest, "compensate_checkout_failure", Some("d"), json!({}))
             .await;
         assert_eq!(code(&hidden), Some(ErrorCode::UnknownTool));
-        assert!(world.rest(DAY).await);
-        assert_eq!(refunds(&world), 0);
-        assert_sound(&world);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(refunds(&hotel), 0);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refund(FaultKind::Status).status(400).count(0),
         ]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        let record = check_out_of(&world);
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        let record = check_out_of(&hotel);
         assert_eq!(record.state, State::NeedsAttention);
-        let lines = world.records("Payment_Transaction__c").len();
+        let lines = hotel.records("Payment_Transaction__c").len();
         // The booking stays claimed until a person decides.
-        let held = world.check_out("t2").await;
+        let held = hotel.check_out("t2").await;
         assert_eq!(
             code(&held),
             Some(ErrorCode::OperationInProgress),
             "{held:?}"
         );
-        world.sandbox.clear_faults();
+        hotel.sandbox.clear_faults();
         let id = record.id.to_string();
         let solve = json!({ "execution_id": id, "resolution": "retry_now", "reason": "the bank has lifted its block" });
-        let answer = call_as_front_desk(&world, "resolve_execution", "r1", solve.clone()).await;
+        let answer = call_as_front_desk(&hotel, "resolve_execution", "r1", solve.clone()).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert_eq!(data(&answer)["state"], "compensated");
-        assert!(world.rest(DAY).await);
-        assert_eq!(check_out_of(&world).state, State::Compensated);
-        let keys: Vec<_> = world
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, State::Compensated);
+        let keys: Vec<_> = hotel
             .sandbox
             .calls()
             .into_iter()
@@ -88,11 +88,11 @@ fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
             "a refused key is left behind: {keys:?}"
         );
         assert_eq!(
-            world.records("Payment_Transaction__c").len(),
+            hotel.records("Payment_Transaction__c").len(),
             lines + 2,
             "the pair of lines"
         );
-        let rows = world
+        let rows = hotel
             .journal
             .projections("compensation", None, 10)
             .await
@@ -102,13 +102,13 @@ fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
             rows[0].body["triggers"],
             json!(["saga", "staff:frontdesk@dewy.example"])
         );
-        let again = call_as_front_desk(&world, "resolve_execution", "r2", solve).await;
+        let again = call_as_front_desk(&hotel, "resolve_execution", "r2", solve).await;
         assert_eq!(
             (code(&again), again.status()),
             (Some(ErrorCode::InvalidTransition), 409),
             "{again:?}"
         );
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
 }
 
@@ -116,38 +116,38 @@ fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
 fn what_needs_a_person_can_be_finished_or_marked_solved() {
     for resolution in ["finish_forward", "mark_solved"] {
         on_virtual_time(async {
-            let world = with(vec![
+            let hotel = with(vec![
                 composite(FaultKind::TimeoutBeforeEffect).count(0),
                 refund(FaultKind::Status).status(400).count(0),
             ]);
-            world.check_out("t1").await;
-            assert!(world.rest(DAY).await);
-            world.sandbox.clear_faults();
-            let id = check_out_of(&world).id.to_string();
+            hotel.check_out("t1").await;
+            assert!(hotel.rest(DAY).await);
+            hotel.sandbox.clear_faults();
+            let id = check_out_of(&hotel).id.to_string();
             let input = json!({ "execution_id": id, "resolution": resolution, "reason": "agreed with the guest" });
-            let answer = call_as_front_desk(&world, "resolve_execution", "r1", input).await;
+            let answer = call_as_front_desk(&hotel, "resolve_execution", "r1", input).await;
             assert_eq!(answer.status(), 200, "{answer:?}");
-            assert!(world.rest(DAY).await);
-            let booking = world.row("Booking__c", "Name", "BK-0042");
+            assert!(hotel.rest(DAY).await);
+            let booking = hotel.row("Booking__c", "Name", "BK-0042");
             if resolution == "finish_forward" {
-                assert_eq!(check_out_of(&world).state, State::Completed);
+                assert_eq!(check_out_of(&hotel).state, State::Completed);
                 assert_eq!(booking["Status__c"], "Checked Out");
-                assert_eq!(refunds(&world), 0);
-                assert_sound(&world);
+                assert_eq!(refunds(&hotel), 0);
+                assert_sound(&hotel);
             } else {
                 assert!(
-                    check_out_of(&world).state.has_ended()
-                        && check_out_of(&world).state != State::NeedsAttention
+                    check_out_of(&hotel).state.has_ended()
+                        && check_out_of(&hotel).state != State::NeedsAttention
                 );
                 assert_eq!(booking["Status__c"], "Checked In");
-                let record = &world
+                let record = &hotel
                     .journal
                     .projections("compensation", None, 10)
                     .await
                     .unwrap()[0];
                 assert_eq!(record.body["status"], "solved");
                 // The booking is free again.
-                let next = world.check_out("t2").await;
+                let next = hotel.check_out("t2").await;
                 assert_eq!(next.status(), 200, "{next:?}");
             }
         });
@@ -157,7 +157,7 @@ fn what_needs_a_person_can_be_finished_or_marked_solved() {
 #[test]
 fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             faults: vec![
                 composite(FaultKind::TimeoutBeforeEffect).count(0),
@@ -165,12 +165,12 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
             ],
             ..Setup::default()
         });
-        let asking = world.check_out("t1");
+        let asking = hotel.check_out("t1");
         let others = async {
             // The saga is compensating by now, and its refund is in flight.
             let pi = loop {
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                if let Some(record) = of(&world, "process_guest_checkout").first()
+                if let Some(record) = of(&hotel, "process_guest_checkout").first()
                     && record.state == State::Compensating
                 {
                     break record
@@ -191,23 +191,23 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
                     by: "sweep".into(),
                     why: "found".into(),
                 };
-                let id = check_out_of(&world).id;
-                world
+                let id = check_out_of(&hotel).id;
+                hotel
                     .journal
-                    .signal(id, &signal, world.clock.now())
+                    .signal(id, &signal, hotel.clock.now())
                     .await
                     .unwrap()
             };
             futures::join!(
-                call_as_front_desk(&world, "compensate_checkout_failure", "s1", input),
+                call_as_front_desk(&hotel, "compensate_checkout_failure", "s1", input),
                 sweep
             )
         };
         let (_, (staff, _)) = futures::join!(asking, others);
         assert!(staff.status() == 200 || staff.status() == 202, "{staff:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(refunds(&world), 1);
-        let rows = world
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(refunds(&hotel), 1);
+        let rows = hotel
             .journal
             .projections("compensation", None, 10)
             .await
@@ -220,68 +220,68 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
         }
         let pi = rows[0].key.clone();
         let input = json!({ "payment_intent_id": pi, "guest_email": BETH, "reason": "again" });
-        let later = call_as_front_desk(&world, "compensate_checkout_failure", "s2", input).await;
+        let later = call_as_front_desk(&hotel, "compensate_checkout_failure", "s2", input).await;
         assert_eq!(
             later.status(),
             200,
             "already compensated is the first result: {later:?}"
         );
-        assert_eq!(refunds(&world), 1);
-        assert_sound(&world);
+        assert_eq!(refunds(&hotel), 1);
+        assert_sound(&hotel);
     });
 }
 
 #[test]
 fn the_orphan_check_refunds_orphaned_payments_once() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let owed = world.sandbox_ledger().balance(
-            world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
+        let hotel = with(vec![]);
+        let owed = hotel.sandbox_ledger().balance(
+            hotel.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
                 .as_str()
                 .unwrap(),
         );
-        let lost = orphan(&world, 25000).await;
-        let young = world.hotels[0].sweep().await;
+        let lost = orphan(&hotel, 25000).await;
+        let young = hotel.processes[0].sweep().await;
         assert_eq!(
             (young.found, young.fixed),
             (0, 0),
             "within the grace: {young:?}"
         );
         tokio::time::sleep(Duration::from_secs(700)).await;
-        let foreign = paid_elsewhere(&world, 9900, &[("order", "spa-17")]).await;
+        let foreign = paid_elsewhere(&hotel, 9900, &[("order", "spa-17")]).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
-        let first = world.hotels[0].sweep().await;
+        let first = hotel.processes[0].sweep().await;
         assert_eq!(
             (first.found, first.fixed, first.flagged, first.foreign),
             (1, 1, 0, 1),
             "{first:?}"
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
             (
-                given_back(&world, &lost.id),
-                given_back(&world, &foreign.id)
+                given_back(&hotel, &lost.id),
+                given_back(&hotel, &foreign.id)
             ),
             (25000, 0)
         );
-        let booking = world.row("Booking__c", "Name", "BK-0042");
+        let booking = hotel.row("Booking__c", "Name", "BK-0042");
         assert_eq!(booking["Status__c"], "Checked In");
         assert_eq!(
-            world
+            hotel
                 .sandbox_ledger()
                 .balance(booking["Opportunity__c"].as_str().unwrap()),
             owed,
             "the pair of lines"
         );
-        let before = (world.journal.snapshot().len(), refunds(&world));
-        let second = world.hotels[0].sweep().await;
+        let before = (hotel.journal.snapshot().len(), refunds(&hotel));
+        let second = hotel.processes[0].sweep().await;
         assert_eq!((second.fixed, second.flagged), (0, 0), "{second:?}");
-        assert_eq!((world.journal.snapshot().len(), refunds(&world)), before);
+        assert_eq!((hotel.journal.snapshot().len(), refunds(&hotel)), before);
         assert_eq!(second.foreign, 1, "counted once: {second:?}");
         // Another program's payment is never refunded, whoever requests it.
         let input =
             json!({ "payment_intent_id": foreign.id, "guest_email": BETH, "reason": "please" });
-        let answer = world
+        let answer = hotel
             .staff("compensate_checkout_failure", Some("f"), input)
             .await;
         assert_eq!(
@@ -289,49 +289,49 @@ fn the_orphan_check_refunds_orphaned_payments_once() {
             Some(ErrorCode::PaymentNotRefundable),
             "{answer:?}"
         );
-        assert_eq!(given_back(&world, &foreign.id), 0);
+        assert_eq!(given_back(&hotel, &foreign.id), 0);
     });
 }
 
 #[test]
 fn an_orphan_over_the_limit_waits_for_a_manager() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let lost = orphan(&world, 500_000).await;
+        let hotel = with(vec![]);
+        let lost = orphan(&hotel, 500_000).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
-        let found = world.hotels[0].sweep().await;
+        let found = hotel.processes[0].sweep().await;
         assert_eq!(
             (found.found, found.fixed, found.flagged),
             (1, 0, 1),
             "{found:?}"
         );
-        assert!(world.rest(DAY).await);
-        assert_eq!(given_back(&world, &lost.id), 0);
-        let id = of(&world, "compensate_checkout_failure")[0].id;
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(given_back(&hotel, &lost.id), 0);
+        let id = of(&hotel, "compensate_checkout_failure")[0].id;
         let input = json!({ "execution_id": id, "resolution": "finish_forward", "reason": "checked with the guest" });
-        let desk = call_as_front_desk(&world, "resolve_execution", "d", input.clone()).await;
+        let desk = call_as_front_desk(&hotel, "resolve_execution", "d", input.clone()).await;
         assert_eq!(
             (code(&desk), desk.status()),
             (Some(ErrorCode::OverRefundLimit), 403),
             "{desk:?}"
         );
-        let manager = world.staff("resolve_execution", Some("m"), input).await;
+        let manager = hotel.staff("resolve_execution", Some("m"), input).await;
         assert_eq!(manager.status(), 200, "{manager:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(given_back(&world, &lost.id), 500_000);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(given_back(&hotel, &lost.id), 500_000);
     });
 }
 
 #[test]
 fn salesforce_is_not_called_before_the_refund() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let lost = orphan(&world, 25000).await;
+        let hotel = with(vec![]);
+        let lost = orphan(&hotel, 25000).await;
         let input = json!({ "payment_intent_id": lost.id, "guest_email": BETH, "reason": "she was charged" });
         let answer =
-            call_as_front_desk(&world, "compensate_checkout_failure", "a", input.clone()).await;
+            call_as_front_desk(&hotel, "compensate_checkout_failure", "a", input.clone()).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        let calls = world.sandbox.calls();
+        let calls = hotel.sandbox.calls();
         let first = calls
             .iter()
             .position(|c| c.system == System::Salesforce)
@@ -341,32 +341,32 @@ fn salesforce_is_not_called_before_the_refund() {
             .position(|c| c.operation == "refund_create")
             .unwrap();
         assert!(refunded < first, "{calls:?}");
-        let again = call_as_front_desk(&world, "compensate_checkout_failure", "b", input).await;
+        let again = call_as_front_desk(&hotel, "compensate_checkout_failure", "b", input).await;
         assert_eq!(again.status(), 200, "the first result: {again:?}");
-        assert!(world.rest(DAY).await);
-        assert_eq!(refunds(&world), 1);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(refunds(&hotel), 1);
     });
 }
 
 #[test]
 fn a_refund_that_comes_back_days_later_reopens_the_record() {
     on_virtual_time(async {
-        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        world.sandbox.clear_faults();
+        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(5 * 24 * 3600)).await;
-        let record = check_out_of(&world);
+        let record = check_out_of(&hotel);
         assert_eq!(record.state, State::Compensated);
-        let id = world.sandbox.stripe_state()["refunds"][0]["id"]
+        let id = hotel.sandbox.stripe_state()["refunds"][0]["id"]
             .as_str()
             .unwrap()
             .to_owned();
-        world.sandbox.turn_refund(&id, "failed").unwrap();
+        hotel.sandbox.turn_refund(&id, "failed").unwrap();
         // The webhook never arrived; the sweep finds it.
-        world.hotels[0].sweep().await;
-        assert!(world.rest(DAY).await);
-        let after = check_out_of(&world);
+        hotel.processes[0].sweep().await;
+        assert!(hotel.rest(DAY).await);
+        let after = check_out_of(&hotel);
         assert!(
             after
                 .rows
@@ -375,8 +375,8 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
             "{:?}",
             after.state
         );
-        assert_eq!(refunds(&world), 2, "made again");
-        assert_sound(&world);
+        assert_eq!(refunds(&hotel), 2, "made again");
+        assert_sound(&hotel);
     });
 }
 
@@ -385,9 +385,9 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
 #[test]
 fn a_recheck_undoes_nothing_completed_or_settled() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        world.check_out("t1").await;
-        let id = check_out_of(&world).id;
+        let hotel = with(vec![]);
+        hotel.check_out("t1").await;
+        let id = check_out_of(&hotel).id;
         for ask in [
             SignalAction::Recheck,
             SignalAction::Compensate,
@@ -400,42 +400,42 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
                 why: "refund.failed".into(),
             };
             assert!(
-                world
+                hotel
                     .journal
-                    .signal(id, &signal, world.clock.now())
+                    .signal(id, &signal, hotel.clock.now())
                     .await
                     .unwrap()
             );
         }
-        world.journal.wake(id, Duration::ZERO).await.unwrap();
-        assert!(world.rest(DAY).await);
+        hotel.journal.wake(id, Duration::ZERO).await.unwrap();
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            (check_out_of(&world).state, refunds(&world)),
+            (check_out_of(&hotel).state, refunds(&hotel)),
             (State::Completed, 0)
         );
-        assert_sound(&world);
+        assert_sound(&hotel);
     });
     on_virtual_time(async {
-        let world = with(vec![
+        let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refund(FaultKind::Status).status(400).count(0),
         ]);
-        world.check_out("t1").await;
-        assert!(world.rest(DAY).await);
-        world.sandbox.clear_faults();
-        let id = check_out_of(&world).id;
+        hotel.check_out("t1").await;
+        assert!(hotel.rest(DAY).await);
+        hotel.sandbox.clear_faults();
+        let id = check_out_of(&hotel).id;
         let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid back in cash" });
         assert_eq!(
-            call_as_front_desk(&world, "resolve_execution", "r1", input)
+            call_as_front_desk(&hotel, "resolve_execution", "r1", input)
                 .await
                 .status(),
             200
         );
         for _ in 0..2 {
-            world.hotels[0].sweep().await;
-            assert!(world.rest(DAY).await);
+            hotel.processes[0].sweep().await;
+            assert!(hotel.rest(DAY).await);
         }
-        assert_eq!(refunds(&world), 0, "it was paid back by hand");
+        assert_eq!(refunds(&hotel), 0, "it was paid back by hand");
     });
 }
 
@@ -444,18 +444,18 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
 #[test]
 fn an_orphans_failed_refund_is_repeated_with_the_next_key() {
     on_virtual_time(async {
-        let world = with(vec![]);
-        let payment = orphan_of(&world, 25000, "pm_card_refundFail").await.id;
+        let hotel = with(vec![]);
+        let payment = orphan_of(&hotel, 25000, "pm_card_refundFail").await.id;
         tokio::time::sleep(Duration::from_secs(700)).await;
-        world.hotels[0].sweep().await;
-        assert!(world.rest(DAY).await);
+        hotel.processes[0].sweep().await;
+        assert!(hotel.rest(DAY).await);
         tokio::time::sleep(Duration::from_secs(60)).await;
-        world.hotels[0].sweep().await;
-        assert_eq!(given_back(&world, &payment), 0, "the refund came back");
+        hotel.processes[0].sweep().await;
+        assert_eq!(given_back(&hotel, &payment), 0, "the refund came back");
         let input = json!({ "payment_intent_id": payment, "guest_email": BETH });
         let answer =
-            call_as_front_desk(&world, "compensate_checkout_failure", "again", input).await;
-        let keys: Vec<_> = world
+            call_as_front_desk(&hotel, "compensate_checkout_failure", "again", input).await;
+        let keys: Vec<_> = hotel
             .sandbox
             .calls()
             .into_iter()
@@ -465,6 +465,6 @@ fn an_orphans_failed_refund_is_repeated_with_the_next_key() {
         assert_eq!(keys.len(), 2, "{keys:?}: {answer:?}");
         assert!(keys[1].ends_with(":2"), "{keys:?}");
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert_eq!(refunds(&world), 2);
+        assert_eq!(refunds(&hotel), 2);
     });
 }

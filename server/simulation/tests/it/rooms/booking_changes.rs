@@ -11,29 +11,29 @@ fn a_move_into_a_room_taken_concurrently_is_reverted() {
                 stamps: Stamps::EXACT,
                 ..OrgSettings::default()
             };
-            let world = SimulatedHotel::new(Setup {
+            let hotel = SimulatedHotel::new(Setup {
                 org,
                 ..Setup::default()
             });
-            let room = vacant_room(&world).await;
-            let before = world.row("Booking__c", "Name", "BK-0042");
-            world
+            let room = vacant_room(&hotel).await;
+            let before = hotel.row("Booking__c", "Name", "BK-0042");
+            hotel
                 .sandbox
                 .add_fault(salesforce("composite", FaultKind::Status).status(503));
             if lost {
-                world
+                hotel
                     .sandbox
                     .add_fault(salesforce("composite", FaultKind::TimeoutAfterEffect).skip(2));
             }
-            world.watched.blind_the_guard();
+            hotel.watched.blind_the_guard();
             let elsewhere = async {
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                booked_elsewhere(&world, &room, TODAY, "2026-03-14").await;
+                booked_elsewhere(&hotel, &room, TODAY, "2026-03-14").await;
             };
             // One more night: the original departure is today.
             let input = json!({ "booking_number": "BK-0042", "room_number": room, "check_out_date": "2026-03-12" });
             let (moved, ()) = futures::join!(
-                call_as_front_desk(&world, "manage_bookings", "m1", input),
+                call_as_front_desk(&hotel, "manage_bookings", "m1", input),
                 elsewhere
             );
             assert_eq!(
@@ -42,9 +42,9 @@ fn a_move_into_a_room_taken_concurrently_is_reverted() {
                 "{}",
                 moved.body(Persona::Staff)
             );
-            assert!(world.rest(DAY).await);
-            assert_eq!(world.only().state, State::Compensated);
-            let after = world.row("Booking__c", "Name", "BK-0042");
+            assert!(hotel.rest(DAY).await);
+            assert_eq!(hotel.only().state, State::Compensated);
+            let after = hotel.row("Booking__c", "Name", "BK-0042");
             for field in [
                 "Room__c",
                 "Check_Out_Date__c",
@@ -53,26 +53,26 @@ fn a_move_into_a_room_taken_concurrently_is_reverted() {
             ] {
                 assert_eq!(before[field], after[field], "{field}");
             }
-            let beth = world.row("Contact", "Email", BETH);
-            let old = world.row("Hotel_Room__c", "Room_Number__c", "302");
+            let beth = hotel.row("Contact", "Email", BETH);
+            let old = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
             assert_eq!(
                 (&old["Status__c"], &old["Current_Guest__c"]),
                 (&json!("Occupied"), &beth["Id"])
             );
-            let new = world.row("Hotel_Room__c", "Room_Number__c", &room);
+            let new = hotel.row("Hotel_Room__c", "Room_Number__c", &room);
             assert_eq!(
                 (&new["Status__c"], &new["Current_Guest__c"]),
                 (&json!("Vacant"), &Value::Null)
             );
-            assert_eq!(violations(&world), Vec::<String>::new());
+            assert_eq!(violations(&hotel), Vec::<String>::new());
         });
     }
 }
 
 /// Creates a booking; returns its number.
-async fn booked(world: &SimulatedHotel, room: &str, from: &str, to: &str) -> String {
+async fn booked(hotel: &SimulatedHotel, room: &str, from: &str, to: &str) -> String {
     let answer = call_as_front_desk(
-        world,
+        hotel,
         "create_booking",
         &format!("{room}:{from}"),
         ada(room, from, to),
@@ -84,27 +84,27 @@ async fn booked(world: &SimulatedHotel, room: &str, from: &str, to: &str) -> Str
 #[test]
 fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
-        let number = booked(&world, &room, "2026-03-11", "2026-03-13").await;
-        let two = world.row("Booking__c", "Name", &number);
-        let sale = |world: &SimulatedHotel, booking: &Value| {
-            world.row(
+        let hotel = world();
+        let room = free_room(&hotel).await;
+        let number = booked(&hotel, &room, "2026-03-11", "2026-03-13").await;
+        let two = hotel.row("Booking__c", "Name", &number);
+        let sale = |hotel: &SimulatedHotel, booking: &Value| {
+            hotel.row(
                 "Opportunity",
                 "Id",
                 booking["Opportunity__c"].as_str().unwrap(),
             )
         };
-        let before = sale(&world, &two)["Amount"].as_f64().unwrap();
+        let before = sale(&hotel, &two)["Amount"].as_f64().unwrap();
         let longer = json!({ "booking_number": number, "check_out_date": "2026-03-14" });
-        let changed = data(&call_as_front_desk(&world, "manage_bookings", "m1", longer).await);
+        let changed = data(&call_as_front_desk(&hotel, "manage_bookings", "m1", longer).await);
         assert_eq!(changed["changed"], json!(["check_out_date", "amount"]));
-        let three = world.row("Booking__c", "Name", &number);
+        let three = hotel.row("Booking__c", "Name", &number);
         assert_eq!(
             (&three["Status__c"], &three["Check_Out_Date__c"]),
             (&json!("Reserved"), &json!("2026-03-14"))
         );
-        let opportunity = sale(&world, &three);
+        let opportunity = sale(&hotel, &three);
         assert!((opportunity["Amount"].as_f64().unwrap() - before * 1.5).abs() < 0.001);
         assert_eq!(
             (&opportunity["CloseDate"], &opportunity["Departure_Date__c"]),
@@ -112,14 +112,14 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
         );
 
         let taken = json!({ "booking_number": number, "room_number": "302" });
-        let to_taken = call_as_front_desk(&world, "manage_bookings", "m2", taken).await;
+        let to_taken = call_as_front_desk(&hotel, "manage_bookings", "m2", taken).await;
         assert!(matches!(
             to_taken.error(),
             None | Some(ErrorCode::RoomAlreadyBooked)
         ));
         let suite = data(
             &call_tool(
-                &world,
+                &hotel,
                 "search_available_rooms",
                 json!({ "check_in_date": "2026-03-11", "check_out_date": "2026-03-14", "room_type": "Suite" }),
             )
@@ -127,30 +127,30 @@ fn a_reservation_moves_to_other_nights_and_rooms_at_its_price() {
         );
         let suite = &suite["rooms"][0];
         let moving = json!({ "booking_number": number, "room_number": suite["room_number"] });
-        let moved = data(&call_as_front_desk(&world, "manage_bookings", "m3", moving).await);
+        let moved = data(&call_as_front_desk(&hotel, "manage_bookings", "m3", moving).await);
         assert_eq!(moved["room_number"], suite["room_number"]);
         assert_eq!(moved["amount"], suite["total"], "a room has its own rate");
         let same = call_as_front_desk(
-            &world,
+            &hotel,
             "manage_bookings",
             "m4",
             json!({ "booking_number": number, "room_number": suite["room_number"] }),
         )
         .await;
         assert_eq!(data(&same)["changed"], json!([]));
-        assert!(world.rest(DAY).await);
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn edits_keep_a_stay_checked_in_and_a_completed_stay_is_final() {
     on_virtual_time(async {
-        let world = world();
+        let hotel = world();
         let edit = json!({ "booking_number": "BK-0042", "special_requests": "A cot, please" });
-        let edited = data(&guest(&world, BETH, "manage_bookings", Some("m1"), edit).await);
+        let edited = data(&guest(&hotel, BETH, "manage_bookings", Some("m1"), edit).await);
         assert_eq!(edited["booking_status"], "Checked In");
-        let row = world.row("Booking__c", "Name", "BK-0042");
+        let row = hotel.row("Booking__c", "Name", "BK-0042");
         assert_eq!(
             (&row["Status__c"], &row["Special_Requests__c"]),
             (&json!("Checked In"), &json!("A cot, please"))
@@ -169,7 +169,7 @@ fn edits_keep_a_stay_checked_in_and_a_completed_stay_is_final() {
                 json!({ "booking_number": "BK-0042", "room_number": "100" }),
             ),
         ] {
-            let answer = guest(&world, BETH, "manage_bookings", Some(token), input).await;
+            let answer = guest(&hotel, BETH, "manage_bookings", Some(token), input).await;
             assert!(
                 matches!(
                     answer.error(),
@@ -180,11 +180,11 @@ fn edits_keep_a_stay_checked_in_and_a_completed_stay_is_final() {
             );
         }
         assert_eq!(
-            world.row("Booking__c", "Name", "BK-0042")["Status__c"],
+            hotel.row("Booking__c", "Name", "BK-0042")["Status__c"],
             "Checked In"
         );
         let other = guest(
-            &world,
+            &hotel,
             "sarah@example.com",
             "manage_bookings",
             Some("o"),
@@ -197,7 +197,7 @@ fn edits_keep_a_stay_checked_in_and_a_completed_stay_is_final() {
             "somebody else's is none"
         );
         let theirs = guest(
-            &world,
+            &hotel,
             BETH,
             "manage_bookings",
             Some("n"),
@@ -215,12 +215,12 @@ fn edits_keep_a_stay_checked_in_and_a_completed_stay_is_final() {
 #[test]
 fn a_cancelled_booking_stays_cancelled() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
-        let number = booked(&world, &room, "2026-03-11", "2026-03-13").await;
+        let hotel = world();
+        let room = free_room(&hotel).await;
+        let number = booked(&hotel, &room, "2026-03-11", "2026-03-13").await;
         let cancel = json!({ "booking_number": number, "action": "cancel" });
         let cancelled = guest(
-            &world,
+            &hotel,
             "ada@example.com",
             "manage_bookings",
             Some("c1"),
@@ -230,7 +230,7 @@ fn a_cancelled_booking_stays_cancelled() {
         assert_eq!(data(&cancelled)["booking_status"], "Cancelled");
         assert_eq!(data(&cancelled)["opportunity_stage"], "Closed Lost");
         let again = guest(
-            &world,
+            &hotel,
             "ada@example.com",
             "manage_bookings",
             Some("c2"),
@@ -240,17 +240,17 @@ fn a_cancelled_booking_stays_cancelled() {
         assert_eq!(again.error(), Some(ErrorCode::InvalidTransition));
         let edit = json!({ "booking_number": number, "check_out_date": "2026-03-14" });
         assert_eq!(
-            call_as_front_desk(&world, "manage_bookings", "c3", edit)
+            call_as_front_desk(&hotel, "manage_bookings", "c3", edit)
                 .await
                 .error(),
             Some(ErrorCode::InvalidTransition)
         );
         assert_eq!(
-            world.row("Booking__c", "Name", &number)["Status__c"],
+            hotel.row("Booking__c", "Name", &number)["Status__c"],
             "Cancelled"
         );
         assert_eq!(
-            booked(&world, &room, "2026-03-12", "2026-03-13")
+            booked(&hotel, &room, "2026-03-12", "2026-03-13")
                 .await
                 .len(),
             number.len(),
@@ -262,8 +262,8 @@ fn a_cancelled_booking_stays_cancelled() {
 #[test]
 fn a_no_show_is_possible_from_the_next_day() {
     on_virtual_time(async {
-        let world = world();
-        let sandbox_ledger = world.sandbox_ledger();
+        let hotel = world();
+        let sandbox_ledger = hotel.sandbox_ledger();
         let late = sandbox_ledger
             .rows("Booking__c")
             .iter()
@@ -271,17 +271,17 @@ fn a_no_show_is_possible_from_the_next_day() {
             .expect("the seed has a no-show of yesterday");
         let number = late["Name"].as_str().unwrap();
         let no_show = call_as_front_desk(
-            &world,
+            &hotel,
             "manage_bookings",
             "n1",
             json!({ "booking_number": number, "action": "no_show" }),
         )
         .await;
         assert_eq!(data(&no_show)["booking_status"], "No Show");
-        let room = free_room(&world).await;
-        let today = booked(&world, &room, TODAY, "2026-03-12").await;
+        let room = free_room(&hotel).await;
+        let today = booked(&hotel, &room, TODAY, "2026-03-12").await;
         let early = call_as_front_desk(
-            &world,
+            &hotel,
             "manage_bookings",
             "n2",
             json!({ "booking_number": today, "action": "no_show" }),
@@ -294,11 +294,11 @@ fn a_no_show_is_possible_from_the_next_day() {
 #[test]
 fn moving_a_checked_in_guest_updates_both_rooms() {
     on_virtual_time(async {
-        let world = world();
-        let room = vacant_room(&world).await;
+        let hotel = world();
+        let room = vacant_room(&hotel).await;
         let moved = data(
             &call_as_front_desk(
-                &world,
+                &hotel,
                 "manage_bookings",
                 "m1",
                 json!({ "booking_number": "BK-0042", "room_number": room }),
@@ -307,10 +307,10 @@ fn moving_a_checked_in_guest_updates_both_rooms() {
         );
         assert_eq!(moved["room_number"], room.as_str());
         let (old, new) = (
-            world.row("Hotel_Room__c", "Room_Number__c", "302"),
-            world.row("Hotel_Room__c", "Room_Number__c", &room),
+            hotel.row("Hotel_Room__c", "Room_Number__c", "302"),
+            hotel.row("Hotel_Room__c", "Room_Number__c", &room),
         );
-        let beth = world.row("Contact", "Email", BETH);
+        let beth = hotel.row("Contact", "Email", BETH);
         assert_eq!(
             (&old["Status__c"], &old["Current_Guest__c"]),
             (&json!("Cleaning"), &Value::Null)
@@ -320,17 +320,17 @@ fn moving_a_checked_in_guest_updates_both_rooms() {
             (&json!("Occupied"), &beth["Id"])
         );
         assert_eq!(
-            world.row("Booking__c", "Name", "BK-0042")["Room__c"],
+            hotel.row("Booking__c", "Name", "BK-0042")["Room__c"],
             new["Id"]
         );
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
-async fn vacant_room(world: &SimulatedHotel) -> String {
+async fn vacant_room(hotel: &SimulatedHotel) -> String {
     let found = data(
         &call_tool(
-            world,
+            hotel,
             "search_available_rooms",
             json!({ "check_in_date": TODAY, "check_out_date": "2026-03-24", "limit": 200 }),
         )
@@ -338,7 +338,7 @@ async fn vacant_room(world: &SimulatedHotel) -> String {
     );
     let rooms = data(
         &call_tool(
-            world,
+            hotel,
             "search_rooms_on_behalf_of_staff",
             json!({ "status_filter": "Vacant", "limit": 200 }),
         )
@@ -371,22 +371,22 @@ fn a_partially_failed_move_has_a_known_outcome() {
         FaultKind::LateEffect,
     ] {
         on_virtual_time(async {
-            let world = world();
-            let room = vacant_room(&world).await;
-            world
+            let hotel = world();
+            let room = vacant_room(&hotel).await;
+            hotel
                 .sandbox
                 .add_fault(salesforce("composite", kind).ms(60_000));
             call_as_front_desk(
-                &world,
+                &hotel,
                 "manage_bookings",
                 "m1",
                 json!({ "booking_number": "BK-0042", "room_number": room }),
             )
             .await;
-            assert!(world.rest(DAY).await);
-            assert_eq!(world.only().state, State::Completed, "{kind:?}");
+            assert!(hotel.rest(DAY).await);
+            assert_eq!(hotel.only().state, State::Completed, "{kind:?}");
             let occupied = [&room, &"302".to_owned()]
-                .map(|n| world.row("Hotel_Room__c", "Room_Number__c", n)["Status__c"].clone());
+                .map(|n| hotel.row("Hotel_Room__c", "Room_Number__c", n)["Status__c"].clone());
             assert_eq!(occupied, [json!("Occupied"), json!("Cleaning")]);
         });
     }
@@ -397,10 +397,10 @@ fn a_partially_failed_move_has_a_known_outcome() {
 #[test]
 fn a_checked_in_guest_cannot_shorten_the_stay() {
     on_virtual_time(async {
-        let world = world();
+        let hotel = world();
         let until = |day: &str| json!({ "booking_number": "BK-0042", "check_out_date": day });
         let longer = guest(
-            &world,
+            &hotel,
             BETH,
             "manage_bookings",
             Some("g1"),
@@ -408,9 +408,9 @@ fn a_checked_in_guest_cannot_shorten_the_stay() {
         );
         assert_eq!(longer.await.status(), 200);
         let owed =
-            data(&guest(&world, BETH, "get_folio", None, json!({})).await)["balance"].clone();
+            data(&guest(&hotel, BETH, "get_folio", None, json!({})).await)["balance"].clone();
         let shorter = guest(
-            &world,
+            &hotel,
             BETH,
             "manage_bookings",
             Some("g2"),
@@ -421,12 +421,12 @@ fn a_checked_in_guest_cannot_shorten_the_stay() {
         assert_eq!(code, Some(ErrorCode::InvalidTransition), "{shorter:?}");
         let why = details(&shorter)["why"].to_string();
         assert!(why.contains("front desk"), "{why}");
-        let folio = data(&guest(&world, BETH, "get_folio", None, json!({})).await);
+        let folio = data(&guest(&hotel, BETH, "get_folio", None, json!({})).await);
         assert_eq!(folio["balance"], owed);
-        let answer = call_as_front_desk(&world, "manage_bookings", "s1", until("2026-03-12")).await;
+        let answer = call_as_front_desk(&hotel, "manage_bookings", "s1", until("2026-03-12")).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        let folio = data(&guest(&world, BETH, "get_folio", None, json!({})).await);
+        let folio = data(&guest(&hotel, BETH, "get_folio", None, json!({})).await);
         assert!(folio["balance"].as_i64() < owed.as_i64());
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }

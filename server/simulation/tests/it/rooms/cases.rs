@@ -7,17 +7,17 @@ use super::*;
 #[test]
 fn requests_defects_and_cases_are_filed_once_and_worked_on() {
     on_virtual_time(async {
-        let world = world();
-        world
+        let hotel = world();
+        hotel
             .sandbox
             .add_fault(salesforce("composite", FaultKind::TimeoutAfterEffect));
-        let wish = json!({ "type": "Housekeeping", "description": "Two more towels, please.\nLarge ones." });
+        let input = json!({ "type": "Housekeeping", "description": "Two more towels, please.\nLarge ones." });
         let filed = guest(
-            &world,
+            &hotel,
             BETH,
             "submit_guest_service_request",
             Some("r1"),
-            wish,
+            input,
         )
         .await;
         assert_eq!(filed.status(), 201, "{}", filed.body(Persona::Guest));
@@ -27,13 +27,13 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
             (&json!("302"), &json!("Two more towels, please."))
         );
         let number = filed["case_number"].as_str().unwrap().to_owned();
-        let row = world.row("Case", "CaseNumber", &number);
+        let row = hotel.row("Case", "CaseNumber", &number);
         assert_eq!(
             row["Booking__c"],
-            world.row("Booking__c", "Name", "BK-0042")["Id"]
+            hotel.row("Booking__c", "Name", "BK-0042")["Id"]
         );
         assert_eq!(
-            world
+            hotel
                 .records("Case")
                 .iter()
                 .filter(|c| c["Subject"] == "Two more towels, please.")
@@ -47,7 +47,7 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
             Interface::Mcp,
         );
         let work = async |token: &str, input: Value| {
-            world
+            hotel
                 .call(&housekeeping, "manage_cases", Some(token), input)
                 .await
         };
@@ -76,7 +76,7 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
             "In Progress"
         );
         let listed = data(
-            &world
+            &hotel
                 .call(
                     &housekeeping,
                     "search_cases_on_behalf_of_staff",
@@ -93,7 +93,7 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
         assert_eq!(case["comments"][0]["body"], "On my way.");
         let mine = data(
             &guest(
-                &world,
+                &hotel,
                 BETH,
                 "search_cases_on_behalf_of_guest",
                 None,
@@ -139,17 +139,17 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
 #[test]
 fn a_case_is_found_by_its_number_however_many_came_after_it() {
     on_virtual_time(async {
-        let world = world();
+        let hotel = world();
         let search = "search_cases_on_behalf_of_staff";
         let old = json!({ "type": "Facilities", "subject": "The lift squeaks" });
-        let old = data(&call_as_front_desk(&world, "manage_cases", "c1", old).await)["case_number"]
+        let old = data(&call_as_front_desk(&hotel, "manage_cases", "c1", old).await)["case_number"]
             .as_str()
             .unwrap()
             .to_owned();
         for (token, status) in [("c2", "In Progress"), ("c3", "Closed")] {
             data(
                 &call_as_front_desk(
-                    &world,
+                    &hotel,
                     "manage_cases",
                     token,
                     json!({ "case_number": old, "status": status }),
@@ -158,13 +158,13 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
             );
         }
         let later = |n: usize| json!({ "attributes": { "type": "Case" }, "Subject": format!("Towels {n}"), "Status": "New" });
-        let program = OtherProgram::signed_in(&world).await;
+        let program = OtherProgram::signed_in(&hotel).await;
         for _ in 0..2 {
             program.make_many((0..105).map(later).collect()).await;
         }
         let newest = data(
             &call_tool(
-                &world,
+                &hotel,
                 search,
                 json!({ "status_filter": "All", "limit": 200 }),
             )
@@ -179,7 +179,7 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
                 .all(|case| case["case_number"] != old.as_str())
         );
         for number in [old.as_str(), old.trim_start_matches('0')] {
-            let found = data(&call_tool(&world, search, json!({ "case_number": number })).await);
+            let found = data(&call_tool(&hotel, search, json!({ "case_number": number })).await);
             assert_eq!(
                 (&found["cases"][0]["case_number"], &found["cut"]),
                 (&json!(old), &json!(false))
@@ -188,14 +188,14 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
         }
         let open = data(
             &call_tool(
-                &world,
+                &hotel,
                 search,
                 json!({ "case_number": old, "status_filter": "Open" }),
             )
             .await,
         );
         assert_eq!(open["cases"], json!([]), "a filter that is given must fit");
-        let wrong = call_tool(&world, search, json!({ "case_number": "BK-0042" })).await;
+        let wrong = call_tool(&hotel, search, json!({ "case_number": "BK-0042" })).await;
         assert_eq!(wrong.error(), Some(ErrorCode::ValidationFailed));
     });
 }
@@ -208,26 +208,26 @@ fn a_comment_with_a_lost_response_is_added_once() {
         FaultKind::LateEffect,
     ] {
         on_virtual_time(async {
-            let world = world();
-            let case = world
+            let hotel = world();
+            let case = hotel
                 .records("Case")
                 .into_iter()
                 .find(|c| c["Status"] == "In Progress")
                 .unwrap();
-            world
+            hotel
                 .sandbox
                 .add_fault(salesforce("composite", kind).ms(60_000));
             let input =
                 json!({ "case_number": case["CaseNumber"], "comment": "Parts are ordered." });
-            call_as_front_desk(&world, "manage_cases", "w1", input).await;
-            assert!(world.rest(DAY).await);
-            let said = world
+            call_as_front_desk(&hotel, "manage_cases", "w1", input).await;
+            assert!(hotel.rest(DAY).await);
+            let said = hotel
                 .records("CaseComment")
                 .iter()
                 .filter(|c| c["CommentBody"] == "Parts are ordered.")
                 .count();
             assert_eq!(
-                (world.only().state, said),
+                (hotel.only().state, said),
                 (State::Completed, 1),
                 "{kind:?}"
             );
@@ -243,14 +243,14 @@ fn a_second_change_within_a_second_is_applied() {
     for behind in [-300, 0, 4, 300] {
         for lost in 1..=2 {
             on_virtual_time(async {
-                let world = world();
-                world.set_clocks(-behind);
+                let hotel = world();
+                hotel.set_clocks(-behind);
                 let new = json!({ "type": "Facilities", "subject": "Lift squeaks" });
-                let case = data(&call_as_front_desk(&world, "manage_cases", "c1", new).await);
+                let case = data(&call_as_front_desk(&hotel, "manage_cases", "c1", new).await);
                 let fault = salesforce("composite", FaultKind::ResetBeforeEffect);
-                world.sandbox.add_fault(fault.count(lost));
+                hotel.sandbox.add_fault(fault.count(lost));
                 let change = json!({ "case_number": case["case_number"], "status": "In Progress" });
-                let changed = call_as_front_desk(&world, "manage_cases", "c2", change).await;
+                let changed = call_as_front_desk(&hotel, "manage_cases", "c2", change).await;
                 assert_eq!(
                     changed.error(),
                     None,
@@ -258,17 +258,17 @@ fn a_second_change_within_a_second_is_applied() {
                     changed.body(Persona::Staff)
                 );
                 let number = case["case_number"].as_str().unwrap();
-                let row = world.row("Case", "CaseNumber", number);
+                let row = hotel.row("Case", "CaseNumber", number);
                 assert_eq!(row["Status"], "In Progress");
-                assert_eq!(violations(&world), Vec::<String>::new());
+                assert_eq!(violations(&hotel), Vec::<String>::new());
             });
         }
     }
 }
 
 /// Comments of a case with this text.
-fn comments_with(world: &SimulatedHotel, case: &Value, words: &str) -> Vec<Value> {
-    let comments = world.records("CaseComment");
+fn comments_with(hotel: &SimulatedHotel, case: &Value, words: &str) -> Vec<Value> {
+    let comments = hotel.records("CaseComment");
     let these =
         |comment: &Value| comment["ParentId"] == case["Id"] && comment["CommentBody"] == words;
     comments.into_iter().filter(these).collect()
@@ -282,18 +282,18 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
     for lost in [None, Some(FaultKind::TimeoutAfterEffect)] {
         for many in [19, 20, 21, 45] {
             on_virtual_time(async {
-                let world = world();
-                let case = world
+                let hotel = world();
+                let case = hotel
                     .records("Case")
                     .into_iter()
                     .find(|c| c["Status"] == "In Progress")
                     .unwrap();
-                let program = OtherProgram::signed_in(&world).await;
+                let program = OtherProgram::signed_in(&hotel).await;
                 for _ in 0..many {
                     let comment = json!({ "ParentId": case["Id"], "CommentBody": WORDS });
                     program.make("CaseComment", comment).await;
                 }
-                let before = comments_with(&world, &case, WORDS);
+                let before = comments_with(&hotel, &case, WORDS);
                 let stamps: BTreeSet<_> = before
                     .iter()
                     .map(|comment| comment["CreatedDate"].to_string())
@@ -303,15 +303,15 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
                 tokio::time::sleep(Duration::from_secs(many as u64 % 2 * 5)).await;
                 if let Some(kind) = lost {
                     let fault = salesforce("composite", kind).ms(60_000);
-                    world.sandbox.add_fault(fault);
+                    hotel.sandbox.add_fault(fault);
                 }
                 let input = json!({ "case_number": case["CaseNumber"], "comment": WORDS });
-                call_as_front_desk(&world, "manage_cases", "w1", input).await;
-                assert!(world.rest(DAY).await);
+                call_as_front_desk(&hotel, "manage_cases", "w1", input).await;
+                assert!(hotel.rest(DAY).await);
                 assert_eq!(
                     (
-                        world.only().state,
-                        comments_with(&world, &case, WORDS).len()
+                        hotel.only().state,
+                        comments_with(&hotel, &case, WORDS).len()
                     ),
                     (State::Completed, many + 1),
                     "{many} {lost:?}"

@@ -5,13 +5,13 @@ use super::*;
 #[test]
 fn a_new_guests_room_is_booked_once() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
+        let hotel = world();
+        let room = free_room(&hotel).await;
         let input = ada(&room, "2026-03-11", "2026-03-13");
-        let before = world.sandbox.calls().len();
-        let booked = call_as_front_desk(&world, "create_booking", "b1", input.clone()).await;
+        let before = hotel.sandbox.calls().len();
+        let booked = call_as_front_desk(&hotel, "create_booking", "b1", input.clone()).await;
         assert_eq!(booked.status(), 201, "{}", booked.body(Persona::Staff));
-        let calls: Vec<_> = world
+        let calls: Vec<_> = hotel
             .sandbox
             .calls()
             .into_iter()
@@ -28,55 +28,61 @@ fn a_new_guests_room_is_booked_once() {
             "{calls:?}"
         );
         let rate =
-            data(&call_tool(&world, "search_rooms_on_behalf_of_staff", json!({})).await)["rooms"]
+            data(&call_tool(&hotel, "search_rooms_on_behalf_of_staff", json!({})).await)["rooms"]
                 .as_array()
                 .unwrap()
                 .iter()
                 .find(|r| r["room_number"] == room.as_str())
                 .unwrap()["nightly_rate"]
                 .clone();
-        let told = data(&booked);
-        assert_eq!(told["amount"].as_i64(), rate.as_i64().map(|rate| rate * 2));
+        let booked_data = data(&booked);
         assert_eq!(
-            (told["nights"].as_i64(), told["contact_created"].as_bool()),
+            booked_data["amount"].as_i64(),
+            rate.as_i64().map(|rate| rate * 2)
+        );
+        assert_eq!(
+            (
+                booked_data["nights"].as_i64(),
+                booked_data["contact_created"].as_bool()
+            ),
             (Some(2), Some(true))
         );
-        let again = call_as_front_desk(&world, "create_booking", "b1", input).await;
+        let again = call_as_front_desk(&hotel, "create_booking", "b1", input).await;
         assert_eq!(
             (again.status(), data(&again)),
-            (201, told.clone()),
+            (201, booked_data.clone()),
             "replayed with its first status"
         );
-        assert!(world.rest(DAY).await);
-        let contact = world.row("Contact", "Email", "ada@example.com");
-        let booking = world.row(
+        assert!(hotel.rest(DAY).await);
+        let contact = hotel.row("Contact", "Email", "ada@example.com");
+        let booking = hotel.row(
             "Booking__c",
             "Name",
-            told["booking_number"].as_str().unwrap(),
+            booked_data["booking_number"].as_str().unwrap(),
         );
         assert_eq!(booking["Primary_Guest__c"], contact["Id"]);
-        let opportunity = world.row(
+        let opportunity = hotel.row(
             "Opportunity",
             "Id",
             booking["Opportunity__c"].as_str().unwrap(),
         );
         assert_eq!(opportunity["StageName"], "Booking Confirmed");
         assert_eq!(opportunity["CloseDate"], "2026-03-13");
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn a_known_guest_is_never_overwritten() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
+        let hotel = world();
+        let room = free_room(&hotel).await;
         let mut input = ada(&room, "2026-03-11", "2026-03-13");
         input["guest_email"] = json!("Sarah@Example.com");
-        let before = world.row("Contact", "Email", "sarah@example.com");
-        let booked = call_as_front_desk(&world, "create_booking", "b1", input).await;
+        let before = hotel.row("Contact", "Email", "sarah@example.com");
+        let booked = call_as_front_desk(&hotel, "create_booking", "b1", input).await;
         assert_eq!(data(&booked)["contact_created"], false);
-        let after = world.row("Contact", "Email", "sarah@example.com");
+        let after = hotel.row("Contact", "Email", "sarah@example.com");
         for field in [
             "FirstName",
             "LastName",
@@ -92,14 +98,14 @@ fn a_known_guest_is_never_overwritten() {
 #[test]
 fn fifty_at_once_for_one_room_are_one_booking() {
     on_virtual_time(async {
-        let world = SimulatedHotel::new(Setup {
+        let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             ..Setup::default()
         });
-        let room = free_room(&world).await;
-        let before = world.records("Opportunity").len();
+        let room = free_room(&hotel).await;
+        let before = hotel.records("Opportunity").len();
         let asked = (0..50).map(|n| {
-            let (world, room) = (&world, room.clone());
+            let (hotel, room) = (&hotel, room.clone());
             async move {
                 let (from, to) = if n % 2 == 0 {
                     ("2026-03-11", "2026-03-14")
@@ -108,7 +114,7 @@ fn fifty_at_once_for_one_room_are_one_booking() {
                 };
                 let mut input = ada(&room, from, to);
                 input["guest_email"] = json!(format!("guest{n}@example.com"));
-                call_as_front_desk(world, "create_booking", &format!("b{n}"), input)
+                call_as_front_desk(hotel, "create_booking", &format!("b{n}"), input)
                     .await
                     .status()
             }
@@ -123,10 +129,10 @@ fn fifty_at_once_for_one_room_are_one_booking() {
             statuses.iter().all(|s| matches!(s, 201 | 409)),
             "{statuses:?}"
         );
-        assert!(world.rest(DAY).await);
-        assert_eq!(bookings(&world, &room).len(), 1);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(bookings(&hotel, &room).len(), 1);
         assert_eq!(
-            world.records("Opportunity").len(),
+            hotel.records("Opportunity").len(),
             before + 1,
             "no orphan is left"
         );
@@ -136,24 +142,24 @@ fn fifty_at_once_for_one_room_are_one_booking() {
 #[test]
 fn a_room_is_left_and_taken_on_one_day() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
+        let hotel = world();
+        let room = free_room(&hotel).await;
         let first = call_as_front_desk(
-            &world,
+            &hotel,
             "create_booking",
             "b1",
             ada(&room, "2026-03-11", "2026-03-13"),
         )
         .await;
         let second = call_as_front_desk(
-            &world,
+            &hotel,
             "create_booking",
             "b2",
             ada(&room, "2026-03-13", "2026-03-15"),
         )
         .await;
         let third = call_as_front_desk(
-            &world,
+            &hotel,
             "create_booking",
             "b3",
             ada(&room, "2026-03-12", "2026-03-14"),
@@ -167,9 +173,9 @@ fn a_room_is_left_and_taken_on_one_day() {
 #[test]
 fn refused_bookings_name_the_reason() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
-        let sandbox_ledger = world.sandbox_ledger();
+        let hotel = world();
+        let room = free_room(&hotel).await;
+        let sandbox_ledger = hotel.sandbox_ledger();
         let stays = sandbox_ledger.rows("Booking__c").iter().find(|b| {
             b["Status__c"] == "Checked In"
                 && b["Check_Out_Date__c"]
@@ -223,7 +229,7 @@ fn refused_bookings_name_the_reason() {
             for (name, value) in change.as_object().unwrap() {
                 input[name] = value.clone();
             }
-            let answer = call_as_front_desk(&world, "create_booking", token, input).await;
+            let answer = call_as_front_desk(&hotel, "create_booking", token, input).await;
             assert_eq!(
                 answer.error(),
                 Some(code),
@@ -234,14 +240,14 @@ fn refused_bookings_name_the_reason() {
         let neither = json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "L",
             "check_in_date": "2026-03-11", "check_out_date": "2026-03-12" });
         assert_eq!(
-            call_as_front_desk(&world, "create_booking", "x", neither)
+            call_as_front_desk(&hotel, "create_booking", "x", neither)
                 .await
                 .error(),
             Some(ErrorCode::ValidationFailed)
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert!(
-            world
+            hotel
                 .records("Contact")
                 .iter()
                 .all(|c| c["Email"] != "ada@example.com"),
@@ -253,11 +259,11 @@ fn refused_bookings_name_the_reason() {
 #[test]
 fn a_room_type_is_enough_to_book() {
     on_virtual_time(async {
-        let world = world();
+        let hotel = world();
         let mut input = ada("x", "2026-03-11", "2026-03-13");
         input.as_object_mut().unwrap().remove("room_number");
         input["room_type"] = json!("Suite");
-        let booked = data(&call_as_front_desk(&world, "create_booking", "b1", input).await);
+        let booked = data(&call_as_front_desk(&hotel, "create_booking", "b1", input).await);
         assert_eq!(booked["room_type"], "Suite");
     });
 }
@@ -265,20 +271,20 @@ fn a_room_type_is_enough_to_book() {
 #[test]
 fn a_concurrent_foreign_booking_is_noticed() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
+        let hotel = world();
+        let room = free_room(&hotel).await;
         // Read, found available, and delayed: in that half second somebody else books it.
-        world
+        hotel
             .sandbox
             .add_fault(salesforce("composite", FaultKind::Status).status(503));
         let elsewhere = async {
             tokio::time::sleep(Duration::from_millis(200)).await;
-            booked_elsewhere(&world, &room, "2026-03-12", "2026-03-14").await;
+            booked_elsewhere(&hotel, &room, "2026-03-12", "2026-03-14").await;
         };
-        let before = world.records("Opportunity").len();
+        let before = hotel.records("Opportunity").len();
         let (booked, ()) = futures::join!(
             call_as_front_desk(
-                &world,
+                &hotel,
                 "create_booking",
                 "b1",
                 ada(&room, "2026-03-11", "2026-03-13")
@@ -291,10 +297,10 @@ fn a_concurrent_foreign_booking_is_noticed() {
             "{}",
             booked.body(Persona::Staff)
         );
-        assert!(world.rest(DAY).await);
-        assert_eq!(bookings(&world, &room).len(), 1);
+        assert!(hotel.rest(DAY).await);
+        assert_eq!(bookings(&hotel, &room).len(), 1);
         assert_eq!(
-            world.records("Opportunity").len(),
+            hotel.records("Opportunity").len(),
             before + 1,
             "only theirs"
         );
@@ -304,19 +310,19 @@ fn a_concurrent_foreign_booking_is_noticed() {
 #[test]
 fn of_two_bookings_at_once_the_later_one_yields() {
     on_virtual_time(async {
-        let world = world();
-        let room = free_room(&world).await;
-        world
+        let hotel = world();
+        let room = free_room(&hotel).await;
+        hotel
             .sandbox
             .add_fault(salesforce("composite", FaultKind::Status).status(503));
-        world.watched.blind_the_guard();
+        hotel.watched.blind_the_guard();
         let elsewhere = async {
             tokio::time::sleep(Duration::from_millis(200)).await;
-            booked_elsewhere(&world, &room, "2026-03-12", "2026-03-14").await;
+            booked_elsewhere(&hotel, &room, "2026-03-12", "2026-03-14").await;
         };
         let (booked, ()) = futures::join!(
             call_as_front_desk(
-                &world,
+                &hotel,
                 "create_booking",
                 "b1",
                 ada(&room, "2026-03-11", "2026-03-13")
@@ -329,22 +335,22 @@ fn of_two_bookings_at_once_the_later_one_yields() {
             "{}",
             booked.body(Persona::Staff)
         );
-        assert!(world.rest(DAY).await);
+        assert!(hotel.rest(DAY).await);
         assert_eq!(
-            (world.only().state, bookings(&world, &room).len()),
+            (hotel.only().state, bookings(&hotel, &room).len()),
             (State::Compensated, 1)
         );
-        let ours = world.row("Booking__c", "External_ID__c", &world.only().id.to_string());
+        let ours = hotel.row("Booking__c", "External_ID__c", &hotel.only().id.to_string());
         assert_eq!(ours["Status__c"], "Cancelled");
         assert_eq!(
-            world.row(
+            hotel.row(
                 "Opportunity",
                 "Id",
                 ours["Opportunity__c"].as_str().unwrap()
             )["StageName"],
             "Closed Lost"
         );
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
@@ -355,22 +361,22 @@ fn a_booking_created_during_its_lookup_is_found() {
         // query.
         for ms in (5_000..8_500).step_by(250) {
             on_virtual_time(async {
-                let world = world();
-                let room = free_room(&world).await;
-                world.sandbox.set_latency(Latency::reference());
-                world
+                let hotel = world();
+                let room = free_room(&hotel).await;
+                hotel.sandbox.set_latency(Latency::reference());
+                hotel
                     .sandbox
                     .add_fault(salesforce("composite", FaultKind::LateEffect).ms(ms));
                 let mut input = ada(&room, "2026-03-11", "2026-03-13");
                 input["guest_email"] = json!(email);
-                call_as_front_desk(&world, "create_booking", "b1", input).await;
-                assert!(world.rest(DAY).await);
+                call_as_front_desk(&hotel, "create_booking", "b1", input).await;
+                assert!(hotel.rest(DAY).await);
                 assert_eq!(
-                    (world.only().state, bookings(&world, &room).len()),
+                    (hotel.only().state, bookings(&hotel, &room).len()),
                     (State::Completed, 1),
                     "{email} {ms}"
                 );
-                assert_eq!(violations(&world), Vec::<String>::new());
+                assert_eq!(violations(&hotel), Vec::<String>::new());
             });
         }
     }

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn room_statuses_change_as_documented() {
     on_virtual_time(async {
-        let world = world();
+        let hotel = world();
         let housekeeping = Caller::staff(
             "housekeeping@dewy.example",
             Role::Housekeeping,
@@ -13,13 +13,13 @@ fn room_statuses_change_as_documented() {
         );
         let set = async |token: &str, room: &str, status: &str| {
             let input = json!({ "room_number": room, "status": status });
-            world
+            hotel
                 .call(&housekeeping, "set_room_status", Some(token), input)
                 .await
         };
         let dirty = data(
             &call_tool(
-                &world,
+                &hotel,
                 "search_rooms_on_behalf_of_staff",
                 json!({ "status_filter": "Cleaning" }),
             )
@@ -55,7 +55,7 @@ fn room_statuses_change_as_documented() {
         );
         let defect = json!({ "room_number": dirty, "description": "The window does not close", "take_out_of_service": true });
         let reported = data(
-            &world
+            &hotel
                 .call(
                     &housekeeping,
                     "submit_maintenance_request",
@@ -70,7 +70,7 @@ fn room_statuses_change_as_documented() {
         );
         let occupied =
             json!({ "room_number": "302", "description": "Leak", "take_out_of_service": true });
-        let refused = world
+        let refused = hotel
             .call(
                 &housekeeping,
                 "submit_maintenance_request",
@@ -81,7 +81,7 @@ fn room_statuses_change_as_documented() {
         assert_eq!(refused.error(), Some(ErrorCode::RoomOccupied));
         let free = data(
             &call_tool(
-                &world,
+                &hotel,
                 "search_available_rooms",
                 json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-21", "limit": 200 }),
             )
@@ -95,15 +95,15 @@ fn room_statuses_change_as_documented() {
                 .all(|r| r["room_number"] != dirty.as_str()),
             "it cannot be let"
         );
-        assert_eq!(violations(&world), Vec::<String>::new());
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
 #[test]
 fn guests_are_found_by_any_field_and_created_once() {
     on_virtual_time(async {
-        let world = world();
-        let phone = world.row("Contact", "Email", BETH)["Phone"]
+        let hotel = world();
+        let phone = hotel.row("Contact", "Email", BETH)["Phone"]
             .as_str()
             .unwrap()
             .to_owned();
@@ -117,7 +117,7 @@ fn guests_are_found_by_any_field_and_created_once() {
             &phone,
             phone.get(5..).unwrap(),
         ] {
-            let found = data(&call_tool(&world, "search_guests", json!({ "query": query })).await);
+            let found = data(&call_tool(&hotel, "search_guests", json!({ "query": query })).await);
             let emails: Vec<_> = found["guests"]
                 .as_array()
                 .unwrap()
@@ -126,12 +126,12 @@ fn guests_are_found_by_any_field_and_created_once() {
                 .collect();
             assert!(emails.contains(&json!(BETH)), "{query}: {emails:?}");
         }
-        let quoted = data(&call_tool(&world, "search_guests", json!({ "query": "O'Brien" })).await);
+        let quoted = data(&call_tool(&hotel, "search_guests", json!({ "query": "O'Brien" })).await);
         assert_eq!(quoted["guests"].as_array().unwrap().len(), 1);
-        let wild = data(&call_tool(&world, "search_guests", json!({ "query": "%" })).await);
+        let wild = data(&call_tool(&hotel, "search_guests", json!({ "query": "%" })).await);
         assert_eq!(wild["guests"], json!([]), "a wild card is a letter");
         let all =
-            data(&call_tool(&world, "search_guests", json!({ "query": "e", "limit": 2 })).await);
+            data(&call_tool(&hotel, "search_guests", json!({ "query": "e", "limit": 2 })).await);
         assert_eq!(
             (
                 all["guests"].as_array().unwrap().len(),
@@ -142,22 +142,22 @@ fn guests_are_found_by_any_field_and_created_once() {
 
         let ada =
             json!({ "email": "Ada@Example.com", "first_name": "Ada", "last_name": "Lovelace" });
-        world
+        hotel
             .sandbox
             .add_fault(salesforce("create", FaultKind::TimeoutAfterEffect));
         let made =
-            call_as_front_desk(&world, "create_contact_if_not_found", "c1", ada.clone()).await;
+            call_as_front_desk(&hotel, "create_contact_if_not_found", "c1", ada.clone()).await;
         assert_eq!(
             (made.status(), data(&made)["created"].clone()),
             (201, json!(true))
         );
-        let found = call_as_front_desk(&world, "create_contact_if_not_found", "c2", ada).await;
+        let found = call_as_front_desk(&hotel, "create_contact_if_not_found", "c2", ada).await;
         assert_eq!(
             (found.status(), data(&found)["created"].clone()),
             (200, json!(false))
         );
         assert_eq!(
-            world
+            hotel
                 .records("Contact")
                 .iter()
                 .filter(|c| c["Email"] == "ada@example.com")
@@ -170,10 +170,10 @@ fn guests_are_found_by_any_field_and_created_once() {
 #[test]
 fn guests_see_their_own_stays_only() {
     on_virtual_time(async {
-        let world = world();
+        let hotel = world();
         let mine = data(
             &guest(
-                &world,
+                &hotel,
                 BETH,
                 "search_rooms_on_behalf_of_guest",
                 None,
@@ -188,7 +188,7 @@ fn guests_see_their_own_stays_only() {
         }
         let upcoming = data(
             &guest(
-                &world,
+                &hotel,
                 "sarah@example.com",
                 "search_rooms_on_behalf_of_guest",
                 None,
@@ -199,7 +199,7 @@ fn guests_see_their_own_stays_only() {
         assert_eq!(upcoming["stays"][0]["room_number"], "205");
         let none = data(
             &guest(
-                &world,
+                &hotel,
                 "sarah@example.com",
                 "search_rooms_on_behalf_of_guest",
                 None,
@@ -208,7 +208,7 @@ fn guests_see_their_own_stays_only() {
             .await,
         );
         assert_eq!(none["stays"], json!([]));
-        let bookings = data(&guest(&world, BETH, "search_bookings", None, json!({})).await);
+        let bookings = data(&guest(&hotel, BETH, "search_bookings", None, json!({})).await);
         assert!(
             bookings["bookings"]
                 .as_array()
@@ -217,7 +217,7 @@ fn guests_see_their_own_stays_only() {
                 .all(|b| b.get("guest_email").is_none())
         );
         let other = guest(
-            &world,
+            &hotel,
             BETH,
             "search_bookings",
             None,
@@ -227,7 +227,7 @@ fn guests_see_their_own_stays_only() {
         assert_eq!(other.error(), Some(ErrorCode::NotYourStay));
         let arrivals = data(
             &call_tool(
-                &world,
+                &hotel,
                 "search_bookings",
                 json!({ "status": "Reserved", "from_date": TODAY, "to_date": TODAY, "limit": 200 }),
             )
@@ -240,7 +240,7 @@ fn guests_see_their_own_stays_only() {
                 .iter()
                 .any(|b| b["guest_email"] == "sarah@example.com")
         );
-        let few = data(&call_tool(&world, "search_bookings", json!({ "limit": 2 })).await);
+        let few = data(&call_tool(&hotel, "search_bookings", json!({ "limit": 2 })).await);
         assert_eq!(
             (
                 few["bookings"].as_array().unwrap().len(),

@@ -88,16 +88,16 @@ impl Mail for MailServer {
             return std::future::pending().await;
         }
         let fault = self.faults.lock().unwrap().pop_front();
-        let trouble = |code: &str| UpstreamError::new(code, "planted");
+        let error = |code: &str| UpstreamError::new(code, "planted");
         if matches!(fault, None | Some(MailFault::AnswerLost)) {
             let one = (call.path.clone(), call.body.clone());
             self.delivered.lock().unwrap().push(one);
         }
         match fault {
             None => Reply::Done(()),
-            Some(MailFault::Unreachable) => Reply::TryLater(trouble("smtp_unreachable")),
-            Some(MailFault::Refused) => Reply::Refused(trouble("smtp_550")),
-            Some(MailFault::Lost | MailFault::AnswerLost) => Reply::Unknown(trouble("timeout")),
+            Some(MailFault::Unreachable) => Reply::TryLater(error("smtp_unreachable")),
+            Some(MailFault::Refused) => Reply::Refused(error("smtp_550")),
+            Some(MailFault::Lost | MailFault::AnswerLost) => Reply::Unknown(error("timeout")),
         }
     }
 }

@@ -4,7 +4,7 @@ use dewy_saga::{End, Event, SignalAction, State};
 use serde_json::json;
 
 use super::{
-    house::{GIVEN_BACK, TestServer, house, id, told},
+    house::{GIVEN_BACK, TestServer, answer, id, test_server},
     journal::{decided, done, intended, needs, read, record, row, settled},
     ledger_rows::{payment, stay},
 };
@@ -13,15 +13,16 @@ use crate::{caller_answer::CallerAnswer, injected_payments::Kind, tools::CHECK_O
 /// What other programs and people do is kept; where nobody else works, it is a violation.
 #[test]
 fn foreign_edits_are_allowed_where_others_work() {
-    let mut house = house();
-    house.state["salesforce"]["User"] = json!([{ "Id": "u-1", "Name": "Front Desk (Salesforce)" }]);
-    let room = house.row("Hotel_Room__c", "Id", "r-carl");
+    let mut server = test_server();
+    server.state["salesforce"]["User"] =
+        json!([{ "Id": "u-1", "Name": "Front Desk (Salesforce)" }]);
+    let room = server.row("Hotel_Room__c", "Id", "r-carl");
     (room["Status__c"], room["LastModifiedById"]) = (json!("Maintenance"), json!("u-1"));
     let elsewhere = payment("pi_2", 700, None);
-    house.list("stripe", "payment_intents").push(elsewhere);
-    assert_eq!(house.wrong().len(), 2, "{:#?}", house.wrong());
-    house.others = true;
-    assert_eq!(house.wrong(), Vec::<String>::new());
+    server.list("stripe", "payment_intents").push(elsewhere);
+    assert_eq!(server.wrong().len(), 2, "{:#?}", server.wrong());
+    server.others = true;
+    assert_eq!(server.wrong(), Vec::<String>::new());
 }
 
 /// A person's decision changes what is allowed; none of it is a violation.
@@ -31,13 +32,13 @@ fn manually_settled_executions_are_exempt() {
         end: End::Compensated,
         reason: Some("SOLVED_BY_HAND".to_owned()),
     };
-    let heard = |ask| Event::SignalHandled {
+    let handled = |ask| Event::SignalHandled {
         key: "k".to_owned(),
         ask,
         by: "staff:x".to_owned(),
         taken: true,
     };
-    let mut house = house();
+    let mut server = test_server();
     let facts = json!({ "balance": 25_000, "stay": stay("dora", "Checked In", "Occupied", None, "Checked In") });
     let events = vec![
         read(facts),
@@ -45,31 +46,33 @@ fn manually_settled_executions_are_exempt() {
         settled("pay", done(json!({}))),
         decided(),
         needs("REFUND_REFUSED"),
-        heard(SignalAction::MarkSolved),
+        handled(SignalAction::MarkSolved),
         solved,
     ];
-    house.records.push(record(50, CHECK_OUT, json!({}), events));
-    house
+    server
+        .records
+        .push(record(50, CHECK_OUT, json!({}), events));
+    server
         .list("stripe", "payment_intents")
         .push(payment("pi_dora", 25_000, Some(&id(50))));
-    house.answers.push(CallerAnswer {
+    server.answers.push(CallerAnswer {
         token: "d".to_owned(),
-        ..told(CHECK_OUT, 50, Some("NEEDS_ATTENTION"))
+        ..answer(CHECK_OUT, 50, Some("NEEDS_ATTENTION"))
     });
-    assert_eq!(house.wrong(), Vec::<String>::new());
+    assert_eq!(server.wrong(), Vec::<String>::new());
     // Over the limit: flagged and not refunded, until a manager releases it.
     let flag = |h: &mut TestServer| {
         h.planted[0].kind = Kind::OverLimit;
         h.compensations[1].body["cause"] = json!("ORPHAN_OVER_LIMIT");
     };
-    flag(&mut house);
+    flag(&mut server);
     assert!(
-        house.wrong().iter().any(|w| w.contains("OverLimit")),
+        server.wrong().iter().any(|w| w.contains("OverLimit")),
         "nobody released it"
     );
-    house.execution(GIVEN_BACK).rows.push(row(Event::Resumed {
+    server.execution(GIVEN_BACK).rows.push(row(Event::Resumed {
         by: "staff:manager".to_owned(),
     }));
-    assert_eq!(house.wrong(), Vec::<String>::new());
-    assert_eq!(house.execution(GIVEN_BACK).state, State::Completed);
+    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert_eq!(server.execution(GIVEN_BACK).state, State::Completed);
 }

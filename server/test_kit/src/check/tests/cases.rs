@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{
     house::{
         BOOKED, CHARGED, CHECKED_IN, CHECKED_OUT, COMPENSATED, FLAGGED, GIVEN_BACK, LOOKING, LOST,
-        NOT_BOOKED, NOT_CHARGED, TEXTED, TestServer, house, id, told,
+        NOT_BOOKED, NOT_CHARGED, TEXTED, TestServer, answer, id, test_server,
     },
     journal::{NOW, ended, needs, read, record, reopened, row},
     ledger_rows::{line, payment, refund},
@@ -251,7 +251,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
         let (step, way) = ("refund".to_owned(), Direction::Forward);
         h.execution(GIVEN_BACK).rows.push(row(Event::Intended {
             step,
-            way,
+            direction: way,
             attempt: 1,
             guard: false,
             request,
@@ -353,27 +353,27 @@ const CASES: &[(&str, &str, Spoil)] = &[
     }),
     // Answers to callers.
     ("I8", "was answered, and the store does not have it", |h| {
-        h.answers.push(told(CHECK_OUT, 98, None))
+        h.answers.push(answer(CHECK_OUT, 98, None))
     }),
     ("I10", "was answered", |h| {
         h.answers
-            .push(told(CHECK_OUT, CHECKED_OUT, Some("CHECKOUT_COMPENSATED")))
+            .push(answer(CHECK_OUT, CHECKED_OUT, Some("CHECKOUT_COMPENSATED")))
     }),
     ("I10", "was answered", |h| {
         h.answers
-            .push(told(CHECK_IN, CHECKED_IN, Some("ROOM_NOT_VACANT")))
+            .push(answer(CHECK_IN, CHECKED_IN, Some("ROOM_NOT_VACANT")))
     }),
     ("I10", "was answered", |h| {
-        h.answers.push(told(CHARGE, NOT_CHARGED, None))
+        h.answers.push(answer(CHARGE, NOT_CHARGED, None))
     }),
     ("I10", "was answered", |h| {
-        h.answers.push(told(COMPENSATE, FLAGGED, None))
+        h.answers.push(answer(COMPENSATE, FLAGGED, None))
     }),
     ("I10", "was answered differently", |h| {
-        h.answers.push(told(CHECK_OUT, CHECKED_OUT, None));
+        h.answers.push(answer(CHECK_OUT, CHECKED_OUT, None));
         let other = CallerAnswer {
             body: json!({ "data": 1 }),
-            ..told(CHECK_OUT, CHECKED_OUT, None)
+            ..answer(CHECK_OUT, CHECKED_OUT, None)
         };
         h.answers.push(other);
     }),
@@ -383,9 +383,9 @@ const CASES: &[(&str, &str, Spoil)] = &[
 fn each_violation_is_detected() {
     let mut unseen = Vec::new();
     for (n, (invariant, words, spoil)) in CASES.iter().enumerate() {
-        let mut house = house();
-        spoil(&mut house);
-        let wrong = house.wrong();
+        let mut server = test_server();
+        spoil(&mut server);
+        let wrong = server.wrong();
         if !wrong
             .iter()
             .any(|w| w.contains(invariant) && w.contains(words))

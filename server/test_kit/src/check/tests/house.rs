@@ -99,7 +99,7 @@ impl TestServer {
 /// Beth has checked out and Carl's check-out was compensated, Sarah is checked in and Noah's room
 /// was not ready, Wei has a valid charge and a voided one, and two payments were injected: an
 /// orphan and another program's.
-pub(super) fn house() -> TestServer {
+pub(super) fn test_server() -> TestServer {
     let compensated =
         |refund: &str| json!({ "status": "compensated", "refund_id": refund, "cause": "x" });
     let large = json!({ "status": "needs_attention", "cause": "ORPHAN_OVER_LIMIT", "reason": "ORPHAN_OVER_LIMIT" });
@@ -121,10 +121,10 @@ pub(super) fn house() -> TestServer {
             compensation("pi_large", FLAGGED, large),
         ],
         answers: vec![
-            told(CHECK_OUT, CHECKED_OUT, None),
-            told(CHECK_IN, CHECKED_IN, None),
-            told(CHECK_IN, NOT_IN, Some("ROOM_NOT_VACANT")),
-            told(CHARGE, CHARGED, None),
+            answer(CHECK_OUT, CHECKED_OUT, None),
+            answer(CHECK_IN, CHECKED_IN, None),
+            answer(CHECK_IN, NOT_IN, Some("ROOM_NOT_VACANT")),
+            answer(CHARGE, CHARGED, None),
         ]
         .into_iter()
         .enumerate()
@@ -175,7 +175,7 @@ fn compensation(payment: &str, n: u128, body: Value) -> ProjectionRow {
     }
 }
 
-pub(super) fn told(tool: &'static str, n: u128, code: Option<&str>) -> CallerAnswer {
+pub(super) fn answer(tool: &'static str, n: u128, code: Option<&str>) -> CallerAnswer {
     let code = code.map(str::to_owned);
     CallerAnswer {
         tool,

@@ -69,7 +69,7 @@ pub(super) fn intended(step: &str) -> Event {
     };
     Event::Intended {
         step: step.to_owned(),
-        way: Direction::Forward,
+        direction: Direction::Forward,
         attempt: 1,
         guard: false,
         request,
@@ -79,7 +79,7 @@ pub(super) fn intended(step: &str) -> Event {
 pub(super) fn settled(step: &str, outcome: Outcome) -> Event {
     Event::Settled {
         step: step.to_owned(),
-        way: Direction::Forward,
+        direction: Direction::Forward,
         guard: false,
         looked: false,
         outcome,
@@ -90,7 +90,7 @@ pub(super) fn settled(step: &str, outcome: Outcome) -> Event {
 pub(super) fn settled_at_once(step: &str) -> Event {
     Event::Skipped {
         step: step.to_owned(),
-        way: Direction::Forward,
+        direction: Direction::Forward,
         why: json!({}),
     }
 }

@@ -43,8 +43,8 @@ struct FreeRooms {
 
 /// Other available rooms; when the dates change, the present room as well.
 pub async fn free_rooms(
-    visit: &PageRequest,
-    who: &SignedIn,
+    request: &PageRequest,
+    user: &SignedIn,
     found: &FoundBooking,
     wanted: &RequestedMove,
 ) -> Result<Result<Vec<FreeRoom>, FormDraft>, PageError> {
@@ -53,11 +53,11 @@ pub async fn free_rooms(
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,
     });
     let rooms = match read_tool::<FreeRooms>(
-        &visit.ctx,
-        who,
+        &request.ctx,
+        user,
         "search_available_rooms",
         input,
-        &visit.here,
+        &request.here,
     )
     .await?
     {
