@@ -63,7 +63,7 @@ pub(crate) fn provide_language_of(tag: Option<&str>) {
     provide_context(RequestLanguage::reading(language, &hotel()));
 }
 
-/// Language of whoever reads the answer to this request, where it is no page.
+/// Language of the reader of a response that is not a page.
 #[must_use]
 pub fn reader_language(path: &str, headers: &HeaderMap, hotel: &HotelProfile) -> Language {
     if is_for_staff(path, headers) {

@@ -205,7 +205,7 @@ fn ended(
     })
 }
 
-/// A page in place of one that can't be shown; the frame of whoever is signed in stays around it.
+/// Error page in place of a page that can't be shown, inside the signed-in user's layout.
 fn stopped(
     stop: PageError,
     persona: Persona,

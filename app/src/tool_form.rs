@@ -24,7 +24,7 @@ use crate::{
 /// Hidden field with the token.
 pub const TOKEN: &str = "idempotency_token";
 
-/// Title where nobody knows whether a call took effect, for staff.
+/// Title for staff when the outcome of a call is unknown.
 pub const OUTCOME_UNKNOWN: &str = "It is not known whether this was done";
 
 /// Form submission.

@@ -62,7 +62,7 @@ impl HotelMetrics {
     async fn due_elsewhere(&self) {
         match self.hotel.engine().due_elsewhere().await {
             Ok(left) => {
-                metrics::gauge!("dewy_executions_left_alone")
+                metrics::gauge!("dewy_executions_skipped")
                     .set(u32::try_from(left.len()).unwrap_or(u32::MAX));
             }
             Err(error) => {
@@ -75,10 +75,10 @@ impl HotelMetrics {
     async fn sweep(&self) {
         let sweep = self.hotel.last_sweep().await;
         metrics::counter!("dewy_foreign_payments_total").absolute(sweep.foreign);
-        metrics::gauge!("dewy_sweep_failed").set(sweep.failed);
+        metrics::gauge!("dewy_orphan_check_failed").set(sweep.failed);
         if let Some(watermark) = sweep.watermark {
             let age = self.clock.now().duration_since(watermark).as_secs();
-            metrics::gauge!("dewy_sweep_watermark_age_seconds")
+            metrics::gauge!("dewy_orphan_check_watermark_age_seconds")
                 .set(i32::try_from(age).unwrap_or(i32::MAX));
         }
     }
@@ -92,7 +92,7 @@ impl MetricsSource for HotelMetrics {
             .stuck()
             .map_or(0.0, |(since, _)| since.as_secs_f64());
         metrics::gauge!("dewy_call_writer_stuck_seconds").set(stuck);
-        metrics::counter!("dewy_calls_kept_aside_total").absolute(self.call_writer.aside());
+        metrics::counter!("dewy_calls_set_aside_total").absolute(self.call_writer.aside());
         self.executions().await;
         for Count {
             system,

@@ -61,7 +61,7 @@ pub fn start_metrics() {
             "Seconds for which the audit log could not be written; 0 if it can"
         );
         metrics::describe_counter!(
-            "dewy_calls_kept_aside_total",
+            "dewy_calls_set_aside_total",
             "Calls that the store refused to record, set aside with the reason"
         );
         metrics::describe_gauge!("dewy_running", "Executions running in this process");

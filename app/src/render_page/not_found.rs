@@ -16,7 +16,7 @@ pub fn NotFound() -> impl IntoView {
     words(Persona::Guest)
 }
 
-/// Its text; the same whether something doesn't exist or belongs to somebody else.
+/// Its text; the same whether something doesn't exist or belongs to another person.
 pub fn words(persona: Persona) -> AnyView {
     let home = match persona {
         Persona::Guest => ("/guest", t!("not-found-home")),

@@ -13,7 +13,7 @@ use crate::concierge_service::Inner;
 const ACTIVE_POLL: Duration = Duration::from_secs(1);
 /// Interval of store polls while idle.
 const IDLE_POLL: Duration = Duration::from_secs(5);
-/// Interval between text updates: nobody reads faster, and every subscriber costs.
+/// Interval between text updates: no reader is faster, and every subscriber costs.
 const TEXT_UPDATE_INTERVAL: Duration = Duration::from_millis(40);
 
 impl Inner {

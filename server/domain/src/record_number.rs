@@ -20,7 +20,7 @@ pub fn is_possible(text: &str) -> bool {
 /// left out, and what stands before it may be written with a dash, a space or nothing. None where it
 /// cannot be an auto-number with letters in front.
 ///
-/// Upper and lower case are the same, to Salesforce and to whoever compares these.
+/// Comparisons ignore case, as in Salesforce.
 #[must_use]
 pub fn spellings(text: &str) -> Vec<String> {
     let text = text.trim();

@@ -19,7 +19,7 @@ use dewy_domain::{
 
 use crate::audit_log::{AuditLog, CallEntry, CallRecord};
 
-/// Status recorded for a call whose caller disconnected; nobody receives it.
+/// Status recorded for a call whose caller disconnected; it is never sent.
 const CLIENT_CLOSED_REQUEST: u16 = 499;
 
 /// A dispatcher that records its calls.

@@ -40,7 +40,7 @@ use crate::{
 /// For longer pauses a worker releases the execution instead of holding it while it sleeps.
 const MAX_SLEEP: Duration = Duration::from_secs(6);
 
-/// Number of attempts on a busy store before the worker lets go; whoever takes over continues.
+/// Number of attempts on a busy store before the worker stops; the next worker continues.
 const STORE_TRIES: u32 = 6;
 
 /// Why a run stopped.

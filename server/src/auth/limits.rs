@@ -21,7 +21,7 @@ pub const CODES_PER_ADDRESS: Limit = Limit {
     hits: 60,
     window: Duration::from_secs(3600),
 };
-/// Codes for someone new to one phone: whoever enters a number decides whose phone rings.
+/// Codes for new guests to one phone: anyone can enter another person's number.
 pub const CODES_PER_PHONE: Limit = Limit {
     name: "codes",
     hits: 3,

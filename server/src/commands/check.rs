@@ -19,9 +19,9 @@ use crate::{
     systems::Systems,
 };
 
-/// Address that nobody has: the top-level domain `.invalid` is reserved.
+/// Address that cannot exist: the top-level domain `.invalid` is reserved.
 const UNKNOWN_EMAIL: &str = "dewy-check@example.invalid";
-/// Number that nobody has: it is reserved for fiction.
+/// Number that cannot exist: it is reserved for fiction.
 const NO_PHONE: &str = "+12025550100";
 
 /// Tests the store and every system that can be reached without starting one; fails if one doesn't

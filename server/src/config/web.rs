@@ -7,7 +7,7 @@ use url::Url;
 use super::variable_reader::{Reader, is_loopback};
 use crate::wall_screen_access::WallToken;
 
-/// Minimum length of a token that nobody guesses.
+/// Minimum length of a token that cannot be guessed.
 const WALL_TOKEN: usize = 32;
 
 /// Web server settings.

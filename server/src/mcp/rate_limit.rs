@@ -84,7 +84,7 @@ pub async fn enforce_rate_limit(
         return next.run(request).await;
     };
     let seconds = wait.as_secs().max(1);
-    metrics::counter!("dewy_mcp_paced_total").increment(1);
+    metrics::counter!("dewy_mcp_rate_limited_total").increment(1);
     let error =
         json!({ "code": -32000, "message": format!("too many calls; try again in {seconds} s") });
     let body = json!({ "jsonrpc": "2.0", "id": null, "error": error });

@@ -1,4 +1,4 @@
-//! Stops a read when its client disconnects; rmcp alone would run it to its end for nobody.
+//! Stops a read when its client disconnects; rmcp alone would run it to its end.
 //!
 //! Over stateless HTTP the closed connection *is* the cancellation. A `notifications/cancelled`
 //! from a 2025 client arrives in a separate request and names only that client's message number,

@@ -54,7 +54,7 @@ pub async fn enforce_rate_limit(
     let Some(wait) = strangers.0.count(network(address(&request))) else {
         return next.run(request).await;
     };
-    metrics::counter!("dewy_forms_paced_total").increment(1);
+    metrics::counter!("dewy_forms_rate_limited_total").increment(1);
     if let Some(away) = request.extensions().get::<RateLimitMark>() {
         away.note(wait.try_into().unwrap_or_default());
     }

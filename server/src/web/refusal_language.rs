@@ -1,4 +1,4 @@
-//! Language of whoever reads a refusal that is no page.
+//! Language of refusals that are not pages.
 
 use std::sync::Arc;
 

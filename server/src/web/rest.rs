@@ -98,7 +98,7 @@ async fn enforce_rate_limit(
     let Some(wait) = user.and_then(|user| pace.count(user)) else {
         return next.run(request).await;
     };
-    metrics::counter!("dewy_rest_paced_total").increment(1);
+    metrics::counter!("dewy_rest_rate_limited_total").increment(1);
     let seconds = wait.as_secs().max(1).to_string();
     (
         [(header::RETRY_AFTER, seconds)],

@@ -1,4 +1,4 @@
-//! What callers were told.
+//! Answers that callers received.
 
 use std::collections::BTreeMap;
 

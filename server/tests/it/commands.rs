@@ -632,7 +632,7 @@ async fn staff(folder: &Path) -> Vec<(String, bool)> {
     found
 }
 
-/// Real systems that nobody reaches: the names are reserved for that.
+/// Real systems under reserved names that resolve to nothing.
 const LIVE: [(&str, &str); 10] = [
     ("DEWY_MODE", "live"),
     ("DATABASE_URL", "sqlite://dewy.db"),

@@ -190,7 +190,7 @@ async fn a_refused_address_is_retried_only_on_request() {
     hotel.close().await;
 }
 
-/// The receipt's page says what became of it, and sends it in the language of whoever asks.
+/// The receipt's page shows its delivery status, and sends it in the requester's language.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_sees_a_refused_receipt_and_resends_it() {
     let server = MailServer::open(0, Mood::Good).await;

@@ -80,7 +80,7 @@ impl Clock for CallCounts {
     }
 }
 
-/// Executions that nobody can follow.
+/// Execution feed without executions.
 #[async_trait]
 impl ExecutionFeed for CallCounts {
     async fn execution(&self, _: &Caller, _: &str) -> Option<ExecutionView> {

@@ -75,7 +75,7 @@ async fn a_stalled_audit_log_is_noticed() {
     let metrics = hotel.get("/metrics").await.text().await.unwrap();
     assert!(
         metrics.contains("dewy_call_writer_stuck_seconds")
-            && metrics.contains("dewy_calls_kept_aside_total"),
+            && metrics.contains("dewy_calls_set_aside_total"),
         "{metrics}"
     );
     rename("away", "tool_call").await;
@@ -220,7 +220,7 @@ async fn a_looping_agent_is_rate_limited() {
     );
 }
 
-/// The desk's lists hear of a change made elsewhere, and only who works at the desk may listen.
+/// Staff lists are notified of changes made elsewhere, and only staff may subscribe.
 #[tokio::test]
 async fn lists_are_notified_of_changes() {
     use futures::StreamExt;

@@ -256,7 +256,7 @@ async fn streams_end_at_shutdown() {
     );
 }
 
-/// One record that somebody left half-typed is named where staff look, and no page fails over it.
+/// An incomplete record is named on the staff's pages, and no page fails because of it.
 #[tokio::test]
 async fn incomplete_records_are_named_and_break_no_page() {
     let hotel = TestHotel::open().await;

@@ -79,7 +79,7 @@ fn cases(hotel: &TestHotel, words: &str) -> usize {
     cases.iter().filter(about).count()
 }
 
-/// The folio as the concierge's model was told of it.
+/// The folio as the concierge's model received it.
 async fn told_in_chat(hotel: &TestHotel, browser: &Browser) -> Value {
     let words = [("text", "What do I owe?"), ("idempotency_token", "chat")];
     browser.send("/form/concierge_say", &words).await;

@@ -148,7 +148,7 @@ async fn a_known_guest_is_not_revealed_and_gets_the_code_by_phone() {
     hotel.close().await;
 }
 
-/// Between the text and its code, somebody makes the contact: the code proves nothing any more.
+/// The contact is created after the text message was sent: the code is void.
 #[tokio::test]
 async fn a_registration_code_is_void_once_the_email_belongs_to_a_guest() {
     let hotel = TestHotel::open().await;
@@ -228,7 +228,7 @@ async fn one_phone_and_one_email_get_three_codes_an_hour() {
     hotel.close().await;
 }
 
-/// The contact can't be written: nobody is let in, and the next attempt needs no new code.
+/// The contact can't be written: nobody is signed in, and the next attempt needs no new code.
 #[tokio::test]
 async fn a_failed_registration_resumes_without_a_new_code() {
     let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;

@@ -354,7 +354,7 @@ async fn only_a_demo_shows_codes_and_accounts() {
     hotel.close().await;
 }
 
-/// An account of a demo that somebody gave a password of their own is theirs.
+/// A demo account with a changed password belongs to its user.
 #[tokio::test]
 async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
     let hotel = TestHotel::open().await;

@@ -243,7 +243,7 @@ async fn only_managers_see_fault_injection() {
     hotel.close().await;
 }
 
-/// Outside a demo there is no fault injection for anybody; a sandbox that is gone is told as such.
+/// Outside a demo there is no fault injection; an unreachable sandbox is reported.
 #[tokio::test]
 async fn only_a_demo_has_fault_injection() {
     let keys = [

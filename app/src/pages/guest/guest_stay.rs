@@ -13,7 +13,7 @@ use crate::{
     pages::read_tools::{ReadFailure, list},
 };
 
-/// Limit of the tool; nobody has more.
+/// Limit of the tool; no guest has more.
 const MAX_RESULTS: u32 = 100;
 
 /// Booking as listed by `search_rooms_on_behalf_of_guest`.

@@ -1,4 +1,4 @@
-//! Age of a page that doesn't update by itself.
+//! Age of a page that doesn't update automatically.
 
 use axum::http::request::Parts;
 use leptos::prelude::*;

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use crate::hotel_profile::hotel;
 
-/// A drawing. It follows the page's colors, light and dark, by itself.
+/// Illustration. It follows the page's light and dark colors.
 #[derive(Debug)]
 pub struct Illustration {
     /// `hero-wide`.

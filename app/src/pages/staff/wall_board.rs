@@ -116,7 +116,7 @@ fn floors(snapshot: &HotelSnapshot) -> AnyView {
     by_floor.into_iter().map(floor).collect_view().into_any()
 }
 
-/// Number, state, and whether somebody comes or goes today.
+/// Number, state, and whether there is an arrival or departure today.
 fn tile(face: &RoomState<'_>) -> AnyView {
     let word = match (face.condition, &face.facts.room.status) {
         (Condition::Clean, _) => "Ready",

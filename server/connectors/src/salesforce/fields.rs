@@ -19,7 +19,7 @@ enum Member {
     Braced(String),
 }
 
-/// Start of what a composite resolves as a reference, whoever wrote it.
+/// Prefix that a composite resolves as a reference, even in text entered by users.
 const REFERENCE: &str = "@{";
 
 impl Fields {

@@ -36,7 +36,7 @@ pub(crate) use stays::{BookingFilter, complete, only_one, stays, stays_each};
 use crate::response::{Response, malformed_response, then};
 use crate::salesforce::Country;
 
-/// A guard failed: somebody else wrote in the meantime, or an earlier attempt of this write did.
+/// Error of a failed guard: another program, or an earlier attempt of this write, wrote meanwhile.
 pub(crate) const GUARD_FAILED: &str = "guard_failed";
 
 /// Errors of an upsert for an existing line: its master can't be set again; or there are several.

@@ -239,7 +239,7 @@ fn too_many(people: i64, largest: i64) -> ToolError {
 /// What Salesforce takes as the name of an opportunity.
 const MAX_NAME_LENGTH: usize = 120;
 
-/// `Beth Gibbs – Room 302`; the longest names are cut, so that nobody is refused for theirs.
+/// `Beth Gibbs – Room 302`; long names are truncated to the field's limit.
 fn opportunity_name(guest: &str, room: &str) -> String {
     let room = format!(" – Room {room}");
     let most = MAX_NAME_LENGTH.saturating_sub(room.chars().count());

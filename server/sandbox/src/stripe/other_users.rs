@@ -8,7 +8,7 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-/// Payment taken by somebody else.
+/// Payment by another program.
 #[derive(Clone, Debug)]
 pub struct PaymentElsewhere {
     /// Amount in the smallest unit.

@@ -20,14 +20,14 @@ const RAISE: &str =
     "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2, title = $3,
     waiting_since = coalesce(waiting_since, $2) where id = $1";
 
-/// Supersedes open proposals: nobody decides about them now.
+/// Supersedes open proposals, which can no longer be decided.
 const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
 
 /// The case that the emergency owes, unless one is open for it.
 const OWE_CASE: &str = "insert into emergency_case (conversation, token) select $1, $2
     where not exists (select 1 from emergency_case where conversation = $1 and handled_by is null)";
 
-/// Locks the conversation of an emergency: whoever writes in it waits, or was first.
+/// Locks the conversation of an emergency, so that concurrent writers wait.
 const LOCK_EMERGENCY: &str =
     "update conversation set emergency = 1 where id = $1 and emergency = 1";
 /// Ends the emergency, unless its person has written after that entry.
@@ -37,7 +37,7 @@ const END: &str = "update conversation set emergency = 0, waiting_since = null w
 const CLOSE_CASE: &str =
     "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null";
 
-/// What became of an emergency that somebody marks as handled.
+/// Result of marking an emergency as handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandleResult {
     /// It is handled.

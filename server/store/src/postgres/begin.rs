@@ -1,4 +1,4 @@
-//! New executions: one plain statement, and a look at what is in the way if it wrote nothing.
+//! New executions: one plain statement; if it wrote nothing, the conflicting execution is read.
 
 use dewy_saga::{Lease, StoreError, journal::NewExecution};
 

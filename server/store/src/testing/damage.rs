@@ -1,4 +1,4 @@
-//! Damage done to a database behind the back of whoever serves it.
+//! Damages a database while a server uses it.
 
 use sqlx::Connection;
 

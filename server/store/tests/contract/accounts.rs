@@ -8,17 +8,17 @@ use super::stores_under_test::{Constant, SHORT, Subject, at, read, take_claims};
 
 every_sql_store!(
     tokens,
-    a_code_is_good_for_five_guesses,
-    a_hundred_guesses_at_once_are_five,
-    a_code_is_good_once_and_for_a_while,
+    a_code_allows_five_guesses,
+    concurrent_guesses_are_limited_to_five,
+    a_code_is_valid_once_and_expires,
     three_codes_an_hour,
-    hits_are_counted_once_each,
+    rate_limit_hits_are_counted_once,
     staff,
     settings,
     the_mode_only_rises,
     all_tokens_are_revoked,
-    one_installation_however_many_make_it,
-    one_holds_at_a_time,
+    concurrent_creators_get_one_installation,
+    one_worker_holds_a_named_lease,
     sweeping,
 );
 
@@ -116,7 +116,7 @@ fn code(n: u8, now: Timestamp) -> NewCode {
     }
 }
 
-async fn a_code_is_good_for_five_guesses(s: Subject) {
+async fn a_code_allows_five_guesses(s: Subject) {
     let (store, now) = (s.store(), at());
     assert_eq!(
         store.use_code(&[7; 32], &[1; 32], now).await.unwrap(),
@@ -135,7 +135,7 @@ async fn a_code_is_good_for_five_guesses(s: Subject) {
     );
 }
 
-async fn a_hundred_guesses_at_once_are_five(s: Subject) {
+async fn concurrent_guesses_are_limited_to_five(s: Subject) {
     let now = at();
     s.store().put_code(&code(1, now)).await.unwrap();
     let guesses = (0..100).map(|n: u8| {
@@ -154,7 +154,7 @@ async fn a_hundred_guesses_at_once_are_five(s: Subject) {
     assert_eq!(counted, 5);
 }
 
-async fn a_code_is_good_once_and_for_a_while(s: Subject) {
+async fn a_code_is_valid_once_and_expires(s: Subject) {
     let (store, now) = (s.store(), at());
     store.put_code(&code(1, now)).await.unwrap();
     store.put_code(&code(2, now)).await.unwrap();
@@ -225,7 +225,7 @@ async fn three_codes_an_hour(s: Subject) {
     assert_eq!(store.put_code(&other).await.unwrap(), CodeSend::Send);
 }
 
-async fn hits_are_counted_once_each(s: Subject) {
+async fn rate_limit_hits_are_counted_once(s: Subject) {
     let now = at();
     let hits = (0..50).map(|_| {
         let store = s.store().clone();
@@ -368,7 +368,7 @@ async fn all_tokens_are_revoked(s: Subject) {
     );
 }
 
-async fn one_installation_however_many_make_it(s: Subject) {
+async fn concurrent_creators_get_one_installation(s: Subject) {
     let store = s.store();
     assert_eq!(store.known_installation().await.unwrap(), None);
     let sources: Vec<Constant> = (1..=20).map(Constant).collect();
@@ -382,7 +382,7 @@ async fn one_installation_however_many_make_it(s: Subject) {
     assert!(store.installation(&Constant(99)).await.is_err());
 }
 
-async fn one_holds_at_a_time(s: Subject) {
+async fn one_worker_holds_a_named_lease(s: Subject) {
     let store = s.store();
     let hold = async |name: &str, worker: &str, lasts| {
         store

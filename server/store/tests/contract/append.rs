@@ -12,21 +12,21 @@ use super::stores_under_test::{
 };
 
 every_store!(
-    a_whole_life,
-    repeating_is_harmless,
-    repeating_after_the_end_is_harmless,
-    other_rows_at_the_same_place_are_refused,
+    an_execution_from_begin_to_end,
+    repeated_appends_are_harmless,
+    repeated_appends_after_the_end_are_harmless,
+    conflicting_rows_are_refused,
     a_gap_is_refused,
     a_stalled_worker_is_refused,
-    a_released_lease_is_over,
-    a_foreign_key_beside_undoes_everything,
-    rows_beside_are_replaced,
-    rows_beside_are_dropped,
-    two_hundred_at_once,
-    one_that_fails_does_not_spoil_the_others,
+    a_released_lease_is_invalid,
+    a_foreign_projection_key_rolls_everything_back,
+    projections_are_replaced,
+    projections_are_dropped,
+    two_hundred_concurrent_appends,
+    a_failed_append_does_not_affect_others,
 );
 
-async fn a_whole_life(s: Subject) {
+async fn an_execution_from_begin_to_end(s: Subject) {
     let mut run = s.run("w1").await;
     let id = run.lease.id;
     run.append_with(&*s.journal, vec![read(), intended("pay")], |a| {
@@ -71,7 +71,7 @@ async fn a_whole_life(s: Subject) {
     hash_chain::verify(id, &record.rows, &record.audit).unwrap();
 }
 
-async fn repeating_is_harmless(s: Subject) {
+async fn repeated_appends_are_harmless(s: Subject) {
     let mut run = s.run("w1").await;
     let (append, after) = run.plan(vec![read(), intended("pay")]);
     for _ in 0..3 {
@@ -98,7 +98,7 @@ async fn repeating_is_harmless(s: Subject) {
     hash_chain::verify(record.id, &record.rows, &record.audit).unwrap();
 }
 
-async fn repeating_after_the_end_is_harmless(s: Subject) {
+async fn repeated_appends_after_the_end_are_harmless(s: Subject) {
     let run = s.run("w1").await;
     let (mut append, _) = run.plan(vec![ended(End::Refused)]);
     append.lease = LeaseChange::Release;
@@ -119,7 +119,7 @@ async fn repeating_after_the_end_is_harmless(s: Subject) {
     );
 }
 
-async fn other_rows_at_the_same_place_are_refused(s: Subject) {
+async fn conflicting_rows_are_refused(s: Subject) {
     let mut run = s.run("w1").await;
     let twin = run.clone();
     run.append(&*s.journal, vec![read()]).await;
@@ -194,7 +194,7 @@ async fn a_stalled_worker_is_refused(s: Subject) {
     assert_eq!(s.load(run.lease.id).await.rows.len(), 2);
 }
 
-async fn a_released_lease_is_over(s: Subject) {
+async fn a_released_lease_is_invalid(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, LONG).await;
     let (append, _) = run.plan(vec![read()]);
@@ -217,7 +217,7 @@ async fn a_released_lease_is_over(s: Subject) {
     );
 }
 
-async fn a_foreign_key_beside_undoes_everything(s: Subject) {
+async fn a_foreign_projection_key_rolls_everything_back(s: Subject) {
     let mut owner = s.run("w1").await;
     owner
         .append_with(&*s.journal, vec![read()], |a| {
@@ -264,7 +264,7 @@ async fn a_foreign_key_beside_undoes_everything(s: Subject) {
     );
 }
 
-async fn rows_beside_are_replaced(s: Subject) {
+async fn projections_are_replaced(s: Subject) {
     let mut run = s.run("w1").await;
     run.append_with(&*s.journal, vec![read()], |a| {
         a.projections = vec![projections("pi_1", 1), projections("pi_2", 1)]
@@ -303,7 +303,7 @@ async fn rows_beside_are_replaced(s: Subject) {
     );
 }
 
-async fn two_hundred_at_once(s: Subject) {
+async fn two_hundred_concurrent_appends(s: Subject) {
     let runs = (0..200).map(|_| {
         let (journal, new) = (s.journal.clone(), new(s.id(), "w1"));
         let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
@@ -344,7 +344,7 @@ async fn two_hundred_at_once(s: Subject) {
 
 /// Jobs that share a commit share nothing else: refused ones leave nothing behind, the others are
 /// all stored.
-async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
+async fn a_failed_append_does_not_affect_others(s: Subject) {
     let mut owner = s.run("w0").await;
     owner
         .append_with(&*s.journal, vec![read()], |a| {
@@ -393,7 +393,7 @@ async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
     }
 }
 
-async fn rows_beside_are_dropped(s: Subject) {
+async fn projections_are_dropped(s: Subject) {
     let mut run = s.run("w1").await;
     run.append_with(&*s.journal, vec![read()], |a| {
         a.projections = vec![projections("pi_1", 1), projections("pi_2", 1)]

@@ -6,17 +6,17 @@ use dewy_saga::{
 use super::stores_under_test::{Subject, at, read, with_token};
 
 every_store!(
-    once_for_twenty_at_once,
+    concurrent_begins_create_one_execution,
     another_input_is_a_mismatch,
-    a_freed_token_is_free,
+    a_freed_token_can_be_reused,
     the_same_call_again_gives_the_same_lease,
-    but_not_after_somebody_took_over,
-    a_token_is_the_callers_own,
-    what_went_in_comes_out,
-    lists_by_what_was_asked,
+    a_repeated_begin_gets_no_lease_after_a_takeover,
+    tokens_are_per_caller,
+    calls_round_trip,
+    calls_are_listed_by_filter,
 );
 
-async fn once_for_twenty_at_once(s: Subject) {
+async fn concurrent_begins_create_one_execution(s: Subject) {
     let calls = (0..20).map(|_| {
         let (journal, new) = (s.journal.clone(), with_token(s.id(), "w1", "t1"));
         tokio::spawn(async move { journal.begin(new).await.unwrap() })
@@ -48,7 +48,7 @@ async fn another_input_is_a_mismatch(s: Subject) {
     assert_eq!(s.journal.load(id).await.unwrap(), None);
 }
 
-async fn a_freed_token_is_free(s: Subject) {
+async fn a_freed_token_can_be_reused(s: Subject) {
     let mut run = s.start(with_token(s.id(), "w1", "t1")).await;
     let end = dewy_saga::End::Refused;
     let free =
@@ -86,7 +86,7 @@ async fn the_same_call_again_gives_the_same_lease(s: Subject) {
     }
 }
 
-async fn but_not_after_somebody_took_over(s: Subject) {
+async fn a_repeated_begin_gets_no_lease_after_a_takeover(s: Subject) {
     let new = with_token(s.id(), "w1", "t1");
     let run = s.start(new.clone()).await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();
@@ -96,7 +96,7 @@ async fn but_not_after_somebody_took_over(s: Subject) {
     );
 }
 
-async fn a_token_is_the_callers_own(s: Subject) {
+async fn tokens_are_per_caller(s: Subject) {
     let run = s.start(with_token(s.id(), "w1", "t1")).await;
     let other = s
         .start(NewExecution {
@@ -114,7 +114,7 @@ async fn a_token_is_the_callers_own(s: Subject) {
     assert_eq!(found.id, other.lease.id);
 }
 
-async fn what_went_in_comes_out(s: Subject) {
+async fn calls_round_trip(s: Subject) {
     let new = with_token(s.id(), "w1", "t1");
     let run = s.start(new.clone()).await;
     let record = s.load(run.lease.id).await;
@@ -153,7 +153,7 @@ async fn what_went_in_comes_out(s: Subject) {
     dewy_saga::hash_chain::verify(record.id, &record.rows, &record.audit).unwrap();
 }
 
-async fn lists_by_what_was_asked(s: Subject) {
+async fn calls_are_listed_by_filter(s: Subject) {
     let mut ids = Vec::new();
     for n in 0..6 {
         let mut new = with_token(s.id(), "w1", &format!("t{n}"));

@@ -8,18 +8,18 @@ use jiff::Timestamp;
 use super::stores_under_test::{Subject, at, id};
 
 every_sql_store!(
-    calls_are_found_by_whatever_is_known_of_them,
-    a_batch_written_twice_is_there_once,
+    calls_are_found_by_every_filter,
+    a_repeated_batch_is_stored_once,
     an_erased_person_is_an_id,
-    a_call_that_cannot_be_stored_is_kept_aside,
-    all_is_well_with_calls,
+    an_unstorable_call_is_set_aside,
+    intact_call_chains_verify,
     a_changed_call_is_named,
-    a_changed_call_with_a_right_digest_is_found_by_its_batch,
+    a_changed_call_with_a_valid_digest_is_found_by_its_batch,
     a_missing_call_is_named,
     a_missing_batch_is_named,
-    a_batch_put_among_others_is_found,
-    a_cut_end_is_found_by_the_head,
-    a_cut_end_and_its_head_are_found_by_the_anchor,
+    an_inserted_batch_is_found,
+    a_truncated_chain_is_found_by_its_head,
+    a_truncated_chain_with_its_head_is_found_by_the_checkpoint,
 );
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -61,7 +61,7 @@ fn batch(now: Timestamp, numbers: std::ops::Range<u64>) -> CallBatch {
     }
 }
 
-async fn calls_are_found_by_whatever_is_known_of_them(s: Subject) {
+async fn calls_are_found_by_every_filter(s: Subject) {
     let (store, now) = (s.store(), whole(at()));
     let chain = CallChain::new("w1".to_owned());
     assert_eq!(
@@ -185,7 +185,7 @@ async fn calls_are_found_by_whatever_is_known_of_them(s: Subject) {
     assert_eq!(of(CallFilter { limit: 1, ..all }).await, calls(&[5]));
 }
 
-async fn a_batch_written_twice_is_there_once(s: Subject) {
+async fn a_repeated_batch_is_stored_once(s: Subject) {
     let (store, now) = (s.store(), whole(at()));
     let begun = CallChain::new("w1".to_owned());
     let chain = store
@@ -285,7 +285,7 @@ async fn faults(s: &Subject) -> Vec<String> {
         .collect()
 }
 
-async fn all_is_well_with_calls(s: Subject) {
+async fn intact_call_chains_verify(s: Subject) {
     history(&s).await;
     let report = s.store().verify_all().await.unwrap();
     assert_eq!(
@@ -311,7 +311,7 @@ async fn a_changed_call_is_named(s: Subject) {
     );
 }
 
-async fn a_changed_call_with_a_right_digest_is_found_by_its_batch(s: Subject) {
+async fn a_changed_call_with_a_valid_digest_is_found_by_its_batch(s: Subject) {
     history(&s).await;
     // The digest of another call at the same position, as an attacker who knows the digests would
     // write it.
@@ -349,14 +349,14 @@ async fn a_missing_batch_is_named(s: Subject) {
     assert_eq!(faults(&s).await, ["calls of w1: batch 1 is missing"]);
 }
 
-async fn a_batch_put_among_others_is_found(s: Subject) {
+async fn an_inserted_batch_is_found(s: Subject) {
     history(&s).await;
     s.meddle("insert into call_batch (writer, n, at, size, hash) values ('w1', 4, 1, 0, 'x')")
         .await;
     assert_eq!(faults(&s).await, ["calls of w1: batch 4 was changed"]);
 }
 
-async fn a_cut_end_is_found_by_the_head(s: Subject) {
+async fn a_truncated_chain_is_found_by_its_head(s: Subject) {
     history(&s).await;
     s.meddle("delete from tool_call where writer = 'w1' and n = 3")
         .await;
@@ -369,7 +369,7 @@ async fn a_cut_end_is_found_by_the_head(s: Subject) {
 }
 
 /// All of the chain is cut back consistently; only the checkpoint shows it.
-async fn a_cut_end_and_its_head_are_found_by_the_anchor(s: Subject) {
+async fn a_truncated_chain_with_its_head_is_found_by_the_checkpoint(s: Subject) {
     history(&s).await;
     s.meddle("delete from tool_call where writer = 'w1' and n > 1")
         .await;
@@ -395,7 +395,7 @@ async fn a_cut_end_and_its_head_are_found_by_the_anchor(s: Subject) {
 
 /// One of many calls has a text Postgres cannot hold: all others are recorded, and it is set aside
 /// with the reason.
-async fn a_call_that_cannot_be_stored_is_kept_aside(s: Subject) {
+async fn an_unstorable_call_is_set_aside(s: Subject) {
     let mut writer = CallWriter::new(s.store().clone(), "w_1".to_owned());
     let bad = |n: usize| n == 3 || n == 6;
     let calls = (0..9).map(|n| {

@@ -3,15 +3,15 @@ use dewy_saga::journal::{AppendResult, ClaimChange};
 use super::stores_under_test::{Subject, intended, read, take_claims};
 
 every_store!(
-    one_of_ten_gets_it,
-    all_or_none,
-    ones_own_may_be_taken_again,
-    what_changed_after_the_mark_is_stale,
-    what_was_taken_and_given_back_meanwhile_is_stale,
+    one_of_ten_gets_a_claim,
+    claims_are_all_or_none,
+    own_claims_may_be_taken_again,
+    a_claim_changed_after_the_mark_is_stale,
+    a_claim_taken_and_released_meanwhile_is_stale,
     a_claim_outlives_its_lease,
 );
 
-async fn one_of_ten_gets_it(s: Subject) {
+async fn one_of_ten_gets_a_claim(s: Subject) {
     let mut calls = Vec::new();
     for _ in 0..10 {
         let run = s.run("w1").await;
@@ -42,7 +42,7 @@ async fn one_of_ten_gets_it(s: Subject) {
     );
 }
 
-async fn all_or_none(s: Subject) {
+async fn claims_are_all_or_none(s: Subject) {
     let mut first = s.run("w1").await;
     first
         .append_with(&*s.journal, vec![read()], |a| {
@@ -75,7 +75,7 @@ fn first_mark() -> i64 {
     i64::MAX
 }
 
-async fn ones_own_may_be_taken_again(s: Subject) {
+async fn own_claims_may_be_taken_again(s: Subject) {
     let mut run = s.run("w1").await;
     let mark = run.mark;
     for resources in [&["a"][..], &["a", "b"], &["b", "a", "a"]] {
@@ -93,7 +93,7 @@ async fn ones_own_may_be_taken_again(s: Subject) {
     }
 }
 
-async fn what_changed_after_the_mark_is_stale(s: Subject) {
+async fn a_claim_changed_after_the_mark_is_stale(s: Subject) {
     let reader = s.run("w1").await;
     let mut other = s.run("w2").await;
     let mark = other.mark;
@@ -126,7 +126,7 @@ async fn what_changed_after_the_mark_is_stale(s: Subject) {
     );
 }
 
-async fn what_was_taken_and_given_back_meanwhile_is_stale(s: Subject) {
+async fn a_claim_taken_and_released_meanwhile_is_stale(s: Subject) {
     let reader = s.run("w1").await;
     for _ in 0..2 {
         let mut other = s.run("w2").await;

@@ -10,18 +10,18 @@ use serde_json::json;
 use super::stores_under_test::Subject;
 
 every_sql_store!(
-    entries_keep_their_order_however_many_write,
-    one_token_is_said_once,
+    concurrent_entries_keep_their_order,
+    a_repeated_token_adds_one_entry,
     one_turn_at_a_time,
-    a_question_is_put_whole_or_not_at_all,
-    of_twenty_questions_at_once_one_is_put,
-    a_person_is_forgotten_with_everything,
-    a_card_is_confirmed_once_by_its_person_in_time,
-    cards_move_only_as_the_table_says,
-    forgotten_with_everything_in_it,
-    use_is_added_up,
-    a_guest_waits_from_the_first_word_without_an_answer,
-    words_of_danger_are_handed_over_whole_and_once,
+    a_question_is_stored_atomically,
+    one_of_twenty_concurrent_questions_is_stored,
+    a_person_is_erased_with_all_data,
+    a_proposal_is_confirmed_once_by_its_owner_in_time,
+    proposals_change_only_as_documented,
+    a_conversation_is_deleted_with_its_content,
+    model_usage_is_summed,
+    a_guest_waits_since_the_first_unanswered_message,
+    an_emergency_is_handed_over_once,
 );
 
 const BETH: &str = "guest:beth.gibbs@email.com";
@@ -77,7 +77,7 @@ fn card(id: &str) -> Proposal {
     }
 }
 
-async fn entries_keep_their_order_however_many_write(s: Subject) {
+async fn concurrent_entries_keep_their_order(s: Subject) {
     let store = begun(&s, "c1").await;
     let writers = (0..8).map(|n| {
         let store = store.clone();
@@ -104,7 +104,7 @@ async fn entries_keep_their_order_however_many_write(s: Subject) {
     assert_eq!(store.last_entry("c2").await, Ok(0));
 }
 
-async fn one_token_is_said_once(s: Subject) {
+async fn a_repeated_token_adds_one_entry(s: Subject) {
     let store = begun(&s, "c1").await;
     begun(&s, "c2").await;
     assert_eq!(
@@ -234,7 +234,7 @@ async fn one_turn_at_a_time(s: Subject) {
     assert_eq!(store.end_all_turns().await, Ok(1));
 }
 
-async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
+async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
     let store = begun(&s, "c1").await;
     for id in ["k1", "k2", "k3"] {
         store.add_card(&card(id)).await.unwrap();
@@ -289,7 +289,7 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
     assert_eq!(under_way, ["k1"]);
 }
 
-async fn cards_move_only_as_the_table_says(s: Subject) {
+async fn proposals_change_only_as_documented(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_card(&card("k1")).await.unwrap();
     assert_eq!(
@@ -352,7 +352,7 @@ async fn cards_move_only_as_the_table_says(s: Subject) {
     );
 }
 
-async fn forgotten_with_everything_in_it(s: Subject) {
+async fn a_conversation_is_deleted_with_its_content(s: Subject) {
     let store = begun(&s, "c1").await;
     begun(&s, "c2").await;
     for id in ["c1", "c2"] {
@@ -395,7 +395,7 @@ async fn forgotten_with_everything_in_it(s: Subject) {
     assert_eq!(store.entries("c2").await, Ok(Vec::new()));
 }
 
-async fn use_is_added_up(s: Subject) {
+async fn model_usage_is_summed(s: Subject) {
     let store = s.store.as_ref().unwrap();
     let spent = |n: u64| UsageTotals {
         turns: 1,
@@ -451,7 +451,7 @@ fn question<'a>(token: &'a str, turn: &'a str, entry: &'a Entry, second: i64) ->
     }
 }
 
-async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
+async fn a_question_is_stored_atomically(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_card(&card("k1")).await.unwrap();
     let (one, two) = (said("one"), said("two"));
@@ -518,7 +518,7 @@ async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
     assert_eq!(store.start_turn(&gone).await, Ok(StartTurnResult::Busy));
 }
 
-async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
+async fn one_of_twenty_concurrent_questions_is_stored(s: Subject) {
     let store = begun(&s, "c1").await;
     let asks = (0..20).map(|n| {
         let store = store.clone();
@@ -560,7 +560,7 @@ async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
     assert_eq!(store.last_entry("c1").await, Ok(11));
 }
 
-async fn a_person_is_forgotten_with_everything(s: Subject) {
+async fn a_person_is_erased_with_all_data(s: Subject) {
     let store = begun(&s, "c1").await;
     store
         .add_entry("c1", at(2), None, &said("My name is Beth"))
@@ -605,7 +605,7 @@ async fn a_person_is_forgotten_with_everything(s: Subject) {
     );
 }
 
-async fn a_guest_waits_from_the_first_word_without_an_answer(s: Subject) {
+async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
     let store = begun(&s, "c1").await;
     let since = async || {
         store
@@ -651,7 +651,7 @@ async fn a_guest_waits_from_the_first_word_without_an_answer(s: Subject) {
     assert_eq!(since().await, None, "the model answers again");
 }
 
-async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
+async fn an_emergency_is_handed_over_once(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_card(&card("k1")).await.unwrap();
     let (fire, answer) = (

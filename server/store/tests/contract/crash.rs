@@ -18,7 +18,7 @@ use super::stores_under_test::{
     LONG, Run, Subject, WallClock, at, done, id, intended, new, open, read,
 };
 
-every_sql_store!(what_was_acknowledged_survives_a_kill);
+every_sql_store!(acknowledged_writes_survive_a_kill);
 
 /// The other process of the test below; does nothing on its own.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -71,7 +71,7 @@ fn signal() -> Signal {
     }
 }
 
-async fn what_was_acknowledged_survives_a_kill(s: Subject) {
+async fn acknowledged_writes_survive_a_kill(s: Subject) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",

@@ -12,12 +12,12 @@ use super::stores_under_test::{
 };
 
 every_sql_store!(
-    every_kind_of_damage_stays_with_its_execution,
+    every_kind_of_damage_affects_one_execution,
     a_damaged_journal_can_be_appended_to,
-    a_row_of_a_newer_release_is_told_from_a_damaged_one,
-    a_damaged_outbox_row_does_not_hold_up_the_others,
-    a_damaged_head_does_not_stop_the_anchor,
-    a_restored_row_makes_the_journal_whole,
+    newer_rows_are_distinguished_from_damaged_ones,
+    a_damaged_outbox_row_does_not_block_others,
+    a_damaged_head_does_not_stop_the_checkpoint,
+    a_restored_row_repairs_the_journal,
 );
 
 /// Executions 1 to 8, each due, with an open signal, a label, a claim and a projection.
@@ -79,7 +79,7 @@ const DAMAGES: [(&str, &str); 7] = [
     ),
 ];
 
-async fn every_kind_of_damage_stays_with_its_execution(s: Subject) {
+async fn every_kind_of_damage_affects_one_execution(s: Subject) {
     queue(&s).await;
     let postgres = s.url.starts_with("postgres");
     let mut damages = DAMAGES.to_vec();
@@ -258,7 +258,7 @@ async fn quarantine(s: &Subject, mut run: Run) -> Run {
 }
 
 /// An operator restores the row from a backup: the journal is complete again, including later rows.
-async fn a_restored_row_makes_the_journal_whole(s: Subject) {
+async fn a_restored_row_repairs_the_journal(s: Subject) {
     queue(&s).await;
     let whole = s.load(id(3)).await;
     s.meddle(DAMAGES[0].0).await;
@@ -294,7 +294,7 @@ async fn a_restored_row_makes_the_journal_whole(s: Subject) {
 }
 
 /// A row with a valid digest was written as it is: by a release with more kinds of events.
-async fn a_row_of_a_newer_release_is_told_from_a_damaged_one(s: Subject) {
+async fn newer_rows_are_distinguished_from_damaged_ones(s: Subject) {
     queue(&s).await;
     let record = s.load(id(3)).await;
     let (before, row) = (&record.rows[1].digest, &record.rows[2]);
@@ -316,7 +316,7 @@ async fn a_row_of_a_newer_release_is_told_from_a_damaged_one(s: Subject) {
     );
 }
 
-async fn a_damaged_outbox_row_does_not_hold_up_the_others(s: Subject) {
+async fn a_damaged_outbox_row_does_not_block_others(s: Subject) {
     queue(&s).await;
     s.meddle("update beside set body = '{\"n\":' where key = 'pi_3'")
         .await;
@@ -352,7 +352,7 @@ async fn a_damaged_outbox_row_does_not_hold_up_the_others(s: Subject) {
     );
 }
 
-async fn a_damaged_head_does_not_stop_the_anchor(s: Subject) {
+async fn a_damaged_head_does_not_stop_the_checkpoint(s: Subject) {
     queue(&s).await;
     if s.url.starts_with("sqlite") {
         s.meddle(

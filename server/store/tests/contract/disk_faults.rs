@@ -181,7 +181,7 @@ async fn one_file_is_served_once_whatever_its_names() {
     serve(&path).await.unwrap();
 }
 
-/// Whoever opened the file goes on writing to it, whatever it is called by then.
+/// A process keeps writing to the file it opened, even after a rename.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_moved_file_never_has_two_writers() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,13 +6,13 @@ use dewy_saga::{
 use super::stores_under_test::{Subject, ended, new, read};
 
 every_store!(
-    counted_by_state,
-    found_by_all_labels,
-    found_by_one_of_many_values,
-    kept_to_what_was_asked
+    executions_are_counted_per_state,
+    executions_are_found_by_all_labels,
+    executions_are_found_by_any_of_many_values,
+    lists_respect_their_filter
 );
 
-async fn counted_by_state(s: Subject) {
+async fn executions_are_counted_per_state(s: Subject) {
     assert_eq!(s.journal.counts().await.unwrap(), []);
     for n in 0..5 {
         let mut run = s.run("w1").await;
@@ -30,7 +30,7 @@ async fn counted_by_state(s: Subject) {
     );
 }
 
-async fn found_by_all_labels(s: Subject) {
+async fn executions_are_found_by_all_labels(s: Subject) {
     let mut ids = Vec::new();
     for labels in [
         &[("a", "1")][..],
@@ -79,7 +79,7 @@ async fn found_by_all_labels(s: Subject) {
     assert_eq!(find(&[("c", "1")]).await, [0_usize; 0]);
 }
 
-async fn found_by_one_of_many_values(s: Subject) {
+async fn executions_are_found_by_any_of_many_values(s: Subject) {
     let mut ids = Vec::new();
     for labels in [
         &[("a", "1"), ("b", "3")][..],
@@ -135,7 +135,7 @@ async fn found_by_one_of_many_values(s: Subject) {
 }
 
 /// Each kind of query has its own statement; all must match a scan of everything.
-async fn kept_to_what_was_asked(s: Subject) {
+async fn lists_respect_their_filter(s: Subject) {
     for n in 0..24 {
         let saga = ["a", "b", "c"][n % 3].to_owned();
         let labels = vec![("room".to_owned(), (n % 2).to_string())];

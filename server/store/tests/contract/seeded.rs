@@ -5,10 +5,10 @@ use dewy_saga::{
 
 use super::stores_under_test::{Subject, at};
 
-every_sql_store!(what_is_seeded_is_whole);
+every_sql_store!(bulk_executions_verify);
 
 /// Bulk executions are as valid as real ones: their journals verify, and lists find them.
-async fn what_is_seeded_is_whole(s: Subject) {
+async fn bulk_executions_verify(s: Subject) {
     let store = s.store();
     store.seed_executions(2_100, at()).await.unwrap();
     let report = store.verify_all().await.unwrap();

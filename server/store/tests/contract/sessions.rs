@@ -12,9 +12,9 @@ use super::stores_under_test::{Subject, at};
 
 every_sql_store!(
     sessions,
-    where_somebody_is_signed_in,
+    sessions_are_listed_per_person,
     a_revoked_session_stays_revoked,
-    everybody_is_signed_out
+    all_sessions_are_revoked
 );
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -87,7 +87,7 @@ async fn signed_in(s: &Subject, id: i128, subject: &str) -> Record {
     record
 }
 
-async fn where_somebody_is_signed_in(s: Subject) {
+async fn sessions_are_listed_per_person(s: Subject) {
     let store = s.store();
     let (one, two) = (
         signed_in(&s, 1, "guest:beth").await,
@@ -154,7 +154,7 @@ async fn a_revoked_session_stays_revoked(s: Subject) {
     assert_eq!(store.count_sessions("guest:beth").await.unwrap(), 0);
 }
 
-async fn everybody_is_signed_out(s: Subject) {
+async fn all_sessions_are_revoked(s: Subject) {
     let store = s.store();
     signed_in(&s, 1, "guest:beth").await;
     signed_in(&s, 2, "staff:ann").await;

@@ -10,18 +10,18 @@ use super::stores_under_test::{
 };
 
 every_store!(
-    to_one_at_rest,
-    to_one_that_waits,
-    to_one_that_is_held,
-    to_nobody,
+    a_signal_to_an_execution_at_rest,
+    a_signal_to_a_waiting_execution,
+    a_signal_to_a_leased_execution,
+    a_signal_to_an_unknown_execution,
     the_same_key_is_one_signal,
-    heard_is_closed_with_the_rows,
-    a_refused_append_hears_nothing,
-    a_repeated_append_hears_once,
-    the_others_stay_open,
-    signalled_ones_take_their_turn,
-    the_doorbell_rings_for_a_signal,
-    the_doorbell_rings_when_a_signalled_one_is_given_back,
+    signals_are_handled_with_their_rows,
+    a_refused_append_handles_no_signals,
+    a_repeated_append_handles_signals_once,
+    other_signals_stay_open,
+    signaled_executions_are_taken_in_order,
+    workers_are_notified_of_a_signal,
+    workers_are_notified_when_a_signaled_execution_is_released,
 );
 
 /// Two steps and the end: the engine's most frequent writes.
@@ -38,7 +38,7 @@ fn keys(signals: &[Signal]) -> Vec<&str> {
     signals.iter().map(|s| s.key.as_str()).collect()
 }
 
-async fn to_one_at_rest(s: Subject) {
+async fn a_signal_to_an_execution_at_rest(s: Subject) {
     let mut run = s.run("w1").await;
     finish(&s, &mut run).await;
     assert!(s.take("w2", 9).await.is_empty());
@@ -79,7 +79,7 @@ async fn to_one_at_rest(s: Subject) {
     assert_eq!(s.load(run.lease.id).await.signals, []);
 }
 
-async fn to_one_that_waits(s: Subject) {
+async fn a_signal_to_a_waiting_execution(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, LONG).await;
     assert!(s.take("w2", 9).await.is_empty());
@@ -105,7 +105,7 @@ async fn to_one_that_waits(s: Subject) {
 
 /// However the holder releases it, it is due immediately: by an end, a pause, a handover, or a
 /// crash.
-async fn to_one_that_is_held(s: Subject) {
+async fn a_signal_to_a_leased_execution(s: Subject) {
     for way in 0..4 {
         let lease = if way == 3 { SHORT } else { LONG };
         let mut run = s
@@ -135,7 +135,7 @@ async fn to_one_that_is_held(s: Subject) {
     }
 }
 
-async fn to_nobody(s: Subject) {
+async fn a_signal_to_an_unknown_execution(s: Subject) {
     assert!(!say(&s, id(4711), "k1").await);
     assert_eq!(s.journal.signals(id(4711)).await.unwrap(), []);
     // An execution created later under that id has none.
@@ -180,7 +180,7 @@ async fn the_same_key_is_one_signal(s: Subject) {
     assert_eq!(s.take("w3", 9).await.len(), 1);
 }
 
-async fn heard_is_closed_with_the_rows(s: Subject) {
+async fn signals_are_handled_with_their_rows(s: Subject) {
     let mut run = s.run("w1").await;
     say(&s, run.lease.id, "k1").await;
     run.append_with(&*s.journal, vec![read()], |a| {
@@ -198,7 +198,7 @@ async fn finish_quietly(s: &Subject, mut run: Run) {
     assert!(s.take("w9", 9).await.is_empty(), "nothing is open");
 }
 
-async fn a_refused_append_hears_nothing(s: Subject) {
+async fn a_refused_append_handles_no_signals(s: Subject) {
     let run = s.run("w1").await;
     let id = run.lease.id;
     say(&s, id, "k1").await;
@@ -240,7 +240,7 @@ async fn a_refused_append_hears_nothing(s: Subject) {
     assert_eq!(keys(&s.take("w4", 9).await[0].1.signals), ["k1"]);
 }
 
-async fn a_repeated_append_hears_once(s: Subject) {
+async fn a_repeated_append_handles_signals_once(s: Subject) {
     let run = s.run("w1").await;
     say(&s, run.lease.id, "k1").await;
     let (mut append, after) = run.plan(vec![read()]);
@@ -261,7 +261,7 @@ async fn a_repeated_append_hears_once(s: Subject) {
     );
 }
 
-async fn the_others_stay_open(s: Subject) {
+async fn other_signals_stay_open(s: Subject) {
     let mut run = s.run("w1").await;
     for key in ["k3", "k1", "k2"] {
         say(&s, run.lease.id, key).await;
@@ -283,7 +283,7 @@ async fn the_others_stay_open(s: Subject) {
     finish_quietly(&s, run).await;
 }
 
-async fn signalled_ones_take_their_turn(s: Subject) {
+async fn signaled_executions_are_taken_in_order(s: Subject) {
     let mut ids = Vec::new();
     for n in 0..4 {
         let mut run = s.run("w1").await;
@@ -342,7 +342,7 @@ async fn assert_wakes(s: &Subject, act: impl Future<Output = ()>) {
     }
 }
 
-async fn the_doorbell_rings_for_a_signal(s: Subject) {
+async fn workers_are_notified_of_a_signal(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, LONG).await;
     quiet(&s).await;
@@ -350,7 +350,7 @@ async fn the_doorbell_rings_for_a_signal(s: Subject) {
 }
 
 /// A waiting worker checked while it was held, and is asleep again.
-async fn the_doorbell_rings_when_a_signalled_one_is_given_back(s: Subject) {
+async fn workers_are_notified_when_a_signaled_execution_is_released(s: Subject) {
     let (mut one, mut two) = (s.run("w1").await, s.run("w1").await);
     say(&s, one.lease.id, "k").await;
     say(&s, two.lease.id, "k").await;

@@ -7,11 +7,14 @@ use dewy_saga::{
 
 use super::stores_under_test::{LONG, Run, Subject, at, intended, read};
 
-every_sql_store!(signals_and_answers_at_once, between_instances);
+every_sql_store!(
+    concurrent_signals_and_appends,
+    notifications_reach_other_instances
+);
 
 /// Many signals arrive while the execution is repeatedly taken, answers what it sees and ends:
 /// finally every signal is answered, and none twice.
-async fn signals_and_answers_at_once(s: Subject) {
+async fn concurrent_signals_and_appends(s: Subject) {
     let mut run = s.run("w0").await;
     let id = run.lease.id;
     run.append_with(&*s.journal, vec![read()], |a| {
@@ -66,7 +69,7 @@ async fn signals_and_answers_at_once(s: Subject) {
 
 /// A signal to one instance reaches another; on SQLite the other is a command beside the serving
 /// process.
-async fn between_instances(s: Subject) {
+async fn notifications_reach_other_instances(s: Subject) {
     let clock = std::sync::Arc::new(super::stores_under_test::WallClock);
     let second = dewy_store::Store::open(&s.url, clock).await.unwrap();
     let mut run = s.run("w1").await;

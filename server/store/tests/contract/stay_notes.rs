@@ -3,7 +3,10 @@ use jiff::Timestamp;
 
 use super::stores_under_test::Subject;
 
-every_sql_store!(written_once_and_read_newest_first, erased_by_stay);
+every_sql_store!(
+    notes_are_written_once_and_listed_newest_first,
+    notes_are_erased_by_stay
+);
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
@@ -17,7 +20,7 @@ async fn words(s: &Subject, booking: &str) -> Vec<(String, String, i64)> {
         .collect()
 }
 
-async fn written_once_and_read_newest_first(s: Subject) {
+async fn notes_are_written_once_and_listed_newest_first(s: Subject) {
     let store = s.store.as_ref().unwrap();
     let add = |booking: &'static str,
                by: &'static str,
@@ -70,7 +73,7 @@ async fn written_once_and_read_newest_first(s: Subject) {
     assert_eq!(words(&s, "BK-0044").await, []);
 }
 
-async fn erased_by_stay(s: Subject) {
+async fn notes_are_erased_by_stay(s: Subject) {
     let store = s.store.as_ref().unwrap();
     for (booking, token) in [("BK-0042", "1"), ("BK-0042", "2"), ("BK-0043", "1")] {
         assert_eq!(

@@ -5,22 +5,22 @@ use dewy_saga::journal::{DueFilter, LeaseChange};
 use super::stores_under_test::{LONG, Run, SHORT, Subject, at, decided, read};
 
 every_store!(
-    compensating_first_then_the_longest_due,
-    not_before_its_time,
+    compensations_are_taken_first_then_the_longest_due,
+    executions_are_not_taken_early,
     a_renewed_lease_does_not_lapse,
     an_append_can_renew,
-    handed_over_is_due_at_once,
-    woken_is_due_at_once,
-    woken_again_is_due_a_pause_after_its_last_row,
-    each_is_taken_once,
-    the_doorbell_rings,
-    what_is_not_known_is_not_touched,
+    a_handed_over_execution_is_due_at_once,
+    a_woken_execution_is_due_at_once,
+    a_repeatedly_woken_execution_waits_after_its_last_row,
+    each_execution_is_taken_once,
+    workers_are_notified_of_due_work,
+    unknown_definitions_are_not_taken,
     lost_workers_are_counted_until_a_row_is_appended,
-    those_with_many_losses_are_taken_apart,
-    only_compensations_when_asked,
+    suspects_are_taken_separately,
+    only_compensations_are_taken_on_request,
 );
 
-async fn compensating_first_then_the_longest_due(s: Subject) {
+async fn compensations_are_taken_first_then_the_longest_due(s: Subject) {
     let mut ids = Vec::new();
     for n in 0..4_u64 {
         let mut run = s.run("w1").await;
@@ -54,7 +54,7 @@ async fn compensating_first_then_the_longest_due(s: Subject) {
     assert!(s.take("w4", 9).await.is_empty());
 }
 
-async fn not_before_its_time(s: Subject) {
+async fn executions_are_not_taken_early(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, SHORT * 4).await;
     let mut never = s.run("w1").await;
@@ -114,7 +114,7 @@ async fn an_append_can_renew(s: Subject) {
     );
 }
 
-async fn handed_over_is_due_at_once(s: Subject) {
+async fn a_handed_over_execution_is_due_at_once(s: Subject) {
     let run = s.run("w1").await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     let (lease, record) = s.take("w2", 9).await.remove(0);
@@ -125,7 +125,7 @@ async fn handed_over_is_due_at_once(s: Subject) {
         .await;
 }
 
-async fn woken_is_due_at_once(s: Subject) {
+async fn a_woken_execution_is_due_at_once(s: Subject) {
     let mut run = s.run("w1").await;
     assert!(
         !s.journal.wake(run.lease.id, Duration::ZERO).await.unwrap(),
@@ -145,7 +145,7 @@ async fn woken_is_due_at_once(s: Subject) {
 }
 
 /// Whoever wakes it in a loop runs it once per pause.
-async fn woken_again_is_due_a_pause_after_its_last_row(s: Subject) {
+async fn a_repeatedly_woken_execution_waits_after_its_last_row(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, LONG).await;
     let id = run.lease.id;
@@ -158,7 +158,7 @@ async fn woken_again_is_due_a_pause_after_its_last_row(s: Subject) {
 }
 
 /// L2: however many workers are concurrent.
-async fn each_is_taken_once(s: Subject) {
+async fn each_execution_is_taken_once(s: Subject) {
     for _ in 0..30 {
         let run = s.run("w1").await;
         s.journal.hand_over(&run.lease, at()).await.unwrap();
@@ -193,7 +193,7 @@ async fn each_is_taken_once(s: Subject) {
     }
 }
 
-async fn the_doorbell_rings(s: Subject) {
+async fn workers_are_notified_of_due_work(s: Subject) {
     // Postgres' listener connects in the background, slightly later.
     tokio::time::sleep(Duration::from_millis(300)).await;
     s.journal.wait_for_work(Duration::from_millis(1)).await;
@@ -220,7 +220,7 @@ async fn the_doorbell_rings(s: Subject) {
 
 /// Two releases side by side: the older one does not even increase the fencing token of executions
 /// only the newer one knows.
-async fn what_is_not_known_is_not_touched(s: Subject) {
+async fn unknown_definitions_are_not_taken(s: Subject) {
     let run = s.run("w1").await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     let before = s.load(run.lease.id).await;
@@ -289,7 +289,7 @@ async fn lost_workers_are_counted_until_a_row_is_appended(s: Subject) {
 }
 
 /// Suspects are taken by themselves, and who gives one back has not cleared it.
-async fn those_with_many_losses_are_taken_apart(s: Subject) {
+async fn suspects_are_taken_separately(s: Subject) {
     let filter = |lapses| DueFilter {
         lapses,
         ..DueFilter::any(9)
@@ -333,7 +333,7 @@ async fn those_with_many_losses_are_taken_apart(s: Subject) {
     assert!(taken(3..=3).await.any(|(lease, _)| lease.id == lost));
 }
 
-async fn only_compensations_when_asked(s: Subject) {
+async fn only_compensations_are_taken_on_request(s: Subject) {
     let mut back = s.run("w1").await;
     back.append(&*s.journal, vec![read(), decided()]).await;
     let forward = s.run("w1").await;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::stores_under_test::{Subject, at, new};
 
-every_sql_store!(every_text_comes_back_or_is_refused);
+every_sql_store!(every_text_round_trips_or_is_refused);
 
 /// Number of texts made by chance, for each database.
 const TEXTS: usize = 48;
@@ -53,7 +53,7 @@ fn chosen() -> Vec<String> {
     all
 }
 
-async fn every_text_comes_back_or_is_refused(s: Subject) {
+async fn every_text_round_trips_or_is_refused(s: Subject) {
     let mut runner = TestRunner::deterministic();
     let made = texts();
     let mut all = chosen();

@@ -10,10 +10,10 @@ use dewy_store::{
 
 use super::stores_under_test::{LONG, Run, Subject, WallClock, at, read};
 
-every_sql_store!(the_release_before_works_on_a_schema_one_step_newer);
+every_sql_store!(the_previous_release_works_on_the_next_schema);
 
 /// A rollback: the next release has expanded the schema, and this one replaces it again.
-async fn the_release_before_works_on_a_schema_one_step_newer(s: Subject) {
+async fn the_previous_release_works_on_the_next_schema(s: Subject) {
     let before = s.run("w1").await;
     let expand = "alter table execution add column next_release bigint";
     let expand = if s.url.starts_with("sqlite") {

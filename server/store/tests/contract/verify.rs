@@ -3,13 +3,13 @@ use dewy_saga::{End, journal::LeaseChange};
 use super::stores_under_test::{Subject, at, done, ended, id, intended, read};
 
 every_sql_store!(
-    all_is_well,
+    an_intact_trail_verifies,
     a_changed_event_is_found,
     a_changed_actor_is_found,
     a_changed_state_is_found,
     a_missing_row_is_found,
-    a_trail_cut_short_is_found_by_the_anchor,
-    a_changed_anchor_is_found,
+    a_truncated_trail_is_found_by_the_checkpoint,
+    a_changed_checkpoint_is_found,
 );
 
 /// Three executions, the middle one ended; a checkpoint over all, and another over later rows.
@@ -47,7 +47,7 @@ async fn faults(s: &Subject) -> Vec<(Option<dewy_saga::ExecutionId>, String)> {
         .collect()
 }
 
-async fn all_is_well(s: Subject) {
+async fn an_intact_trail_verifies(s: Subject) {
     history(&s).await;
     assert_eq!(faults(&s).await, []);
 }
@@ -92,7 +92,7 @@ async fn a_missing_row_is_found(s: Subject) {
 }
 
 /// All rows of the execution are cut back consistently; only the checkpoint shows it.
-async fn a_trail_cut_short_is_found_by_the_anchor(s: Subject) {
+async fn a_truncated_trail_is_found_by_the_checkpoint(s: Subject) {
     history(&s).await;
     s.meddle("delete from journal where execution like '%2' and seq > 3")
         .await;
@@ -109,7 +109,7 @@ async fn a_trail_cut_short_is_found_by_the_anchor(s: Subject) {
     );
 }
 
-async fn a_changed_anchor_is_found(s: Subject) {
+async fn a_changed_checkpoint_is_found(s: Subject) {
     history(&s).await;
     s.meddle("update anchor set heads = '[]' where n = 1").await;
     assert_eq!(

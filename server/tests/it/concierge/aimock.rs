@@ -201,7 +201,7 @@ async fn a_proposal_by_another_server_runs_on_approval() {
     hotel.close().await;
 }
 
-/// Each fault at every request: the person is told, and what they said is there.
+/// Each fault at every request: the person gets an error, and their message is stored.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_connection_fault_is_reported_without_loss() {
     for fault in [

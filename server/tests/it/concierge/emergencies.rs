@@ -88,7 +88,7 @@ async fn emergencies_alert_staff_and_get_first_advice() {
     scripted.hotel.close().await;
 }
 
-/// Marks it as handled, as whoever has read everything.
+/// Marks it as handled, as a person who has read everything.
 async fn handle(scripted: &ScriptedHotel, id: &str) {
     let seen = scripted
         .concierge

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, sarah, states};
 
-/// Stripe's id of a card that nobody was offered.
+/// Stripe's id of a card that was not offered.
 const TYPED: &str = "pm_card_mastercard";
 
 async fn live(lines: Vec<Line>) -> ScriptedHotel {

@@ -375,7 +375,7 @@ fn by_a_case() -> Vec<Attempt> {
     ]
 }
 
-/// To somebody of housekeeping, whose model is talked into the desk's tools.
+/// To housekeeping staff, whose model is persuaded to use front desk tools.
 fn to_housekeeping() -> Vec<Attempt> {
     vec![
         (

@@ -1,4 +1,4 @@
-//! A guest's bill, check-out, and receipt; every end is told honestly.
+//! A guest's bill, check-out, and receipt; every outcome is reported truthfully.
 
 use dewy_sandbox::{Fault, FaultKind, System};
 

@@ -1,4 +1,4 @@
-//! What the desk reads of an execution and does about it: attention, records, refunds, charges.
+//! Staff pages of executions: attention, records, refunds, charges.
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},

@@ -17,7 +17,7 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// Button for the next status; whoever starts the case becomes its assignee.
+/// Button for the next status; the person who starts the case becomes its assignee.
 pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool) -> AnyView {
     let buttons = case.next().iter().enumerate().map(|(n, (status, words))| {
         let quiet = n > 0 || case.closed();

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::{components::ListTable, labels};
 
-/// Per object: the value that was written, and its value after somebody's change.
+/// Per object: the value that was written, and its value after a foreign edit.
 pub fn differences(view: &ExecutionView) -> AnyView {
     if view.differences.is_empty() {
         return ().into_any();

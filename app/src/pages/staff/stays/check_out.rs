@@ -102,7 +102,7 @@ fn shared(folio: Folio) -> AnyView {
     .into_any()
 }
 
-/// Check-out of this stay that is in progress or needs a person, whoever started it.
+/// Check-out of this stay that is in progress or needs attention, started by anyone.
 async fn check_out_in_progress(
     request: &PageRequest,
     user: &SignedIn,

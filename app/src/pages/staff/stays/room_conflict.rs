@@ -59,7 +59,7 @@ pub fn free(found: &FoundBooking, nights: Nights) -> String {
     }
 }
 
-/// Last day on which the stay can leave its room, if somebody else has it afterward.
+/// Last day on which the stay must leave its room, if another stay has it afterward.
 pub fn latest_departure(found: &FoundBooking, nights: Nights) -> Option<Date> {
     let number = found.booking.room_number.as_deref()?;
     let next = taken_by(found, number, nights)?.check_in_date?;

@@ -177,7 +177,7 @@ fn next(
     }
 }
 
-/// Reason why nobody can move in.
+/// Reason why a check-in is not possible.
 fn in_the_way(number: &str, status: Option<&RoomStatus>) -> Option<String> {
     match status {
         Some(RoomStatus::Vacant) => None,

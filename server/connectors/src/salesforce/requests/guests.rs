@@ -99,7 +99,7 @@ impl Requests {
     }
 }
 
-/// A field that nobody edits, unchanged.
+/// Unedited field, written unchanged.
 pub(super) fn guest_touch(guest: &Guest) -> Fields {
     match &guest.unique_email {
         Some(key) => Fields::new().text_or_null(

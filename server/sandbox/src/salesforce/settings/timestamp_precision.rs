@@ -1,4 +1,4 @@
-//! Timestamps that the org sets by itself.
+//! Precision of the timestamps that the org sets automatically.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

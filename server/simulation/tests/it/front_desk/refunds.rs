@@ -439,7 +439,7 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
     });
 }
 
-/// An orphan's refund fails days later, and the desk asks for it again: Stripe would repeat its
+/// An orphan's refund fails days later, and the front desk repeats it: Stripe would repeat its
 /// first answer to the first refund's key, so the second refund needs the next one.
 #[test]
 fn an_orphans_failed_refund_is_repeated_with_the_next_key() {

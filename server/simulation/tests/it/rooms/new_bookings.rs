@@ -1,4 +1,4 @@
-//! New bookings: one room, one guest, whoever else books at the same time.
+//! New bookings: one room goes to one guest, even with concurrent bookings.
 
 use super::*;
 

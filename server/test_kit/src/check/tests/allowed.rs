@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{caller_answer::CallerAnswer, injected_payments::Kind, tools::CHECK_OUT};
 
-/// What other programs and people do is kept; where nobody else works, it is a violation.
+/// Foreign edits are kept; without other programs at work, they are a violation.
 #[test]
 fn foreign_edits_are_allowed_where_others_work() {
     let mut server = test_server();
