@@ -12,7 +12,7 @@ const phone = { width: 390, height: 844 };
 // of each where both matter; doors, and everything with DEWY_ALL=1, in all four
 const all = process.env.DEWY_ALL === "1";
 const phones = "bank-authentication|check-in|check-out|compensation|housekeeping-and-cases|guest-bookings|guest-live|guest-requests|languages|pay-page";
-const desks = "search-and-systems|boards|charges-and-refunds|payments|tokens|bulk-actions|stays|webhooks";
+const desks = "search-and-systems|boards|busy-morning|charges-and-refunds|payments|tokens|bulk-actions|stays|webhooks";
 // One look with JavaScript and one without, of either width
 const wideFirst = "concierge|emergencies-and-drafts";
 const narrowFirst = "public|tour";

@@ -13,11 +13,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     components::{Ago, Icon},
+    flash::Flash,
     form_draft::FormDraft,
     form_submission, labels,
     language::t,
-    page_context::PageContext,
-    suggestions,
+    page_context::{PageContext, safe_return_path},
+    page_url, suggestions,
 };
 
 /// Stream for pages without their own.
@@ -26,6 +27,10 @@ pub const EVENTS: &str = "/staff/attention/events";
 pub const CONCIERGE_FORM: &str = "concierge";
 /// Page that is fetched again for them.
 pub const PAGE: &str = "/staff/waiting";
+/// Board whose strip shows everything.
+const TODAY: &str = "/staff";
+/// Conversations that wait for staff.
+pub const CONVERSATIONS: &str = "/staff/conversations";
 
 /// Reads the items, for the layout of the page.
 pub async fn read_summary(ctx: &PageContext, persona: Persona) {
@@ -87,7 +92,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
                     </p>
                     {call(line)}
                     <a class="button danger" href=href>{answer}</a>
-                    {handled_form(&line.conversation, line.seen)}
+                    {handled_form(&line.conversation, line.seen, if today { TODAY } else { CONVERSATIONS })}
                 </li>
             }
         })
@@ -139,11 +144,12 @@ pub fn call(line: &EmergencyLine) -> Option<AnyView> {
 }
 
 /// Form that ends an emergency; `seen` is the position of the last message shown beside it.
-pub fn handled_form(conversation: &str, seen: i64) -> AnyView {
+pub fn handled_form(conversation: &str, seen: i64, back: &str) -> AnyView {
     view! {
         <form method="post" action=MarkHandled::PATH>
             <input type="hidden" name="conversation" value=conversation.to_owned() />
             <input type="hidden" name="seen" value=seen.to_string() />
+            <input type="hidden" name="back" value=back.to_owned() />
             <button class="quiet">"Mark as handled"</button>
         </form>
     }
@@ -156,8 +162,9 @@ pub fn handled_form(conversation: &str, seen: i64) -> AnyView {
 pub async fn mark_handled(
     #[server(default)] conversation: String,
     #[server(default)] seen: String,
+    #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
-    let back = "/staff/conversations";
+    let back = safe_return_path(Persona::Staff, &back).unwrap_or(CONVERSATIONS);
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
@@ -168,6 +175,13 @@ pub async fn mark_handled(
         .handled(&user.caller, &conversation, seen)
         .await;
     if ended != Ok(false) {
+        if back == TODAY && ended.is_ok() {
+            let told = Flash::new("The emergency is marked as handled.");
+            let chat = format!("/staff/concierge/{conversation}");
+            told.link(chat, "Open the chat")
+                .put(&*ctx.authenticator)
+                .await;
+        }
         return form_submission::redirect(back);
     }
     FormDraft::failed("The guest has written again")
@@ -180,6 +194,11 @@ pub async fn mark_handled(
 /// Money of a guest that is neither earned nor refunded.
 fn amount_at_stake(line: &StakeLine) -> AnyView {
     let href = format!("/staff/executions/{}", line.execution);
+    let act = line.act.as_ref().map(|(resolution, title)| {
+        let to = page_url::with_query(&format!("{href}/act/{resolution}"), [("back", TODAY)]);
+        let label = format!("{title}: {}", line.guest);
+        view! { <a class="button danger" href=to aria-label=label>{title.clone()} "…"</a> }
+    });
     let room = line.room.as_ref().map(|room| format!(", room {room},"));
     let room = room.unwrap_or_default();
     let money = labels::money(line.money.cents, line.money.currency);
@@ -188,6 +207,7 @@ fn amount_at_stake(line: &StakeLine) -> AnyView {
         <li class="money">
             <Icon state="needs_attention" />
             <p><a href=href><strong>{money}</strong> {of}</a></p>
+            {act}
         </li>
     }
     .into_any()
@@ -291,6 +311,7 @@ mod tests {
                 guest: "Beth Gibbs".to_owned(),
                 room: None,
                 money,
+                act: Some(("retry_now".to_owned(), "Try again now".to_owned())),
             }],
             conversations: 2,
             cases: Some(7),

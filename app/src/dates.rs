@@ -1,17 +1,36 @@
 //! Dates as the reader writes them.
 
+use axum::http::request::Parts;
 use jiff::{Timestamp, civil::Date};
+use leptos::prelude::*;
 
 use crate::{
     hotel_time::HotelClock,
     language::{locale, t},
 };
 
-/// `Nov 20, 2026, 14:03 UTC`.
+/// `Nov 20, 2026, 2:03 PM UTC`.
 pub fn moment(clock: &HotelClock, at: Timestamp) -> String {
     let there = at.to_zoned(clock.zone.clone());
-    let date = locale().date(there.date());
-    format!("{date}, {}", there.strftime("%H:%M %Z"))
+    let locale = locale();
+    let (date, time) = (locale.date(there.date()), locale.time(there.time()));
+    format!("{date}, {time} {}", there.strftime("%Z"))
+}
+
+/// `2:03 PM`: for guests, who are in that zone and need no seconds.
+pub fn hour(clock: &HotelClock, at: Timestamp) -> String {
+    locale().time(at.to_zoned(clock.zone.clone()).time())
+}
+
+/// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.
+pub(crate) fn clock_time_for_reader(at: Timestamp) -> String {
+    let hotel = HotelClock::here();
+    let staff = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/staff"));
+    if staff {
+        hotel.clock_time(at)
+    } else {
+        hour(&hotel, at)
+    }
 }
 
 /// `2026-11-20` as `Fri, Nov 20, 2026`; anything else as it is.
@@ -56,10 +75,14 @@ mod tests {
         let at: Timestamp = "2026-11-20T02:03:22.5Z".parse().unwrap();
         assert_eq!(
             moment(&HotelClock::default(), at),
-            "Nov 20, 2026, 02:03 UTC"
+            "Nov 20, 2026, 2:03 AM UTC"
         );
         let zone = TimeZone::fixed(offset(-10));
-        assert_eq!(moment(&HotelClock { zone }, at), "Nov 19, 2026, 16:03 -10");
+        assert_eq!(hour(&HotelClock { zone: zone.clone() }, at), "4:03 PM");
+        assert_eq!(
+            moment(&HotelClock { zone }, at),
+            "Nov 19, 2026, 4:03 PM -10"
+        );
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Hotel time: the current date, and the time of day.
 
-use axum::http::request::Parts;
 use dewy_domain::ports::Clock;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use leptos::prelude::*;
@@ -36,27 +35,10 @@ impl HotelClock {
             .to_string()
     }
 
-    /// `14:03`: for guests, who are in that zone and need no seconds.
-    #[must_use]
-    pub fn hour(&self, at: Timestamp) -> String {
-        at.to_zoned(self.zone.clone()).strftime("%H:%M").to_string()
-    }
-
     /// Date in the hotel.
     #[must_use]
     pub fn day(&self, at: Timestamp) -> Date {
         at.to_zoned(self.zone.clone()).date()
-    }
-}
-
-/// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.
-pub(crate) fn clock_time_for_reader(at: Timestamp) -> String {
-    let hotel = HotelClock::here();
-    let staff = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/staff"));
-    if staff {
-        hotel.clock_time(at)
-    } else {
-        hotel.hour(at)
     }
 }
 
@@ -82,7 +64,6 @@ mod tests {
         let west = HotelClock {
             zone: TimeZone::fixed(jiff::tz::offset(-10)),
         };
-        assert_eq!(west.hour(at), "16:03");
         assert_eq!(west.day(at).to_string(), "2026-11-19");
     }
 }

@@ -38,10 +38,16 @@ pub fn Field(
     /// Whether it may be empty.
     #[prop(optional)]
     optional: bool,
+    /// Id of the text about which it is the only question: the page opens in this field, and screen
+    /// readers read that text with it.
+    #[prop(optional)]
+    only_question_about: Option<&'static str>,
 ) -> impl IntoView {
     let hint_id = (!hint.is_empty()).then(|| format!("{name}-hint"));
     let problem_id = problem.as_ref().map(|_| format!("{name}-problem"));
-    let described = [hint_id.clone(), problem_id.clone()]
+    let focused = only_question_about.is_some();
+    let about = only_question_about.map(str::to_owned);
+    let described = [about, hint_id.clone(), problem_id.clone()]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
@@ -50,7 +56,7 @@ pub fn Field(
     let invalid = problem.is_some().then_some("true");
     let input = if kind == "lines" {
         view! {
-            <textarea id=name name=name rows="3" maxlength="500" required=!optional aria-invalid=invalid aria-describedby=described>
+            <textarea id=name name=name rows="3" maxlength="500" required=!optional autofocus=focused aria-invalid=invalid aria-describedby=described>
                 {escaped(&value)}
             </textarea>
         }
@@ -68,6 +74,7 @@ pub fn Field(
                 min=(!min.is_empty()).then_some(min)
                 spellcheck="false"
                 required=!optional
+                autofocus=focused
                 aria-invalid=invalid
                 aria-describedby=described
             />

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use leptos::prelude::*;
 
 use crate::{
-    dates::moment,
+    dates::{self, moment},
     duration_text,
     hotel_time::{self, HotelClock},
 };
@@ -20,10 +20,7 @@ pub fn Timestamp(
 ) -> impl IntoView {
     let hotel = HotelClock::here();
     let (text, title) = if brief {
-        (
-            hotel_time::clock_time_for_reader(at),
-            Some(moment(&hotel, at)),
-        )
+        (dates::clock_time_for_reader(at), Some(moment(&hotel, at)))
     } else {
         (moment(&hotel, at), None)
     };

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use super::EventStream;
 use crate::{
-    attention_summary, hotel_time,
+    attention_summary, dates, hotel_time,
     islands::{LivePage, PLACEHOLDER, SENTENCES, SEPARATOR},
     language::{Value, format, t, text},
 };
@@ -45,7 +45,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
     };
     let bare = follows.events.as_deref() == Some(attention_summary::EVENTS);
     let now = hotel_time::now();
-    let as_of = now.map(hotel_time::clock_time_for_reader);
+    let as_of = now.map(dates::clock_time_for_reader);
     let here = use_context::<Parts>()
         .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
     // Without scripts the page shows its age and a reload link; a page at rest doesn't age

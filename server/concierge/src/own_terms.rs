@@ -70,10 +70,11 @@ impl Inner {
 }
 
 /// Words beside the question that add nothing of its own, unlike `breakfast` or `another night`.
-const FILLERS: [&str; 28] = [
+const FILLERS: [&str; 45] = [
     "all", "and", "anything", "be", "but", "do", "exactly", "for", "have", "hey", "hmm", "i", "if",
     "in", "me", "money", "now", "ok", "okay", "or", "please", "so", "the", "then", "to", "total",
-    "wait", "yes",
+    "wait", "yes", "ahora", "bueno", "dinero", "en", "entonces", "eso", "espere", "esto", "favor",
+    "lo", "o", "pero", "por", "si", "todo", "y", "ya",
 ];
 
 fn asks(said: &str) -> bool {
@@ -110,6 +111,8 @@ mod tests {
             "what will it cost me?",
             "Do I lose anything?",
             "Is that final?",
+            "¿Cuánto me va a costar y qué pierdo?",
+            "Espere, ¿se puede deshacer eso?",
         ] {
             assert!(asks(said), "{said}");
         }
@@ -120,6 +123,8 @@ mod tests {
             "I lost my umbrella",
             "What does a suite cost in June?",
             "One more night, please",
+            "¿Cuánto cuesta el desayuno?",
+            "¿Cuánto es otra noche?",
         ] {
             assert!(!asks(said), "{said}");
         }

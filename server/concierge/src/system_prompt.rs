@@ -4,14 +4,18 @@ use std::fmt::Write;
 
 use dewy_domain::{
     caller::{Caller, Persona, Role},
+    hotel_profile::HotelProfile,
     ports::ModelMessage,
     tool_output::OwnStays,
+    vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use serde_json::json;
 
 use crate::{concierge_service::Inner, stay_cache::StayFacts};
 
+/// Maximum length of a fact in characters; the hotel's own directions may be this long.
+const MAX_FACT_LENGTH: usize = 300;
 const GUEST: &str = include_str!("../prompts/guest.md");
 const STAFF: &str = include_str!("../prompts/staff.md");
 
@@ -87,7 +91,7 @@ impl Inner {
             let value: String = value
                 .chars()
                 .map(|c| if c.is_control() { ' ' } else { c })
-                .take(200)
+                .take(MAX_FACT_LENGTH)
                 .collect();
             if !value.is_empty() {
                 let _ = writeln!(facts, "{name}: {value}");
@@ -117,8 +121,35 @@ impl Inner {
             fact("check_in_date", &day(stay.check_in_date));
             fact("check_out_date", &day(stay.check_out_date));
         }
+        for (name, value) in hotel_facts(&self.parts.settings.hotel, stay) {
+            fact(name, value);
+        }
         ModelMessage::System(prompt(caller).replace("{{facts}}", facts.trim_end()))
     }
+}
+
+/// What the stay page says about the hotel; the Wi-Fi, as there, to guests who are checked in.
+fn hotel_facts<'a>(hotel: &'a HotelProfile, stay: &StayFacts) -> Vec<(&'static str, &'a str)> {
+    let inside = stay
+        .0
+        .as_ref()
+        .is_some_and(|stay| stay.booking_status == BookingStatus::CheckedIn);
+    let wifi = |value: &'a Option<String>| value.as_deref().filter(|_| inside);
+    [
+        ("hotel_name", Some(hotel.name.as_str())),
+        ("hotel_phone", hotel.phone.as_deref()),
+        ("hotel_address", hotel.address.as_deref()),
+        ("hotel_directions", hotel.directions.as_deref()),
+        ("hotel_map_url", hotel.map_url.as_deref()),
+        ("hotel_check_in_from", hotel.check_in_from.as_deref()),
+        ("hotel_check_out_by", hotel.check_out_by.as_deref()),
+        ("hotel_breakfast", hotel.breakfast.as_deref()),
+        ("hotel_wifi_network", wifi(&hotel.wifi_network)),
+        ("hotel_wifi_password", wifi(&hotel.wifi_password)),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, value?)))
+    .collect()
 }
 
 #[cfg(test)]
@@ -126,6 +157,27 @@ mod tests {
     use dewy_domain::{caller::Interface, catalog};
 
     use super::*;
+    use crate::stay_cache::tests::sample;
+
+    #[test]
+    fn the_wifi_is_told_to_guests_who_are_checked_in() {
+        let hotel = HotelProfile {
+            breakfast: Some("7 to 10 AM".to_owned()),
+            wifi_network: Some("Guests".to_owned()),
+            wifi_password: Some("morning-dew".to_owned()),
+            ..HotelProfile::default()
+        };
+        let told = |status: Option<BookingStatus>| {
+            let stay = status.map(|status| sample(status, "302", None));
+            let facts = hotel_facts(&hotel, &StayFacts(stay));
+            facts.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        let everybody = ["hotel_name", "hotel_breakfast"];
+        assert_eq!(told(None), everybody);
+        assert_eq!(told(Some(BookingStatus::Reserved)), everybody);
+        let inside = told(Some(BookingStatus::CheckedIn));
+        assert_eq!(inside[2..], ["hotel_wifi_network", "hotel_wifi_password"]);
+    }
 
     /// A prompt that names a tool its reader lacks would make the model look for it.
     #[test]

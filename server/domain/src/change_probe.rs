@@ -12,8 +12,8 @@ pub struct LastChange {
 }
 
 /// The most recently written rows of each kind. Two equal probes mean that nothing was written in
-/// between, except for what no probe can detect: deleted rows, and a row written twice within the
-/// second in which it was read.
+/// between, except for what no probe can detect: deleted rows, and writes within the second of the
+/// newest stamp, which is why readers of lists read once more after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeProbe {
     /// Rooms.

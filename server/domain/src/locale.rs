@@ -9,11 +9,12 @@ use std::{
 
 use icu_calendar::{Date as IcuDate, Gregorian};
 use icu_datetime::{
-    FixedCalendarDateTimeFormatter,
-    fieldsets::{MDE, YMD, YMDE},
+    FixedCalendarDateTimeFormatter, NoCalendarFormatter,
+    fieldsets::{MDE, T, YMD, YMDE},
+    input::Time as IcuTime,
 };
 use icu_decimal::{DecimalFormatter, input::Decimal};
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 
 use crate::money::Money;
 
@@ -37,6 +38,7 @@ struct Formatters {
     day: FixedCalendarDateTimeFormatter<Gregorian, YMDE>,
     short_day: FixedCalendarDateTimeFormatter<Gregorian, MDE>,
     date: FixedCalendarDateTimeFormatter<Gregorian, YMD>,
+    time: NoCalendarFormatter<T>,
     number: DecimalFormatter,
 }
 
@@ -115,6 +117,22 @@ impl Locale {
         })
     }
 
+    /// `2:03 PM`, or `14:03` where people write it so.
+    #[must_use]
+    pub fn time(&self, time: Time) -> String {
+        let (hour, minute) = (time.hour().unsigned_abs(), time.minute().unsigned_abs());
+        let known = IcuTime::try_new(hour, minute, 0, 0).ok();
+        match (&self.formatters, known) {
+            // Narrow spaces look like none in some fonts
+            (Some(formatters), Some(known)) => formatters
+                .time
+                .format(&known)
+                .to_string()
+                .replace(['\u{202f}', '\u{a0}'], " "),
+            _ => time.strftime("%H:%M").to_string(),
+        }
+    }
+
     fn written(
         &self,
         date: Date,
@@ -167,6 +185,7 @@ impl Formatters {
             short_day: FixedCalendarDateTimeFormatter::try_new(locale.into(), MDE::medium())
                 .ok()?,
             date: FixedCalendarDateTimeFormatter::try_new(locale.into(), YMD::medium()).ok()?,
+            time: NoCalendarFormatter::try_new(locale.into(), T::hm()).ok()?,
             number: DecimalFormatter::try_new(locale.into(), Default::default()).ok()?,
         })
     }
@@ -222,6 +241,8 @@ mod tests {
         assert_eq!(locale.day(day), "Sat, Nov 28, 2026");
         assert_eq!(locale.short_day(day), "Sat, Nov 28");
         assert_eq!(locale.date(day), "Nov 28, 2026");
+        assert_eq!(locale.time(jiff::civil::time(14, 3, 9, 0)), "2:03 PM");
+        assert_eq!(locale.time(jiff::civil::time(0, 30, 0, 0)), "12:30 AM");
         for (cents, text) in [
             (25000, "$250.00"),
             (-1250, "-$12.50"),
@@ -243,6 +264,9 @@ mod tests {
         let of = |tag: &str| tag.parse::<Locale>().unwrap();
         assert_eq!(of("de-DE").short_day(day), "Sa., 28. Nov.");
         assert_eq!(of("en-GB").short_day(day), "Sat 28 Nov");
+        let time = jiff::civil::time(14, 3, 0, 0);
+        assert_eq!(of("de-DE").time(time), "14:03");
+        assert_eq!(of("es-US").time(time), "2:03 p.m.");
         assert_eq!(of("de-DE").money(money(123_456, "eur")), "1.234,56 EUR");
         assert_eq!(of("es-US").short_day(day), "sáb, 28 de nov");
         assert_eq!(of("es-US").money(money(123_456, "usd")), "$1,234.56");

@@ -10,7 +10,8 @@
 //! Salesforce limits calls per day, so an open board has a budget that does not depend on the
 //! number of viewers: a change probe every 16 seconds and a full read every five minutes are at
 //! most 300 calls an hour in a hotel without changes, and each detected change costs one to three
-//! more. Except after an action from a board, the change probe runs at most every five seconds.
+//! more, twice: stamps are whole seconds, so what was just written is read once more. Except after
+//! an action from a board, the change probe runs at most every five seconds.
 
 mod guest_version;
 mod read_snapshot;

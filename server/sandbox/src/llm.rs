@@ -17,6 +17,7 @@ mod cross_validation;
 mod dates;
 mod examples;
 mod features;
+mod hotel_topics;
 mod language;
 mod lexicon;
 mod model_answer;

@@ -12,6 +12,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::form_handlers::Decide;
 use crate::{
     card_payment::{CardEntry, CardOption, card_choice},
+    dates::hour,
     hotel_time::HotelClock,
     language::{t, translated},
     layout::PageLayout,
@@ -83,7 +84,7 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
     let waits = offers.is_empty();
     // Nothing is preselected: a guest who comes here wants another card
     let cards = card_choice("choice", offers, Some(typing), "", None);
-    let until = HotelClock::here().hour(proposal.expires_at);
+    let until = hour(&HotelClock::here(), proposal.expires_at);
     view! {
         <h1>{title(proposal)}</h1>
         <p class="lead">{translated(&proposal.question)}</p>

@@ -9,6 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::form_handlers::Decide;
 use crate::{
     components::{StatusBadge, Steps},
+    dates::hour,
     hotel_time::HotelClock,
     labels::{self, outcome_text},
     language::{t, translated},
@@ -78,7 +79,7 @@ fn open(proposal: &ProposalView) -> AnyView {
     let choices = (!choices.is_empty()).then(|| {
         view! { <fieldset class="picks"><legend>{t!("proposal-which")}</legend> <div>{choices}</div></fieldset> }
     });
-    let until = HotelClock::here().hour(proposal.expires_at);
+    let until = hour(&HotelClock::here(), proposal.expires_at);
     view! {
         <form method="post" action=Decide::PATH>
             <input type="hidden" name="card" value=proposal.id.clone() />

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::proposal::proposal_card;
 use crate::{
     components::Icon,
+    dates::hour,
     hotel_time::HotelClock,
     language::{Language, language, t, translated},
 };
@@ -48,7 +49,13 @@ fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
             let text = match (stopped, text.is_empty()) {
                 (true, true) => t!("talk-stopped").to_owned(),
                 (true, false) => format!("{} … {}", plain(text), t!("talk-stopped-here")),
-                (false, _) => plain(text),
+                // Terms of a proposal are the hotel's own sentences; a model's are in the guest's
+                // language
+                (false, _) => plain(text)
+                    .lines()
+                    .map(translated)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
             };
             message_bubble(key, "model", t!("concierge"), *at, text, (None, None))
         }
@@ -104,7 +111,7 @@ fn message_bubble(
     });
     view! {
         <div class="said" data-key=key data-by=by>
-            <p class="by">{name.to_owned()} " " <time datetime=at.to_string()>{HotelClock::here().hour(at)}</time></p>
+            <p class="by">{name.to_owned()} " " <time datetime=at.to_string()>{hour(&HotelClock::here(), at)}</time></p>
             <p class="words" lang=language.map(Language::tag)>{text}</p>
             {note}
         </div>

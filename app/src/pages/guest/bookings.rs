@@ -99,17 +99,16 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
     let number = stay.booking_number.clone();
     let phase = stay.phase(today);
     let (state, word) = match phase {
-        Phase::InHouse => ("in_house", t!("bookings-checked-in")),
-        Phase::DueOut => ("in_house", t!("bookings-leaving")),
-        Phase::Arriving => ("running", t!("bookings-arriving")),
-        Phase::Upcoming(_) => ("reserved", t!("bookings-booked")),
-        Phase::NoShow => ("skipped", t!("bookings-no-show")),
-        Phase::Departed => ("skipped", t!("bookings-stayed")),
-        Phase::Cancelled => ("skipped", t!("bookings-canceled")),
+        Phase::InHouse | Phase::DueOut => ("in_house", t!("status-checked-in")),
+        Phase::Arriving => ("running", t!("card-today")),
+        Phase::Upcoming(_) => ("reserved", t!("status-reserved")),
+        Phase::NoShow => ("skipped", t!("status-no-show")),
+        Phase::Departed => ("skipped", t!("status-checked-out")),
+        Phase::Cancelled => ("skipped", t!("status-cancelled")),
     };
     let bill = (
         page_url::with_booking("/guest/folio", &number),
-        t!("bookings-see-bill"),
+        t!("see-bill"),
     );
     let change = (page_url::booking(&number, "change"), t!("change"));
     let cancel = (page_url::booking(&number, "cancel"), t!("cancel"));

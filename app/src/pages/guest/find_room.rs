@@ -101,7 +101,7 @@ fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> An
     if rooms.is_empty() {
         return view! {
             <section aria-labelledby="free">
-                <h2 id="free">{t!("book-none")}</h2>
+                <h2 id="free">{t!("rooms-none")}</h2>
                 <p>{summary} ". " {t!("other-dates")}</p>
             </section>
         }
@@ -113,7 +113,7 @@ fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> An
     view! {
         <section aria-labelledby="free">
             <h2 id="free">{t!("free-rooms")}</h2>
-            <p class="aside">{summary} ". " {t!("book-prices")}</p>
+            <p class="aside">{summary} ". " {t!("rooms-prices")}</p>
             {cards(rooms, href)}
         </section>
     }

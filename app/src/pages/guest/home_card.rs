@@ -68,7 +68,7 @@ fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> Any
         || view! { <p>{t!("card-ask-bill")}</p> }.into_any(),
         |folio| {
             let balance = labels::money(folio.balance, folio.currency);
-            view! { <p class="balance"><span>{t!("your-bill")}</span> <strong>{balance}</strong></p> }
+            view! { <p class="balance"><span>{t!("bill-balance")}</span> <strong>{balance}</strong></p> }
                 .into_any()
         },
     );
@@ -91,7 +91,7 @@ fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> Any
         .into_any()
     } else {
         view! {
-            <p>{t!("card-nothing-to-do")}</p>
+            <p>{t!("check-in-done")} ". " {t!("card-nothing-to-do")}</p>
             {balance}
             <p class="actions stacked">
                 <a class="button wide" href=bill>{t!("see-bill")}</a>
@@ -110,11 +110,12 @@ fn arrival_card(stay: &GuestStay) -> AnyView {
             <p class="standing"><StatusBadge state="waiting" word=t!("card-preparing") /></p>
             <p>{t!("card-not-ready")}</p>
         }
+        .into_any()
     } else {
         view! {
             <p class="standing"><StatusBadge state="completed" word=t!("card-ready") /></p>
-            <p>{t!("card-key")}</p>
         }
+        .into_any()
     };
     let content = view! {
         {content}

@@ -13,8 +13,8 @@ pub fn key_card(next: &HomeState, user: &SignedIn) -> AnyView {
         HomeState::CheckedIn(stay) | HomeState::DueOut(stay) => {
             card(stay, user, true, t!("key-inside"))
         }
-        HomeState::ArrivingToday(stay) => card(stay, user, false, t!("key-today")),
-        HomeState::Upcoming(stay, _) => card(stay, user, false, t!("key-before")),
+        HomeState::ArrivingToday(stay) => card(stay, user, false, t!("key-pick-up")),
+        HomeState::Upcoming(stay, _) => card(stay, user, false, t!("key-pick-up")),
         HomeState::ChooseStay(_) | HomeState::CheckedOut(..) | HomeState::NoBooking => {
             ().into_any()
         }
@@ -50,7 +50,7 @@ fn card(stay: &GuestStay, user: &SignedIn, inside: bool, how: &'static str) -> A
             <p class="key-hotel"><Icon state="drop" /> <span>{hotel.name.clone()}</span></p>
             <p class="key-where"><span>{t!("room")}</span> {room}</p>
             <dl>{rows}</dl>
-            <p class="key-how"><Icon state="key" /> <span>{how}</span></p>
+            <p class="key-how"><Icon state="key" /> <span>{how} " " {t!("key-no-door")}</span></p>
         </section>
     }
     .into_any()

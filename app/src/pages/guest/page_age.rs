@@ -4,6 +4,7 @@ use axum::http::request::Parts;
 use leptos::prelude::*;
 
 use crate::{
+    dates::hour,
     hotel_time::{self, HotelClock},
     language::t,
 };
@@ -11,7 +12,7 @@ use crate::{
 /// `As of 14:03. Refresh.`
 #[component]
 pub fn AsOf() -> impl IntoView {
-    let at = hotel_time::now().map(|now| HotelClock::here().hour(now));
+    let at = hotel_time::now().map(|now| hour(&HotelClock::here(), now));
     let here = use_context::<Parts>().map(|parts| parts.uri.path().to_owned());
     at.map(|at| view! { <p class="as-of">{t!("as-of", time = at)} " " <a href=here>{t!("refresh")}</a></p> })
 }

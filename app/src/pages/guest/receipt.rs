@@ -126,7 +126,7 @@ impl Paid {
             (t!("booking"), self.booking().to_owned()),
             (t!("room"), text(&self.data, "room_number").to_owned()),
             (
-                t!("receipt-checked-out"),
+                t!("status-checked-out"),
                 moment(clock, self.execution.updated_at),
             ),
             (t!("receipt-paid-with"), card),

@@ -11,7 +11,7 @@ use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
 use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
-use crate::{hotel_time::HotelClock, labels, language::t, page_url};
+use crate::{dates::hour, hotel_time::HotelClock, labels, language::t, page_url};
 
 /// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub fn events(
 ) -> Vec<StoryEvent> {
     let moment = |at: Timestamp, state, words: String, link| StoryEvent {
         day: clock.day(at),
-        time: Some(clock.hour(at)),
+        time: Some(hour(clock, at)),
         state,
         words,
         link,

@@ -47,7 +47,7 @@ pub fn FreeRoomsPage() -> impl IntoView {
                 let found = free(inventory, stay, count, &kind, &wanted).await;
                 (FormDraft::default(), found)
             }
-            None => (FormDraft::default(), all(inventory, &kind).await),
+            None => (FormDraft::default(), all(inventory, &kind, &wanted).await),
         };
         let content = view! {
             <div class="rooms-page">
@@ -63,8 +63,8 @@ pub fn FreeRoomsPage() -> impl IntoView {
     })
 }
 
-/// All types, before dates are chosen.
-async fn all(inventory: &dyn PublicInventory, kind: &str) -> AnyView {
+/// All types, before dates are chosen; each leads to its free rooms for the suggested dates.
+async fn all(inventory: &dyn PublicInventory, kind: &str, wanted: &StayQuery) -> AnyView {
     let rooms = match inventory.rooms().await {
         Ok(rooms) => rooms,
         Err(code) => return unavailable(code),
@@ -74,6 +74,8 @@ async fn all(inventory: &dyn PublicInventory, kind: &str) -> AnyView {
         .iter()
         .filter(|one| kind.is_empty() || one.name == kind);
     let items = shown.map(|kind| {
+        let href = wanted.on("/rooms", &[("room_type", &kind.name)]);
+        let of = t!("landing-choose-room", room = kind.name.clone());
         view! {
             <li class="free-kind">
                 {room_picture(&kind.name, true)}
@@ -82,7 +84,10 @@ async fn all(inventory: &dyn PublicInventory, kind: &str) -> AnyView {
                     <p class="room-line">{kind.line()}</p>
                     {kind.feature_list()}
                     {kind.amenities()}
-                    {kind.price()}
+                    <div class="room-foot">
+                        {kind.price()}
+                        <a class="button quiet" href=href>{t!("search-show")} <span class="unseen">" " {of}</span></a>
+                    </div>
                 </div>
             </li>
         }

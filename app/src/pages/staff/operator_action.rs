@@ -15,13 +15,16 @@ use crate::{
     form_draft::FormDraft,
     form_submission, labels,
     layout::PageLayout,
-    page_context::PageContext,
+    page_context::{PageContext, safe_return_path},
+    page_url,
     render_page::{PageError, PageRequest, page},
     tool_form::{TOKEN, token_of},
 };
 
 /// Session key of the form.
 const FORM: &str = "resolve";
+/// Page with everything that needs attention.
+const ATTENTION: &str = "/staff/attention";
 
 /// Asks for the reason and a confirmation.
 #[component]
@@ -36,12 +39,19 @@ pub fn ActPage() -> impl IntoView {
             .ok_or(PageError::NotFound)?;
         let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
         let token = token_of(&draft, &request.ctx);
-        let content = confirm(&view, &request.act, draft, token);
+        let back = request.query_param("back").unwrap_or_default();
+        let content = confirm(&view, &request.act, draft, token, back);
         Ok(PageLayout::new("What you can do").who(&user).staff(content))
     })
 }
 
-fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: String) -> AnyView {
+fn confirm(
+    view: &ExecutionView,
+    resolution: &str,
+    draft: FormDraft,
+    token: String,
+    back: &str,
+) -> AnyView {
     let record = format!("/staff/executions/{}", view.execution_id);
     let Some(act) = view.acts.iter().find(|act| act.resolution == resolution) else {
         return view! {
@@ -73,12 +83,14 @@ fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: Stri
                     name="reason"
                     label="Reason"
                     kind="lines"
+                    only_question_about="effect"
                     hint="For whoever reads this record later: what you know and why you do it."
                     value=draft.value("reason")
                     problem=draft.problem("reason")
                 />
                 <input type="hidden" name="execution_id" value=view.execution_id.clone() />
                 <input type="hidden" name="resolution" value=act.resolution.clone() />
+                <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions">
                     <button>{act.title.clone()}</button>
@@ -95,7 +107,7 @@ fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: Stri
             <p class="place"><StatusBadge state=view.state.clone() word=labels::state(&view.state) /> {view.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
             <section class="card will" aria-labelledby="will">
                 <h2 id="will">"What this does"</h2>
-                <p>{act.will.clone()}</p>
+                <p id="effect">{act.will.clone()}</p>
                 {stake.map(|stake| view! { <p class="stake">{stake}</p> })}
             </section>
             {form}
@@ -104,14 +116,16 @@ fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: Stri
     .into_any()
 }
 
-/// Signals the execution, and returns to what else needs attention.
+/// Signals the execution, and returns to where it was seen: what else needs attention, or Today.
 #[server(prefix = "/form", endpoint = "resolve")]
 pub async fn resolve(
     #[server(default)] execution_id: String,
     #[server(default)] resolution: String,
     #[server(default)] reason: String,
+    #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
+    let then = safe_return_path(Persona::Staff, &back).unwrap_or(ATTENTION);
     let plain = |text: &str| {
         !text.is_empty()
             && text
@@ -119,9 +133,10 @@ pub async fn resolve(
                 .all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
     };
     let back = if plain(&execution_id) && plain(&resolution) {
-        format!("/staff/executions/{execution_id}/act/{resolution}")
+        let page = format!("/staff/executions/{execution_id}/act/{resolution}");
+        page_url::with_query(&page, [("back", back.as_str())])
     } else {
-        "/staff/attention".to_owned()
+        ATTENTION.to_owned()
     };
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
@@ -139,7 +154,7 @@ pub async fn resolve(
         input: json!({ "execution_id": execution_id, "resolution": resolution, "reason": reason }),
         form: FORM,
         back,
-        then: "/staff/attention".to_owned(),
+        then: then.to_owned(),
         failure_title: "Nothing was done".to_owned(),
         draft: FormDraft::default().field("reason", reason),
         token: idempotency_token,
@@ -218,7 +233,7 @@ mod tests {
         }];
         let token = "t".to_owned();
         let html = Owner::new()
-            .with(|| confirm(&view, "finish_forward", FormDraft::default(), token).to_html());
+            .with(|| confirm(&view, "finish_forward", FormDraft::default(), token, "").to_html());
         for words in [
             "The payment is kept.",
             "Not for you: ",

@@ -4,9 +4,11 @@ mod booking_entry;
 mod booking_tables;
 mod charts;
 mod check_in;
+mod check_out;
 mod counts;
 mod crew_home;
 mod crew_rooms;
+mod rooms_to_clean;
 mod running_executions;
 
 use dewy_domain::{
@@ -15,9 +17,17 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-pub use self::check_in::{desk_check_in_path, undo_check_in_path};
-use self::{booking_entry::entry, counts::Counts, running_executions::runs};
-use super::board::{Notice, crew_role, follow, notice, read_snapshot, truncation_notice};
+use self::{
+    booking_entry::entry, counts::Counts, rooms_to_clean::rooms_to_clean, running_executions::runs,
+};
+pub use self::{
+    check_in::{desk_check_in_path, undo_check_in_path},
+    check_out::desk_check_out_path,
+};
+use super::{
+    board::{Notice, crew_role, follow, notice, read_snapshot, truncation_notice},
+    rooms,
+};
 use crate::{
     dates::day,
     layout::PageLayout,
@@ -39,9 +49,11 @@ pub fn TodayPage() -> impl IntoView {
         }
         let snapshot = read_snapshot(&request, &user).await?;
         let flash_notice = Notice::take(&request, FORM).await;
+        let room_notice = Notice::take(&request, rooms::FORM).await;
         let content = board(&request, &user, &snapshot).await?;
         let content = view! {
             {notice(flash_notice)}
+            {notice(room_notice)}
             <h1>"Today"</h1>
             <p class="lead">{day(&snapshot.today.to_string())}</p>
             {content}
@@ -68,10 +80,13 @@ async fn board(
         .filter_map(|booking| entry(booking, snapshot, &running))
         .collect();
     let lists = booking_tables::lists(request, show, entries, &request.ctx.mint);
+    let to_clean = show
+        .is_empty()
+        .then(|| rooms_to_clean(snapshot, &request.ctx.mint));
     Ok(view! {
         <div data-region="counts">{counts.shown(show)}</div>
         <div class="day">
-            <div class="day-lists" data-region="lists" data-rows="">{lists}</div>
+            <div class="day-lists" data-region="lists" data-rows="">{lists} {to_clean}</div>
             <div class="day-charts" data-region="charts">
                 {charts::tonight(snapshot)}
                 {charts::revenue(snapshot)}

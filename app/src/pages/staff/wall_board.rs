@@ -14,7 +14,7 @@ use super::{
 use crate::{
     attention_summary,
     components::{Ago, Icon},
-    dates::day,
+    dates::{day, hour},
     hotel_time::{self, HotelClock},
     layout::PageLayout,
     render_page::{PageRequest, page},
@@ -58,7 +58,7 @@ fn stale(snapshot: &HotelSnapshot) -> AnyView {
     let old = hotel_time::now().is_some_and(|now| now.duration_since(snapshot.as_of) > MAX_AGE);
     let silent = attention_summary::outage_notice(&attention_summary::seen(), Persona::Staff);
     let warning = (old || silent.is_some()).then(|| {
-        let at = HotelClock::here().hour(snapshot.as_of);
+        let at = hour(&HotelClock::here(), snapshot.as_of);
         view! { <p class="wall-stale"><Icon state="overdue" /> {format!("Out of date: this is how it stood at {at}.")}</p> }
     });
     view! { <p class="wall-day">{day(&snapshot.today.to_string())}</p> {warning} }.into_any()

@@ -62,6 +62,8 @@ pub struct StakeLine {
     pub room: Option<String>,
     /// Charged and not refunded.
     pub money: Money,
+    /// The usual action on it: resolution and title.
+    pub act: Option<(String, String)>,
 }
 
 impl AttentionView {

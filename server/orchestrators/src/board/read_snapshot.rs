@@ -25,6 +25,8 @@ use crate::hotel_service::Hotel;
 const MAX_RECORDS: u32 = 400;
 /// How long a change probe is trusted. It detects neither renamed guests nor deleted rows.
 const PROBE_LIFETIME: SignedDuration = SignedDuration::from_mins(5);
+/// Smallest difference of two stamps: writes within it look alike.
+const STAMP_GRAIN: SignedDuration = SignedDuration::from_secs(1);
 
 /// Result of one read.
 #[derive(Clone, Debug)]
@@ -35,6 +37,11 @@ pub(super) struct Read {
     pub(super) ours: Option<i64>,
     /// Taken before everything else, so that the next read notices what changes during this one.
     change_probe: ChangeProbe,
+    /// Time of the answer to that probe.
+    probed: Timestamp,
+    /// Lists that were written so shortly before they were read that a later write may have the
+    /// same stamp: the next read reads them again.
+    unsettled: ListsToRead,
     /// Time of the last full read.
     whole: Timestamp,
     /// The folio list was truncated, or could not be read.
@@ -80,6 +87,21 @@ impl ListsToRead {
         cases: true,
         folios: true,
     };
+    const NONE: Self = Self {
+        rooms: false,
+        bookings: false,
+        cases: false,
+        folios: false,
+    };
+
+    const fn or(self, other: Self) -> Self {
+        Self {
+            rooms: self.rooms || other.rooms,
+            bookings: self.bookings || other.bookings,
+            cases: self.cases || other.cases,
+            folios: self.folios || other.folios,
+        }
+    }
 
     /// A booking row shows its room's status, and its folio starts with its opportunity's amount.
     fn between(before: &ChangeProbe, now: &ChangeProbe) -> Self {
@@ -102,13 +124,20 @@ pub(super) async fn read_snapshot(
 ) -> Result<Read, UpstreamError> {
     let (as_of, today) = (hotel.clock.now(), hotel.today());
     let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.list_version());
-    let change_probe = change_probe.answered()?;
+    let (change_probe, probed) = (change_probe.answered()?, hotel.clock.now());
+    let changed = last.map_or(ListsToRead::ALL, |last| {
+        ListsToRead::between(&last.change_probe, &change_probe)
+    });
+    let reread = last.map_or(ListsToRead::NONE, |last| last.unsettled);
+    // Once a second has passed since the probe, nothing more is written with that stamp
+    let unsettled = match last {
+        Some(last) if as_of.duration_since(last.probed) <= STAMP_GRAIN => changed.or(reread),
+        _ => changed,
+    };
     let last = last.filter(|last| {
         last.desk.today == today && as_of.duration_since(last.whole) < PROBE_LIFETIME
     });
-    let wanted = last.map_or(ListsToRead::ALL, |last| {
-        ListsToRead::between(&last.change_probe, &change_probe)
-    });
+    let wanted = last.map_or(ListsToRead::ALL, |_| changed.or(reread));
     let before = last.map(|last| last.desk.as_ref());
     let crm = &hotel.crm;
     let (rooms, bookings, cases) = (
@@ -159,6 +188,8 @@ pub(super) async fn read_snapshot(
         others: Arc::new(others),
         ours,
         change_probe,
+        probed,
+        unsettled,
         whole,
         owed,
     })
@@ -261,12 +292,7 @@ mod tests {
 
     #[test]
     fn only_changed_lists_are_read_again() {
-        let none = ListsToRead {
-            rooms: false,
-            bookings: false,
-            cases: false,
-            folios: false,
-        };
+        let none = ListsToRead::NONE;
         let before = ChangeProbe::default();
         let after = |change: fn(&mut ChangeProbe)| {
             let mut now = ChangeProbe::default();

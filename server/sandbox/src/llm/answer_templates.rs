@@ -79,6 +79,20 @@ pub fn of_data(tool: &str, data: &Value, persona: &str) -> String {
     render(name.as_deref().unwrap_or("done"), data)
 }
 
+/// Text with this name, unless each of its alternatives lacks a field.
+pub fn complete(name: &str, data: &Value) -> Option<String> {
+    let template = text(name);
+    let mut alternatives = template
+        .split(" | ")
+        .map(|text| BRACKETS.replace_all(text, ""));
+    let known = |text: std::borrow::Cow<'_, str>| {
+        FIELD
+            .captures_iter(&text)
+            .all(|found| field(&found[1], data).is_some())
+    };
+    (!template.is_empty() && alternatives.any(known)).then(|| render(name, data))
+}
+
 /// Text with this name, with fields of the data.
 pub fn render(name: &str, data: &Value) -> String {
     let template = text(name);
@@ -110,9 +124,10 @@ fn field(name: &str, data: &Value) -> Option<String> {
     }
     if kind.is_empty() {
         let text = value.as_str().filter(|text| !text.is_empty())?;
-        let verbatim = ["id", "url", "message"]
-            .iter()
-            .any(|end| bare.ends_with(end));
+        let verbatim = bare.starts_with("hotel_")
+            || ["id", "url", "message"]
+                .iter()
+                .any(|end| bare.ends_with(end));
         return Some(text.replace(if verbatim { "\0" } else { "_" }, " "));
     }
     let items = value.as_array().filter(|items| !items.is_empty())?;

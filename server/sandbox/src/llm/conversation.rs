@@ -123,6 +123,15 @@ impl Conversation {
         self.facts.get(name).map(String::as_str)
     }
 
+    /// Facts whose names begin with this.
+    pub fn facts_of(&self, prefix: &str) -> Value {
+        let facts = self.facts.iter();
+        let facts = facts.filter(|(name, _)| name.starts_with(prefix));
+        facts
+            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+            .collect()
+    }
+
     /// Whether a fact was known when the person wrote.
     pub fn knew(&self, name: &str) -> bool {
         self.known.contains_key(name)

@@ -17,7 +17,7 @@ use super::request::ChatRequest;
 use super::sentence::Sentence;
 use super::toolbox::Toolbox;
 use super::word_splitter::one_of;
-use super::{features, language, result_texts};
+use super::{features, hotel_topics, language, result_texts};
 
 /// Minimum probability of an intent that reads; one that writes needs more.
 const LEAST_TO_READ: f32 = 0.2;
@@ -82,6 +82,9 @@ pub fn reply(asked: &ChatRequest, model: &Model) -> ModelAnswer {
 /// Interprets the last message.
 fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> ModelAnswer {
     if let Some(language) = language::foreign(&talk.said) {
+        if let Some(text) = hotel_topics::answer(talk, language) {
+            return ModelAnswer::words(text);
+        }
         // It says in their language that it does not speak it.
         let text = answer_templates::text(&format!("foreign {language}"));
         let reason = format!("{language}: {}", talk.said);
@@ -193,6 +196,11 @@ impl<'a> Ask<'a> {
             if let Some(said) = hand_over(self.tools, "", &reason) {
                 return Some(said);
             }
+        }
+        if self.intent == "information"
+            && let Some(text) = hotel_topics::answer(self.talk, "en")
+        {
+            return Some(ModelAnswer::words(text));
         }
         let tool = self.intent.split(' ').next().unwrap_or_default();
         let name = match self.rule("words", tool) {

@@ -79,6 +79,58 @@ async fn chunks_start_with_the_role_and_end_with_usage() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_the_hotel_has_told_is_answered_in_both_languages_and_nothing_else() {
+    let sandbox = sandbox();
+    let mut known = facts();
+    for (name, value) in [
+        ("hotel_breakfast", "7 to 10:30 AM, on the terrace"),
+        ("hotel_wifi_network", "Dewy_Guests"),
+        ("hotel_wifi_password", "morning-dew"),
+        ("hotel_check_out_by", "11 AM"),
+        ("hotel_directions", "Take the coast road."),
+    ] {
+        known[name] = json!(value);
+    }
+    let said = async |facts: &Value, words: &str| {
+        let messages = [system(facts), json!({"role": "user", "content": words})];
+        merged(&raw(&sandbox, &body(&messages, &tools(None))).await)
+    };
+    for (words, answer) in [
+        (
+            "When is breakfast?",
+            "Breakfast: 7 to 10:30 AM, on the terrace.",
+        ),
+        (
+            "¿A qué hora es el desayuno?",
+            "Desayuno: 7 to 10:30 AM, on the terrace.",
+        ),
+        (
+            "What is the wifi password?",
+            "Our Wi-Fi is Dewy_Guests, and the password is morning-dew.",
+        ),
+        (
+            "¿Cuál es la contraseña del wifi?",
+            "Nuestra wifi es Dewy_Guests y la contraseña es morning-dew.",
+        ),
+        ("What time is check-out?", "Check-out is by 11 AM."),
+        ("How do I get to the hotel?", "Take the coast road."),
+        ("¿Cómo llego al hotel por favor?", "Take the coast road."),
+    ] {
+        assert_eq!(said(&known, words).await.text, answer, "{words}");
+    }
+    // Not told, and not a question
+    let unknown = said(&facts(), "When is breakfast?").await.text;
+    assert!(unknown.contains("would rather not guess"), "{unknown}");
+    for words in [
+        "¿A qué hora abre la piscina, por favor?",
+        "Quiero el desayuno en mi habitación, por favor",
+    ] {
+        let text = said(&known, words).await.text;
+        assert!(text.starts_with("Lo siento"), "{words}: {text}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn without_include_usage_no_chunk_counts() {
     let mut asked = body(&says("Thank you!"), &tools(None));
     asked["stream_options"] = Value::Null;

@@ -109,6 +109,52 @@ fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
 }
 
 #[test]
+fn what_needs_attention_costs_as_many_reads_with_three_executions_as_with_one() {
+    const GUESTS: [&str; 3] = [
+        "beth.gibbs@email.com",
+        "zoe.mueller@example.com",
+        "jose.nunez@example.com",
+    ];
+    on_virtual_time(async {
+        let mut costs = Vec::new();
+        for stuck in [1, 3] {
+            let world = SimulatedHotel::new(Setup::default());
+            let refuse = |system, operation| {
+                Fault::new(system, operation, FaultKind::Status)
+                    .status(400)
+                    .count(0)
+            };
+            world
+                .sandbox
+                .add_fault(refuse(System::Salesforce, "composite"));
+            world
+                .sandbox
+                .add_fault(refuse(System::Stripe, "refund_create"));
+            for email in &GUESTS[..stuck] {
+                let guest = json!({ "guest_email": email });
+                let folio = world.staff("get_folio", None, guest).await;
+                let folio = folio.body(dewy_domain::caller::Persona::Staff);
+                let paid = json!({
+                    "guest_email": email, "amount": folio["data"]["balance"], "payment_method_id": "pm_card_visa",
+                });
+                world
+                    .staff("process_guest_checkout", Some(email), paid)
+                    .await;
+            }
+            assert!(world.rest(DAY).await);
+            let cost = reads(&world, async {
+                let views = world.processes[0].stuck().await;
+                let taken = views.iter().filter_map(|view| view.money);
+                let taken = taken.filter(|money| money.net().0 > 0).count();
+                assert_eq!((views.len(), taken), (stuck, stuck), "{views:?}");
+            });
+            costs.push(cost.await);
+        }
+        assert_eq!(costs, [2, 2], "the list, and all journals at once");
+    });
+}
+
+#[test]
 fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());

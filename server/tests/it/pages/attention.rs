@@ -76,10 +76,25 @@ async fn every_staff_page_counts_open_items_and_today_lists_them() {
     desk.open(&thread)
         .await
         .has(&["The guest has written again"]);
-    let handled = format!("conversation={conversation}&seen={seen}");
-    let sent = desk.post("concierge_handled", &handled).await;
-    assert_eq!(sent.to(), "/staff/conversations");
-    desk.open("/staff").await.lacks(&["Emergency: "]);
+    let handled = format!("conversation={conversation}&seen={seen}&back=%2Fstaff");
+    let page = desk.submit("concierge_handled", &handled).await;
+    page.has(&["The emergency is marked as handled.", "Open the chat"]);
+    page.lacks(&["Emergency: "]);
+    // The money: one click to where it is tried again, and back to Today
+    let record = stuck.replace("/guest/execution/", "/staff/executions/");
+    let act = format!("{record}/act/retry_now?back=%2Fstaff");
+    page.has(&[&format!("href=\"{act}\""), "Try again now: Nora O'Brien"]);
+    let page = desk.open(&act).await;
+    page.has(&[
+        "name=\"back\" value=\"/staff\"",
+        "aria-describedby=\"effect reason-hint\"",
+        "autofocus",
+    ]);
+    let id = record.rsplit('/').next().unwrap();
+    let again = format!(
+        "execution_id={id}&resolution=retry_now&reason=Again&back=%2Fstaff&idempotency_token=t5"
+    );
+    assert_eq!(desk.post("resolve", &again).await.to(), "/staff");
     hotel.close().await;
 }
 

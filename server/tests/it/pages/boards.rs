@@ -68,6 +68,36 @@ async fn today_shows_remaining_work_and_obstacles_and_undoes_a_check_in() {
         "The check-in of Sarah Johnson was not undone",
         "Somebody has changed the room since the check-in.",
     ]);
+    // A room is ready with one tap, and not ready again with another
+    let page = desk.open("/staff").await;
+    page.has(&["Rooms to clean", "Clean, ready: room 201"]);
+    let clean = "room_number=201&status=Vacant&seen=Cleaning&back=%2Fstaff&idempotency_token=r1";
+    let page = desk.submit("set_room", clean).await;
+    page.has(&["Room 201 is ready.", "Undo: room 201"]);
+    page.lacks(&["Clean, ready: room 201"]);
+    let undo = "room_number=201&status=Cleaning&seen=Vacant&back=%2Fstaff&idempotency_token=r2";
+    let page = desk.submit("set_room", undo).await;
+    page.has(&["Room 201 is Cleaning now.", "Clean, ready: room 201"]);
+
+    // Nobody is asked about nothing to pay; what was charged meanwhile is not overlooked
+    page.has(&["href=\"/staff/stays/BK-0042/check-out\""]);
+    let stay = hotel.record("Booking__c", "Name", "BK-0042");
+    let free = json!({ "Amount": 0 });
+    let owed = stay["Opportunity__c"].as_str().unwrap().to_owned();
+    hotel.edit("Opportunity", "Id", &owed, &free);
+    let settled = "name=\"booking_number\" value=\"BK-0042\"";
+    let page = desk.until("/staff", settled).await;
+    page.lacks(&["href=\"/staff/stays/BK-0042/check-out\""]);
+    let leave = |token: &str| {
+        format!("booking_number=BK-0042&guest_email={BETH}&amount=0&idempotency_token={token}")
+    };
+    hotel.edit("Opportunity", "Id", &owed, &json!({ "Amount": 250 }));
+    let page = desk.submit("desk_check_out", &leave("o1")).await;
+    page.has(&["was not checked out", "Charge $250.00 and check out"]);
+    hotel.edit("Opportunity", "Id", &owed, &free);
+    let page = desk.submit("desk_check_out", &leave("o2")).await;
+    page.has(&["Beth Gibbs is checked out."]);
+
     // What takes longer is followed
     hotel
         .fault("salesforce", "composite", "slow", 1, 4_500)

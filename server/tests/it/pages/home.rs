@@ -46,7 +46,7 @@ async fn the_home_page_offers_the_next_action() {
         "Dewy Resort",
         ">302</strong>",
         "Beth Gibbs",
-        "key from the front desk",
+        "replaces a lost key",
         "open doors",
     ] {
         assert!(card.contains(words), "{words}: {card}");
@@ -63,7 +63,7 @@ async fn the_home_page_offers_the_next_action() {
     ]);
     let card = key_card(&page);
     assert!(
-        card.contains("pick up your key at the front desk"),
+        card.contains("Pick up your key at the front desk"),
         "{card}"
     );
     assert!(card.contains("Deluxe") && !card.contains("205"), "{card}");

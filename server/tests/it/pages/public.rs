@@ -55,6 +55,40 @@ async fn the_start_page_shows_the_hotel_its_rooms_and_their_prices() {
 }
 
 #[tokio::test]
+async fn every_page_for_everyone_ends_with_help_and_whom_to_call() {
+    let hotel = TestHotel::with(&[("HOTEL_ADDRESS", "1 Shore Road, Dewy Bay")]).await;
+    let browser = hotel.browser();
+    for path in ["/", "/rooms", "/guest/sign-in", "/guest/nowhere"] {
+        let page = browser.open(path).await;
+        let foot = page.text.split("<footer class=\"foot\">").nth(1).unwrap();
+        for part in [
+            "Need a hand?",
+            "href=\"tel:+15550109000\"",
+            "In an emergency, call",
+            "href=\"tel:911\"",
+            "1 Shore Road, Dewy Bay",
+            "Español",
+        ] {
+            assert!(foot.contains(part), "{path}: {part} in {foot}");
+        }
+    }
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn rooms_without_dates_lead_to_what_is_free() {
+    let hotel = TestHotel::open().await;
+    let page = hotel.browser().open("/rooms").await;
+    let (_, rest) = page.text.split_once("class=\"room-foot\"").unwrap();
+    let (_, rest) = rest.split_once("href=\"").unwrap();
+    let href = rest.split('"').next().unwrap().replace("&amp;", "&");
+    assert!(href.contains("room_type="), "{href}");
+    let page = hotel.browser().open(&href).await;
+    page.has(&["Available rooms", "/guest/book/check?"]);
+    hotel.close().await;
+}
+
+#[tokio::test]
 async fn available_rooms_show_totals_and_lead_to_booking() {
     let hotel = TestHotel::open().await;
     let visitor = hotel.browser();
@@ -136,7 +170,7 @@ async fn unavailable_rooms_are_not_offered_and_errors_are_named() {
             "/rooms?{taken}&number_of_guests=2&room_type=Penthouse"
         ))
         .await;
-    page.has(&["No room is free for these nights", "tel:+15550109000"]);
+    page.has(&["No room is available for these nights", "tel:+15550109000"]);
     let page = visitor
         .open(&format!("/rooms?{}&number_of_guests=12", far()))
         .await;

@@ -50,7 +50,7 @@ async fn the_language_is_chosen_or_the_browsers_and_english_for_staff() {
         "2 noches",
         "1 cama king",
         "vista al jardín",
-        "Su cuenta",
+        "Saldo",
         "$250.00",
         "Quedarme más tiempo",
         "aria-label=\"Su estancia\"",

@@ -24,7 +24,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
         .or_else(|| view.room_number.clone());
     let before = data(view, "note").map(|_| t!("outcome-in-before").to_owned());
     let until = data(view, "check_out_date").map(|date| t!("outcome-yours-until", day = day(date)));
-    let key = t!("outcome-key").to_owned();
+    let key = t!("key-pick-up").to_owned();
     OutcomeText {
         title: t!("outcome-welcome").to_owned(),
         big: room.map(|room| (t!("stay-your-room"), room)),
@@ -134,7 +134,7 @@ fn needs_attention(view: &ExecutionView) -> OutcomeText {
         title: t!("outcome-desk").to_owned(),
         sentences: vec![
             message(view, ErrorCode::NeedsAttention),
-            t!("outcome-desk-key").to_owned(),
+            t!("key-pick-up").to_owned(),
         ],
         links: vec![link("/guest", t!("back-to-stay"))],
         ..OutcomeText::default()

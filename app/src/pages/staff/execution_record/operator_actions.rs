@@ -11,7 +11,7 @@ use crate::{labels, page_url};
 
 /// Actions, each a link to its own page, where it is confirmed with a reason.
 pub fn acts(view: &ExecutionView) -> AnyView {
-    let elsewhere = (target_link(view), folio_link(view));
+    let elsewhere = (target_link(view), folio_link(view), again_link(view));
     if view.acts.is_empty() {
         let text = if view.at_rest {
             "Nothing is left to do."
@@ -81,6 +81,15 @@ fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
         None => page_url::stay(&booking),
     };
     wanted.then(|| view! { <p><a href=href>"See the folio"</a></p> })
+}
+
+/// Check-out page of a stay whose check-out was undone: the guest still has to leave.
+fn again_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
+    let booking = view.booking_number.as_deref()?;
+    let undone = view.tool == "process_guest_checkout"
+        && matches!(view.state.as_str(), "compensated" | "refused");
+    let href = format!("{}/check-out", page_url::stay(booking));
+    undone.then(|| view! { <p><a class="button" href=href>"Check out again"</a></p> })
 }
 
 /// Amount to keep in mind before acting.

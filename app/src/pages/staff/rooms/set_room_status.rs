@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
+    flash::{Flash, Undo},
     form_draft::FormDraft,
     form_submission,
     hotel_time::HotelClock,
@@ -13,7 +14,7 @@ use crate::{
     page_url,
     pages::{
         sign_in::home,
-        staff::board::{QuickAction, room, who_did},
+        staff::board::{QuickAction, crew_role, room, who_did},
     },
     token_generator::TokenGenerator,
     tool_form::TOKEN,
@@ -100,12 +101,28 @@ pub async fn set_room(
         draft.put(&*ctx.authenticator, FORM).await;
         return form_submission::redirect(back);
     }
-    // The crew's own page offers to take it back
-    let then = if back == home(Persona::Staff) && seen != status {
+    // The crew's own page offers to take it back; elsewhere the message does
+    let crew = back == home(Persona::Staff) && crew_role(&user).is_some();
+    let then = if crew && seen != status {
         page_url::with_query(back, [("done", room_number.as_str()), ("was", &seen)])
     } else {
         String::new()
     };
+    let was = RoomStatus::from(seen.as_str());
+    let now = RoomStatus::from(status.as_str());
+    let undo = (!crew && moves(&now).iter().any(|(to, _)| *to == was)).then(|| Undo {
+        action: SetRoom::PATH.to_owned(),
+        label: format!("Undo: room {room_number}"),
+        fields: [
+            ("room_number", room_number.clone()),
+            ("status", seen.clone()),
+            ("seen", status.clone()),
+            ("back", back.to_owned()),
+            (TOKEN, ctx.mint.token()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .to_vec(),
+    });
     let tap = QuickAction {
         tool: "set_room_status",
         input: json!({ "room_number": room_number, "status": status }),
@@ -119,9 +136,13 @@ pub async fn set_room(
     };
     tap.send(&ctx, &user, move |data| {
         let status = data["room_status"].as_str().unwrap_or_default();
-        match RoomStatus::from(status) {
+        let told = Flash::new(match RoomStatus::from(status) {
             RoomStatus::Vacant => format!("Room {room_number} is ready."),
             status => format!("Room {room_number} is {status} now."),
+        });
+        match undo {
+            Some(undo) => told.undo(undo),
+            None => told,
         }
     })
     .await

@@ -1,22 +1,19 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
-use dewy_domain::{
-    caller::Persona, money::Cents, ports::SignedIn, view::ListItem, vocabulary::BookingStatus,
-};
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use dewy_domain::{caller::Persona, ports::SignedIn, view::ListItem, vocabulary::BookingStatus};
+use leptos::prelude::*;
+use serde_json::json;
 
-use super::{FORM, find_booking::FoundBooking, stay_action::too_late};
+use super::{find_booking::FoundBooking, stay_action::too_late};
 use crate::{
     components::{StatusBadge, Timestamp},
     form_draft::FormDraft,
-    form_submission, labels, page_url,
+    labels, page_url,
     pages::{
         guest::{Folio, TEST_CARDS, bill, card_name, early},
         staff::{
-            board::{QuickAction, guest_of},
             staff_reads::{Executions, over, read_tool},
-            today::PAGE as TODAY,
+            today::desk_check_out_path,
         },
     },
     render_page::{PageError, PageRequest},
@@ -68,7 +65,7 @@ pub async fn form(
         <p class="lead">"Room " {room} ". Read the amount to the guest before you charge it."</p>
         {early}
         {bill(folio.lines, balance, currency, |_| None)}
-        <form method="post" action=DeskCheckOut::PATH>
+        <form method="post" action=desk_check_out_path()>
             {cards}
             <input type="hidden" name="booking_number" value=number.clone() />
             <input type="hidden" name="guest_email" value=found.email() />
@@ -194,53 +191,4 @@ fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
         </fieldset>
     }
     .into_any()
-}
-
-/// Runs the check-out and redirects to the today board; a longer operation is followed on its own
-/// page.
-#[server(prefix = "/form", endpoint = "desk_check_out")]
-pub async fn desk_check_out(
-    #[server(default)] booking_number: String,
-    #[server(default)] guest_email: String,
-    #[server(default)] amount: String,
-    #[server(default)] payment_method_id: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = format!("{}/check-out", page_url::stay(&booking_number));
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
-    };
-    let cents = amount
-        .parse::<i64>()
-        .map_or_else(|_| json!(amount), |cents| json!(cents));
-    let mut input =
-        json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
-    let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
-    let guest = guest_of(&ctx, &user, &booking_number).await;
-    if !payment_method_id.is_empty() {
-        input["payment_method_id"] = json!(payment_method_id);
-    }
-    let tap = QuickAction {
-        tool: "process_guest_checkout",
-        input,
-        form: FORM,
-        back,
-        then: TODAY.to_owned(),
-        failure_title: format!("{guest} was not checked out"),
-        draft,
-        token: idempotency_token,
-        record: None,
-    };
-    tap.send(&ctx, &user, move |data| match paid(data) {
-        Some(sum) => format!("{guest} is checked out and paid {sum}."),
-        None => format!("{guest} is checked out."),
-    })
-    .await
-}
-
-/// Amount charged to the card, as reported by the tool.
-fn paid(data: &Value) -> Option<String> {
-    let cents = data.get("amount")?.as_i64().filter(|cents| *cents > 0)?;
-    let currency = data.get("currency")?.as_str()?.parse().ok()?;
-    Some(labels::money(Cents(cents), currency))
 }

@@ -32,6 +32,8 @@ pub enum List {
 pub enum NextAction {
     /// Button.
     CheckIn,
+    /// Button: the guest leaves today and has nothing to pay.
+    CheckOut,
     /// Link and its label.
     Go(String, String),
 }
@@ -163,13 +165,19 @@ fn next(
                 ));
             }
             // A missing balance is unknown, not zero
-            if let Some(balance) = snapshot.balances.get(&booking.booking_number) {
+            let balance = snapshot.balances.get(&booking.booking_number);
+            if let Some(balance) = balance {
                 let sum = labels::money(Cents(balance.0.abs()), snapshot.currency);
                 blocks.push(match balance.0.signum() {
                     1 => (false, format!("{sum} to pay")),
                     0 => (false, "Nothing to pay".to_owned()),
                     _ => (true, format!("The hotel owes {sum}")),
                 });
+            }
+            // Money, and an overdue guest, whose extra night may not be on the bill, are looked at
+            // first
+            if standing == ArrivalStatus::Leaves && balance == Some(&Cents(0)) {
+                return NextAction::CheckOut;
             }
             NextAction::Go(format!("{page}/check-out"), "Check out".to_owned())
         }

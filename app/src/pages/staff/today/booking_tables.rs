@@ -7,6 +7,7 @@ use super::{
     PAGE,
     booking_entry::{Entry, List, NextAction},
     check_in::DeskCheckIn,
+    check_out::settled_button,
 };
 use crate::{
     components::{Icon, ListTable, StatusBadge},
@@ -161,6 +162,7 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
             let label = format!("{text}: {name}");
             view! { <a class="button row-act" id=id href=href aria-label=label>{text}</a> }.into_any()
         }
+        NextAction::CheckOut => settled_button(&number, &email, &name, id, mint),
         NextAction::CheckIn => view! {
             <form class="tap" method="post" action=DeskCheckIn::PATH>
                 <input type="hidden" name="booking_number" value=number.clone() />

@@ -65,7 +65,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
 }
 
 /// Rooms of arriving guests first, then along the corridors, floor by floor.
-fn order(face: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
+pub fn order(face: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
     let number = &face.facts.room.number;
     (
         face.arrives.is_none(),

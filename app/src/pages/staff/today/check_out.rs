@@ -1,0 +1,90 @@
+//! Check-out at the front desk: one click where nothing is to pay, otherwise from the page that
+//! shows the folio.
+
+use dewy_domain::{caller::Persona, money::Cents};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use super::{FORM, PAGE};
+use crate::{
+    form_draft::FormDraft,
+    form_submission, labels, page_url,
+    pages::staff::board::{QuickAction, guest_of},
+    token_generator::TokenGenerator,
+    tool_form::TOKEN,
+};
+
+/// Path of the form, for the page that shows the folio.
+pub fn desk_check_out_path() -> &'static str {
+    DeskCheckOut::PATH
+}
+
+/// Button for a guest with nothing to pay. The tool compares the amount: if something was charged
+/// in the meantime, the page with the folio says so.
+pub fn settled_button(
+    number: &str,
+    email: &str,
+    name: &str,
+    id: String,
+    mint: &TokenGenerator,
+) -> AnyView {
+    view! {
+        <form class="tap" method="post" action=DeskCheckOut::PATH>
+            <input type="hidden" name="booking_number" value=number.to_owned() />
+            <input type="hidden" name="guest_email" value=email.to_owned() />
+            <input type="hidden" name="amount" value="0" />
+            <input type="hidden" name=TOKEN value=mint.token() />
+            <button class="row-act" id=id aria-label=format!("Check out: {name}")>"Check out"</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Runs the check-out and redirects to the today board; a longer operation is followed on its own
+/// page.
+#[server(prefix = "/form", endpoint = "desk_check_out")]
+pub async fn desk_check_out(
+    #[server(default)] booking_number: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] amount: String,
+    #[server(default)] payment_method_id: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let back = format!("{}/check-out", page_url::stay(&booking_number));
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
+        return Ok(());
+    };
+    let cents = amount
+        .parse::<i64>()
+        .map_or_else(|_| json!(amount), |cents| json!(cents));
+    let mut input =
+        json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
+    let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
+    let guest = guest_of(&ctx, &user, &booking_number).await;
+    if !payment_method_id.is_empty() {
+        input["payment_method_id"] = json!(payment_method_id);
+    }
+    let tap = QuickAction {
+        tool: "process_guest_checkout",
+        input,
+        form: FORM,
+        back,
+        then: PAGE.to_owned(),
+        failure_title: format!("{guest} was not checked out"),
+        draft,
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&ctx, &user, move |data| match paid(data) {
+        Some(sum) => format!("{guest} is checked out and paid {sum}."),
+        None => format!("{guest} is checked out."),
+    })
+    .await
+}
+
+/// Amount charged to the card, as reported by the tool.
+fn paid(data: &Value) -> Option<String> {
+    let cents = data.get("amount")?.as_i64().filter(|cents| *cents > 0)?;
+    let currency = data.get("currency")?.as_str()?.parse().ok()?;
+    Some(labels::money(Cents(cents), currency))
+}

@@ -1,0 +1,59 @@
+//! Rooms to clean on the front desk's board: one tap once housekeeping reports a room ready.
+
+use dewy_domain::ports::HotelSnapshot;
+use leptos::prelude::*;
+
+use super::{PAGE, crew_rooms::order};
+use crate::{
+    components::Icon,
+    page_url,
+    pages::staff::rooms::{Condition, RoomState, moves, set_button},
+    token_generator::TokenGenerator,
+};
+
+/// Section with these rooms, those of arriving guests first; empty without any.
+pub fn rooms_to_clean(snapshot: &HotelSnapshot, mint: &TokenGenerator) -> Option<AnyView> {
+    let all = snapshot
+        .rooms
+        .iter()
+        .map(|room| RoomState::of(room, snapshot));
+    let mut rooms: Vec<_> = all
+        .filter(|room| room.condition == Condition::Dirty)
+        .collect();
+    rooms.sort_by_key(order);
+    let rows = rooms.iter().map(|room| row(room, mint)).collect_view();
+    (!rooms.is_empty()).then(|| {
+        view! {
+            <section aria-labelledby="to-clean">
+                <h2 id="to-clean">"Rooms to clean " <span class="n">{rooms.len()}</span></h2>
+                <ul class="work">{rows}</ul>
+            </section>
+        }
+        .into_any()
+    })
+}
+
+fn row(room: &RoomState<'_>, mint: &TokenGenerator) -> AnyView {
+    let (number, status) = (room.facts.room.number.clone(), &room.facts.room.status);
+    let arrives = room.arrives.map(
+        |_| view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> },
+    );
+    let version = arrives.is_some().to_string();
+    let ready = moves(status)
+        .into_iter()
+        .next()
+        .map(|to| set_button(&number, status, to, "quiet", PAGE, mint));
+    view! {
+        <li data-key=format!("room-{number}") data-version=version>
+            <div>
+                <a class="subject" href=page_url::room(&number)>"Room " {number.clone()}</a>
+                " "
+                <span class="when">{room.facts.kind.clone()}</span>
+                " "
+                {arrives}
+            </div>
+            {ready}
+        </li>
+    }
+    .into_any()
+}
