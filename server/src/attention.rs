@@ -335,7 +335,7 @@ fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::concierge::{DangerReport, Standing};
+    use dewy_domain::concierge::{DangerReport, Responder};
     use jiff::Timestamp;
 
     use super::*;
@@ -356,7 +356,7 @@ mod tests {
             id: "cnv_1".to_owned(),
             title: "Fire".to_owned(),
             owner: "beth.gibbs@email.com".to_owned(),
-            standing: Standing::Staff,
+            standing: Responder::Staff,
             case_number: None,
             changed_at: at(9),
             waiting_since,
