@@ -17,7 +17,7 @@ const WORDS: &str = include_str!("emergency/words.txt");
 /// A phrase may belong to several languages; the answer uses at most this many.
 const MAX_ANSWERS: usize = 3;
 
-static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| parse(WORDS));
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| parse(WORDS));
 
 /// A message that reports danger to people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +46,13 @@ impl Emergency {
 /// Finds the emergency a message reports; `None` when there is none.
 #[must_use]
 pub fn find(text: &str) -> Option<Emergency> {
-    let folded = fold(text);
-    let words = sentences(&folded);
-    let mut found: Vec<(usize, &Language)> = LANGUAGES
+    let folded = VOCABULARY.without_harmless_spellings(fold(text));
+    let words = VOCABULARY.without_harmless_words(sentences(&folded));
+    let joined: String = words.iter().copied().filter(|word| *word != END).collect();
+    let mut found: Vec<(usize, &Language)> = VOCABULARY
+        .languages
         .iter()
-        .map(|language| (language.matches(&words), language))
+        .map(|language| (language.matches(&words, &joined), language))
         .filter(|(matches, _)| *matches > 0)
         .collect();
     let most = found.iter().map(|(matches, _)| *matches).max()?;
@@ -65,32 +67,51 @@ pub fn find(text: &str) -> Option<Emergency> {
     })
 }
 
+#[derive(Debug, Default)]
+struct Vocabulary {
+    languages: Vec<Language>,
+    /// Phrases that sound dangerous but are not, in all languages: many share their words.
+    harmless: Vec<Phrase>,
+}
+
+impl Vocabulary {
+    /// Takes out what is harmless in scripts without spaces.
+    fn without_harmless_spellings(&self, folded: String) -> String {
+        let texts = self.harmless.iter().flat_map(Phrase::spellings);
+        texts.fold(folded, |left, text| match left.contains(text) {
+            true => left.replace(text, " "),
+            false => left,
+        })
+    }
+
+    /// Takes out what is harmless in all other scripts.
+    fn without_harmless_words<'a>(&self, mut words: Vec<&'a str>) -> Vec<&'a str> {
+        for phrase in &self.harmless {
+            phrase.take_out(&mut words);
+        }
+        words
+    }
+}
+
 #[derive(Debug)]
 struct Language {
     code: &'static str,
     sentence: &'static str,
     phrases: Vec<Phrase>,
-    /// Phrases that sound dangerous but are not.
-    harmless: Vec<Phrase>,
 }
 
 impl Language {
-    /// Number of its phrases in the message, without the harmless ones.
-    fn matches(&self, words: &[&str]) -> usize {
-        let mut left = words.to_vec();
-        for phrase in &self.harmless {
-            phrase.take_out(&mut left);
-        }
-        let joined: String = left.iter().copied().filter(|word| *word != END).collect();
+    /// Number of its phrases in the message.
+    fn matches(&self, words: &[&str], joined: &str) -> usize {
         self.phrases
             .iter()
-            .filter(|phrase| phrase.is_in(&left, &joined))
+            .filter(|phrase| phrase.is_in(words, joined))
             .count()
     }
 }
 
-fn parse(text: &'static str) -> Vec<Language> {
-    let mut languages: Vec<Language> = Vec::new();
+fn parse(text: &'static str) -> Vocabulary {
+    let mut vocabulary = Vocabulary::default();
     let mut groups = Groups::new();
     for line in text
         .lines()
@@ -100,24 +121,22 @@ fn parse(text: &'static str) -> Vec<Language> {
         if let Some((code, sentence)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
         {
             groups.clear();
-            languages.push(Language {
+            vocabulary.languages.push(Language {
                 code,
                 sentence: sentence.trim(),
                 phrases: Vec::new(),
-                harmless: Vec::new(),
             });
         } else if let Some((name, list)) = line.strip_prefix('@').and_then(|l| l.split_once(" = "))
         {
             let wordings = pattern::group(list, &groups);
             groups.insert(name, wordings);
-        } else if let Some(language) = languages.last_mut() {
-            match line.strip_prefix('-') {
-                Some(harmless) => language.harmless.push(Phrase::parse(harmless, &groups)),
-                None => language.phrases.push(Phrase::parse(line, &groups)),
-            }
+        } else if let Some(harmless) = line.strip_prefix('-') {
+            vocabulary.harmless.push(Phrase::parse(harmless, &groups));
+        } else if let Some(language) = vocabulary.languages.last_mut() {
+            language.phrases.push(Phrase::parse(line, &groups));
         }
     }
-    languages
+    vocabulary
 }
 
 #[cfg(test)]

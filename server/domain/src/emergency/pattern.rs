@@ -17,8 +17,8 @@ pub(super) struct Phrase {
     parts: Vec<Vec<Element>>,
     /// Matches only if the message contains nothing else.
     alone: bool,
-    /// Matches anywhere, because its script has no spaces.
-    inside: bool,
+    /// Its script has no spaces, so these texts match anywhere: the wordings of each part.
+    inside: Vec<Vec<String>>,
 }
 
 /// An element of a part.
@@ -88,7 +88,11 @@ impl Phrase {
                     .collect()
             })
             .collect();
-        let inside = line.chars().any(writes_no_spaces);
+        let spaceless = !alone && line.chars().any(writes_no_spaces);
+        let inside = match spaceless {
+            true => parts.iter().map(|part| spelled_out(part)).collect(),
+            false => Vec::new(),
+        };
         Self {
             parts,
             alone,
@@ -97,11 +101,9 @@ impl Phrase {
     }
 
     pub(super) fn is_in(&self, words: &[&str], joined: &str) -> bool {
-        if self.inside && !self.alone {
-            return self
-                .parts
-                .iter()
-                .all(|part| spelled_out(part).iter().any(|text| joined.contains(text)));
+        if !self.inside.is_empty() {
+            let is_there = |text: &String| joined.contains(text);
+            return self.inside.iter().all(|part| part.iter().any(is_there));
         }
         if self.alone {
             let words: Vec<&str> = words.iter().copied().filter(|word| *word != END).collect();
@@ -118,6 +120,11 @@ impl Phrase {
                 begins.iter().all(near)
             })
         })
+    }
+
+    /// Texts that match anywhere in scripts without spaces; none in other scripts.
+    pub(super) fn spellings(&self) -> impl Iterator<Item = &str> {
+        self.inside.iter().flatten().map(String::as_str)
     }
 
     /// Leaves a gap, so that the words around it do not join.
@@ -146,7 +153,7 @@ impl Phrase {
             _ => 0,
         };
         let letters = self.parts.iter().flatten().map(element).sum();
-        (letters, self.alone || self.inside)
+        (letters, self.alone || !self.inside.is_empty())
     }
 }
 

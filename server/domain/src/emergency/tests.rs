@@ -152,23 +152,24 @@ fn the_answer_is_in_the_language_of_the_report() {
 
 #[test]
 fn every_language_is_complete() {
-    let codes: BTreeSet<_> = LANGUAGES.iter().map(|language| language.code).collect();
+    let languages = &VOCABULARY.languages;
+    let codes: BTreeSet<_> = languages.iter().map(|language| language.code).collect();
     assert!(
-        codes.len() == LANGUAGES.len() && codes.len() > 45,
+        codes.len() == languages.len() && codes.len() > 45,
         "{codes:?}"
     );
-    for language in LANGUAGES.iter() {
+    for language in languages {
         assert!(
             language.sentence.contains("{number}"),
             "{}: the answer names the number",
             language.code
         );
         assert!(language.phrases.len() > 12, "{}", language.code);
-        for phrase in language.phrases.iter().chain(&language.harmless) {
-            let (letters, anywhere) = phrase.shortest();
-            let short = !anywhere && letters < 3;
-            assert!(!short, "{}: {phrase:?} is in too many words", language.code);
-        }
+    }
+    let phrases = languages.iter().flat_map(|language| &language.phrases);
+    for phrase in phrases.chain(&VOCABULARY.harmless) {
+        let (letters, anywhere) = phrase.shortest();
+        assert!(anywhere || letters >= 3, "{phrase:?} is in too many words");
     }
 }
 
@@ -210,9 +211,9 @@ fn held_out_emergencies_are_detected_without_false_alarms() {
         (0, 0),
         "sentences the words were tuned on"
     );
-    assert!(held_out.1 * 100 <= held_out.0 * 8, "at most 8 % missed");
+    assert!(held_out.1 * 100 <= held_out.0 * 7, "at most 7 % missed");
     assert!(
-        held_out_harmless.1 * 100 <= held_out_harmless.0 * 4,
-        "at most 4 % false alarms"
+        held_out_harmless.1 * 100 <= held_out_harmless.0 * 3,
+        "at most 3 % false alarms"
     );
 }

@@ -65,7 +65,17 @@ pub(super) fn tokens(folded: &str) -> Vec<&str> {
     folded
         .split(|c: char| !is_letter(c))
         .filter(|word| !word.is_empty())
+        .map(without_article)
         .collect()
+}
+
+/// An Arabic word without its article, and without the preposition joined to that.
+fn without_article(word: &str) -> &str {
+    ["وبال", "بال", "وال", "فال", "لل", "ال"]
+        .iter()
+        .filter_map(|article| word.strip_prefix(article))
+        .find(|rest| rest.chars().count() >= 3)
+        .unwrap_or(word)
 }
 
 /// Chinese, Japanese, Thai and similar scripts.
