@@ -1,33 +1,33 @@
 // A clerk's busy morning: every task done, in few clicks, and nothing urgent missed.
 import { expect, type Locator } from "@playwright/test";
-import { test } from "../house.js";
-import { accessible, listen, pay, signIn, signInToday } from "../verbs.js";
+import { test } from "../test-hotel.js";
+import { accessible, listen, pay, signIn, signInToday } from "../actions.js";
 
 test.use({ own: "busy-morning" });
 
 const MOST_CLICKS_A_TASK = 1.5;
 
-test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergency", async ({ page, browser, house }, info) => {
+test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergency", async ({ page, browser, hotel }, info) => {
   test.setTimeout(180_000);
   const scripts = info.project.use.javaScriptEnabled;
-  const errors = listen(page, house);
-  const { salesforce } = await house.state();
+  const errors = listen(page, hotel);
+  const { salesforce } = await hotel.state();
   const booking = (number: string) => salesforce.Booking__c.find((one: any) => one.Name === number);
   // With Beth, Zoë, and José, who leave today, and Henrik, who should have left yesterday, six leave; one of them has paid
   const today = booking("BK-0042").Check_Out_Date__c;
-  for (const number of ["BK-0027", "BK-0030"]) await house.edit("Booking__c", booking(number).Id, { Check_Out_Date__c: today });
-  await house.edit("Opportunity", booking("BK-0030").Opportunity__c, { Amount: 0 });
+  for (const number of ["BK-0027", "BK-0030"]) await hotel.edit("Booking__c", booking(number).Id, { Check_Out_Date__c: today });
+  await hotel.edit("Opportunity", booking("BK-0030").Opportunity__c, { Amount: 0 });
 
   // A guest leaves early; the check-out fails, and Stripe refuses the refund
-  await house.fault("salesforce", "composite", "timeout_before_effect");
-  await house.fault("stripe", "refund_create", "status", { status: 400 });
-  const away = await browser.newContext({ baseURL: house.url, javaScriptEnabled: scripts });
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
+  await hotel.fault("stripe", "refund_create", "status", { status: 400 });
+  const away = await browser.newContext({ baseURL: hotel.url, javaScriptEnabled: scripts });
   const guest = await away.newPage();
   await signIn(guest, "amara.okafor@example.com");
   await guest.goto("/guest/check-out");
   await pay(guest, /4242, which pays/);
   await expect(guest.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 40_000 });
-  await house.heal();
+  await hotel.heal();
   await guest.getByRole("button", { name: "Sign out" }).click();
   await signIn(guest, "nora.o'brien@example.com");
   await guest.goto("/guest/concierge/new");
@@ -96,10 +96,10 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
 
   // The failure: the payment comes back, the guest is still here, and is checked out again
   await click(link("Check out: José Núñez"));
-  await house.fault("salesforce", "composite", "timeout_before_effect");
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
   await click(button(/^Charge \$[\d,.]+ and check out$/));
   await expect(page.getByText(/refunded/).first()).toBeVisible({ timeout: 40_000 });
-  await house.heal();
+  await hotel.heal();
   const again = link("Check out again");
   const charge = button(/^Charge \$[\d,.]+ and check out$/);
   await expect(again.or(charge).first()).toBeVisible({ timeout: 40_000 });
@@ -109,7 +109,7 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
 
   await expect(page.getByText("Everybody who is expected today has arrived.")).toBeVisible();
   await expect(page.getByText("Everybody who leaves today has left.")).toBeVisible();
-  const after = await house.state();
+  const after = await hotel.state();
   const status = (number: string) => after.salesforce.Booking__c.find((one: any) => one.Name === number).Status__c;
   for (const number of ["0027", "0028", "0030", "0031", "0033", "0042"]) expect(status(`BK-${number}`)).toBe("Checked Out");
   for (const number of ["0021", "0034", "0035", "0036", "0037"]) expect(status(`BK-${number}`)).toBe("Checked In");
