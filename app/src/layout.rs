@@ -276,7 +276,7 @@ fn sounds() -> AnyView {
     view! {
         <audio data-sound="alarm" src="/alarm.wav" preload="none"></audio>
         <audio data-sound="chime" src="/chime.wav" preload="none"></audio>
-        <div class="sound-off">
+        <div class="sound-off" role="status">
             <p>"There is an alert, but this browser blocks its sound."</p>
             <button type="button" data-sound-off="" hidden>"Turn the sound on"</button>
         </div>
