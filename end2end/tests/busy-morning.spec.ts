@@ -107,8 +107,8 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   await click(charge);
   await expect(told).toContainText("José Núñez is checked out and paid $");
 
-  await expect(page.getByText("Everybody who is expected today has arrived.")).toBeVisible();
-  await expect(page.getByText("Everybody who leaves today has left.")).toBeVisible();
+  await expect(page.getByText("All of today’s arrivals are checked in.")).toBeVisible();
+  await expect(page.getByText("All of today’s departures are checked out.")).toBeVisible();
   const after = await hotel.state();
   const status = (number: string) => after.salesforce.Booking__c.find((one: any) => one.Name === number).Status__c;
   for (const number of ["0027", "0028", "0030", "0031", "0033", "0042"]) expect(status(`BK-${number}`)).toBe("Checked Out");
