@@ -14,9 +14,6 @@ pub struct StoredValues(pub Store);
 
 impl StoredValues {
     /// Deletes the value with that name.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn remove(&self, name: &str) -> Result<(), StoreError> {
         self.0.remove_fact(&format!("note:{name}")).await
     }

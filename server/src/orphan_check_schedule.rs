@@ -143,9 +143,6 @@ impl OrphanCheckSchedule {
     }
 
     /// Sweeps now; `None` when another process is sweeping.
-    ///
-    /// # Errors
-    /// When the store failed.
     pub async fn run(&self) -> Result<Option<OrphanCheckView>, StoreError> {
         if !self.acquire().await? {
             return Ok(None);
@@ -240,9 +237,6 @@ impl OrphanCheckSchedule {
 
 /// Requests a sweep from the serving process and waits for the result; `None` if nobody answered in
 /// time.
-///
-/// # Errors
-/// When the store failed.
 pub async fn request_run(
     store: &Store,
     clock: &dyn Clock,

@@ -51,9 +51,6 @@ pub enum Secrets {
 
 impl Secrets {
     /// Current secret; `None` while it is unknown.
-    ///
-    /// # Errors
-    /// When the store failed.
     pub async fn current(&self) -> Result<Option<SecretString>, StoreError> {
         match self {
             Self::Given(secret) => Ok(Some(secret.clone())),

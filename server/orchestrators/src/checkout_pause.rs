@@ -12,9 +12,6 @@ use crate::{
 
 impl Hotel {
     /// The current pause and its reason, if any.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
         pause(
             CHECK_OUT,
@@ -26,9 +23,6 @@ impl Hotel {
     }
 
     /// Lifts the pause; earlier failures no longer count.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
         let kept: Value = json!({ "at": self.clock.now(), "by": by });
         self.key_value_store.write(LIFTED_KEY, kept).await?;

@@ -10,20 +10,11 @@ use serde_json::Value;
 #[async_trait]
 pub trait KeyValueStore: Send + Sync + std::fmt::Debug {
     /// Reads the value with that name.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError>;
 
     /// Reads the values with these names, at once; missing ones are left out.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn read_all(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError>;
 
     /// Stores a value under that name.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError>;
 }

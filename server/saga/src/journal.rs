@@ -87,7 +87,8 @@ pub enum BeginResult {
     Mismatch(ExecutionId),
 }
 
-/// Why a store operation failed.
+/// Why a store operation failed. Every method that returns it fails when the database does; only
+/// further reasons are documented at the method.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// Another worker has taken the execution; this one must stop and send nothing more.
@@ -199,9 +200,6 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
 
     /// Due executions whose definition or state the filter does not know, oldest first, up to the
     /// filter's limit.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn due_elsewhere(&self, filter: &DueFilter) -> Result<Vec<ExecutionId>, StoreError>;
 
     /// Returns what `take` or `begin` granted, unfinished, for anyone to take immediately (an
@@ -215,9 +213,6 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// return pages, which only shorten the wait. However often it is called, the execution runs
     /// at most once per pause. False when that changes nothing: it does not exist, is due by then,
     /// or is held, and the holder checks by itself.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError>;
 
     /// Sends a signal to an execution. It is stored until an append answers it ([`Append::heard`]);
@@ -235,46 +230,25 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ) -> Result<bool, StoreError>;
 
     /// An execution's unanswered signals, in order of arrival.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError>;
 
     /// Number of executions in each state (empty states are left out).
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
     /// The same for open executions only: running or waiting for a person. The cost does not grow
     /// with the history.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
     /// An execution with its journal.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError>;
 
     /// Several executions with their journals, in no order; missing ones are left out.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError>;
 
     /// Several executions without their journals, in no order.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError>;
 
     /// Executions whose label of that name has one of these values: (value, execution).
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn labelled(
         &self,
         name: &str,
@@ -282,34 +256,19 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ) -> Result<Vec<(String, ExecutionId)>, StoreError>;
 
     /// The execution that this caller's token names.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError>;
 
     /// Executions without their journals (`rows` and `audit` are empty), newest first.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError>;
 
     /// Current claim change counter; read it before reading what a claim will protect.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn claim_mark(&self) -> Result<i64, StoreError>;
 
     /// The execution that holds a resource.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError>;
 
     /// The projections of that kind with these keys, in one read; missing ones are left out. One
     /// that is unreadable is its own error.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn projection_rows(
         &self,
         kind: &str,
@@ -330,9 +289,6 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     }
 
     /// Projections of one kind, newest first; `execution` filters by execution.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn projections(
         &self,
         kind: &str,
@@ -341,9 +297,6 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ) -> Result<Vec<ProjectionRow>, StoreError>;
 
     /// Deletes a projection once its work is done elsewhere; a missing row is not an error.
-    ///
-    /// # Errors
-    /// When the store fails.
     async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError>;
 
     /// Returns when work may have become due, or after `at_most`. Only a hint, so callers must poll

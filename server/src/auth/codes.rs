@@ -30,9 +30,6 @@ impl Codes {
     /// Generates a code for an address and stores its hash; `None` when the address had three codes
     /// in the past hour. It never checks whether the address belongs to anybody, so the answer
     /// reveals nothing. A code for someone new is bound to the `phone` that gets it.
-    ///
-    /// # Errors
-    /// When the store failed.
     pub async fn make(
         &self,
         email: &str,
@@ -55,9 +52,6 @@ impl Codes {
 
     /// Whether the code is correct. A code is accepted only once. The comparison is between keyed
     /// hashes, so its timing reveals nothing about the code.
-    ///
-    /// # Errors
-    /// When the store failed.
     pub async fn check(
         &self,
         email: &str,

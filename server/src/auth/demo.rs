@@ -36,9 +36,6 @@ pub enum DemoAccounts {
 }
 
 /// State of this store's demo accounts; `None` if it never had any.
-///
-/// # Errors
-/// When the store failed.
 pub async fn demo_accounts(store: &Store) -> Result<Option<DemoAccounts>, StoreError> {
     Ok(store
         .get_setting(SETTING)
@@ -50,9 +47,6 @@ pub async fn demo_accounts(store: &Store) -> Result<Option<DemoAccounts>, StoreE
 }
 
 /// Creates the demo accounts once: an account disabled since then stays disabled.
-///
-/// # Errors
-/// When the store failed.
 pub async fn make_demo_accounts(store: &Store) -> Result<(), StoreError> {
     if demo_accounts(store).await? == Some(DemoAccounts::Made) {
         return Ok(());
@@ -70,9 +64,6 @@ pub async fn make_demo_accounts(store: &Store) -> Result<(), StoreError> {
 
 /// Disables the demo accounts, because their password is public. An account whose password was
 /// changed stays enabled.
-///
-/// # Errors
-/// When the store failed.
 pub async fn withdraw_demo_accounts(store: &Store) -> Result<(), StoreError> {
     if demo_accounts(store).await? != Some(DemoAccounts::Made) {
         return Ok(());

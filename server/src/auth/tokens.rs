@@ -29,9 +29,6 @@ pub(super) fn random_token(entropy: &dyn Entropy, persona: Persona) -> String {
 
 /// Creates a token without restrictions, for tests and internal programs. People use
 /// [`super::TokenIssuer`].
-///
-/// # Errors
-/// When the store failed.
 pub async fn create_token(
     store: &Store,
     clock: &dyn Clock,
@@ -136,9 +133,6 @@ fn narrowed(account: Role, roles: &[String]) -> Option<Role> {
 }
 
 /// Role of an account that may act now.
-///
-/// # Errors
-/// When the store failed.
 pub async fn staff_role(store: &Store, email: &str) -> Result<Option<Role>, StoreError> {
     let account = store
         .staff_by_email(email)

@@ -61,9 +61,6 @@ impl UserSessions {
     }
 
     /// All sessions of a user, the current one first.
-    ///
-    /// # Errors
-    /// When the store failed.
     pub async fn of(
         &self,
         subject: &str,

@@ -55,9 +55,6 @@ pub enum CodeCheck {
 
 impl Store {
     /// Stores a code and counts it, if the address may get another one this hour.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn put_code(&self, new: &NewCode) -> Result<CodeSend, StoreError> {
         let sql = "insert into sign_in_code (email_hash, code_hash, expires_at, tries, used, sends, window_start)
                    values ($1, $2, $3, 0, 0, 1, $4)
@@ -89,9 +86,6 @@ impl Store {
     }
 
     /// Checks a guess and counts it.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn use_code(
         &self,
         email_hash: &[u8; 32],

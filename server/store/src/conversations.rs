@@ -92,9 +92,6 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
 
 impl Store {
     /// Creates a conversation. Idempotent.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn begin_conversation(&self, new: &Conversation) -> Result<(), StoreError> {
         let sql = "insert into conversation (id, owner, title, standing, case_number, created_at, changed_at)
                    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
@@ -109,9 +106,6 @@ impl Store {
     }
 
     /// The conversation with that id.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn conversation(&self, id: &str) -> Result<Option<Conversation>, StoreError> {
         fetch!(self, Columns, columns!("where id = $1"), id)?
             .pop()
@@ -120,9 +114,6 @@ impl Store {
     }
 
     /// A person's conversations, latest first.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn conversations_of(&self, owner: &str) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!("where owner = $1 order by changed_at desc, id desc limit $2");
         fetch!(self, Columns, sql, owner, MAX_CONVERSATIONS)?
@@ -133,9 +124,6 @@ impl Store {
 
     /// Conversations with staff: waiting emergencies first, then guests by waiting time, then the
     /// longest inactive.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!(
             "where standing = 'staff'
@@ -149,9 +137,6 @@ impl Store {
     }
 
     /// Renames a person's own conversation; false when it does not exist.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn rename_conversation(
         &self,
         id: &str,
@@ -167,9 +152,6 @@ impl Store {
 
     /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds. An
     /// emergency stays with staff.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn hand_conversation(
         &self,
         id: &str,
@@ -191,9 +173,6 @@ impl Store {
     }
 
     /// Stores the number of its case.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn conversation_case(&self, id: &str, case_number: &str) -> Result<(), StoreError> {
         write!(
             self,
@@ -205,9 +184,6 @@ impl Store {
 
     /// Starts the model's turn for a limited time; false while another turn is running, or staff
     /// answer.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn take_turn(
         &self,
         id: &str,
@@ -223,9 +199,6 @@ impl Store {
 
     /// Extends one's own turn; false once it was stopped, expired and taken by another, or the
     /// conversation was handed over.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn renew_turn(
         &self,
         id: &str,
@@ -239,9 +212,6 @@ impl Store {
     }
 
     /// Ends every turn in the hotel, when the concierge is switched off.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn end_all_turns(&self) -> Result<u64, StoreError> {
         write!(
             self,
@@ -251,9 +221,6 @@ impl Store {
 
     /// Whether that turn is still running: false once it was stopped, or the conversation handed
     /// over.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn has_turn(&self, id: &str, turn: &str) -> Result<bool, StoreError> {
         let found = fetch!(
             self,

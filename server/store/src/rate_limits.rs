@@ -10,9 +10,6 @@ use crate::{backend::Store, row_conversion::micros, small_writes::write_returnin
 impl Store {
     /// Counts a hit on a bucket (`sign-in:203.0.113.7`) and returns the number of hits in the
     /// current window. A window starts with the first hit after the previous one has ended.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn hit(
         &self,
         bucket: &str,

@@ -140,9 +140,6 @@ impl SessionStore for Store {
 
 impl Store {
     /// Number of a subject's active sessions.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn count_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {
         let sql = "select count(*) from session where subject = $1 and expires_at > $2";
         let now = micros(self.clock.now());
@@ -152,17 +149,11 @@ impl Store {
     }
 
     /// Ends all of a subject's sessions; returns their number.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn revoke_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {
         write!(self, "delete from session where subject = $1", subject)
     }
 
     /// A subject's active sessions, last used first.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn sessions_of(
         &self,
         subject: &str,
@@ -192,9 +183,6 @@ impl Store {
     }
 
     /// Records that a session was used; false when it does not exist any more.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn touch_session(
         &self,
         id: &Id,
@@ -205,9 +193,6 @@ impl Store {
     }
 
     /// Whether the session is still valid: it may have been revoked during a long request.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn session_lives(&self, id: &Id) -> std::result::Result<bool, StoreError> {
         let sql = "select count(*) from session where id_hash = $1 and expires_at > $2";
         let now = micros(self.clock.now());
@@ -217,9 +202,6 @@ impl Store {
     }
 
     /// Ends one of a subject's sessions, by its name; false when there is none.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn revoke_session(
         &self,
         subject: &str,
@@ -230,9 +212,6 @@ impl Store {
     }
 
     /// Ends all of a subject's sessions except the named one; returns their number.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn revoke_other_sessions(
         &self,
         subject: &str,

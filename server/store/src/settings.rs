@@ -14,9 +14,6 @@ use crate::{
 
 impl Store {
     /// The value with that name.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn get_setting(&self, name: &str) -> Result<Option<String>, StoreError> {
         Ok(fetch!(
             self,
@@ -29,9 +26,6 @@ impl Store {
     }
 
     /// Stores a value under a name, replacing the previous one.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn put_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3)
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at";
@@ -51,9 +45,6 @@ impl Store {
 
     /// Stores a value under a name unless there is one, and returns the stored value; of several
     /// concurrent calls, one wins.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn settle_setting(&self, name: &str, value: &str) -> Result<String, StoreError> {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3) on conflict (name) do nothing";
         write!(self, sql, name, value, micros(self.clock.now()))?;
@@ -76,9 +67,6 @@ impl Store {
     }
 
     /// The JSON values with these names, in one read; missing and invalid ones are left out.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn get_facts(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError> {
         let sql = for_ids!(self, "select name, value from setting where name", "");
         let rows = fetch!(self, (String, String), sql, to_json(&names)?)?;
@@ -89,17 +77,11 @@ impl Store {
     }
 
     /// Stores a JSON value under a name, replacing the previous one.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn put_fact(&self, name: &str, value: &Value) -> Result<(), StoreError> {
         self.put_setting(name, &to_json(value)?).await
     }
 
     /// Deletes the JSON value with that name.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn remove_fact(&self, name: &str) -> Result<(), StoreError> {
         write!(self, "delete from setting where name = $1", name).map(drop)
     }

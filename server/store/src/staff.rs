@@ -46,9 +46,6 @@ columns! {
 
 impl Store {
     /// The account with that address.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn staff_by_email(&self, email: &str) -> Result<Option<StaffAccount>, StoreError> {
         let sql = "select email, role, password_hash, disabled from staff where email = $1";
         let found = fetch!(self, Columns, sql, email.to_lowercase())?.pop();
@@ -61,9 +58,6 @@ impl Store {
     }
 
     /// Emails of the accounts that can sign in, in order.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn staff_emails(&self) -> Result<Vec<String>, StoreError> {
         let sql = "select email from staff where disabled = 0 order by email limit 500";
         let rows = fetch!(self, (String,), sql)?;
@@ -71,9 +65,6 @@ impl Store {
     }
 
     /// Creates an account, or replaces the one with that address.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn upsert_staff(&self, account: &StaffAccount) -> Result<(), StoreError> {
         let sql = "insert into staff (email, role, password_hash, disabled, updated_at) values ($1, $2, $3, $4, $5)
                    on conflict (email) do update set role = excluded.role, password_hash = excluded.password_hash,

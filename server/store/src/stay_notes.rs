@@ -16,9 +16,6 @@ const MAX_NOTES: i64 = 200;
 
 impl Store {
     /// The notes about a stay, newest first.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn stay_notes(&self, booking: &str) -> Result<Vec<StayNote>, StoreError> {
         let sql = "select at, author, body from stay_note where booking = $1 order by at desc, author, token limit $2";
         let rows = fetch!(self, (i64, String, String), sql, booking, MAX_NOTES)?;

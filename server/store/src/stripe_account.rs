@@ -10,9 +10,6 @@ const ACCOUNT: &str = "stripe_account";
 impl Store {
     /// The stored account; stores `found` if there is none. Of several processes that find
     /// different ones, one wins.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn stripe_account(&self, found: &str) -> Result<String, StoreError> {
         match self.known_stripe_account().await? {
             Some(known) => Ok(known),
@@ -21,25 +18,16 @@ impl Store {
     }
 
     /// The account, if already known.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn known_stripe_account(&self) -> Result<Option<String>, StoreError> {
         self.get_setting(ACCOUNT).await
     }
 
     /// Replaces the account.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn move_to_stripe_account(&self, account: &str) -> Result<(), StoreError> {
         self.put_setting(ACCOUNT, account).await
     }
 
     /// Forgets the account, so that the next key's account is stored.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn forget_stripe_account(&self) -> Result<(), StoreError> {
         write!(self, "delete from setting where name = $1", ACCOUNT).map(drop)
     }

@@ -117,9 +117,6 @@ impl Columns {
 
 impl Store {
     /// Stores a token's hash; false when it already exists.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn create_token(&self, new: NewToken) -> Result<bool, StoreError> {
         let sql = "insert into api_token (hash, persona, subject_email, roles, name, created_at, expires_at, read_only, created_by)
                    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (hash) do nothing";
@@ -141,9 +138,6 @@ impl Store {
     }
 
     /// The active token with that hash: neither expired nor revoked.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn find_token_by_hash(
         &self,
         hash: &[u8; 32],
@@ -158,9 +152,6 @@ impl Store {
     }
 
     /// Every token, newest first, including inactive ones.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
         let sql = "select hash, persona, subject_email, roles, read_only, created_by, name, created_at, expires_at, last_used_at, revoked_at from api_token
                    order by created_at desc, hash";
@@ -171,9 +162,6 @@ impl Store {
     }
 
     /// Records that a token was used.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn touch_token_last_used(
         &self,
         hash: &[u8; 32],
@@ -191,9 +179,6 @@ impl Store {
     }
 
     /// Revokes a token; false when no active token has that hash.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn revoke_token(&self, hash: &[u8; 32], at: Timestamp) -> Result<bool, StoreError> {
         let sql = "update api_token set revoked_at = $2 where hash = $1 and revoked_at is null";
         Ok(write!(self, sql, hex::encode(hash), micros(at))? == 1)
@@ -208,9 +193,6 @@ impl Store {
     }
 
     /// The token with that id, active or not.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn find_token_by_id(&self, id: &str) -> Result<Option<ApiToken>, StoreError> {
         let Some(digits) = digits(id) else {
             return Ok(None);

@@ -24,9 +24,6 @@ pub enum Adoption {
 
 /// Takes over the payments of an installation whose journal is lost. The orphan check covers the
 /// last thirty days again.
-///
-/// # Errors
-/// When the store fails.
 pub async fn adopt(
     key_value_store: &dyn KeyValueStore,
     own: InstallationId,

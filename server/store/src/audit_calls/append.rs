@@ -116,9 +116,6 @@ fn listed(rows: &[Row]) -> Result<String, StoreError> {
 impl Store {
     /// Writes a batch after `chain` and returns the new position. After a failure the same batch
     /// may be written again with the same `chain` and `at`, whether or not it had been written.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn append_calls(
         &self,
         chain: &CallChain,
@@ -178,9 +175,6 @@ impl Store {
 
     /// Erases a person's identity; their actions stay, under the id alone. False when the id is
     /// unknown.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn erase_person(&self, id: &str) -> Result<bool, StoreError> {
         Ok(crate::small_writes::write!(self, "delete from person where id = $1", id)? == 1)
     }

@@ -74,9 +74,6 @@ where
 
 impl Store {
     /// Calls, newest first.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn calls(&self, filter: &CallFilter) -> Result<Vec<FoundCall>, StoreError> {
         let sql = "select c.writer, c.n, c.pos, c.at, c.caller, c.interface, c.credential, c.request, c.tool, c.status, c.outcome,
                        c.execution, c.on_behalf_of, c.digest, p.email as caller_email, g.email as guest_email

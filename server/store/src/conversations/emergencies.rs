@@ -190,9 +190,6 @@ impl Store {
     }
 
     /// Marks a conversation's emergency as handled by this caller, who has read it up to that entry.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn end_emergency(
         &self,
         conversation: &str,

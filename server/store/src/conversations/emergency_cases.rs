@@ -26,9 +26,6 @@ type Columns = (String, String, Option<String>, Option<String>);
 
 impl Store {
     /// Cases to be opened or closed: all of them, or those of one conversation.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn owed_emergency_cases(
         &self,
         conversation: Option<&str>,
@@ -47,9 +44,6 @@ impl Store {
     }
 
     /// Stores the number of a case that was opened.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn emergency_case_opened(
         &self,
         case: &EmergencyCase,
@@ -65,9 +59,6 @@ impl Store {
     }
 
     /// Deletes a row: nothing is left to be done for this case.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn forget_emergency_case(&self, case: &EmergencyCase) -> Result<(), StoreError> {
         write!(
             self,

@@ -117,9 +117,6 @@ impl Store {
     }
 
     /// Whether an entry was added with that token.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn has_entry(
         &self,
         conversation: &str,
@@ -153,9 +150,6 @@ impl Store {
     }
 
     /// Position of the last entry; 0 when there is none.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn last_entry(&self, conversation: &str) -> Result<i64, StoreError> {
         let sql = "select coalesce(max(seq), 0) from entry where conversation = $1";
         Ok(fetch!(self, (i64,), sql, conversation)?

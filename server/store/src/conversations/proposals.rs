@@ -104,9 +104,6 @@ fn card(row: Columns) -> Result<Proposal, StoreError> {
 
 impl Store {
     /// Stores a new proposal.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn add_card(&self, new: &Proposal) -> Result<(), StoreError> {
         let body = Body {
             input: new.input.clone(),
@@ -140,9 +137,6 @@ impl Store {
     }
 
     /// The proposal with that id.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn card(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
         fetch!(self, Columns, columns!("where id = $1"), id)?
             .pop()
@@ -151,9 +145,6 @@ impl Store {
     }
 
     /// The proposals of a conversation, oldest first.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn cards(&self, conversation: &str) -> Result<Vec<Proposal>, StoreError> {
         let sql = columns!("where conversation = $1 order by created_at, id");
         fetch!(self, Columns, sql, conversation)?
@@ -163,9 +154,6 @@ impl Store {
     }
 
     /// Approved proposals that have not ended, oldest first.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn cards_under_way(&self) -> Result<Vec<Proposal>, StoreError> {
         let sql =
             columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
@@ -174,9 +162,6 @@ impl Store {
 
     /// Approves a proposal and spends its nonce. False when it belongs to another person, is not
     /// open any more, or the nonce differs.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn confirm_proposal(
         &self,
         id: &str,
@@ -192,9 +177,6 @@ impl Store {
 
     /// Applies an event to a proposal and stores the execution, if given; false when the event is
     /// not possible.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn transition_proposal(
         &self,
         id: &str,
@@ -212,18 +194,12 @@ impl Store {
     }
 
     /// Supersedes all open proposals of a conversation; returns their number.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn supersede_proposals(&self, conversation: &str) -> Result<u64, StoreError> {
         let sql = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
         write!(self, sql, conversation)
     }
 
     /// Supersedes every open proposal in the hotel, when the concierge is switched off.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn supersede_all_proposals(&self) -> Result<u64, StoreError> {
         write!(
             self,

@@ -18,9 +18,6 @@ fn stored(value: u64) -> i64 {
 
 impl Store {
     /// Adds a person's usage on that day.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn add_model_use(
         &self,
         day: &str,
@@ -39,9 +36,6 @@ impl Store {
     }
 
     /// Usage of one person and of everyone on that day.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn model_use(
         &self,
         day: &str,
@@ -70,9 +64,6 @@ impl Store {
     }
 
     /// Usage per day and person, newest and largest first.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn model_uses(&self) -> Result<Vec<UsageLine>, StoreError> {
         let sql =
             "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
@@ -105,9 +96,6 @@ impl Store {
     }
 
     /// Deletes usage before that day.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn forget_model_use_before(&self, day: &str) -> Result<u64, StoreError> {
         write!(self, "delete from model_use where day < $1", day)
     }

@@ -63,9 +63,6 @@ struct Batch {
 impl Store {
     /// Inserts this many ended executions, the newest as of `now`, most of them completed. Their
     /// journals are short and complete: they verify. Call once, on an empty store.
-    ///
-    /// # Errors
-    /// When the store fails.
     pub async fn seed_executions(&self, many: u32, now: Timestamp) -> Result<(), StoreError> {
         let mut next = 0;
         while next < many {
