@@ -215,7 +215,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// or is held, and the holder checks by itself.
     async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError>;
 
-    /// Sends a signal to an execution. It is stored until an append answers it ([`Append::heard`]);
+    /// Sends a signal to an execution. It is stored until an append answers it ([`Append::handled`]);
     /// while it is open, the execution is due for [`Journal::take`] whatever its state and wake
     /// time, unless it is held. Repeating a key changes nothing, whether open or answered. False
     /// when the execution does not exist.
