@@ -20,7 +20,8 @@ use dewy_orchestrators::Hotel;
 use dewy_saga::StoreError;
 use dewy_store::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE, Store};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 /// How long the lease of a dead process blocks other sweeps.
@@ -158,36 +159,29 @@ impl OrphanCheckSchedule {
             return Ok(());
         }
         // Checked again under the lease: another process may have just run it.
-        let granted = async {
-            if let Some(pending) = self.pending_request().await? {
+        let served = async {
+            if let Some(request) = self.pending_request().await? {
                 let view = self.sweep().await?;
                 self.store
-                    .put_fact(RESPONSE_KEY, &json!({ "wish": pending, "view": view }))
+                    .put_fact(RESPONSE_KEY, &json!(Response { request, view }))
                     .await?;
             }
             Ok(())
         };
-        let granted = granted.await;
+        let served = served.await;
         self.release().await;
-        granted
+        served
     }
 
     /// Newest request, if it is not answered yet.
-    async fn pending_request(&self) -> Result<Option<Value>, StoreError> {
-        let Some(pending) = self
-            .store
-            .get_fact(REQUEST_KEY)
-            .await?
-            .filter(Value::is_string)
-        else {
+    async fn pending_request(&self) -> Result<Option<String>, StoreError> {
+        let Some(request) = read::<String>(&self.store, REQUEST_KEY).await? else {
             return Ok(None);
         };
-        let granted = self
-            .store
-            .get_fact(RESPONSE_KEY)
+        let answered = read::<Response>(&self.store, RESPONSE_KEY)
             .await?
-            .is_some_and(|granted| granted["wish"] == pending);
-        Ok((!granted).then_some(pending))
+            .is_some_and(|response| response.request == request);
+        Ok((!answered).then_some(request))
     }
 
     /// Delays the next sweep; false when another turn already does.
@@ -244,19 +238,36 @@ pub async fn request_run(
     patience: Duration,
 ) -> Result<Option<OrphanCheckView>, StoreError> {
     let until = clock.now() + patience;
-    let ours = json!(entropy.uuid_v7(clock.now()).simple().to_string());
-    store.put_fact(REQUEST_KEY, &ours).await?;
+    let ours = entropy.uuid_v7(clock.now()).simple().to_string();
+    store.put_fact(REQUEST_KEY, &json!(ours)).await?;
     while clock.now() < until {
         clock.sleep(TICK / 4).await;
-        let granted = store.get_fact(RESPONSE_KEY).await?.unwrap_or_default();
-        if granted["wish"] == ours {
-            return Ok(serde_json::from_value(granted["view"].clone()).ok());
+        let Some(response) = read::<Response>(store, RESPONSE_KEY).await? else {
+            continue;
+        };
+        if response.request == ours {
+            return Ok(Some(response.view));
         }
         // Another request was answered in the meantime; ours is next.
-        let newest = store.get_fact(REQUEST_KEY).await?.unwrap_or_default();
-        if newest != ours && granted["wish"] == newest {
-            store.put_fact(REQUEST_KEY, &ours).await?;
+        let newest = read::<String>(store, REQUEST_KEY).await?;
+        if newest.is_some_and(|newest| newest != ours && newest == response.request) {
+            store.put_fact(REQUEST_KEY, &json!(ours)).await?;
         }
     }
     Ok(None)
+}
+
+/// Answer to a request, as stored.
+#[derive(Debug, Serialize, Deserialize)]
+struct Response {
+    /// Identifier of the request.
+    request: String,
+    /// Result of the run.
+    view: OrphanCheckView,
+}
+
+/// A stored fact; `None` also for one that another release wrote differently.
+async fn read<T: DeserializeOwned>(store: &Store, key: &str) -> Result<Option<T>, StoreError> {
+    let fact = store.get_fact(key).await?;
+    Ok(fact.and_then(|fact| serde_json::from_value(fact).ok()))
 }

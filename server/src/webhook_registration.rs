@@ -10,7 +10,11 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use dewy_store::Store;
 use secrecy::SecretString;
-use serde_json::{Value, json};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 /// Path registered with Stripe.
@@ -57,9 +61,30 @@ impl Secrets {
             Self::Stored { store, name } => Ok(store
                 .get_fact(name)
                 .await?
-                .and_then(|kept| kept["secret"].as_str().map(SecretString::from))),
+                .and_then(|fact| Registered::deserialize(fact).ok())
+                .map(|registered| SecretString::from(registered.secret))),
         }
     }
+}
+
+/// A created endpoint, as the sandbox answers and the store keeps it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Registered {
+    id: String,
+    secret: String,
+}
+
+/// The registered endpoints.
+#[derive(Debug, Deserialize)]
+struct List {
+    data: Vec<Listed>,
+}
+
+/// One of them; its secret is not shown again.
+#[derive(Debug, Deserialize)]
+struct Listed {
+    id: String,
+    url: String,
 }
 
 /// Webhook endpoint at the sandbox.
@@ -124,23 +149,26 @@ impl Endpoint {
     /// # Errors
     /// The reason why it isn't registered.
     pub async fn settle(&self) -> Result<(), String> {
-        let kept = self
+        let stored = self
             .store
             .get_fact(&self.name())
             .await
-            .map_err(|e| e.to_string())?;
-        let endpoints = self.call("GET", "?limit=100", "").await?;
-        let endpoints = endpoints["data"].as_array().cloned().unwrap_or_default();
-        let ours = endpoints.iter().filter(|e| e["url"] == self.url.as_str());
+            .map_err(|e| e.to_string())?
+            .and_then(|fact| Registered::deserialize(fact).ok());
+        let endpoints: List = self.call("GET", "?limit=100", "").await?;
         let mut known = false;
-        for endpoint in ours {
-            let id = endpoint["id"].as_str().unwrap_or_default();
-            if kept.as_ref().is_some_and(|kept| kept["id"] == id) {
+        for endpoint in endpoints.data.iter().filter(|e| e.url == self.url) {
+            if stored
+                .as_ref()
+                .is_some_and(|stored| stored.id == endpoint.id)
+            {
                 known = true;
             } else {
                 // Belongs to another store at this address: its secret is lost, so its events could
                 // not be verified.
-                self.call("DELETE", &format!("/{id}"), "").await?;
+                let _: IgnoredAny = self
+                    .call("DELETE", &format!("/{}", endpoint.id), "")
+                    .await?;
             }
         }
         if known {
@@ -151,15 +179,11 @@ impl Endpoint {
             .known_installation()
             .await
             .map_err(|e| e.to_string())?;
-        let made = self
+        let registered: Registered = self
             .call("POST", "", &self.registration_request(installation))
             .await?;
-        let fact = json!({ "id": made["id"], "secret": made["secret"] });
-        if !fact["secret"].is_string() {
-            return Err("the sandbox returned no secret".to_owned());
-        }
         self.store
-            .put_fact(&self.name(), &fact)
+            .put_fact(&self.name(), &json!(registered))
             .await
             .map_err(|e| e.to_string())
     }
@@ -176,7 +200,12 @@ impl Endpoint {
         form.finish()
     }
 
-    async fn call(&self, method: &str, rest: &str, body: &str) -> Result<Value, String> {
+    async fn call<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        rest: &str,
+        body: &str,
+    ) -> Result<T, String> {
         let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let request = HttpRequest {
             method: method.to_owned(),

@@ -1,4 +1,5 @@
-//! Throughput of `get_folio` over MCP: `cargo xtask bench mcp [--seconds N] [--connections N]`.
+//! Throughput of `get_folio` over MCP: `cargo xtask bench mcp [--seconds N] [--connections N]
+//! [--beside DEWY]`.
 //!
 //! ```text
 //! this process: 16 connections ─► `dewy serve` (tokens, rate limit, validation, audit on) ─► `dewy sandbox`
@@ -6,11 +7,11 @@
 //! Three processes on one machine share its cores; the use of each is printed. Every folio is read
 //! from Salesforce after its request arrived; requests that arrive meanwhile share one read. Saved
 //! payment cards may be five seconds old. Every answer is checked: one that is not a folio ends the
-//! run.
+//! run. With `--beside`, another build of `dewy` is measured right after, under the same load.
 
 mod load;
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use anyhow::ensure;
 use clap::Args;
@@ -30,15 +31,23 @@ pub struct Options {
     /// Number of concurrent callers.
     #[arg(long, default_value_t = 16)]
     connections: usize,
+    /// Another build of `dewy`, measured right after this one.
+    #[arg(long)]
+    beside: Option<PathBuf>,
 }
 
 /// Measures and prints.
 pub async fn run(options: &Options) -> anyhow::Result<()> {
-    let Options {
-        seconds,
-        connections,
-    } = *options;
-    let server = TestServer::open(&[]).await?;
+    measure("ours", TestServer::open(&[]).await?, options).await?;
+    if let Some(program) = &options.beside {
+        let server = TestServer::open_with(program, "beside", &[]).await?;
+        measure("beside", server, options).await?;
+    }
+    Ok(())
+}
+
+async fn measure(side: &str, server: TestServer, options: &Options) -> anyhow::Result<()> {
+    let connections = options.connections;
     let guests = server.guests().await?;
     ensure!(!guests.is_empty(), "nobody is checked in");
     let wishes = load::wishes(&server.address, &guests);
@@ -48,23 +57,30 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         &server.address,
         &wishes,
         connections,
-        Duration::from_secs(seconds),
+        Duration::from_secs(options.seconds),
     )
     .await?;
     let (after, upstream) = (server.used(), server.calls().await?.len() - upstream);
     let cores = [0, 1, 2].map(|n| (after[n] - before[n]) / round.took.as_secs_f64());
-    print(&round, connections, guests.len(), cores, upstream);
+    print(side, &round, connections, guests.len(), cores, upstream);
     server.close();
     Ok(())
 }
 
-fn print(round: &Round, connections: usize, guests: usize, cores: [f64; 3], upstream: usize) {
+fn print(
+    side: &str,
+    round: &Round,
+    connections: usize,
+    guests: usize,
+    cores: [f64; 3],
+    upstream: usize,
+) {
     let calls = round.micros.len();
     let per_second = calls as f64 / round.took.as_secs_f64();
     let [p50, p99, worst] = [50, 99, 100].map(|percent| round.percentile(percent) as f64 / 1000.0);
     let each = upstream as f64 / calls.max(1) as f64;
     println!(
-        "get_folio over MCP, {connections} connections, {guests} guests, {:.0} s",
+        "get_folio over MCP, {side}, {connections} connections, {guests} guests, {:.0} s",
         round.took.as_secs_f64()
     );
     println!("  {per_second:>8.0} tools/call per second     (aim: 4000)");
@@ -75,7 +91,7 @@ fn print(round: &Round, connections: usize, guests: usize, cores: [f64; 3], upst
         "  {hotel:>8.2} cores by the hotel   {sandbox:.2} by the sandbox   {load:.2} by this program"
     );
     let line = json!({
-        "bench": "mcp", "tool": "get_folio", "connections": connections, "calls": calls, "per_second": per_second.round(),
+        "bench": "mcp", "side": side, "tool": "get_folio", "connections": connections, "calls": calls, "per_second": per_second.round(),
         "p50_ms": p50, "p99_ms": p99, "upstream_per_call": each, "cores": { "hotel": hotel, "sandbox": sandbox, "load": load },
     });
     println!("{line}");

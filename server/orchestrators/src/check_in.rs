@@ -24,19 +24,21 @@ pub const CHECK_IN: &str = "check_in_guest";
 
 /// The check-in saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
-    let settings = parts.settings.clone();
     Saga::new(CHECK_IN, 1, "Check in")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .pivot(
             MOVE,
             "Check the guest into the room",
-            ReconciledWrite::new(MoveIn(parts.crm.clone()), &settings),
+            ReconciledWrite::new(MoveIn(parts.crm.clone()), &parts.settings),
         )
         .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved")
         .until_known()
         .attention(move_in::left_otherwise)
-        .projection(outbox::after(End::Completed, "check_in", move |cx| {
-            presentation::text(cx, &settings)
-        }))
+        .projection(outbox::after(
+            End::Completed,
+            "check_in",
+            &parts.settings,
+            presentation::text,
+        ))
         .answer(presentation::answer)
 }

@@ -47,7 +47,6 @@ const RECHECKS: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(60
 
 /// The check-out saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
-    let (goodbye, refunded) = (parts.settings.clone(), parts.settings.clone());
     Saga::new(CHECK_OUT, 1, "Check out and pay")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(
@@ -70,18 +69,19 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .attention(tool_answer::left_otherwise)
         .attention(tool_answer::open_balance)
         .projection(projections::compensation)
-        .projection(outbox::after(End::Completed, "check_out", move |cx| {
-            presentation::check_out_text(cx, &goodbye)
-        }))
-        .projection(outbox::owed_text("refund", move |cx| {
-            presentation::refunded(cx, &refunded)
-        }))
+        .projection(outbox::after(
+            End::Completed,
+            "check_out",
+            &parts.settings,
+            presentation::check_out_text,
+        ))
+        .projection(outbox::owed_text(
+            "refund",
+            &parts.settings,
+            presentation::refunded,
+        ))
         .projection(outbox::receipt(parts.mail.is_some()))
         .labels(projections::labels)
-        .labels(|cx| {
-            checkout_breaker::label(cx, CHECK_OUT, MOVE)
-                .into_iter()
-                .collect()
-        })
+        .labels(|cx| checkout_breaker::label(cx, CHECK_OUT, MOVE))
         .answer(tool_answer::answer)
 }

@@ -39,7 +39,7 @@ pub const COMPENSATE: &str = "compensate_checkout_failure";
 
 /// The compensation saga. All its steps are retriable: it is itself a compensation.
 pub(crate) fn saga(parts: &Parts) -> Saga {
-    let (settings, journal) = (parts.settings.clone(), || Arc::clone(&parts.journal));
+    let journal = || Arc::clone(&parts.journal);
     Saga::new(COMPENSATE, 1, "Refund a payment")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .retriable(
@@ -86,9 +86,12 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .until_known()
         .attention(missing_checkout::attention)
         .projection(presentation::compensation)
-        .projection(outbox::after(End::Completed, "refund", move |cx| {
-            presentation::text(cx, &settings)
-        }))
+        .projection(outbox::after(
+            End::Completed,
+            "refund",
+            &parts.settings,
+            presentation::text,
+        ))
         .answer(presentation::answer)
 }
 

@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    hotel_profile::HotelProfile,
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
     reservation::{BookingGuest, ReservationState},
@@ -31,7 +30,9 @@ use crate::{
     outbox::{self, day_in_words},
     presentation,
     reconciled_write::ReconciledWrite,
-    requested_nights, tool_answer,
+    requested_nights,
+    settings::Settings,
+    tool_answer,
 };
 
 /// Name of the booking saga.
@@ -45,7 +46,7 @@ pub(crate) const CHECK: StepId = StepId::new("check");
 /// The booking saga.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let (settings, crm) = (&parts.settings, || Arc::clone(&parts.crm));
-    let (currency, hotel) = (settings.currency, settings.hotel.clone());
+    let currency = settings.currency;
     Saga::new(CREATE_BOOKING, 1, "Book a room")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(
@@ -61,17 +62,18 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .pivot(CHECK, "Check for a conflicting booking", Check { of: BOOK })
         .no_undo("it writes nothing")
         .until_known()
-        .projection(outbox::after(End::Completed, "booking", move |cx| {
-            confirmation(cx, &hotel)
-        }))
+        .projection(outbox::after(
+            End::Completed,
+            "booking",
+            settings,
+            confirmation,
+        ))
         .labels(|cx| {
-            let number = cx
-                .output(BOOK)
-                .map(|booked| booked.there.stay.booking.number);
-            number
-                .map(|number| ("booking_number".to_owned(), number))
-                .into_iter()
-                .collect()
+            let booked = cx.output(BOOK)?;
+            Some((
+                "booking_number".to_owned(),
+                booked.there.stay.booking.number,
+            ))
         })
         .answer(tool_answer::of_result(move |cx| result(cx, currency)))
 }
@@ -119,7 +121,7 @@ fn result(cx: Context<'_>, currency: Currency) -> Option<(Value, bool)> {
 }
 
 /// Text message that confirms the booking.
-fn confirmation(cx: Context<'_>, hotel: &HotelProfile) -> Option<String> {
+fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let booked = cx.output(BOOK)?;
     let (booking, room) = (
         &booked.there.stay.booking.number,
@@ -129,7 +131,7 @@ fn confirmation(cx: Context<'_>, hotel: &HotelProfile) -> Option<String> {
     let [from, to] = [nights.from, nights.to].map(day_in_words);
     Some(format!(
         "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
-        hotel.name
+        settings.hotel.name
     ))
 }
 

@@ -15,13 +15,13 @@ use dewy_saga::{
     Accepted, ExecutionId, StartRequest, State, StoreError,
     journal::{Filter, Record},
 };
-use serde_json::{Value, json};
 
 use crate::{
     check_out::CHECK_OUT,
+    engine_conversions,
     hotel_service::Hotel,
     outbox,
-    send_email::{self, SEND_EMAIL},
+    send_email::{self, Input, SEND_EMAIL},
 };
 
 /// Maximum number of attempts: each but the last was refused.
@@ -55,7 +55,12 @@ impl Hotel {
         if before.len() >= MAX_ATTEMPTS {
             return Err(ErrorCode::RateLimited);
         }
-        let input = json!({ "guest_email": email.to, "email": email, "of": id });
+        let input = Input {
+            guest_email: email.to.clone(),
+            email: Some(email),
+            unsent: None,
+            of: id.to_owned(),
+        };
         self.start_email(caller, about, before.len(), input).await
     }
 
@@ -67,7 +72,12 @@ impl Hotel {
         why: &str,
     ) -> Result<(), ErrorCode> {
         let caller = Caller::guest(guest, Interface::Clock);
-        let input = json!({ "guest_email": guest, "unsent": why, "of": about.to_string() });
+        let input = Input {
+            guest_email: guest.to_owned(),
+            email: None,
+            unsent: Some(why.to_owned()),
+            of: about.to_string(),
+        };
         self.start_email(&caller, about, 0, input).await.map(drop)
     }
 
@@ -76,7 +86,7 @@ impl Hotel {
         caller: &Caller,
         about: ExecutionId,
         attempt: usize,
-        input: Value,
+        input: Input,
     ) -> Result<String, ErrorCode> {
         let order = StartRequest {
             saga: SEND_EMAIL,
@@ -85,7 +95,7 @@ impl Hotel {
             // Whoever asks at the same moment asks for the same attempt
             token: Some(format!("{about}:receipt:{attempt}")),
             input_digest: format!("email about {about}"),
-            input,
+            input: engine_conversions::value(&input),
             labels: vec![(ABOUT_LABEL.to_owned(), about.to_string())],
         };
         match self.engine.start(order).await {

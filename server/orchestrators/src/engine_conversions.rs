@@ -8,7 +8,9 @@ use dewy_domain::{
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
 };
-use dewy_saga::{Context, Environment, ExecutionId, Fault, Outcome, Request};
+use dewy_saga::{
+    Context, Environment, ExecutionId, Fault, Outcome, Request, progress::StepDirection,
+};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -69,6 +71,13 @@ pub(crate) fn fault(error: UpstreamError) -> Fault {
             .retry_after
             .and_then(|d| u64::try_from(d.as_millis()).ok()),
     }
+}
+
+/// The 500 with which a key was answered more than once: a key's first answer repeats forever, so
+/// retrying would never resolve it.
+pub(crate) fn repeated_500(side: &StepDirection) -> Option<&Fault> {
+    let fault = side.fault.as_ref().filter(|_| side.sends >= 2)?;
+    (fault.code == "sticky_500" || fault.code.starts_with("http_5")).then_some(fault)
 }
 
 /// Converts a reply to an outcome; `done` converts success.

@@ -12,7 +12,7 @@ use dewy_saga::{Context, End, journal::Projection};
 use jiff::civil::Date;
 use serde_json::json;
 
-use crate::engine_conversions::guest_email;
+use crate::{engine_conversions::guest_email, settings::Settings};
 
 /// Kind of the rows.
 pub(crate) const KIND: &str = "text";
@@ -34,33 +34,40 @@ pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> 
     }
 }
 
+/// The text of a message; `None` if there is none to send.
+type Text = fn(Context<'_>, &Settings) -> Option<String>;
+
 /// The text an execution owes its guest after this end.
 pub(crate) fn after(
     end: End,
     what: &'static str,
-    words: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
+    settings: &Settings,
+    text: Text,
 ) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
-    owed_text(what, move |cx: Context<'_>| {
+    let owed = owed_text(what, settings, text);
+    move |cx: Context<'_>| {
         let (ended, _, _) = cx.progress.ended.as_ref()?;
-        if *ended == end { words(cx) } else { None }
-    })
+        if *ended == end { owed(cx) } else { None }
+    }
 }
 
-/// The text an execution owes its guest once there are words for it.
+/// The text an execution owes its guest once it is known.
 pub(crate) fn owed_text(
     what: &'static str,
-    words: impl Fn(Context<'_>) -> Option<String> + Send + Sync + 'static,
+    settings: &Settings,
+    text: Text,
 ) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
+    let settings = settings.clone();
     move |cx: Context<'_>| {
         let email = Some(guest_email(&cx)).filter(|email| !email.is_empty())?;
-        let words = words(cx)?;
+        let text = text(cx, &settings)?;
         // The reference identifies the message at the carrier, and a guest can quote it.
         let id = cx.id.to_string();
         let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
         Some(Projection {
             kind: KIND.to_owned(),
             key: format!("{id}:{what}"),
-            body: json!({ "guest_email": email, "body": format!("{words} Ref {short}."), "what": what, "of": id }),
+            body: json!({ "guest_email": email, "body": format!("{text} Ref {short}."), "what": what, "of": id }),
         })
     }
 }

@@ -14,7 +14,7 @@ use dewy_domain::ports::{Email, Mail};
 use dewy_saga::{
     Activity, Context, End, Outcome, Plan, Progress, Request, Saga, State, StepId, journal::Record,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
@@ -35,6 +35,21 @@ const GIVEN_UP: &str = "email is not configured any more, and no attempt is know
 
 /// Deadline of the whole exchange, in which each command has one of its own.
 const DEADLINE: Duration = Duration::from_secs(60);
+
+/// Input of an email's execution: the email, or the reason why there is none.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Input {
+    /// The guest whose activity shows it.
+    pub guest_email: String,
+    /// The complete email.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<Email>,
+    /// Why none is sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsent: Option<String>,
+    /// The execution that the email is about.
+    pub of: String,
+}
 
 /// The email saga. It has no prerequisites: the email is complete when it is asked for.
 pub(crate) fn saga(parts: &Parts) -> Saga {
@@ -61,11 +76,14 @@ impl Activity for Send {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let unsent = |why: &str| Some(Plan::Skip(json!({ "why": why })));
         // Ended without an email: it says why
-        if let Some(why) = cx.input["unsent"].as_str() {
-            return unsent(why);
-        }
-        let Some(email) = engine_conversions::read::<Email>(&cx.input["email"]) else {
-            return Some(Plan::Refuse(missing("the email")));
+        let email = match engine_conversions::read(cx.input) {
+            Some(Input {
+                unsent: Some(why), ..
+            }) => return unsent(&why),
+            Some(Input {
+                email: Some(email), ..
+            }) => email,
+            _ => return Some(Plan::Refuse(missing("the email"))),
         };
         let Some(mail) = &self.0 else {
             return unsent(NO_MAIL);

@@ -222,10 +222,11 @@ impl Saga {
 
     /// Labels that only later steps know.
     #[must_use]
-    pub fn labels(
+    pub fn labels<L: IntoIterator<Item = (String, String)>>(
         mut self,
-        labels: impl Fn(Context<'_>) -> Vec<(String, String)> + Send + Sync + 'static,
+        labels: impl Fn(Context<'_>) -> L + Send + Sync + 'static,
     ) -> Self {
+        let labels = move |cx: Context<'_>| labels(cx).into_iter().collect();
         self.labels.push(Arc::new(labels));
         self
     }

@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use dewy_saga::{Context, Fault, Progress};
 
-use super::facts::{self, MOVE};
+use super::facts::{self, Facts, MOVE, PAY};
 use crate::{
     engine_conversions,
     reconciled_write::{Guarded, missing},
@@ -20,7 +20,7 @@ pub(super) struct OfCheckOut;
 #[async_trait]
 impl Case for OfCheckOut {
     fn payment(&self, progress: &Progress) -> Option<Payment> {
-        facts::payment(progress)
+        progress.output(PAY)
     }
 
     fn refund(&self, progress: &Progress) -> Option<Refund> {
@@ -32,7 +32,7 @@ impl Case for OfCheckOut {
     }
 
     async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault> {
-        let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
+        let facts = cx.facts::<Facts>().ok_or_else(|| missing("the facts"))?;
         let forward = cx.progress.forward(MOVE);
         // Anything sent may arrive again, even after a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);

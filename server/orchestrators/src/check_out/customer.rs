@@ -8,7 +8,7 @@ use dewy_domain::{money::Cents, ports::Payments};
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved};
 use serde_json::{Value, json};
 
-use super::facts;
+use super::facts::Facts;
 use crate::{engine_conversions, hotel_parts::Parts, settings::Settings};
 
 pub(super) struct MakeCustomer {
@@ -28,7 +28,7 @@ impl MakeCustomer {
 #[async_trait]
 impl Activity for MakeCustomer {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let facts = facts::facts(cx.progress)?;
+        let facts = cx.facts::<Facts>()?;
         if facts.balance == Cents(0) {
             return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
         }
@@ -63,12 +63,7 @@ impl Activity for MakeCustomer {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let sticky = cx
-            .side()
-            .and_then(|s| s.fault.as_ref().filter(|_| s.sends >= 2));
-        // A key's first answer repeats forever, even a 500: retrying would never resolve it.
-        let Some(fault) = sticky.filter(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
-        else {
+        let Some(fault) = cx.side().and_then(engine_conversions::repeated_500) else {
             return Resolved::SendAgain;
         };
         let email = engine_conversions::guest_email(&cx);

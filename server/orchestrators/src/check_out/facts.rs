@@ -39,29 +39,14 @@ pub(crate) const CUSTOMER: StepId<Account> = StepId::new("customer");
 pub(crate) const PAY: StepId<Payment, Refunded> = StepId::new("pay");
 pub(crate) const MOVE: StepId<Trace, Reverted> = StepId::new("move");
 
-/// Facts of an execution.
-pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
-    progress.facts()
-}
-
 /// Customer that the check-out charges, found or created.
 pub(crate) fn customer(progress: &Progress) -> Option<String> {
     progress.recorded(CUSTOMER).map(|account| account.customer)
 }
 
-/// The captured payment.
-pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
-    progress.output(PAY)
-}
-
 /// The refund that was created or found.
 pub(crate) fn refund(progress: &Progress) -> Option<Refund> {
     progress.undone(PAY).map(Refunded::total)
-}
-
-/// State of the CRM after our write.
-pub(crate) fn moved(progress: &Progress) -> Option<Trace> {
-    progress.output(MOVE)
 }
 
 /// Whether a check-out stands: its pivot is journaled, and nothing was compensated.

@@ -5,15 +5,17 @@ use async_trait::async_trait;
 use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus},
+    upstream_request::UpstreamError,
     vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Context, Decision, Fault, Found, Phase, Recheck, Rechecks, SOLVED_BY_HAND, State,
     progress::StepDirection,
 };
+use serde::Serialize;
 
 use super::{
-    facts::{self, MOVE, PAY},
+    facts::{self, Facts, MOVE, PAY},
     take_payment,
 };
 use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::stay::query};
@@ -32,7 +34,7 @@ impl Rechecks for LateEffects {
         let progress = cx.progress;
         progress.decision.is_some()
             || progress.state == Some(State::SettledByHand)
-            || (facts::moved(progress).is_none()
+            || (progress.output(MOVE).is_none()
                 && (open(progress.forward(PAY)) || open(progress.forward(MOVE))))
     }
 
@@ -42,7 +44,7 @@ impl Rechecks for LateEffects {
 }
 
 async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
-    let Some(facts) = facts::facts(cx.progress) else {
+    let Some(facts) = cx.facts::<Facts>() else {
         return Recheck::Quiet;
     };
     // Completed check-outs are paid for: there is nothing to find. Those that need attention have a
@@ -59,107 +61,73 @@ async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
     if by_hand {
         return settled(parts, cx).await;
     }
-    match facts::payment(cx.progress) {
-        None => match take_payment::find(parts.payments.as_ref(), &cx).await {
-            Ok(Some(payment))
-                if payment.status == PaymentStatus::Succeeded
-                    && payment.refunded < payment.received =>
-            {
-                Recheck::Found {
-                    decision: decision(
-                        PAY.name,
-                        "late_payment",
-                        "a payment of ours turned up after the execution had ended without one",
-                    ),
-                    found: Some(Found {
-                        step: PAY.name.to_owned(),
-                        value: engine_conversions::value(&payment),
-                    }),
-                }
-            }
-            Ok(_) => Recheck::Quiet,
+    let Some(payment) = cx.output(PAY) else {
+        return match late_payment(parts, &cx).await {
+            Ok(Some(payment)) => Recheck::Found {
+                decision: decision(
+                    PAY.name,
+                    "late_payment",
+                    "a payment of ours turned up after the execution had ended without one",
+                ),
+                found: Some(found(PAY.name, &payment)),
+            },
+            Ok(None) => Recheck::Quiet,
             Err(_) => Recheck::TryLater,
-        },
-        Some(payment) => {
-            let Ok(refunds) = parts.payments.refunds(&payment.id).await.answered() else {
-                return Recheck::TryLater;
-            };
-            let given_back: Cents = refunds
-                .iter()
-                .filter(|r| r.status.is_effective())
-                .map(|r| r.amount)
-                .sum();
-            // Compares sums: others refund parts, and each part may fail on its own.
-            if given_back < payment.received {
-                return Recheck::Found {
-                    decision: decision(
-                        PAY.name,
-                        "refund_failed_later",
-                        "the refund did not reach the guest",
-                    ),
-                    found: Some(Found {
-                        step: PAY.name.to_owned(),
-                        value: engine_conversions::value(&payment),
-                    }),
-                };
+        };
+    };
+    let Ok(refunds) = parts.payments.refunds(&payment.id).await.answered() else {
+        return Recheck::TryLater;
+    };
+    let refunded: Cents = refunds
+        .iter()
+        .filter(|r| r.status.is_effective())
+        .map(|r| r.amount)
+        .sum();
+    // Compares sums: others refund parts, and each part may fail on its own.
+    if refunded < payment.received {
+        return Recheck::Found {
+            decision: refund_failed_later(),
+            found: Some(found(PAY.name, &payment)),
+        };
+    }
+    let query = query(cx.id.to_string(), &facts.stay);
+    match parts.crm.trace(&query).await.answered() {
+        Ok(Some(trace)) => {
+            let report = cx.progress.undone(MOVE);
+            let applied_before = report.is_some_and(|report| report.applied);
+            if trace.marker.is_none() || applied_before {
+                return Recheck::Quiet;
             }
-            match parts
-                .crm
-                .trace(&query(cx.id.to_string(), &facts.stay))
-                .await
-                .answered()
-            {
-                Ok(Some(trace)) => {
-                    let report = cx.progress.undone(MOVE);
-                    let applied_before = report.is_some_and(|report| report.applied);
-                    if trace.marker.is_some() && !applied_before {
-                        return Recheck::Found {
-                            decision: decision(
-                                MOVE.name,
-                                "late_effect",
-                                "our write took effect after it had been looked for",
-                            ),
-                            found: Some(Found {
-                                step: MOVE.name.to_owned(),
-                                value: engine_conversions::value(&trace),
-                            }),
-                        };
-                    }
-                    Recheck::Quiet
-                }
-                Ok(None) => Recheck::Quiet,
-                Err(_) => Recheck::TryLater,
+            Recheck::Found {
+                decision: decision(
+                    MOVE.name,
+                    "late_effect",
+                    "our write took effect after it had been looked for",
+                ),
+                found: Some(found(MOVE.name, &trace)),
             }
         }
+        Ok(None) => Recheck::Quiet,
+        Err(_) => Recheck::TryLater,
     }
 }
 
 /// What a person resolved by hand stays as it is. Money they cannot have known about is reported to
 /// a person, not moved.
 async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
-    let attention = |decision: Decision, payment: &Payment| Recheck::Attention {
-        reason: if decision.fault.code == "late_payment" {
-            AttentionReason::LatePayment
-        } else {
-            AttentionReason::RefundFailedLater
-        }
-        .to_string(),
+    let attention = |reason: AttentionReason, decision, payment: &Payment| Recheck::Attention {
+        reason: reason.to_string(),
         decision,
-        found: Found {
-            step: PAY.name.to_owned(),
-            value: engine_conversions::value(payment),
-        },
+        found: found(PAY.name, payment),
     };
-    let Some(known) = facts::payment(cx.progress) else {
-        return match take_payment::find(parts.payments.as_ref(), &cx).await {
-            Ok(Some(payment))
-                if payment.status == PaymentStatus::Succeeded
-                    && payment.refunded < payment.received =>
-            {
+    let Some(known) = cx.output(PAY) else {
+        return match late_payment(parts, &cx).await {
+            Ok(Some(payment)) => {
                 let words = "a payment turned up after the execution had been settled by hand";
-                attention(decision(PAY.name, "late_payment", words), &payment)
+                let decision = decision(PAY.name, "late_payment", words);
+                attention(AttentionReason::LatePayment, decision, &payment)
             }
-            Ok(_) => Recheck::Quiet,
+            Ok(None) => Recheck::Quiet,
             Err(_) => Recheck::TryLater,
         };
     };
@@ -173,17 +141,35 @@ async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
                 .any(|r| r.id == refund.id && !r.status.is_effective()) =>
         {
             attention(
-                decision(
-                    PAY.name,
-                    "refund_failed_later",
-                    "the refund did not reach the guest",
-                ),
+                AttentionReason::RefundFailedLater,
+                refund_failed_later(),
                 &known,
             )
         }
         Ok(_) => Recheck::Quiet,
         Err(_) => Recheck::TryLater,
     }
+}
+
+/// A payment of this execution that stands, although it ended without one.
+async fn late_payment(parts: &Parts, cx: &Context<'_>) -> Result<Option<Payment>, UpstreamError> {
+    let payment = take_payment::find(parts.payments.as_ref(), cx).await?;
+    Ok(payment.filter(|p| p.status == PaymentStatus::Succeeded && p.refunded < p.received))
+}
+
+fn found(step: &str, value: &impl Serialize) -> Found {
+    Found {
+        step: step.to_owned(),
+        value: engine_conversions::value(value),
+    }
+}
+
+fn refund_failed_later() -> Decision {
+    decision(
+        PAY.name,
+        "refund_failed_later",
+        "the refund did not reach the guest",
+    )
 }
 
 fn decision(because: &str, code: &str, message: &str) -> Decision {

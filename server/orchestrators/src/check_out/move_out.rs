@@ -12,7 +12,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Fault};
 use serde_json::Value;
 
-use super::facts;
+use super::facts::{Facts, PAY};
 use crate::{
     engine_conversions,
     reconciled_write::{
@@ -32,13 +32,13 @@ impl Write for MoveOut {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
+        let facts = cx.facts::<Facts>().ok_or_else(|| missing("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
         let order = CheckOutOrder {
             execution_id: cx.id.to_string(),
             stay,
-            payment: facts::payment(cx.progress).map(paid_by),
+            payment: cx.output(PAY).map(paid_by),
             at: cx.now,
         };
         Ok(WriteRequest::Send(self.0.check_out(&order), Some(stamp)))
@@ -52,7 +52,7 @@ impl Write for MoveOut {
     }
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let Some(facts) = facts::facts(cx.progress) else {
+        let Some(facts) = cx.facts::<Facts>() else {
             return Reply::Done(LookupResult::Refused(missing("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.stay, |trace| {

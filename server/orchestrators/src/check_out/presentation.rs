@@ -9,7 +9,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Phase, Progress, State, journal::Record};
 
 use super::{
-    facts::{self, MOVE, PAY},
+    facts::{self, Facts, MOVE, PAY},
     take_payment::BankConfirmation,
 };
 use crate::{presentation::Presentation, settings::Settings};
@@ -17,9 +17,9 @@ use crate::{presentation::Presentation, settings::Settings};
 /// Text message that confirms a check-out.
 pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let hotel = &settings.hotel.name;
-    let facts = facts::facts(cx.progress)?;
+    let facts = cx.facts::<Facts>()?;
     let booking = &facts.stay.booking.number;
-    Some(match facts::payment(cx.progress) {
+    Some(match cx.output(PAY) {
         Some(payment) => {
             let sum = settings.money(payment.received, payment.currency);
             format!(
@@ -37,7 +37,7 @@ pub(super) fn refunded(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let hotel = &settings.hotel.name;
     let refund = facts::refund(cx.progress).filter(|r| r.status.is_effective())?;
     cx.progress.ended.as_ref()?;
-    let facts = facts::facts(cx.progress)?;
+    let facts = cx.facts::<Facts>()?;
     let sum = settings.money(refund.amount, facts.currency);
     let booking = &facts.stay.booking.number;
     Some(format!(
@@ -123,7 +123,7 @@ impl Presentation for Labels {
     }
 
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
-        let payment = facts::payment(progress)?;
+        let payment = progress.output(PAY)?;
         let refunded = facts::refund(progress).map_or(Cents(0), |r| r.amount);
         Some(MoneyView {
             captured: payment.received,
@@ -133,7 +133,7 @@ impl Presentation for Labels {
     }
 
     fn payment_intent(&self, progress: &Progress) -> Option<String> {
-        facts::payment(progress).map(|p| p.id)
+        progress.output(PAY).map(|p| p.id)
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
@@ -145,11 +145,11 @@ impl Presentation for Labels {
         let mut ids = Vec::new();
         let mut add =
             |what: &str, id: Option<String>| ids.extend(id.map(|id| (what.to_owned(), id)));
-        let payment = facts::payment(progress);
+        let payment = progress.output(PAY);
         add("Stripe payment", payment.as_ref().map(|p| p.id.clone()));
         add("Stripe charge", payment.and_then(|p| p.charge_id));
         add("Stripe refund", facts::refund(progress).map(|r| r.id));
-        if let Some(facts) = facts::facts(progress) {
+        if let Some(facts) = progress.facts::<Facts>() {
             add("Stripe customer", facts.customer);
             add("Salesforce booking", Some(facts.stay.booking.id));
             add("Salesforce room", Some(facts.stay.room.id));
@@ -157,7 +157,7 @@ impl Presentation for Labels {
         }
         add(
             "Salesforce payment line",
-            facts::moved(progress).and_then(|m| m.marker).map(|m| m.id),
+            progress.output(MOVE).and_then(|m| m.marker).map(|m| m.id),
         );
         ids
     }

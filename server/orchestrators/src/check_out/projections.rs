@@ -3,7 +3,7 @@
 use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
 use dewy_saga::{Context, Phase, SOLVED_BY_HAND, State, journal::Projection};
 
-use super::facts::{self, MOVE};
+use super::facts::{self, Facts, MOVE, PAY};
 use crate::compensation_record::CompensationRecord;
 
 /// The label with the last four digits of the card that paid.
@@ -12,8 +12,8 @@ pub(crate) const CARD: &str = "card_last4";
 /// The compensation record. One per payment: the row is unique by the payment's id.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let decision = cx.progress.decision.as_ref()?;
-    let payment = facts::payment(cx.progress)?;
-    let facts = facts::facts(cx.progress)?;
+    let payment = cx.output(PAY)?;
+    let facts = cx.facts::<Facts>()?;
     let refund = facts::refund(cx.progress);
     let back = cx.progress.back(MOVE);
     let undone = |phase: Option<Phase>| matches!(phase, Some(Phase::Done | Phase::Skipped));
@@ -54,7 +54,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
 
 /// Labels known only after the payment.
 pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
-    let Some(payment) = facts::payment(cx.progress) else {
+    let Some(payment) = cx.output(PAY) else {
         return Vec::new();
     };
     let card = payment.last4.map(|last4| (CARD.to_owned(), last4));

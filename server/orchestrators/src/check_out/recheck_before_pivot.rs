@@ -12,10 +12,7 @@ use dewy_domain::{
 use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved};
 use serde_json::json;
 
-use super::{
-    facts::{self, PAY},
-    move_out::MoveOut,
-};
+use super::{facts::PAY, move_out::MoveOut};
 use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::ReconciledWrite};
 
 /// The pivot, which runs only while the execution's payment still stands.
@@ -33,8 +30,8 @@ impl Rechecked {
         }
     }
 
-    /// Why the payment no longer pays for the stay, if so.
-    async fn fault(&self, journaled: &Payment) -> Option<Plan> {
+    /// The plan in place of the pivot if the payment no longer pays for the stay.
+    async fn objection(&self, journaled: &Payment) -> Option<Plan> {
         match self.payments.payment(&journaled.id).await.answered() {
             Ok(Some(now)) if now.status == PaymentStatus::Succeeded && now.refunded == Cents(0) => {
                 None
@@ -65,7 +62,7 @@ fn given_back(payment: &Payment) -> Plan {
 #[async_trait]
 impl Activity for Rechecked {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        match facts::payment(cx.progress) {
+        match cx.output(PAY) {
             // Found by a lookup, and already refunded.
             Some(payment) if payment.refunded > Cents(0) => Some(given_back(&payment)),
             Some(_) if cx.progress.is_inherited(PAY.name, Direction::Forward) => None,
@@ -74,14 +71,12 @@ impl Activity for Rechecked {
     }
 
     async fn prepare(&self, cx: Context<'_>) -> Plan {
-        let journaled = facts::payment(cx.progress);
-        match journaled.as_ref().map(|payment| self.fault(payment)) {
-            Some(looking) => match looking.await {
-                Some(plan) => plan,
-                None => self.inner.prepare(cx).await,
-            },
-            None => self.inner.prepare(cx).await,
+        if let Some(payment) = cx.output(PAY)
+            && let Some(objection) = self.objection(&payment).await
+        {
+            return objection;
         }
+        self.inner.prepare(cx).await
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {

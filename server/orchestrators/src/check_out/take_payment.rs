@@ -18,7 +18,7 @@ use dewy_saga::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::facts::{self, PAY};
+use super::facts::{self, Facts, PAY};
 use crate::{
     engine_conversions, hotel_parts::Parts, reconciled_write::missing, settings::Settings,
 };
@@ -230,7 +230,7 @@ pub(super) async fn find(
 #[async_trait]
 impl Activity for Pay {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some(facts) = facts::facts(cx.progress) else {
+        let Some(facts) = cx.facts::<Facts>() else {
             return Some(Plan::Refuse(missing("the facts")));
         };
         if facts.balance == Cents(0) {
@@ -287,11 +287,9 @@ impl Activity for Pay {
         if side.phase == Phase::Waiting {
             return self.wait(cx).await;
         }
-        // A key's first answer repeats forever, even a 500: retrying would never resolve it.
-        let sticky = side.fault.as_ref().is_some_and(|f| {
-            f.code == REFUSED_ON_REPEAT
-                || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
-        });
+        let refused = |fault: &Fault| fault.code == REFUSED_ON_REPEAT;
+        let sticky = side.fault.as_ref().is_some_and(refused)
+            || engine_conversions::repeated_500(side).is_some();
         let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
         let inherited = cx.progress.is_inherited(PAY.name, Direction::Forward);
         let may_send = !expired && !sticky && side.looks == 0;

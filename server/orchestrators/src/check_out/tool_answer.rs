@@ -7,7 +7,7 @@ use dewy_saga::{Context, End, Fault};
 use serde_json::{Value, json};
 
 use super::{
-    facts::{self, CUSTOMER, PAY},
+    facts::{self, CUSTOMER, Facts, MOVE, PAY},
     rules,
 };
 use crate::{
@@ -20,9 +20,7 @@ use crate::{
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match end {
         End::Completed => done(cx, None),
-        End::NeedsAttention
-            if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() =>
-        {
+        End::NeedsAttention if cx.progress.decision.is_none() && cx.output(MOVE).is_some() => {
             let is = |wanted: AttentionReason| reason == Some(wanted.as_str());
             let note = if is(AttentionReason::ForeignEdit) {
                 "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
@@ -51,9 +49,9 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 }
 
 fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
-    let facts = facts::facts(cx.progress);
-    let payment = facts::payment(cx.progress);
-    let moved = facts::moved(cx.progress);
+    let facts = cx.facts::<Facts>();
+    let payment = cx.output(PAY);
+    let moved = cx.output(MOVE);
     let mut data = json!({
         "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
         "room_number": facts.as_ref().map(|f| &f.stay.room.number),
@@ -138,8 +136,8 @@ fn is_decline(fault: &Fault) -> bool {
 }
 
 fn compensated(cx: Context<'_>) -> Value {
-    let facts = facts::facts(cx.progress);
-    let payment = facts::payment(cx.progress);
+    let facts = cx.facts::<Facts>();
+    let payment = cx.output(PAY);
     let refund = facts::refund(cx.progress);
     json!({
         "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
@@ -155,7 +153,7 @@ fn compensated(cx: Context<'_>) -> Value {
 /// Something else wrote the rows at the time of our write, such as a flow of the org: the marker is
 /// there, but the stay does not say that the guest has left.
 pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
-    let now = facts::moved(cx.progress)?;
+    let now = cx.output(MOVE)?;
     let stands = now.booking.status == CHECKED_OUT_STATE.booking
         && now.opportunity.stage == CHECKED_OUT_STATE.stage
         && now.room.current_guest.as_ref() != Some(&now.booking.guest_id);
@@ -165,7 +163,7 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
 /// A charge posted while the payment ran is never marked paid: the check-out stands, and the front
 /// desk is informed.
 pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
-    let moved = facts::moved(cx.progress)?;
+    let moved = cx.output(MOVE)?;
     let owed = stay::balance(moved.opportunity.amount, &moved.lines);
     (cx.progress.decision.is_none() && owed != Cents(0))
         .then(|| AttentionReason::OpenBalance.to_string())

@@ -25,11 +25,6 @@ pub(crate) const JUDGE: StepId = StepId::new("judge");
 pub(crate) const REFUND: StepId<Refunded> = StepId::new("refund");
 pub(crate) const REVERT: StepId<Reverted> = StepId::new("revert");
 
-/// Facts of an execution.
-pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
-    progress.facts()
-}
-
 /// The refund this execution itself created or found.
 pub(crate) fn refund(progress: &Progress) -> Option<dewy_domain::payment::Refund> {
     progress.recorded(REFUND).map(Refunded::total)

@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use dewy_saga::{Context, Fault, Phase, Progress};
 
-use super::facts::{REFUND, REVERT, facts};
+use super::facts::{Facts, REFUND, REVERT};
 use crate::{
     engine_conversions,
     reconciled_write::missing,
@@ -32,7 +32,7 @@ pub(super) fn attention(cx: Context<'_>) -> Option<String> {
 #[async_trait]
 impl Case for MissingCheckout {
     fn payment(&self, progress: &Progress) -> Option<Payment> {
-        facts(progress).map(|f| f.payment)
+        progress.facts::<Facts>().map(|f| f.payment)
     }
 
     fn refund(&self, progress: &Progress) -> Option<Refund> {
@@ -40,13 +40,13 @@ impl Case for MissingCheckout {
     }
 
     fn execution(&self, cx: &Context<'_>) -> String {
-        facts(cx.progress)
+        cx.facts::<Facts>()
             .and_then(|f| f.taken_by)
             .unwrap_or_else(|| cx.id.to_string())
     }
 
     fn refunded_elsewhere(&self, progress: &Progress) -> bool {
-        facts(progress).is_some_and(|f| f.owner.is_some())
+        progress.facts::<Facts>().is_some_and(|f| f.owner.is_some())
     }
 
     /// The sweep, or staff, may have had it refunded before, and that refund may have failed.
@@ -55,7 +55,7 @@ impl Case for MissingCheckout {
     }
 
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault> {
-        let facts = facts(cx.progress).ok_or_else(|| missing("the facts"))?;
+        let facts = cx.facts::<Facts>().ok_or_else(|| missing("the facts"))?;
         let Some(number) = facts.booking_number else {
             return Ok(None);
         };

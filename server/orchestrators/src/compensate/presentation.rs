@@ -14,7 +14,7 @@ use dewy_saga::{
 };
 use serde_json::{Value, json};
 
-use super::facts::{self, REFUND, REVERT};
+use super::facts::{self, Facts, REFUND, REVERT};
 use crate::{
     compensation_record::CompensationRecord,
     presentation::Presentation,
@@ -38,7 +38,7 @@ pub(super) fn data(record: &CompensationRecord) -> Value {
 }
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-    let Some(facts) = facts::facts(cx.progress) else {
+    let Some(facts) = cx.facts::<Facts>() else {
         return failed(ErrorCode::Internal, Value::Null);
     };
     let pi = &facts.payment.id;
@@ -102,7 +102,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 
 /// The compensation record, if this execution performs the compensation: one per payment.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
-    let facts = facts::facts(cx.progress)?;
+    let facts = cx.facts::<Facts>()?;
     let touched = cx
         .progress
         .forward(REFUND)
@@ -166,7 +166,7 @@ pub(super) fn labels_of(payment: &Payment, owner: Option<&Record>) -> Vec<(Strin
 /// Text message that confirms a refund.
 pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let refund = facts::refund(cx.progress)?;
-    let facts = facts::facts(cx.progress)?;
+    let facts = cx.facts::<Facts>()?;
     let sum = settings.money(refund.amount, facts.payment.currency);
     Some(format!(
         "{} has refunded {sum} to your card. It takes 5 to 10 business days to arrive.",
@@ -185,7 +185,7 @@ impl Presentation for Labels {
         body: Option<&AnswerBody>,
         settings: &Settings,
     ) -> String {
-        let facts = facts::facts(progress);
+        let facts = progress.facts::<Facts>();
         let sum = facts
             .as_ref()
             .map(|f| settings.money(f.payment.received, settings.currency));
@@ -224,7 +224,7 @@ impl Presentation for Labels {
     }
 
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
-        let facts = facts::facts(progress)?;
+        let facts = progress.facts::<Facts>()?;
         // Told by the check-out itself, which is read again only when it rests
         let by_owner = progress
             .output(FOLLOW)
@@ -242,7 +242,7 @@ impl Presentation for Labels {
     }
 
     fn payment_intent(&self, progress: &Progress) -> Option<String> {
-        facts::facts(progress).map(|f| f.payment.id)
+        progress.facts::<Facts>().map(|f| f.payment.id)
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
@@ -252,7 +252,7 @@ impl Presentation for Labels {
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
         let mut ids = Vec::new();
-        if let Some(facts) = facts::facts(progress) {
+        if let Some(facts) = progress.facts::<Facts>() {
             ids.push(("Stripe payment".to_owned(), facts.payment.id));
             ids.extend(
                 facts

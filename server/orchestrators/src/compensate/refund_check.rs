@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_saga::{Activity, Context, Fault, Plan};
 use serde_json::json;
 
-use super::facts::facts;
+use super::facts::Facts;
 use crate::reconciled_write::missing;
 
 pub(super) struct Judge;
@@ -13,7 +13,7 @@ pub(super) struct Judge;
 #[async_trait]
 impl Activity for Judge {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some(facts) = facts(cx.progress) else {
+        let Some(facts) = cx.facts::<Facts>() else {
             return Some(Plan::Refuse(missing("the facts")));
         };
         Some(match (&facts.flag, &cx.progress.resumed) {

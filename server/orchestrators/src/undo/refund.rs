@@ -237,12 +237,7 @@ impl Activity for Refund {
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
         let side = cx.side();
         let age = side.map_or(Duration::ZERO, |s| s.key_age(cx.now));
-        let sticky = side.is_some_and(|s| {
-            s.sends >= 2
-                && s.fault
-                    .as_ref()
-                    .is_some_and(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
-        });
+        let sticky = side.and_then(engine_conversions::repeated_500).is_some();
         let refusal = side
             .and_then(|s| s.fault.as_ref())
             .filter(|f| f.code == REFUSED_ON_REPEAT);
