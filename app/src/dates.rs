@@ -46,17 +46,22 @@ pub fn short_day(text: &str) -> String {
 }
 
 /// `Wed, Nov 18 to Fri, Nov 20, 2026`: a shared year appears once.
-pub fn days(from: &str, to: &str) -> String {
-    let (Ok(first), Ok(last)) = (from.parse::<Date>(), to.parse::<Date>()) else {
-        return t!("days", from = day(from), to = day(to));
-    };
+pub fn date_range(from: Date, to: Date) -> String {
     let locale = locale();
-    let beginning = if first.year() == last.year() {
-        locale.short_day(first)
+    let first = if from.year() == to.year() {
+        locale.short_day(from)
     } else {
-        locale.day(first)
+        locale.day(from)
     };
-    t!("days", from = beginning, to = locale.day(last))
+    t!("days", from = first, to = locale.day(to))
+}
+
+/// [`date_range`] of dates as text; anything else as it is.
+pub fn days(from: &str, to: &str) -> String {
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) => date_range(from, to),
+        _ => t!("days", from = day(from), to = day(to)),
+    }
 }
 
 /// The same for a stay, if its dates are known.

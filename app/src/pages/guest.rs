@@ -54,7 +54,6 @@ pub use self::{
     enter_code::CodePage,
     execution_page::ExecutionPage,
     find_room::BookPage,
-    folio::{Folio, FolioLine},
     folio_page::{FolioPage, bill},
     home::HomePage,
     payment_cards::{TEST_CARDS, card_name},

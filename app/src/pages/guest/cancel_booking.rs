@@ -1,12 +1,14 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
-use dewy_domain::{caller::Persona, money::Cents, stay::LineKind, vocabulary::BookingStatus};
+use dewy_domain::{
+    caller::Persona, money::Cents, stay::LineKind, tool_output::Folio, vocabulary::BookingStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
 use super::{
     bookings::act_page,
-    folio::{Folio, FolioLookup, read_folio},
+    folio::{FolioLookup, read_folio},
     guest_stay::{GuestStay, Phase},
 };
 use crate::{

@@ -1,12 +1,14 @@
 //! Check-out form: the amount, the payment card, and the confirmation.
 
-use dewy_domain::{caller::Persona, payment::is_card_id, vocabulary::BookingStatus};
+use dewy_domain::{
+    caller::Persona, payment::is_card_id, tool_output::Folio, vocabulary::BookingStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
 use super::{
     check_out_progress,
-    folio::{Folio, FolioLookup, read_folio},
+    folio::{FolioLookup, read_folio},
     guest_bill::own_bill,
     payment_cards::{TEST_CARDS, card_name},
     shared_bill::shared_bill,
@@ -14,7 +16,7 @@ use super::{
 use crate::{
     card_payment::{CardEntry, CardOption, card_choice},
     components::ErrorSummary,
-    dates::days,
+    dates::date_range,
     form_draft::FormDraft,
     form_submission, labels,
     language::{self, rich, t, translated},
@@ -42,7 +44,7 @@ pub fn CheckOutPage() -> impl IntoView {
         else {
             return Err(PageError::Redirect("/guest/folio".to_owned()));
         };
-        if ![BookingStatus::default(), BookingStatus::CheckedIn].contains(&folio.booking_status) {
+        if folio.booking_status != BookingStatus::CheckedIn {
             // Not checked in; the bill shows the state
             return Err(PageError::Redirect(page_url::with_booking(
                 "/guest/folio",
@@ -133,8 +135,8 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         <ErrorSummary draft=draft />
         <h1>{t!("check-out")}</h1>
         {(cents >= 0).then_some(promise)}
-        {check_out_progress::early(&folio.check_out_date)}
-        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
+        {check_out_progress::early(folio.check_out_date)}
+        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {date_range(folio.check_in_date, folio.check_out_date)}</p>
         <details class="review" open>
             <summary>{t!("check-out-on-bill")}</summary>
             {own_bill(folio, true)}
@@ -188,13 +190,10 @@ pub async fn check_out(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
-    let mut draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
+    let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     if payment_method_id.is_empty() && amount != "0" {
-        draft = FormDraft {
-            fields: draft.fields,
-            ..FormDraft::invalid_field("payment_method_id", t!("check-out-choose"))
-        };
-        draft
+        FormDraft::invalid_field("payment_method_id", t!("check-out-choose"))
+            .with_fields_of(draft)
             .field(TOKEN, idempotency_token)
             .put(&*ctx.authenticator, FORM)
             .await;

@@ -5,7 +5,10 @@ use jiff::civil::Date;
 use leptos::prelude::*;
 
 use crate::{
-    components::StatusBadge, dates::day, hotel_time, labels, language::t, page_context::PageContext,
+    components::StatusBadge,
+    hotel_time, labels,
+    language::{locale, t},
+    page_context::PageContext,
 };
 
 /// Number of recent executions searched.
@@ -53,8 +56,9 @@ pub fn progress_panel(activity: &GuestActivity) -> AnyView {
 }
 
 /// What an early departure gives up; nothing on or after the departure date.
-pub fn early(check_out_date: &str) -> Option<AnyView> {
-    let (left, until) = nights_left(check_out_date, hotel_time::today()?)?;
+pub fn early(check_out_date: Date) -> Option<AnyView> {
+    let left = nights_left(check_out_date, hotel_time::today()?)?;
+    let until = locale().day(check_out_date);
     let words = t!("leaving-early", until = until, nights = left);
     Some(
         view! {
@@ -67,20 +71,19 @@ pub fn early(check_out_date: &str) -> Option<AnyView> {
     )
 }
 
-fn nights_left(check_out_date: &str, today: Date) -> Option<(i32, String)> {
-    let last: Date = check_out_date.parse().ok()?;
-    let left = today.until(last).ok()?.get_days();
-    (left > 0).then(|| (left, day(check_out_date)))
+fn nights_left(check_out_date: Date, today: Date) -> Option<i32> {
+    let left = today.until(check_out_date).ok()?.get_days();
+    (left > 0).then_some(left)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::date;
 
     #[test]
     fn an_early_check_out_gives_up_only_the_remaining_nights() {
-        let on =
-            |today: &str| nights_left("2026-11-28", today.parse().unwrap()).map(|(left, _)| left);
+        let on = |today: &str| nights_left(date(2026, 11, 28), today.parse().unwrap());
         assert_eq!(
             (
                 on("2026-11-26"),

@@ -39,12 +39,10 @@ pub fn CodePage() -> impl IntoView {
             return Err(PageError::Redirect("/guest/sign-in".to_owned()));
         }
         // Keeps the draft for the following form and for a reload; the error is shown once
-        FormDraft {
-            fields: draft.fields.clone(),
-            ..FormDraft::default()
-        }
-        .put(authenticator, CODE_FORM)
-        .await;
+        FormDraft::default()
+            .with_fields_of(draft.clone())
+            .put(authenticator, CODE_FORM)
+            .await;
         let code = draft.fields.get("demo_code").cloned();
         let demo = code.map(|code| {
             view! {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::{
     components::ErrorSummary,
-    dates::days,
+    dates::date_range,
     form_draft::FormDraft,
     hotel_profile::hotel,
     labels::{nights, people},
@@ -45,7 +45,7 @@ pub fn BookPage() -> impl IntoView {
                     Ok(Vec::new())
                 };
                 let largest = smaller.ok().and_then(|rooms| largest(&rooms));
-                let dates = days(&stay.from.to_string(), &stay.to.to_string());
+                let dates = date_range(stay.from, stay.to);
                 let summary = [dates, nights(stay.count()), people(count)].join(", ");
                 let found = match largest.filter(|sleeps| *sleeps < count) {
                     Some(sleeps) => too_many(count, sleeps, summary),

@@ -1,94 +1,19 @@
 //! Guest folio as returned by `get_folio`.
 
-use dewy_domain::{
-    caller::Persona,
-    error_code::ErrorCode,
-    money::{Cents, Currency},
-    ports::SignedIn,
-    stay::LineKind,
-    vocabulary::{BookingStatus, LineStatus},
-};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn, tool_output::Folio};
+use jiff::civil::Date;
 use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
-    dates::days,
+    dates::date_range,
     language::t,
     page_context::PageContext,
     page_url,
     pages::read_tools::read,
     render_page::{ErrorPage, PageError},
 };
-
-/// Folio of a stay.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Folio {
-    /// `BK-0042`.
-    pub booking_number: String,
-    /// Status.
-    #[serde(default)]
-    pub booking_status: BookingStatus,
-    /// `302`.
-    #[serde(default)]
-    pub room_number: String,
-    /// Arrival date.
-    #[serde(default)]
-    pub check_in_date: String,
-    /// Departure date.
-    #[serde(default)]
-    pub check_out_date: String,
-    /// Amount charged at check-out.
-    pub balance: Cents,
-    /// Other bookings on the same bill: the balance is then not one guest's.
-    #[serde(default)]
-    pub shares_bill_with: Vec<String>,
-    /// Currency.
-    pub currency: Currency,
-    /// Lines.
-    #[serde(default)]
-    pub lines: Vec<FolioLine>,
-    /// Saved payment cards.
-    #[serde(default)]
-    pub saved_cards: Vec<SavedCard>,
-}
-
-/// Folio line.
-#[derive(Clone, Debug, Deserialize)]
-pub struct FolioLine {
-    /// Kind.
-    pub kind: LineKind,
-    /// Line number.
-    #[serde(default)]
-    pub number: Option<String>,
-    /// Description, if any.
-    #[serde(default)]
-    pub description: Option<String>,
-    /// Amount.
-    pub amount: Cents,
-    /// Status; empty for the room charge.
-    #[serde(default)]
-    pub status: LineStatus,
-    /// Date.
-    #[serde(default)]
-    pub date: Option<String>,
-}
-
-/// Saved payment card.
-#[derive(Clone, Debug, Deserialize)]
-pub struct SavedCard {
-    /// `pm_…`.
-    pub payment_method_id: String,
-    /// `visa`.
-    #[serde(default)]
-    pub brand: String,
-    /// Last four digits.
-    #[serde(default)]
-    pub last4: String,
-    /// Whether it is the default card.
-    #[serde(default)]
-    pub default: bool,
-}
 
 /// One of several stays to choose from.
 #[derive(Clone, Debug, Deserialize)]
@@ -100,10 +25,10 @@ pub struct StayChoice {
     pub room_number: Option<String>,
     /// Arrival date.
     #[serde(default)]
-    pub check_in_date: Option<String>,
+    pub check_in_date: Option<Date>,
     /// Departure date.
     #[serde(default)]
-    pub check_out_date: Option<String>,
+    pub check_out_date: Option<Date>,
 }
 
 impl StayChoice {
@@ -115,7 +40,7 @@ impl StayChoice {
             |room| t!("room-number", number = room),
         );
         let dates = match (self.check_in_date, self.check_out_date) {
-            (Some(from), Some(to)) => days(&from, &to),
+            (Some(from), Some(to)) => date_range(from, to),
             _ => self.booking_number,
         };
         view! {

@@ -4,6 +4,7 @@ use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
     stay::LineKind,
+    tool_output::{Folio, FolioLine},
     view::GuestActivity,
     vocabulary::{BookingStatus, LineStatus},
 };
@@ -11,14 +12,14 @@ use leptos::prelude::*;
 
 use super::{
     check_out_progress,
-    folio::{Folio, FolioLine, FolioLookup, StayChoice, read_folio},
+    folio::{FolioLookup, StayChoice, read_folio},
     guest_bill::own_bill,
     payment_cards::card_name,
 };
 use crate::{
-    dates::{days, short_day},
+    dates::date_range,
     labels::{self, booking_status},
-    language::t,
+    language::{locale, t},
     layout::PageLayout,
     page_url,
     render_page::{PageRequest, page},
@@ -79,7 +80,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     };
     view! {
         <h1>{t!("room-number", number = folio.room_number.as_str())}</h1>
-        <p class="lead">{days(&folio.check_in_date, &folio.check_out_date)}</p>
+        <p class="lead">{date_range(folio.check_in_date, folio.check_out_date)}</p>
         <p class="aside">{t!("booking-number", number = number)} " · " {booking_status(folio.booking_status.as_str())}</p>
         <section class="card" aria-labelledby="bill">
             <h2 id="bill">{t!("your-bill")}</h2>
@@ -143,8 +144,7 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
         LineKind::Payment => "Payment",
         LineKind::Refund => "Refund",
     };
-    let number = line
-        .number
+    let number = Some(line.number)
         .filter(|number| !number.is_empty())
         .map(|number| view! { " " <small>{number}</small> });
     // Listed, but not part of the sum
@@ -168,7 +168,7 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
     view! {
         <tr data-kind=line.kind.name()>
             <th scope="row">{what} {number} {note} {beside}</th>
-            <td class="whole">{line.date.as_deref().map(short_day)}</td>
+            <td class="whole">{line.date.map(|date| locale().short_day(date))}</td>
             <td class="amount">{amount}</td>
         </tr>
     }

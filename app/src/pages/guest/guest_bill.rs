@@ -1,21 +1,21 @@
 //! Bill for guests: day by day, then lines that don't count, then the balance.
 
+use std::collections::BTreeMap;
+
 use dewy_domain::{
     money::{Cents, Currency},
     stay::LineKind,
+    tool_output::{Folio, FolioLine},
     vocabulary::LineStatus,
 };
+use jiff::civil::Date;
 use leptos::prelude::*;
 
-use super::{
-    folio::{Folio, FolioLine},
-    refund_dates::expected,
-};
+use super::refund_dates::expected;
 use crate::{
-    dates::short_day,
     hotel_profile::hotel,
     labels,
-    language::{known_value, t},
+    language::{known_value, locale, t},
     page_url,
 };
 
@@ -31,7 +31,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
         view! {
             <tbody>
                 <tr class="day">
-                    <th scope="rowgroup" colspan="2">{short_day(&day)}</th>
+                    <th scope="rowgroup" colspan="2">{heading(day)}</th>
                 </tr>
                 {rows}
             </tbody>
@@ -83,7 +83,7 @@ pub(super) fn bill_lines(folio: &Folio) -> Vec<BillLine> {
     let mut shown = Vec::new();
     for (day, lines) in by_day(&counted) {
         shown.extend(lines.into_iter().map(|line| BillLine {
-            day: short_day(&day),
+            day: heading(day),
             title: title(line, folio),
             sum: labels::money(amount(line), folio.currency),
         }));
@@ -200,9 +200,7 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
 
 /// `2 nights at $125.00`; the nights alone if they have no common rate.
 fn rate(amount: Cents, folio: &Folio) -> Option<String> {
-    let day = |text: &str| text.parse::<jiff::civil::Date>().ok();
-    let (from, to) = day(&folio.check_in_date).zip(day(&folio.check_out_date))?;
-    let count = i64::from((to - from).get_days());
+    let count = i64::from((folio.check_out_date - folio.check_in_date).get_days());
     if count < 1 {
         return None;
     }
@@ -231,28 +229,28 @@ fn sum(lines: &[&FolioLine], kinds: &[LineKind]) -> i64 {
 }
 
 /// Lines by date; lines without a date come first.
-fn by_day<'a>(lines: &[&'a FolioLine]) -> Vec<(String, Vec<&'a FolioLine>)> {
-    let mut days: Vec<(String, Vec<&FolioLine>)> = Vec::new();
+fn by_day<'a>(lines: &[&'a FolioLine]) -> BTreeMap<Option<Date>, Vec<&'a FolioLine>> {
+    let mut days: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for line in lines {
-        let day = line.date.clone().unwrap_or_default();
-        match days.iter_mut().find(|(one, _)| *one == day) {
-            Some((_, there)) => there.push(line),
-            None => days.push((day, vec![line])),
-        }
+        days.entry(line.date).or_default().push(*line);
     }
-    days.sort_by(|one, other| one.0.cmp(&other.0));
     days
+}
+
+/// `Fri, Nov 20`; empty above lines without a date.
+fn heading(day: Option<Date>) -> String {
+    day.map(|day| locale().short_day(day)).unwrap_or_default()
 }
 
 fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     let title = title(line, folio);
     let sum = labels::money(amount(line), folio.currency);
-    let number = line.number.clone().filter(|number| !number.is_empty());
+    let number = Some(line.number.clone()).filter(|number| !number.is_empty());
     let small = number
         .clone()
         .map(|number| view! { " " <small>{number}</small> });
     let back = (line.kind == LineKind::Refund)
-        .then(|| line.date.as_deref().and_then(expected))
+        .then(|| line.date.and_then(expected))
         .flatten();
     let back = back.map(|words| view! { <p class="line-note">{words}</p> });
     let ask = question.then(|| {
@@ -286,7 +284,7 @@ fn excluded_lines(lines: &[&FolioLine], currency: Currency) -> AnyView {
         return ().into_any();
     }
     let items = lines.iter().map(|line| {
-        let number = line.number.clone().unwrap_or_default();
+        let number = line.number.clone();
         let what = kind(line.kind);
         view! { <li>{what} " " {number} ", " {labels::money(amount(line), currency)} " (" {exclusion_reason(line)} ")"</li> }
     });
@@ -302,11 +300,12 @@ fn excluded_lines(lines: &[&FolioLine], currency: Currency) -> AnyView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::date;
     use serde_json::json;
 
     fn line(kind: &str, status: &str, cents: i64, date: &str) -> FolioLine {
         serde_json::from_value(
-            json!({ "kind": kind, "amount": cents, "status": status, "date": date }),
+            json!({ "kind": kind, "number": "", "amount": cents, "status": status, "date": date.parse::<Date>().ok() }),
         )
         .unwrap()
     }
@@ -362,7 +361,7 @@ mod tests {
             .collect();
         assert_eq!(
             days,
-            [("2026-11-18".to_owned(), 1), ("2026-11-19".to_owned(), 2)]
+            [(Some(date(2026, 11, 18)), 1), (Some(date(2026, 11, 19)), 2)]
         );
     }
 }

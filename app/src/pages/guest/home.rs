@@ -1,12 +1,15 @@
 //! Home page for guests: the stay, with the next action as one big button.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn, view::GuestActivity};
+use dewy_domain::{
+    caller::Persona, error_code::ErrorCode, ports::SignedIn, tool_output::Folio,
+    view::GuestActivity,
+};
 use leptos::prelude::*;
 
 use super::{
     activity_labels,
     event_stream::guest_event_stream,
-    folio::{Folio, FolioLookup, read_folio},
+    folio::{FolioLookup, read_folio},
     guest_stay::GuestStay,
     home_card::card,
     home_state::HomeState,

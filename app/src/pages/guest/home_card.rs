@@ -1,9 +1,9 @@
 //! Main panel of the home page: the stay, its state, and one big button.
 
-use dewy_domain::view::GuestActivity;
+use dewy_domain::{tool_output::Folio, view::GuestActivity};
 use leptos::prelude::*;
 
-use super::{check_out_progress, folio::Folio, guest_stay::GuestStay, home_state::HomeState};
+use super::{check_out_progress, guest_stay::GuestStay, home_state::HomeState};
 use crate::{
     components::StatusBadge,
     dates::short_day,

@@ -3,7 +3,8 @@
 
 pub use dewy_domain::payment::TEST_CARDS;
 
-use super::folio::SavedCard;
+use dewy_domain::tool_output::SavedCard;
+
 use crate::language::t;
 
 /// `Visa •••• 4242`.

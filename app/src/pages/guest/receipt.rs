@@ -4,20 +4,20 @@ use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
     ports::SignedIn,
+    tool_output::Folio,
     view::ExecutionView,
 };
 use leptos::{nonce::use_nonce, prelude::*};
 use serde_json::{Value, json};
 
 use super::{
-    folio::Folio,
     guest_bill::{has_taxes, own_bill},
     payment_cards::card_of,
     receipt_email::email_status,
     refund_dates::expected,
 };
 use crate::{
-    dates::{days, moment},
+    dates::{date_range, moment},
     flash::Flash,
     hotel_profile::hotel,
     hotel_time::HotelClock,
@@ -153,12 +153,9 @@ fn guest(user: &SignedIn) -> String {
 
 /// `Wed, Nov 18 to Fri, Nov 20, 2026, 2 nights`.
 fn stay(folio: &Folio) -> String {
-    let days = days(&folio.check_in_date, &folio.check_out_date);
-    let day = |text: &str| text.parse::<jiff::civil::Date>();
-    match (day(&folio.check_in_date), day(&folio.check_out_date)) {
-        (Ok(from), Ok(to)) => format!("{days}, {}", t!("nights", count = (to - from).get_days())),
-        _ => days,
-    }
+    let (from, to) = (folio.check_in_date, folio.check_out_date);
+    let nights = t!("nights", count = (to - from).get_days());
+    format!("{}, {nights}", date_range(from, to))
 }
 
 /// Last line: whether taxes are on the bill.
@@ -315,7 +312,7 @@ fn given_back(user: &SignedIn, execution: &ExecutionView, clock: &HotelClock) ->
             </tbody>
             <tfoot>{line(t!("net-charge"), money.net())}</tfoot>
         </table>
-        <p class="line-note">{expected(&clock.day(at).to_string())}</p>
+        <p class="line-note">{expected(clock.day(at))}</p>
         {list}
         {references}
     };

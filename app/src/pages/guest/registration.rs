@@ -10,7 +10,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::enter_code::CODE_FORM;
 use crate::{
     components::{ErrorSummary, Field},
-    dates::days,
+    dates::date_range,
     form_draft::FormDraft,
     form_submission, hotel_time,
     labels::{nights, people},
@@ -98,7 +98,7 @@ fn offer(next: &str, today: jiff::civil::Date) -> Option<AnyView> {
     let chosen = StayQuery::in_path(next)?;
     let (stay, count) = chosen.read(today).ok()?;
     let words = [
-        days(&stay.from.to_string(), &stay.to.to_string()),
+        date_range(stay.from, stay.to),
         nights(stay.count()),
         people(count),
     ];
@@ -143,12 +143,10 @@ pub async fn register(
             FormDraft::failed(t!("sign-in-no-code")).with_message(translated(&why.to_string()))
         }
     };
-    FormDraft {
-        fields: draft.fields,
-        ..failed
-    }
-    .put(&*ctx.authenticator, FORM)
-    .await;
+    failed
+        .with_fields_of(draft)
+        .put(&*ctx.authenticator, FORM)
+        .await;
     form_submission::redirect(&register_url(next))
 }
 

@@ -178,11 +178,8 @@ pub async fn submit_request(
         return alarm(&ctx, &user, draft, &description, idempotency_token).await;
     }
     if let Some(wrong) = problems(&kind, &priority, &description) {
-        let draft = FormDraft {
-            fields: draft.fields,
-            ..wrong
-        };
-        draft
+        wrong
+            .with_fields_of(draft)
             .field(TOKEN, idempotency_token)
             .put(&*ctx.authenticator, FORM)
             .await;
@@ -241,13 +238,11 @@ async fn alarm(
     match message {
         Ok(conversation) => form_submission::redirect(&format!("/guest/concierge/{conversation}")),
         Err(_) => {
-            FormDraft {
-                fields: draft.fields,
-                ..unsent_emergency()
-            }
-            .field(TOKEN, token)
-            .put(&*ctx.authenticator, FORM)
-            .await;
+            unsent_emergency()
+                .with_fields_of(draft)
+                .field(TOKEN, token)
+                .put(&*ctx.authenticator, FORM)
+                .await;
             form_submission::redirect(&format!("{PAGE}#problem"))
         }
     }

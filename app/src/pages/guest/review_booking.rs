@@ -167,11 +167,8 @@ pub async fn book(
         draft = draft.field(name, value.clone());
     }
     if let Some(wrong) = problems(&typed) {
-        let draft = FormDraft {
-            fields: draft.fields,
-            ..wrong
-        };
-        draft
+        wrong
+            .with_fields_of(draft)
             .field(TOKEN, idempotency_token)
             .put(&*ctx.authenticator, FORM)
             .await;

@@ -1,12 +1,12 @@
 //! Check-out of a stay that shares its bill with another: nobody's own balance is known, so the
 //! front desk does it, and one click calls them.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{ports::SignedIn, tool_output::Folio};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{folio::Folio, guest_bill::own_bill, requests::SubmitRequest};
+use super::{guest_bill::own_bill, requests::SubmitRequest};
 use crate::{
-    dates::days,
+    dates::date_range,
     form_draft::{FORM_OWNER, reader},
     language::t,
     page_url,
@@ -36,7 +36,7 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
     view! {
         <h1>{t!("check-out")}</h1>
         <p class="lead">{t!("shared-lead", others = others)}</p>
-        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
+        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {date_range(folio.check_in_date, folio.check_out_date)}</p>
         <details class="review">
             <summary>{t!("shared-bill")}</summary>
             {own_bill(folio, false)}

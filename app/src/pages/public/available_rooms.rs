@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     components::ErrorSummary,
-    dates::days,
+    dates::date_range,
     form_draft::FormDraft,
     hotel_profile::hotel,
     labels::{self, beds_text, error_message, nights, people, view_text},
@@ -114,7 +114,7 @@ async fn free(
         Ok(rooms) => rooms,
         Err(code) => return unavailable(code),
     };
-    let dates = days(&stay.from.to_string(), &stay.to.to_string());
+    let dates = date_range(stay.from, stay.to);
     let summary = [dates, nights(stay.count()), people(count)].join(", ");
     let largest = rooms.rooms.iter().map(|room| room.sleeps).max();
     let of_kind = |name: &str| kind.is_empty() || name == kind;

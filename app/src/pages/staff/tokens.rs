@@ -3,6 +3,8 @@
 mod form_handlers;
 mod token_list;
 
+use std::iter;
+
 use dewy_domain::{
     caller::{Persona, Role},
     ports::SignedIn,
@@ -14,7 +16,7 @@ use self::{
     token_list::list,
 };
 use crate::{
-    components::{ErrorSummary, Field},
+    components::{ErrorSummary, Field, Select},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
@@ -78,25 +80,13 @@ fn form(user: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     let roles = Role::ALL
         .into_iter()
         .filter(|role| user.caller.role.is_some_and(|own| own.covers(*role)));
-    let role = choice(
-        "role",
-        "May do",
-        [("".to_owned(), "Everything the person may do".to_owned())]
-            .into_iter()
-            .chain(roles.map(|role| {
-                (
-                    role.name().to_owned(),
-                    format!("No more than {}", labels::role(role.name()).to_lowercase()),
-                )
-            }))
-            .collect(),
-        &draft.value("role"),
-        draft.problem("role"),
-    );
+    let roles = iter::once(("", "Everything the person may do"))
+        .chain(roles.map(|role| (role.name(), labels::role(role.name()))))
+        .collect();
     let for_whom = manager.then(|| {
-        let personas = [("staff", "Staff"), ("guest", "A guest")].map(|(key, word)| (key.to_owned(), word.to_owned()));
+        let personas = vec![("staff", "Staff"), ("guest", "A guest")];
         view! {
-            {choice("persona", "Stands for", personas.to_vec(), &draft.value("persona"), None)}
+            <Select name="persona" label="Stands for" options=personas value=draft.value("persona") />
             <Field name="email" known=Known::Colleagues label="Email" kind="email" hint="Whose stays and permissions it has" value=draft.value_or("email", &user.caller.email) problem=draft.problem("email") />
         }
     });
@@ -108,7 +98,7 @@ fn form(user: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
             <form method="post" action=MakeToken::PATH>
                 <Field name="name" label="What it is for" hint="So that you know later which program has it" value=draft.value("name") problem=draft.problem("name") />
                 {for_whom}
-                {role}
+                <Select name="role" label="May do at most" options=roles value=draft.value("role") problem=draft.problem("role") />
                 <Field name="days" label="Expires after (days)" inputmode="decimal" value=days problem=draft.problem("days") />
                 <div class="lone">
                     <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "Read only"</label>
@@ -116,29 +106,6 @@ fn form(user: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
                 <p class="actions"><button>"Make a token"</button></p>
             </form>
         </section>
-    }
-    .into_any()
-}
-
-/// Select field that always has a value.
-fn choice(
-    name: &'static str,
-    label: &'static str,
-    options: Vec<(String, String)>,
-    value: &str,
-    problem: Option<String>,
-) -> AnyView {
-    let described = problem.as_ref().map(|_| format!("{name}-problem"));
-    let options = options.into_iter().map(|(key, word)| {
-        let selected = key == value;
-        view! { <option value=key selected=selected>{word}</option> }
-    });
-    view! {
-        <div class="field">
-            <label for=name>{label}</label>
-            {problem.map(|text| view! { <p class="field-problem" id=format!("{name}-problem")>{text}</p> })}
-            <select id=name name=name aria-describedby=described>{options.collect_view()}</select>
-        </div>
     }
     .into_any()
 }

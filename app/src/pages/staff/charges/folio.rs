@@ -3,6 +3,7 @@
 use dewy_domain::{
     ports::SignedIn,
     stay::LineKind,
+    tool_output::{Folio, FolioLine},
     vocabulary::{BookingStatus, LineStatus},
 };
 use leptos::prelude::*;
@@ -11,12 +12,9 @@ use serde_json::json;
 use super::{PAGE, charge::void_button};
 use crate::{
     components::Field,
-    dates::days,
+    dates::date_range,
     form_draft::FormDraft,
-    pages::{
-        guest::{Folio, bill},
-        staff::staff_reads::read_tool,
-    },
+    pages::{guest::bill, staff::staff_reads::read_tool},
     render_page::{PageError, PageRequest},
     suggestions::Known,
 };
@@ -62,15 +60,15 @@ pub fn form(request: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
 fn shown(folio: Folio) -> AnyView {
     let booking = folio.booking_number.clone();
     let open = folio.booking_status == BookingStatus::CheckedIn;
-    let act = move |line: &crate::pages::guest::FolioLine| {
-        let number = line.number.as_deref().filter(|number| !number.is_empty())?;
+    let act = move |line: &FolioLine| {
+        let number = Some(line.number.as_str()).filter(|number| !number.is_empty())?;
         let standing = line.kind == LineKind::Charge && line.status == LineStatus::Pending;
         (open && standing).then(|| void_button(&booking, number))
     };
     view! {
         <section class="folio" aria-labelledby="lines">
             <h3 id="lines">"Room " {folio.room_number} ", " {folio.booking_number}</h3>
-            <p class="aside">{days(&folio.check_in_date, &folio.check_out_date)} " · " {folio.booking_status.to_string()}</p>
+            <p class="aside">{date_range(folio.check_in_date, folio.check_out_date)} " · " {folio.booking_status.to_string()}</p>
             {bill(folio.lines, folio.balance, folio.currency, act)}
         </section>
     }

@@ -1,6 +1,8 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
-use dewy_domain::{caller::Persona, ports::SignedIn, view::ListItem, vocabulary::BookingStatus};
+use dewy_domain::{
+    caller::Persona, ports::SignedIn, tool_output::Folio, view::ListItem, vocabulary::BookingStatus,
+};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -10,7 +12,7 @@ use crate::{
     form_draft::FormDraft,
     labels, page_url,
     pages::{
-        guest::{Folio, TEST_CARDS, bill, card_name, early},
+        guest::{TEST_CARDS, bill, card_name, early},
         staff::{
             staff_reads::{Executions, over, read_tool},
             today::desk_check_out_path,
@@ -60,7 +62,7 @@ pub async fn form(
         format!("Charge {amount} and check out")
     };
     let room = folio.room_number.clone();
-    let early = early(&folio.check_out_date);
+    let early = early(folio.check_out_date);
     Ok(view! {
         <p class="lead">"Room " {room} ". Read the amount to the guest before you charge it."</p>
         {early}

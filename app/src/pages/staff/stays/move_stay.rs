@@ -17,7 +17,7 @@ use self::{
 };
 use super::{FORM, find_booking::FoundBooking, room_conflict::obstacle, stay_action::too_late};
 use crate::{
-    dates::days,
+    dates::{date_range, days},
     form_draft::FormDraft,
     form_submission, page_url,
     pages::staff::board::QuickAction,
@@ -64,7 +64,7 @@ pub async fn form(
             view! { <p class="notice">{why} " Nothing was changed. Choose one of the free rooms below."</p> }.into_any()
         }
     });
-    let when = days(&wanted.free.from.to_string(), &wanted.free.to.to_string());
+    let when = date_range(wanted.free.from, wanted.free.to);
     Ok(view! {
         <p class="lead">{format!("{} is in room {own}. These rooms are free for {when}.", found.name())}</p>
         {preview}

@@ -4,6 +4,7 @@ use dewy_domain::{
     catalog::UNDO_CHECK_IN_WINDOW,
     ports::SignedIn,
     stay::LineKind,
+    tool_output::{Folio, FolioLine},
     vocabulary::{BookingStatus, LineStatus},
 };
 use leptos::prelude::*;
@@ -21,7 +22,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     pages::{
-        guest::{Folio, FolioLine, bill},
+        guest::bill,
         staff::{
             board::{Notice, follow, notice, return_url},
             cases::{self, CaseRow},
@@ -100,7 +101,7 @@ async fn folio(
         };
     let open = folio.booking_status == BookingStatus::CheckedIn;
     let act = move |line: &FolioLine| {
-        let charge = line.number.as_deref().filter(|charge| !charge.is_empty())?;
+        let charge = Some(line.number.as_str()).filter(|charge| !charge.is_empty())?;
         let standing = line.kind == LineKind::Charge && line.status == LineStatus::Pending;
         (open && standing).then(|| void_button(&number, charge))
     };

@@ -25,19 +25,13 @@ pub async fn make_token(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    let fields = [
-        ("name", &name),
-        ("persona", &persona),
-        ("email", &email),
-        ("role", &role),
-        ("days", &days),
-        ("read_only", &read_only),
-    ];
-    let draft = fields
-        .into_iter()
-        .fold(FormDraft::default(), |draft, (field, value)| {
-            draft.field(field, value.trim())
-        });
+    let draft = FormDraft::default()
+        .field("name", name.trim())
+        .field("persona", persona.trim())
+        .field("email", email.trim())
+        .field("role", role.trim())
+        .field("days", days.trim())
+        .field("read_only", read_only.trim());
     let email = email.trim();
     if !role.trim().is_empty() && Role::from_name(role.trim()).is_none() {
         FormDraft::invalid_field("role", "Choose one of the roles")
@@ -71,12 +65,10 @@ pub async fn make_token(
         },
         Err(other) => FormDraft::failed("No token was created").with_message(other.to_string()),
     };
-    FormDraft {
-        fields: draft.fields,
-        ..problem
-    }
-    .put(&*ctx.authenticator, FORM)
-    .await;
+    problem
+        .with_fields_of(draft)
+        .put(&*ctx.authenticator, FORM)
+        .await;
     form_submission::redirect(PAGE)
 }
 

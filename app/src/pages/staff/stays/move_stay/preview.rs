@@ -11,7 +11,7 @@ use super::{
     requested_move::RequestedMove,
 };
 use crate::{
-    dates::days,
+    dates::date_range,
     labels, page_url,
     pages::staff::board::{nights, room},
     tool_form::TOKEN,
@@ -35,7 +35,7 @@ pub fn preview(
 ) -> AnyView {
     let moves = one.room_number != own;
     let in_house = found.booking.booking_status == BookingStatus::CheckedIn;
-    let when = days(&wanted.stay.from.to_string(), &wanted.stay.to.to_string());
+    let when = date_range(wanted.stay.from, wanted.stay.to);
     let heading = match (moves, wanted.later) {
         (true, 0) => format!("From {own} to {}", one.room_number),
         (true, _) => format!("From {own} to {}, {when}", one.room_number),
@@ -52,7 +52,7 @@ pub fn preview(
             .check_in_date
             .zip(found.booking.check_out_date);
         let before = before
-            .map(|(from, to)| days(&from.to_string(), &to.to_string()))
+            .map(|(from, to)| date_range(from, to))
             .unwrap_or_default();
         view! {
             <p>{format!("The stay is {when} then, instead of {before}.")}</p>
