@@ -1,6 +1,6 @@
 //! An answer's body, read back: journals, conversations and pages keep it as JSON.
 
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::error_code::ErrorCode;
@@ -52,6 +52,12 @@ impl AnswerBody {
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
         Some(self.error_message.as_str()).filter(|message| !message.is_empty())
+    }
+
+    /// Result of the tool, if it has this shape.
+    #[must_use]
+    pub fn result<T: DeserializeOwned>(&self) -> Option<T> {
+        T::deserialize(&self.data).ok()
     }
 
     /// A text of the result; empty if there is none.

@@ -7,7 +7,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::money::{Cents, Currency};
+use crate::{
+    answer_body::AnswerBody,
+    money::{Cents, Currency},
+};
 
 /// One step or compensation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,6 +126,14 @@ pub struct ExecutionView {
     pub updated_at: Timestamp,
     /// Journal; staff only.
     pub timeline: Vec<EventView>,
+}
+
+impl ExecutionView {
+    /// The tool's answer; empty before it is final.
+    #[must_use]
+    pub fn body(&self) -> AnswerBody {
+        self.answer.as_ref().map(AnswerBody::of).unwrap_or_default()
+    }
 }
 
 /// An operator decision: a `resolution` of `resolve_execution`.
@@ -285,6 +296,14 @@ pub struct GuestActivity {
     pub created_at: Timestamp,
     /// Last change.
     pub updated_at: Timestamp,
+}
+
+impl GuestActivity {
+    /// The tool's answer; empty before it is final.
+    #[must_use]
+    pub fn body(&self) -> AnswerBody {
+        self.answer.as_ref().map(AnswerBody::of).unwrap_or_default()
+    }
 }
 
 /// A check-out pause: the CRM refuses the write that follows a payment, so no payment is taken.

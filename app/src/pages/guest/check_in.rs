@@ -158,10 +158,9 @@ fn room(answer: &ToolAnswer) -> Option<String> {
         ToolAnswer::Settled {
             settled: FinalAnswer::Done { data, .. },
             ..
-        } => data
-            .get("room_number")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
+        } => CheckInResult::deserialize(data)
+            .ok()
+            .map(|result| result.room_number),
         _ => None,
     }
 }

@@ -129,11 +129,7 @@ fn with_booking(page: &str, view: &ExecutionView) -> String {
 }
 
 fn code(view: &ExecutionView) -> Option<ErrorCode> {
-    view.answer
-        .as_ref()?
-        .get("error_code")?
-        .as_str()
-        .and_then(ErrorCode::from_code)
+    view.body().code()
 }
 
 fn detail<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a Value> {
@@ -150,13 +146,9 @@ fn data<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a str> {
 }
 
 fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
-    let outcome = view
-        .answer
-        .as_ref()
-        .and_then(|answer| answer.get("error_message"))
-        .and_then(Value::as_str);
-    let code = code(view);
-    match outcome {
+    let body = view.body();
+    let code = body.code();
+    match body.failure() {
         // The backend's own sentence, where it says more than the code
         Some(words) if code.is_none_or(|code| words != code.for_guest()) => translated(words),
         _ => error_message(code.unwrap_or(otherwise)).to_owned(),

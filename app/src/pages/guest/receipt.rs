@@ -4,7 +4,7 @@ use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
     ports::SignedIn,
-    tool_output::Folio,
+    tool_output::{CheckOutResult, Folio},
     view::ExecutionView,
 };
 use leptos::{nonce::use_nonce, prelude::*};
@@ -68,7 +68,7 @@ pub fn ReceiptPage() -> impl IntoView {
 /// A check-out that was paid for.
 pub(super) struct Paid {
     execution: ExecutionView,
-    data: Value,
+    result: CheckOutResult,
     /// Lines of the bill; a receipt without them is better than none.
     pub folio: Option<Folio>,
 }
@@ -85,17 +85,17 @@ impl Paid {
     /// Receipt without its lines, if this is a finished check-out.
     pub fn of(execution: ExecutionView) -> Option<Self> {
         let paid_for = execution.tool == "process_guest_checkout" && execution.state == "completed";
-        let data = execution.answer.as_ref()?.get("data")?.clone();
+        let result = execution.body().result()?;
         paid_for.then_some(Self {
             execution,
-            data,
+            result,
             folio: None,
         })
     }
 
     /// Number of the booking.
     pub fn booking(&self) -> &str {
-        text(&self.data, "booking_number")
+        self.result.booking_number.as_deref().unwrap_or_default()
     }
 
     /// Its number.
@@ -105,26 +105,22 @@ impl Paid {
 
     /// Amount charged.
     pub fn amount(&self) -> String {
-        let cents = self.data.get("amount").and_then(Value::as_i64);
-        let currency = text(&self.data, "currency")
-            .parse()
-            .unwrap_or(Currency::USD);
-        labels::money(Cents(cents.unwrap_or_default()), currency)
+        let currency = self.result.currency.unwrap_or(Currency::USD);
+        labels::money(self.result.amount, currency)
     }
 
     /// Guest, stay, and payment.
     pub fn facts(&self, user: &SignedIn, clock: &HotelClock) -> Vec<(&'static str, String)> {
         let folio = self.folio.as_ref();
         let stay = folio.map(stay).unwrap_or_default();
-        let card = match text(&self.data, "card_last4") {
-            "" => String::new(),
-            last4 => card_of(text(&self.data, "card_brand"), last4),
-        };
+        let brand = self.result.card_brand.as_deref().unwrap_or_default();
+        let last4 = self.result.card_last4.as_deref();
+        let card = last4.map_or_else(String::new, |last4| card_of(brand, last4));
         let facts = vec![
             (t!("guest"), guest(user)),
             (t!("stay"), stay),
             (t!("booking"), self.booking().to_owned()),
-            (t!("room"), text(&self.data, "room_number").to_owned()),
+            (t!("room"), self.result.room_number.clone().unwrap_or_default()),
             (
                 t!("status-checked-out"),
                 moment(clock, self.execution.updated_at),
@@ -167,9 +163,6 @@ pub(super) fn closing(folio: Option<&Folio>) -> &'static str {
     }
 }
 
-fn text<'a>(data: &'a Value, name: &str) -> &'a str {
-    data.get(name).and_then(Value::as_str).unwrap_or_default()
-}
 
 async fn folio(ctx: &PageContext, user: &SignedIn, booking: &str) -> Option<Folio> {
     if booking.is_empty() {
@@ -241,13 +234,11 @@ fn paper(
 }
 
 fn shown(user: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelClock) -> AnyView {
-    let (execution, data) = (&receipt.execution, &receipt.data);
+    let (execution, result) = (&receipt.execution, &receipt.result);
+    let text = |id: &Option<String>| id.clone().unwrap_or_default();
     let references = references(vec![
-        (
-            t!("bill-kind-payment"),
-            text(data, "payment_intent_id").to_owned(),
-        ),
-        (t!("bill-kind-charge"), text(data, "charge_id").to_owned()),
+        (t!("bill-kind-payment"), text(&result.payment_intent_id)),
+        (t!("bill-kind-charge"), text(&result.charge_id)),
         (t!("reference"), execution.execution_id.clone()),
     ]);
     let content = view! {
@@ -261,7 +252,7 @@ fn shown(user: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelC
     };
     let closing = closing(receipt.folio.as_ref());
     let paper = paper(t!("receipt"), execution, closing, content.into_any());
-    let stripe = Some(text(data, "receipt_url").to_owned());
+    let stripe = result.receipt_url.clone();
     let stripe = stripe.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
     around(paper, email, stripe, execution)
 }

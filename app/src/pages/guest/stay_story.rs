@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use dewy_domain::{
-    money::{Cents, Currency},
+    tool_output::CheckOutResult,
     view::GuestActivity,
     vocabulary::BookingStatus,
 };
@@ -97,10 +97,6 @@ fn more(activity: &GuestActivity) -> (String, &'static str) {
     }
 }
 
-fn data<'a>(activity: &'a GuestActivity, name: &str) -> Option<&'a Value> {
-    activity.answer.as_ref()?.get("data")?.get(name)
-}
-
 fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
     let room = activity
         .room_number
@@ -114,17 +110,12 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         ("check_in_guest", "completed") => ("done", t!("story-checked-in", room = room)),
         ("undo_check_in", "completed") => ("done", t!("story-check-in-undone", room = room)),
         ("process_guest_checkout", "completed") => {
-            let cents = data(activity, "amount")
-                .and_then(Value::as_i64)
-                .unwrap_or_default();
-            let currency = data(activity, "currency")
-                .and_then(Value::as_str)
-                .and_then(|code| code.parse().ok());
-            let sum = labels::money(Cents(cents), currency.unwrap_or(Currency::USD));
-            let words = if cents == 0 {
-                t!("story-left-free", room = room)
-            } else {
-                t!("story-left-paid", room = room, sum = sum)
+            let result = activity.body().result::<CheckOutResult>();
+            let words = match result.and_then(|result| result.charged()) {
+                None => t!("story-left-free", room = room),
+                Some((sum, currency)) => {
+                    t!("story-left-paid", room = room, sum = labels::money(sum, currency))
+                }
             };
             ("done", words)
         }
@@ -135,8 +126,8 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
             ("done", t!("story-booked", room = room, booking = booking))
         }
         ("manage_bookings", "completed") => {
-            let cancelled = data(activity, "booking_status").and_then(Value::as_str)
-                == Some(BookingStatus::Cancelled.as_str());
+            let cancelled =
+                activity.body().text("booking_status") == BookingStatus::Cancelled.as_str();
             if cancelled {
                 ("refused", t!("story-canceled", booking = booking))
             } else {

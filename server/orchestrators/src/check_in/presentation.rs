@@ -5,6 +5,7 @@ use dewy_domain::{
     answer_body::AnswerBody,
     error_code::ErrorCode,
     stay::{Booking, Opportunity, Room, Stay},
+    tool_output::CheckInResult,
 };
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
@@ -19,34 +20,37 @@ use crate::{
 };
 
 /// Stay data of a guest who was checked in before.
-pub(super) fn present(stay: &Stay) -> Value {
-    let mut data = data(&stay.booking, &stay.booking, &stay.room, &stay.opportunity);
-    data["note"] = json!("This guest was checked in before; nothing was changed now.");
-    data
+pub(super) fn present(stay: Stay) -> Value {
+    let result = CheckInResult {
+        note: Some("This guest was checked in before; nothing was changed now.".to_owned()),
+        ..result(&stay.booking, stay.booking.clone(), stay.room, stay.opportunity)
+    };
+    engine_conversions::value(&result)
 }
 
 /// Stay data: the nights as read, the rest as it is now.
-fn data(read: &Booking, booking: &Booking, room: &Room, opportunity: &Opportunity) -> Value {
-    json!({
-        "booking_number": booking.number,
-        "room_number": room.number,
-        "check_in_date": read.check_in,
-        "check_out_date": read.check_out,
-        "booking_status": booking.status,
-        "room_status": room.status,
-        "opportunity_stage": opportunity.stage,
-    })
+fn result(read: &Booking, now: Booking, room: Room, opportunity: Opportunity) -> CheckInResult {
+    CheckInResult {
+        booking_number: now.number,
+        room_number: room.number,
+        check_in_date: read.check_in,
+        check_out_date: read.check_out,
+        booking_status: now.status,
+        room_status: room.status,
+        opportunity_stage: opportunity.stage,
+        note: None,
+    }
 }
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match (end, cx.output(MOVE), move_in::stay(&cx)) {
         (End::Completed, Some(moved), Some(stay)) => FinalAnswer::Done {
-            data: data(
+            data: engine_conversions::value(&result(
                 &stay.booking,
-                &moved.booking,
-                &moved.room,
-                &moved.opportunity,
-            ),
+                moved.booking,
+                moved.room,
+                moved.opportunity,
+            )),
             created: false,
         },
         (End::NeedsAttention | End::SettledByHand, ..) => FinalAnswer::Failed {

@@ -49,7 +49,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) ->
     ];
     if stay.booking.status == BookingStatus::CheckedIn {
         return Read::Finished {
-            answer: settled(presentation::present(&stay)),
+            answer: settled(presentation::present(stay)),
             labels,
         };
     }

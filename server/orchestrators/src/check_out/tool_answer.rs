@@ -1,7 +1,12 @@
 //! Answers of the check-out tool: what was done or not done, and what happened to the money.
 
 use dewy_domain::{
-    answer::FinalAnswer, error_code::ErrorCode, money::Cents, stay, vocabulary::AttentionReason,
+    answer::FinalAnswer,
+    error_code::ErrorCode,
+    money::Cents,
+    stay::{self, Stay},
+    tool_output::CheckOutResult,
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, End, Fault};
 use serde_json::{Value, json};
@@ -49,36 +54,33 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 }
 
 fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
-    let facts = cx.facts::<Facts>();
-    let payment = cx.output(PAY);
-    let moved = cx.output(MOVE);
-    let mut data = json!({
-        "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
-        "room_number": facts.as_ref().map(|f| &f.stay.room.number),
-        "amount": facts.as_ref().map_or(Cents(0), |f| f.balance),
-        "currency": facts.as_ref().map(|f| f.currency),
-        "booking_status": moved.as_ref().map(|m| &m.booking.status),
-        "room_status": moved.as_ref().map(|m| &m.room.status),
-        "opportunity_stage": moved.as_ref().map(|m| &m.opportunity.stage),
-    });
-    if let Some(payment) = payment {
-        data["payment_intent_id"] = json!(payment.id);
-        if let Some(charge) = payment.charge_id {
-            data["charge_id"] = json!(charge);
-        }
-        if let Some(url) = payment.receipt_url {
-            data["receipt_url"] = json!(url);
-        }
-        if let Some(last4) = payment.last4 {
-            data["card_brand"] = json!(payment.card_brand.unwrap_or_default());
-            data["card_last4"] = json!(last4);
-        }
+    let stay = cx.facts::<Facts>();
+    let (payment, moved) = (cx.output(PAY), cx.output(MOVE));
+    let mut result = CheckOutResult {
+        amount: stay.as_ref().map_or(Cents(0), |facts| facts.balance),
+        currency: stay.as_ref().map(|facts| facts.currency),
+        note: note.map(str::to_owned),
+        ..CheckOutResult::default()
+    };
+    if let Some(Stay { booking, room, .. }) = stay.map(|facts| facts.stay) {
+        result.booking_number = Some(booking.number);
+        result.room_number = Some(room.number);
     }
-    if let Some(note) = note {
-        data["note"] = json!(note);
+    if let Some(moved) = moved {
+        result.booking_status = Some(moved.booking.status);
+        result.room_status = Some(moved.room.status);
+        result.opportunity_stage = Some(moved.opportunity.stage);
+    }
+    if let Some(payment) = payment {
+        result.payment_intent_id = Some(payment.id);
+        result.charge_id = payment.charge_id;
+        result.receipt_url = payment.receipt_url;
+        // A payment without a card has neither
+        result.card_brand = (payment.last4.as_ref()).map(|_| payment.card_brand.unwrap_or_default());
+        result.card_last4 = payment.last4;
     }
     FinalAnswer::Done {
-        data,
+        data: engine_conversions::value(&result),
         created: false,
     }
 }

@@ -1,12 +1,12 @@
 //! Results of a check-in.
 
-use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
+use dewy_domain::{error_code::ErrorCode, tool_output::CheckInResult, view::ExecutionView};
 use serde_json::Value;
 
-use super::{Choice, OutcomeText, code, data, detail, link, message, with_booking};
+use super::{Choice, OutcomeText, code, detail, link, message, with_booking};
 use crate::{
-    dates::{day, days},
-    language::t,
+    dates::days,
+    language::{locale, t},
     page_url,
 };
 
@@ -19,11 +19,14 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
 }
 
 fn completed(view: &ExecutionView) -> OutcomeText {
-    let room = data(view, "room_number")
-        .map(str::to_owned)
-        .or_else(|| view.room_number.clone());
-    let before = data(view, "note").map(|_| t!("outcome-in-before").to_owned());
-    let until = data(view, "check_out_date").map(|date| t!("outcome-yours-until", day = day(date)));
+    let result = view.body().result::<CheckInResult>();
+    let before = (result.as_ref()).and_then(|result| result.note.as_ref());
+    let before = before.map(|_| t!("outcome-in-before").to_owned());
+    let until = result
+        .as_ref()
+        .map(|result| t!("outcome-yours-until", day = locale().day(result.check_out_date)));
+    let room = result.map(|result| result.room_number);
+    let room = room.or_else(|| view.room_number.clone());
     let key = t!("key-pick-up").to_owned();
     OutcomeText {
         title: t!("outcome-welcome").to_owned(),

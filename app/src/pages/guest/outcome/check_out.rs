@@ -23,22 +23,12 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
 }
 
 fn completed(view: &ExecutionView) -> OutcomeText {
-    let cents = view
-        .answer
-        .as_ref()
-        .and_then(|a| a.get("data")?.get("amount")?.as_i64())
-        .unwrap_or_default();
-    let currency = data(view, "currency")
-        .and_then(|c| c.parse().ok())
-        .unwrap_or(Currency::USD);
-    let paid = match cents {
-        0 => t!("outcome-nothing-to-pay").to_owned(),
-        _ => t!(
-            "charged-to-card",
-            sum = labels::money(Cents(cents), currency)
-        ),
+    let result = view.body().result::<CheckOutResult>().unwrap_or_default();
+    let paid = match result.charged() {
+        None => t!("outcome-nothing-to-pay").to_owned(),
+        Some((sum, currency)) => t!("charged-to-card", sum = labels::money(sum, currency)),
     };
-    let note = data(view, "note").map(translated);
+    let note = result.note.as_deref().map(translated);
     OutcomeText {
         title: t!("checked-out").to_owned(),
         sentences: [t!("outcome-goodbye").to_owned(), paid]
@@ -58,21 +48,14 @@ fn completed(view: &ExecutionView) -> OutcomeText {
 }
 
 fn refused(view: &ExecutionView) -> OutcomeText {
-    let code = code(view);
-    let pending = view
-        .answer
-        .as_ref()
-        .and_then(|answer| answer.get("pending"));
-    let asked = |name: &str| {
-        pending
-            .and_then(|p| p.get(name))
-            .and_then(Value::as_str)
-            .map(ToOwned::to_owned)
-    };
-    if let (Some(url), Some(note)) = (asked("next_action_url"), asked("note")) {
+    let body = view.body();
+    let code = body.code();
+    if let Some(pending) = body.pending
+        && let Some(url) = pending.next_action_url
+    {
         return OutcomeText {
             title: t!("outcome-nothing-yet").to_owned(),
-            sentences: vec![translated(&note)],
+            sentences: vec![translated(&pending.note)],
             links: vec![link(url, t!("go-on"))],
             ..OutcomeText::default()
         };

@@ -50,13 +50,15 @@ pub async fn desk_check_in(
         ..QuickAction::default()
     };
     tap.send(&ctx, &user, move |data| {
-        let room = data["room_number"].as_str().unwrap_or_default();
+        let Ok(result) = CheckInResult::deserialize(data) else {
+            return Flash::new(format!("{guest} is checked in."));
+        };
+        let room = result.room_number;
         let flash = Flash::new(format!("{guest} is checked in. The room is {room}."));
         // Somebody else's check-in, which this one only found, isn't undone by accident
-        if data["note"].as_str().is_none_or(str::is_empty) {
-            flash.undo(undo)
-        } else {
-            flash
+        match result.note {
+            None => flash.undo(undo),
+            Some(_) => flash,
         }
     })
     .await

@@ -75,16 +75,15 @@ pub async fn desk_check_out(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &user, move |data| match paid(data) {
-        Some(sum) => format!("{guest} is checked out and paid {sum}."),
-        None => format!("{guest} is checked out."),
+    tap.send(&ctx, &user, move |data| {
+        let result = CheckOutResult::deserialize(data).unwrap_or_default();
+        match result.charged() {
+            Some((sum, currency)) => {
+                let sum = labels::money(sum, currency);
+                format!("{guest} is checked out and paid {sum}.")
+            }
+            None => format!("{guest} is checked out."),
+        }
     })
     .await
-}
-
-/// Amount charged to the card, as reported by the tool.
-fn paid(data: &Value) -> Option<String> {
-    let cents = data.get("amount")?.as_i64().filter(|cents| *cents > 0)?;
-    let currency = data.get("currency")?.as_str()?.parse().ok()?;
-    Some(labels::money(Cents(cents), currency))
 }

@@ -1,0 +1,77 @@
+//! Results of `check_in_guest` and `process_guest_checkout`.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    money::{Cents, Currency},
+    vocabulary::{BookingStatus, RoomStatus, Stage},
+};
+
+/// Result of a check-in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckInResult {
+    /// Booking number: `BK-0042`.
+    pub booking_number: String,
+    /// Room number: `302`.
+    pub room_number: String,
+    /// Arrival date.
+    pub check_in_date: Date,
+    /// Departure date.
+    pub check_out_date: Date,
+    /// Status of the booking now.
+    pub booking_status: BookingStatus,
+    /// Status of the room now.
+    pub room_status: RoomStatus,
+    /// Stage of the opportunity now.
+    pub opportunity_stage: Stage,
+    /// What else the caller should know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Result of a check-out. What an older release did not record is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CheckOutResult {
+    /// Booking number: `BK-0042`.
+    pub booking_number: Option<String>,
+    /// Room number: `302`.
+    pub room_number: Option<String>,
+    /// Amount charged.
+    pub amount: Cents,
+    /// Currency.
+    pub currency: Option<Currency>,
+    /// Status of the booking now.
+    pub booking_status: Option<BookingStatus>,
+    /// Status of the room now.
+    pub room_status: Option<RoomStatus>,
+    /// Stage of the opportunity now.
+    pub opportunity_stage: Option<Stage>,
+    /// Stripe's payment intent: `pi_…`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payment_intent_id: Option<String>,
+    /// Stripe's charge: `ch_…`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub charge_id: Option<String>,
+    /// Stripe's receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt_url: Option<String>,
+    /// Brand of the card, such as `visa`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card_brand: Option<String>,
+    /// Last four digits of the card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card_last4: Option<String>,
+    /// What else the guest should know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl CheckOutResult {
+    /// Amount that the card was charged, if any.
+    #[must_use]
+    pub fn charged(&self) -> Option<(Cents, Currency)> {
+        Some((self.amount, self.currency?)).filter(|(amount, _)| amount.0 > 0)
+    }
+}
