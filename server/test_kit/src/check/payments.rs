@@ -64,11 +64,11 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
         }
     }
     let mut begun: BTreeMap<&str, u32> = BTreeMap::new();
-    // Where a permission may be missing at Stripe, one that was refused is begun again later.
-    let counts = |state| state != State::Refused || !scene.others;
+    // A refused one has sent nothing: its process was killed before it read, or Stripe did not allow
+    // it. The next check begins it again.
     for record in scene
         .of(COMPENSATE)
-        .filter(|r| r.caller == "clock:sweep" && counts(r.state))
+        .filter(|r| r.caller == "clock:sweep" && r.state != State::Refused)
     {
         *begun
             .entry(
