@@ -129,14 +129,14 @@ impl Write for Make {
         let found = find(self.0.as_ref(), wanted.email).await;
         found.map(|found| match found {
             Some(guest) => LookupResult::Applied(json!({ "made": true, "id": guest.id })),
-            None => LookupResult::Not {
+            None => LookupResult::NotApplied {
                 found: Value::Null,
-                fence: Precondition::Unique,
+                precondition: Precondition::Unique,
             },
         })
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

@@ -67,14 +67,14 @@ impl Write for Open {
             .await
             .map(|cases| match cases.first() {
                 Some(case) => LookupResult::Applied(engine_conversions::value(case)),
-                None => LookupResult::Not {
+                None => LookupResult::NotApplied {
                     found: Value::Null,
-                    fence: Precondition::Unique,
+                    precondition: Precondition::Unique,
                 },
             })
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         self.crm.send_touch(call).await
     }
 }

@@ -51,11 +51,11 @@ pub(crate) enum LookupResult {
     /// Not applied, and it cannot be any more.
     Refused(Fault),
     /// Not applied so far.
-    Not {
+    NotApplied {
         /// Current state, from which the next order is built.
         found: Value,
         /// Whether a late effect is still possible.
-        fence: Precondition,
+        precondition: Precondition,
     },
 }
 
@@ -84,7 +84,7 @@ pub(crate) trait Write: Send + Sync {
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult>;
 
     /// Touches, or creates, the row of a precondition.
-    async fn raise(&self, call: &Call) -> Reply<()>;
+    async fn send_guard(&self, call: &Call) -> Reply<()>;
 }
 
 /// A [`Write`] as a step's activity.
@@ -148,12 +148,15 @@ impl<W: Write> Activity for ReconciledWrite<W> {
     }
 
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        let (found, fence) = match self.write.look_up(&cx).await.answered() {
+        let (found, precondition) = match self.write.look_up(&cx).await.answered() {
             Ok(LookupResult::Applied(value)) => return Resolved::Outcome(Outcome::Done { value }),
             Ok(LookupResult::Refused(fault)) => {
                 return Resolved::Outcome(Outcome::Refused { fault });
             }
-            Ok(LookupResult::Not { found, fence }) => (found, fence),
+            Ok(LookupResult::NotApplied {
+                found,
+                precondition,
+            }) => (found, precondition),
             // An inconclusive lookup leaves it open, whatever the cause.
             Err(error) => {
                 return Resolved::Outcome(Outcome::Unknown {
@@ -161,28 +164,28 @@ impl<W: Write> Activity for ReconciledWrite<W> {
                 });
             }
         };
-        let stand = match &fence {
-            Precondition::Unique => LateEffectStatus::Up,
-            Precondition::Missing(_) => LateEffectStatus::Down,
+        let late_effect = match &precondition {
+            Precondition::Unique => LateEffect::Impossible,
+            Precondition::Missing(_) => LateEffect::Possible,
             Precondition::Row(written, _) => {
                 let guard = cx.side().and_then(|side| side.guard.as_ref());
                 let sent = engine_conversions::stored_with_call::<Guarded>(request)
                     .and_then(|sent| sent.guard_second);
-                stand(&cx, guard, sent.unwrap_or_default(), *written)
+                late_effect(&cx, guard, sent.unwrap_or_default(), *written)
             }
         };
-        match (stand, fence) {
-            (LateEffectStatus::Down, Precondition::Row(_, call) | Precondition::Missing(call)) => {
+        match (late_effect, precondition) {
+            (LateEffect::Possible, Precondition::Row(_, call) | Precondition::Missing(call)) => {
                 Resolved::Guard(engine_conversions::request(
                     &call,
                     self.deadline,
                     Value::Null,
                 ))
             }
-            (LateEffectStatus::SameSecond, _) => Resolved::Outcome(Outcome::Unknown {
+            (LateEffect::SameSecond, _) => Resolved::Outcome(Outcome::Unknown {
                 fault: same_second(),
             }),
-            (LateEffectStatus::Up | LateEffectStatus::Down, _) => {
+            (LateEffect::Impossible | LateEffect::Possible, _) => {
                 let fault = Fault::new(NOT_APPLIED, "looked up, and not applied")
                     .with(json!({ "found": found }));
                 Resolved::Outcome(Outcome::TryLater { fault })
@@ -192,13 +195,13 @@ impl<W: Write> Activity for ReconciledWrite<W> {
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
         match engine_conversions::call(request) {
-            Ok(call) => raised(self.write.raise(&call).await),
+            Ok(call) => guard_outcome(self.write.send_guard(&call).await),
             Err(fault) => Outcome::Refused { fault },
         }
     }
 }
 
-fn raised(reply: Reply<()>) -> Outcome {
+fn guard_outcome(reply: Reply<()>) -> Outcome {
     match reply {
         // Someone else created the row: it exists.
         Reply::Refused(error) if error.code == "duplicate" => Outcome::Done { value: Value::Null },
@@ -207,34 +210,34 @@ fn raised(reply: Reply<()>) -> Outcome {
 }
 
 /// Whether a late effect can still apply.
-pub(crate) enum LateEffectStatus {
+pub(crate) enum LateEffect {
     /// No: the row was written after the late request's precondition.
-    Up,
+    Impossible,
     /// The row was just touched in the same second as the precondition, which compares whole
     /// seconds; wait for the next one.
     SameSecond,
-    /// The row has to be touched.
-    Down,
+    /// Yes: the row has to be touched.
+    Possible,
 }
 
 /// Whether a request with precondition `guard` (a second) can still apply to a row written at that
 /// time. Our clock only measures the time since the touch: it may differ from Salesforce's.
-pub(crate) fn stand(
+pub(crate) fn late_effect(
     cx: &Context<'_>,
     last: Option<&Guard>,
     guard: i64,
     written: Timestamp,
-) -> LateEffectStatus {
+) -> LateEffect {
     let just_touched = last
         .filter(|touch| matches!(touch.outcome, Some(Outcome::Done { .. })))
         .and_then(|touch| touch.settled_at)
         .is_some_and(|at| (0..1000).contains(&cx.now.duration_since(at).as_millis()));
     if second(written) > guard {
-        LateEffectStatus::Up
+        LateEffect::Impossible
     } else if just_touched {
-        LateEffectStatus::SameSecond
+        LateEffect::SameSecond
     } else {
-        LateEffectStatus::Down
+        LateEffect::Possible
     }
 }
 
@@ -255,7 +258,7 @@ pub(crate) fn same_second() -> Fault {
 /// late effect: look it up again.
 pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
     match engine_conversions::call(request) {
-        Ok(call) => raised(crm.send_touch(&call).await),
+        Ok(call) => guard_outcome(crm.send_touch(&call).await),
         Err(fault) => Outcome::Refused { fault },
     }
 }

@@ -202,8 +202,8 @@ impl Write for Set {
             None => LookupResult::Refused(Fault::new("booking_gone", "the room is not there any more")),
             Some(now) if now.room.status == facts.status => LookupResult::Applied(engine_conversions::value(&now)),
             Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
-                LookupResult::Not {
-                    fence: Precondition::Row(now.room.stamp.at, self.crm.touch_room(&now)),
+                LookupResult::NotApplied {
+                    precondition: Precondition::Row(now.room.stamp.at, self.crm.touch_room(&now)),
                     found: engine_conversions::value(&now),
                 }
             }
@@ -215,7 +215,7 @@ impl Write for Set {
         })
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         self.crm.send_touch(call).await
     }
 }

@@ -120,7 +120,10 @@ impl Paid {
             (t!("guest"), guest(user)),
             (t!("stay"), stay),
             (t!("booking"), self.booking().to_owned()),
-            (t!("room"), self.result.room_number.clone().unwrap_or_default()),
+            (
+                t!("room"),
+                self.result.room_number.clone().unwrap_or_default(),
+            ),
             (
                 t!("status-checked-out"),
                 moment(clock, self.execution.updated_at),
@@ -162,7 +165,6 @@ pub(super) fn closing(folio: Option<&Folio>) -> &'static str {
         t!("receipt-thanks")
     }
 }
-
 
 async fn folio(ctx: &PageContext, user: &SignedIn, booking: &str) -> Option<Folio> {
     if booking.is_empty() {

@@ -2,11 +2,7 @@
 
 use std::cmp::Reverse;
 
-use dewy_domain::{
-    tool_output::CheckOutResult,
-    view::GuestActivity,
-    vocabulary::BookingStatus,
-};
+use dewy_domain::{tool_output::CheckOutResult, view::GuestActivity, vocabulary::BookingStatus};
 use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
@@ -114,7 +110,11 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
             let words = match result.and_then(|result| result.charged()) {
                 None => t!("story-left-free", room = room),
                 Some((sum, currency)) => {
-                    t!("story-left-paid", room = room, sum = labels::money(sum, currency))
+                    t!(
+                        "story-left-paid",
+                        room = room,
+                        sum = labels::money(sum, currency)
+                    )
                 }
             };
             ("done", words)

@@ -23,7 +23,12 @@ use crate::{
 pub(super) fn present(stay: Stay) -> Value {
     let result = CheckInResult {
         note: Some("This guest was checked in before; nothing was changed now.".to_owned()),
-        ..result(&stay.booking, stay.booking.clone(), stay.room, stay.opportunity)
+        ..result(
+            &stay.booking,
+            stay.booking.clone(),
+            stay.room,
+            stay.opportunity,
+        )
     };
     engine_conversions::value(&result)
 }

@@ -76,7 +76,8 @@ fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
         result.charge_id = payment.charge_id;
         result.receipt_url = payment.receipt_url;
         // A payment without a card has neither
-        result.card_brand = (payment.last4.as_ref()).map(|_| payment.card_brand.unwrap_or_default());
+        result.card_brand =
+            (payment.last4.as_ref()).map(|_| payment.card_brand.unwrap_or_default());
         result.card_last4 = payment.last4;
     }
     FinalAnswer::Done {

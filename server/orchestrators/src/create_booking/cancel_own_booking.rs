@@ -72,8 +72,8 @@ impl Write for Unbook {
                 BookingStatus::Cancelled => LookupResult::Applied(json!({ "cancelled": true })),
                 BookingStatus::Reserved => {
                     let booking = &there.stay.booking;
-                    let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
-                    LookupResult::Not { found: engine_conversions::value(&there), fence }
+                    let precondition = Precondition::Row(booking.stamp.at, self.0.touch(booking));
+                    LookupResult::NotApplied { found: engine_conversions::value(&there), precondition }
                 }
                 status => {
                     let difference =
@@ -84,7 +84,7 @@ impl Write for Unbook {
         })
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

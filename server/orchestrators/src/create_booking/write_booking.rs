@@ -97,7 +97,7 @@ impl Write for WriteBooking {
             stays: Vec::new(),
             ..guest
         });
-        let fence = match (&guest, &facts.booker) {
+        let precondition = match (&guest, &facts.booker) {
             (Some(guest), _) => Precondition::Row(guest.stamp.at, self.0.touch_guest(guest)),
             (None, BookingGuest::New { guest }) => Precondition::Missing(self.0.make_guest(guest)),
             (None, BookingGuest::Known { .. }) => {
@@ -105,13 +105,13 @@ impl Write for WriteBooking {
                 return Reply::Done(LookupResult::Refused(Fault::new("booking_gone", words)));
             }
         };
-        Reply::Done(LookupResult::Not {
+        Reply::Done(LookupResult::NotApplied {
             found: json!({ "guest": guest, "taken": rooms.is_empty() }),
-            fence,
+            precondition,
         })
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         if call.operation == "create" {
             self.0.send_make_guest(call).await
         } else {

@@ -173,19 +173,19 @@ impl Write for Change {
         }
         let taken = turn.wish.is_some() && !booked.conflicts.is_empty();
         let booking = &booked.there.stay.booking;
-        let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
+        let precondition = Precondition::Row(booking.stamp.at, self.0.touch(booking));
         let found = Found {
             there: booked.there,
             new_room: rooms.into_iter().next(),
             taken,
         };
-        Reply::Done(LookupResult::Not {
+        Reply::Done(LookupResult::NotApplied {
             found: engine_conversions::value(&found),
-            fence,
+            precondition,
         })
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

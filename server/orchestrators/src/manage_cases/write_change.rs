@@ -102,8 +102,8 @@ impl Write for Change {
         self.0.cases(&query).await.map(|cases| match cases.into_iter().next() {
             None => LookupResult::Refused(Fault::new("booking_gone", "the case is not there any more")),
             Some(now) if applied(&there, &change, &now) => LookupResult::Applied(engine_conversions::value(&now)),
-            Some(now) if now.status == there.status => LookupResult::Not {
-                fence: Precondition::Row(now.stamp.at, self.0.touch_case(&now)),
+            Some(now) if now.status == there.status => LookupResult::NotApplied {
+                precondition: Precondition::Row(now.stamp.at, self.0.touch_case(&now)),
                 found: engine_conversions::value(&now),
             },
             Some(now) => {
@@ -114,7 +114,7 @@ impl Write for Change {
         })
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

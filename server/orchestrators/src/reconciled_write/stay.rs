@@ -47,8 +47,8 @@ pub(crate) async fn look_up(
                 "booking_gone",
                 "the booking or its opportunity no longer exists",
             )),
-            Some(trace) => judge(&trace).unwrap_or_else(|| LookupResult::Not {
-                fence: Precondition::Row(trace.booking.stamp.at, crm.touch(&trace.booking)),
+            Some(trace) => judge(&trace).unwrap_or_else(|| LookupResult::NotApplied {
+                precondition: Precondition::Row(trace.booking.stamp.at, crm.touch(&trace.booking)),
                 found: engine_conversions::value(&trace),
             }),
         })

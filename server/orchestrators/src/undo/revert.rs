@@ -23,7 +23,7 @@ use super::{
 use crate::{
     engine_conversions,
     hotel_parts::Parts,
-    reconciled_write::{LateEffectStatus, same_second, stand, stay::query, touch},
+    reconciled_write::{LateEffect, late_effect, same_second, stay::query, touch},
     settings::Settings,
 };
 
@@ -157,10 +157,10 @@ impl Activity for Revert {
         };
         if let (None, Some(guard)) = (&trace.marker, case.straggler) {
             let last = cx.side().and_then(|s| s.guard.as_ref());
-            match stand(&cx, last, guard, trace.booking.stamp.at) {
-                LateEffectStatus::Up => {}
-                LateEffectStatus::SameSecond => return Plan::TryLater(same_second()),
-                LateEffectStatus::Down => {
+            match late_effect(&cx, last, guard, trace.booking.stamp.at) {
+                LateEffect::Impossible => {}
+                LateEffect::SameSecond => return Plan::TryLater(same_second()),
+                LateEffect::Possible => {
                     let call = self.crm.touch(&trace.booking);
                     return Plan::Guard(engine_conversions::request(
                         &call,

@@ -109,7 +109,7 @@ impl Write for Restore {
         .await
     }
 
-    async fn raise(&self, call: &Call) -> Reply<()> {
+    async fn send_guard(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

@@ -22,9 +22,12 @@ fn completed(view: &ExecutionView) -> OutcomeText {
     let result = view.body().result::<CheckInResult>();
     let before = (result.as_ref()).and_then(|result| result.note.as_ref());
     let before = before.map(|_| t!("outcome-in-before").to_owned());
-    let until = result
-        .as_ref()
-        .map(|result| t!("outcome-yours-until", day = locale().day(result.check_out_date)));
+    let until = result.as_ref().map(|result| {
+        t!(
+            "outcome-yours-until",
+            day = locale().day(result.check_out_date)
+        )
+    });
     let room = result.map(|result| result.room_number);
     let room = room.or_else(|| view.room_number.clone());
     let key = t!("key-pick-up").to_owned();
