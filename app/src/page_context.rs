@@ -22,13 +22,13 @@ pub struct PageContext {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Refuses early what a tool would refuse.
-    pub quotes: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn Confirmations>,
     /// Authentication and session.
     pub authenticator: Arc<dyn Authenticator>,
     /// Feed of executions.
-    pub watch: Arc<dyn ExecutionFeed>,
+    pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Audit log of calls.
-    pub ledger: Arc<dyn AuditReader>,
+    pub audit_reader: Arc<dyn AuditReader>,
     /// Bearer tokens.
     pub token_admin: Arc<dyn TokenAdmin>,
     /// Board of the hotel.
@@ -48,7 +48,7 @@ pub struct PageContext {
     /// Conversations.
     pub concierge: Arc<dyn Concierge>,
     /// Generator of idempotency tokens.
-    pub mint: TokenGenerator,
+    pub token_generator: TokenGenerator,
 }
 
 impl PageContext {
@@ -56,10 +56,10 @@ impl PageContext {
     pub fn open() -> Option<Self> {
         Some(Self {
             dispatcher: use_context()?,
-            quotes: use_context()?,
+            confirmations: use_context()?,
             authenticator: use_context()?,
-            watch: use_context()?,
-            ledger: use_context()?,
+            execution_feed: use_context()?,
+            audit_reader: use_context()?,
             token_admin: use_context()?,
             board: use_context()?,
             public_inventory: use_context()?,
@@ -69,7 +69,7 @@ impl PageContext {
             saved_views: use_context()?,
             stay_notes: use_context()?,
             concierge: use_context()?,
-            mint: use_context()?,
+            token_generator: use_context()?,
         })
     }
 

@@ -168,7 +168,10 @@ pub async fn start_and_redirect(
     if code != ErrorCode::Internal || token.is_empty() {
         return None;
     }
-    let view = ctx.watch.find_by_token(&user.caller, token).await?;
+    let view = ctx
+        .execution_feed
+        .find_by_token(&user.caller, token)
+        .await?;
     Some(view.execution_id)
 }
 
@@ -176,7 +179,7 @@ pub async fn start_and_redirect(
 pub fn token_of(draft: &FormDraft, ctx: &PageContext) -> String {
     Some(draft.value(TOKEN))
         .filter(|token| !token.is_empty())
-        .unwrap_or_else(|| ctx.mint.token())
+        .unwrap_or_else(|| ctx.token_generator.token())
 }
 
 /// Page of an execution.

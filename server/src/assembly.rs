@@ -59,8 +59,8 @@ pub fn concierge(
         store: store.clone(),
         model,
         dispatcher,
-        quotes: Arc::clone(hotel) as _,
-        watch: Arc::clone(hotel) as _,
+        confirmations: Arc::clone(hotel) as _,
+        execution_feed: Arc::clone(hotel) as _,
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: ConciergeSettings {

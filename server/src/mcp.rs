@@ -52,7 +52,7 @@ pub struct McpParts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Feed of execution changes.
-    pub watch: Arc<dyn ExecutionFeed>,
+    pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Asks for confirmation before money moves.
     pub confirm: Confirm,
     /// Token lookup.

@@ -198,7 +198,7 @@ impl Server {
         ));
         let receipts = Arc::new(Receipts {
             dispatcher: Arc::clone(&guard),
-            watch: Arc::clone(&hotel) as _,
+            execution_feed: Arc::clone(&hotel) as _,
             hotel: config.hotel.profile.clone(),
             clock: HotelClock {
                 zone: config.hotel.time_zone.clone(),
@@ -226,7 +226,7 @@ impl Server {
         let app = web::router(&WebParts {
             dispatcher: guard,
             concierge: Arc::new(concierge.clone()),
-            watch: Arc::clone(&hotel) as _,
+            execution_feed: Arc::clone(&hotel) as _,
             board,
             public_inventory: Arc::new(PublicInventoryOf::new(Arc::clone(&hotel))),
             attention: Arc::new(attention),
@@ -239,8 +239,8 @@ impl Server {
                 store: store.clone(),
                 clock: Arc::clone(&clock),
             }),
-            quotes: Arc::clone(&hotel) as _,
-            ledger: Arc::new(AuditReaderService {
+            confirmations: Arc::clone(&hotel) as _,
+            audit_reader: Arc::new(AuditReaderService {
                 store: store.clone(),
                 people,
                 time_zone: config.hotel.time_zone.clone(),

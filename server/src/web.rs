@@ -69,7 +69,7 @@ pub struct WebParts {
     /// Runs the tools, behind the call boundary.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Feed of execution changes.
-    pub watch: Arc<dyn ExecutionFeed>,
+    pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Board of the hotel.
     pub board: Arc<dyn Board>,
     /// Rooms for sale, for everyone.
@@ -85,11 +85,11 @@ pub struct WebParts {
     /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// Confirmations before money moves.
-    pub quotes: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn Confirmations>,
     /// Conversations.
     pub concierge: Arc<dyn Concierge>,
     /// Audit log of calls.
-    pub ledger: Arc<dyn AuditReader>,
+    pub audit_reader: Arc<dyn AuditReader>,
     /// Authentication.
     pub door: SignInState,
     /// Store.
@@ -138,7 +138,7 @@ pub fn router(parts: &WebParts) -> Router {
     let pace = RateLimit::new(Arc::clone(&parts.clock), parts.limit);
     let mcp = mcp::router(&McpParts {
         dispatcher: Arc::clone(&parts.dispatcher),
-        watch: Arc::clone(&parts.watch),
+        execution_feed: Arc::clone(&parts.execution_feed),
         confirm: confirm(parts),
         tokens: Arc::clone(&tokens),
         pace: pace.clone(),
@@ -202,7 +202,7 @@ fn confirm(parts: &WebParts) -> Confirm {
         entropy: Arc::clone(&entropy),
     };
     Confirm {
-        quotes: Arc::clone(&parts.quotes),
+        confirmations: Arc::clone(&parts.confirmations),
         seals: Arc::new(seals),
         clock,
         entropy,

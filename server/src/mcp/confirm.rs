@@ -44,7 +44,7 @@ const KEY: &str = "confirm";
 #[derive(Clone, Debug)]
 pub struct Confirm {
     /// Describes the pending action.
-    pub quotes: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn Confirmations>,
     /// Key and used seals.
     pub seals: Arc<dyn Seals>,
     /// Clock.
@@ -106,7 +106,7 @@ impl Confirm {
         if !tool.moves_money || !round.asks {
             return Ok(Consent::Given);
         }
-        let quote = match self.quotes.quote(caller, call).await {
+        let quote = match self.confirmations.quote(caller, call).await {
             Ok(Some(quote)) => quote,
             Ok(None) => return Ok(Consent::Given),
             Err(error) => return Ok(Consent::Refused(error)),

@@ -46,7 +46,7 @@ const MAX_DURATION: Duration = Duration::from_secs(300);
 pub struct Handler {
     persona: Persona,
     dispatcher: Arc<dyn Dispatcher>,
-    watch: Arc<dyn ExecutionFeed>,
+    execution_feed: Arc<dyn ExecutionFeed>,
     confirm: Confirm,
 }
 
@@ -56,7 +56,7 @@ impl Handler {
         Self {
             persona,
             dispatcher: Arc::clone(&parts.dispatcher),
-            watch: Arc::clone(&parts.watch),
+            execution_feed: Arc::clone(&parts.execution_feed),
             confirm: parts.confirm.clone(),
         }
     }
@@ -128,9 +128,9 @@ impl Handler {
             .filter(|_| !takes_json_only(context));
         let answer = match (token, progress) {
             (Some(token), Some(progress)) => {
-                let watch = Arc::clone(&self.watch);
+                let execution_feed = Arc::clone(&self.execution_feed);
                 let following = FollowedExecution {
-                    watch,
+                    execution_feed,
                     caller,
                     token,
                     peer: &context.peer,

@@ -18,7 +18,7 @@ const MAX_WAIT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct FollowedExecution<'a> {
     /// Feed of execution changes.
-    pub watch: Arc<dyn ExecutionFeed>,
+    pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Caller that started it.
     pub caller: &'a Caller,
     /// Idempotency token of the call.
@@ -34,14 +34,14 @@ pub struct FollowedExecution<'a> {
 /// compensate.
 pub async fn report_progress(following: FollowedExecution<'_>) {
     let FollowedExecution {
-        watch,
+        execution_feed,
         caller,
         token,
         peer,
         progress,
     } = following;
     let mut view = loop {
-        match watch.find_by_token(caller, &token).await {
+        match execution_feed.find_by_token(caller, &token).await {
             Some(view) => break view,
             None => tokio::time::sleep(POLL_INTERVAL).await,
         }
@@ -59,7 +59,7 @@ pub async fn report_progress(following: FollowedExecution<'_>) {
         if view.at_rest {
             return;
         }
-        match watch
+        match execution_feed
             .changed(caller, &view.execution_id, sent_steps, MAX_WAIT)
             .await
         {

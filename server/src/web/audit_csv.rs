@@ -23,14 +23,14 @@ const MAX_ROWS: usize = 10_000;
 #[derive(Clone, Debug)]
 struct Files {
     door: SignInState,
-    ledger: Arc<dyn AuditReader>,
+    audit_reader: Arc<dyn AuditReader>,
 }
 
 /// `GET /staff/audit.csv`.
 pub fn router(parts: &WebParts) -> Router {
     let files = Files {
         door: parts.door.clone(),
-        ledger: Arc::clone(&parts.ledger),
+        audit_reader: Arc::clone(&parts.audit_reader),
     };
     Router::new()
         .route("/staff/audit.csv", get(file))
@@ -53,7 +53,11 @@ async fn file(
         let kind = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
         (status, [kind], format!("{error}\n")).into_response()
     };
-    match files.ledger.calls(&user.caller, &query, MAX_ROWS).await {
+    match files
+        .audit_reader
+        .calls(&user.caller, &query, MAX_ROWS)
+        .await
+    {
         Ok(list) => {
             let headers = [
                 (

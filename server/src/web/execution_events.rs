@@ -27,7 +27,7 @@ type ExecutionStream = EventStream<Arc<dyn ExecutionFeed>>;
 /// Streams of both personas.
 pub fn router(parts: &WebParts) -> Router {
     let stream = |path: &str, persona| {
-        let source = Arc::clone(&parts.watch);
+        let source = Arc::clone(&parts.execution_feed);
         Router::new()
             .route(path, get(events))
             .with_state(EventStream::new(parts, persona, source))
@@ -39,10 +39,10 @@ pub fn router(parts: &WebParts) -> Router {
             .route(path, get(numbers))
             .with_state(EventStream::new(parts, persona, source))
     };
-    let (watch, board) = (Arc::clone(&parts.watch), Arc::clone(&parts.board));
+    let (execution_feed, board) = (Arc::clone(&parts.execution_feed), Arc::clone(&parts.board));
     let lists: Number = Arc::new(move |caller, after, at_most| {
-        let watch = Arc::clone(&watch);
-        Box::pin(async move { watch.lists_changed(&caller, after, at_most).await })
+        let execution_feed = Arc::clone(&execution_feed);
+        Box::pin(async move { execution_feed.lists_changed(&caller, after, at_most).await })
     });
     let own = Arc::clone(&board);
     let guest: Number = Arc::new(move |caller, after, at_most| {
@@ -76,8 +76,8 @@ async fn events(
         Ok(found) => found,
         Err(status) => return status.into_response(),
     };
-    let watch = Traced::of(request.extensions(), Arc::clone(&execution.source));
-    let Some(first) = watch.execution(&caller, &id).await else {
+    let execution_feed = Traced::of(request.extensions(), Arc::clone(&execution.source));
+    let Some(first) = execution_feed.execution(&caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
     event_response(views(execution, authenticator, caller, id, first))

@@ -63,11 +63,11 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         clock: Arc::clone(&parts.clock),
         entropy: Arc::clone(&parts.entropy),
     };
-    let mint = token_generator(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+    let generator = token_generator(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     move || {
-        provide_context::<Arc<dyn Confirmations>>(Arc::clone(&parts.quotes));
+        provide_context::<Arc<dyn Confirmations>>(Arc::clone(&parts.confirmations));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
-        provide_context::<Arc<dyn AuditReader>>(Arc::clone(&parts.ledger));
+        provide_context::<Arc<dyn AuditReader>>(Arc::clone(&parts.audit_reader));
         provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));
         provide_context::<Arc<dyn PublicInventory>>(Arc::clone(&parts.public_inventory));
         provide_context::<Arc<dyn Attention>>(Arc::clone(&parts.attention));
@@ -76,7 +76,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
         provide_context::<Arc<dyn SystemStatus>>(Arc::clone(&parts.system_status));
         provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
-        provide_context(mint.clone());
+        provide_context(generator.clone());
         provide_context(HotelClock {
             zone: parts.time_zone.clone(),
         });
@@ -97,7 +97,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         )));
         provide_context::<Arc<dyn ExecutionFeed>>(Arc::new(Traced::of(
             extensions,
-            Arc::clone(&parts.watch),
+            Arc::clone(&parts.execution_feed),
         )));
         if let Some(context) =
             request.and_then(|request| RequestContext::of(&request.extensions, &request.headers))

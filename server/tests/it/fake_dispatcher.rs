@@ -241,9 +241,9 @@ pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<CallCounts>) {
     let base = format!("http://{}", listener.local_addr().unwrap());
     let app = router(&McpParts {
         dispatcher: Arc::new(guard),
-        watch: Arc::clone(&seen) as _,
+        execution_feed: Arc::clone(&seen) as _,
         confirm: Confirm {
-            quotes: Arc::clone(&seen) as _,
+            confirmations: Arc::clone(&seen) as _,
             seals: Arc::clone(&seen) as _,
             clock: Arc::clone(&seen) as _,
             entropy: Arc::new(OsEntropy),

@@ -37,7 +37,10 @@ pub fn BookingsPage() -> impl IntoView {
         let today = request.today()?;
         let (stays, activities, flash) = futures::join!(
             GuestStay::all(&request.ctx, &user),
-            request.ctx.watch.activities(&user.caller, MAX_EXECUTIONS),
+            request
+                .ctx
+                .execution_feed
+                .activities(&user.caller, MAX_EXECUTIONS),
             Flash::take(&*request.ctx.authenticator)
         );
         let stays = stays.map_err(|no| stop(no, &request.here))?;

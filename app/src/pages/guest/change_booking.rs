@@ -262,7 +262,12 @@ async fn refused(request: &PageRequest, user: &SignedIn, input: Value) -> Option
         idempotency_token: Some("preview".to_owned()),
         wait: None,
     };
-    let error = request.ctx.quotes.quote(&user.caller, &call).await.err()?;
+    let error = request
+        .ctx
+        .confirmations
+        .quote(&user.caller, &call)
+        .await
+        .err()?;
     if let (ErrorCode::TooManyGuests, Some(most)) =
         (error.code, error.details["max_occupancy"].as_i64())
     {

@@ -21,7 +21,9 @@ pub async fn check_out_in_progress(
     booking: &str,
 ) -> Option<GuestActivity> {
     of(
-        &ctx.watch.activities(&user.caller, MAX_EXECUTIONS).await,
+        &ctx.execution_feed
+            .activities(&user.caller, MAX_EXECUTIONS)
+            .await,
         booking,
     )
     .cloned()

@@ -47,7 +47,10 @@ pub fn HomePage() -> impl IntoView {
         let (stays, requests, activities, flash) = futures::join!(
             GuestStay::all(&request.ctx, &user),
             open_requests(&request.ctx, &user),
-            request.ctx.watch.activities(&user.caller, MAX_EXECUTIONS),
+            request
+                .ctx
+                .execution_feed
+                .activities(&user.caller, MAX_EXECUTIONS),
             take_flash(&request)
         );
         let stays = stays.map_err(|no| stop(no, &request.here))?;

@@ -47,7 +47,7 @@ pub fn ReceiptPage() -> impl IntoView {
             None => {
                 let execution = request
                     .ctx
-                    .watch
+                    .execution_feed
                     .execution(&user.caller, &request.id)
                     .await
                     .ok_or(PageError::NotFound)?;
@@ -75,7 +75,7 @@ pub(super) struct Paid {
 
 /// This check-out, if it is finished, and the guest's own.
 pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option<Paid> {
-    let execution = ctx.watch.execution(&user.caller, id).await?;
+    let execution = ctx.execution_feed.execution(&user.caller, id).await?;
     let mut receipt = Paid::of(execution)?;
     receipt.folio = folio(ctx, user, receipt.booking()).await;
     Some(receipt)

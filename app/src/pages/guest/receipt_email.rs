@@ -35,7 +35,11 @@ pub(super) async fn email_status(
 ) -> Option<AnyView> {
     let address = masked(&user.caller.email);
     let email = address.as_str();
-    let (words, ask) = match ctx.watch.receipt_email(&user.caller, execution).await {
+    let (words, ask) = match ctx
+        .execution_feed
+        .receipt_email(&user.caller, execution)
+        .await
+    {
         ReceiptEmail::Off => return None,
         ReceiptEmail::Unsent => (None, true),
         ReceiptEmail::OnItsWay => (Some(t!("receipt-emailed", email = email)), false),
@@ -80,7 +84,7 @@ pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<()
     };
     let email = email(&user, &receipt, &HotelClock::here());
     let sent = ctx
-        .watch
+        .execution_feed
         .email_receipt(&user.caller, &execution_id, email)
         .await;
     // The page says what became of it

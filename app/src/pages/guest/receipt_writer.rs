@@ -20,7 +20,7 @@ pub struct Receipts {
     /// Reads the bill.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Reads the check-out.
-    pub watch: Arc<dyn ExecutionFeed>,
+    pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Hotel that they are from.
     pub hotel: HotelProfile,
     /// Time zone of the hotel.
@@ -35,7 +35,10 @@ impl ReceiptWriter for Receipts {
         execution: &str,
         language: Option<&str>,
     ) -> Result<Option<Email>, ErrorCode> {
-        let found = self.watch.execution(&guest.caller, execution).await;
+        let found = self
+            .execution_feed
+            .execution(&guest.caller, execution)
+            .await;
         let Some(mut receipt) = found.and_then(Paid::of) else {
             return Ok(None);
         };

@@ -60,7 +60,7 @@ pub fn RequestsPage() -> impl IntoView {
             GuestStay::all(&page_request.ctx, &user),
             page_request
                 .ctx
-                .watch
+                .execution_feed
                 .activities(&user.caller, MAX_EXECUTIONS),
             save_in_session(&page_request, &user)
         );

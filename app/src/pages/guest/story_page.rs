@@ -32,7 +32,10 @@ pub fn StoryPage() -> impl IntoView {
         let (stays, requests, activities) = futures::join!(
             GuestStay::all(&request.ctx, &user),
             all_requests(&request.ctx, &user),
-            request.ctx.watch.activities(&user.caller, MAX_EXECUTIONS)
+            request
+                .ctx
+                .execution_feed
+                .activities(&user.caller, MAX_EXECUTIONS)
         );
         let stays = stays.map_err(|no| stop(no, &request.here))?;
         let events = events(

@@ -66,7 +66,7 @@ pub fn AttentionPage() -> impl IntoView {
             }
             n => format!("{n} items need attention, oldest first."),
         };
-        let due_elsewhere = request.ctx.watch.due_elsewhere(&user.caller).await;
+        let due_elsewhere = request.ctx.execution_feed.due_elsewhere(&user.caller).await;
         let pause = pause_notice(&request.ctx, &user).await;
         let flash = Flash::take(&*request.ctx.authenticator).await;
         let content = view! {
@@ -158,7 +158,10 @@ async fn with_views(
     items.sort_by_key(|item| item.created_at);
     let mut all = Vec::with_capacity(items.len());
     for item in items {
-        let view = ctx.watch.execution(&user.caller, &item.execution_id).await;
+        let view = ctx
+            .execution_feed
+            .execution(&user.caller, &item.execution_id)
+            .await;
         all.push((item, view));
     }
     all

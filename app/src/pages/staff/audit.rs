@@ -45,7 +45,12 @@ pub fn AuditPage() -> impl IntoView {
         let user = admit_manager(&request).await?;
         provide_colleagues(&request.ctx).await;
         let query = query(&request);
-        let (list, draft) = match request.ctx.ledger.calls(&user.caller, &query, LIMIT).await {
+        let (list, draft) = match request
+            .ctx
+            .audit_reader
+            .calls(&user.caller, &query, LIMIT)
+            .await
+        {
             Ok(list) => (list, FormDraft::default()),
             Err(LedgerError::Problems(problems)) => {
                 let draft = FormDraft {

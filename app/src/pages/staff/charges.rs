@@ -41,7 +41,12 @@ pub fn ChargesPage() -> impl IntoView {
             let folio = FolioGuest::of(&wanted, &snapshot);
             // Keeps the draft for a reload and for the way back to the form
             folio.pinned(draft).put(authenticator, FORM).await;
-            charge::read_back(&wanted, &folio, snapshot.currency, request.ctx.mint.token())
+            charge::read_back(
+                &wanted,
+                &folio,
+                snapshot.currency,
+                request.ctx.token_generator.token(),
+            )
         } else {
             let (found, shown) = folio::find(&request, &user).await?;
             view! {

@@ -13,7 +13,7 @@ const PAGE: &str = "/staff/attention";
 
 /// Notice for front desk and managers; empty while check-outs are not paused.
 pub async fn pause_notice(ctx: &PageContext, user: &SignedIn) -> Option<AnyView> {
-    let pause = ctx.watch.checkout_pause(&user.caller).await?;
+    let pause = ctx.execution_feed.checkout_pause(&user.caller).await?;
     let said = pause
         .message
         .map(|message| view! { <p>"Salesforce says: “" {message} "”"</p> });
@@ -51,7 +51,7 @@ pub async fn lift_pause() -> Result<(), ServerFnError> {
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    let said = if ctx.watch.lift_checkout_pause(&user.caller).await {
+    let said = if ctx.execution_feed.lift_checkout_pause(&user.caller).await {
         "Check-outs go through again."
     } else {
         "The pause was not lifted. Only a manager can lift it."

@@ -28,7 +28,7 @@ pub fn RecordPage() -> impl IntoView {
         let user = request.signed_in(Persona::Staff).await?;
         let view = request
             .ctx
-            .watch
+            .execution_feed
             .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;

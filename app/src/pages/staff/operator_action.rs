@@ -33,7 +33,7 @@ pub fn ActPage() -> impl IntoView {
         let user = admit_desk(&request).await?;
         let view = request
             .ctx
-            .watch
+            .execution_feed
             .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;
@@ -170,7 +170,7 @@ pub async fn resolve(
 
 /// Whose execution it is, and its money at stake.
 async fn about(ctx: &PageContext, user: &SignedIn, id: &str) -> (String, Option<String>) {
-    let Some(view) = ctx.watch.execution(&user.caller, id).await else {
+    let Some(view) = ctx.execution_feed.execution(&user.caller, id).await else {
         return ("The execution".to_owned(), None);
     };
     let name = match (&view.booking_number, view.guest_email) {

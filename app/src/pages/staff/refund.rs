@@ -56,13 +56,13 @@ pub fn RefundPage() -> impl IntoView {
                 Some(item) => {
                     request
                         .ctx
-                        .watch
+                        .execution_feed
                         .execution(&user.caller, &item.execution_id)
                         .await
                 }
                 None => None,
             };
-            read_back(&draft, view.as_ref(), request.ctx.mint.token())
+            read_back(&draft, view.as_ref(), request.ctx.token_generator.token())
         } else {
             fill(prefilled(draft, &request))
         };

@@ -34,7 +34,7 @@ pub fn FindPage() -> impl IntoView {
         if let Some(SearchKind::Execution(id)) = &reading
             && request
                 .ctx
-                .watch
+                .execution_feed
                 .execution(&user.caller, id)
                 .await
                 .is_some()

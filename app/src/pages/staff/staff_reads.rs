@@ -98,7 +98,7 @@ pub async fn read_tool<T: DeserializeOwned>(
 /// Live updates of a list: the hotel's changes, with the current number.
 pub async fn follow_lists(ctx: &PageContext, user: &SignedIn) -> EventStream {
     let seq = ctx
-        .watch
+        .execution_feed
         .lists_changed(&user.caller, -1, Duration::ZERO)
         .await;
     EventStream {

@@ -79,10 +79,10 @@ async fn board(
         .iter()
         .filter_map(|booking| entry(booking, snapshot, &running))
         .collect();
-    let lists = booking_tables::lists(request, show, entries, &request.ctx.mint);
+    let lists = booking_tables::lists(request, show, entries, &request.ctx.token_generator);
     let to_clean = show
         .is_empty()
-        .then(|| rooms_to_clean(snapshot, &request.ctx.mint));
+        .then(|| rooms_to_clean(snapshot, &request.ctx.token_generator));
     Ok(view! {
         <div data-region="counts">{counts.shown(show)}</div>
         <div class="day">

@@ -36,7 +36,11 @@ pub async fn who_did(
     .ok()?
     .ok()?;
     for item in list.executions {
-        let Some(view) = ctx.watch.execution(&user.caller, &item.execution_id).await else {
+        let Some(view) = ctx
+            .execution_feed
+            .execution(&user.caller, &item.execution_id)
+            .await
+        else {
             continue;
         };
         let data = view.answer.as_ref().and_then(|answer| answer.get("data"));

@@ -71,7 +71,7 @@ pub async fn items(ctx: &PageContext, user: &SignedIn, act: BulkAct, ids: &[Stri
 }
 
 async fn compensation(ctx: &PageContext, user: &SignedIn, id: &str) -> Item {
-    let view = ctx.watch.execution(&user.caller, id).await;
+    let view = ctx.execution_feed.execution(&user.caller, id).await;
     let act = view
         .as_ref()
         .and_then(|view| view.acts.iter().find(|act| act.resolution == "retry_now"));

@@ -164,7 +164,7 @@ fn row(case: CaseRow, back: &str, request: &PageRequest, names: bool) -> AnyView
         (Some(name), true) => format!("{} · {name}", case.kind),
         _ => case.kind.to_string(),
     };
-    let act = step_button(&case, back, &request.ctx.mint, false);
+    let act = step_button(&case, back, &request.ctx.token_generator, false);
     let pick =
         (!case.closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
     let room = case

@@ -18,7 +18,12 @@ use crate::{
 };
 
 /// Button for the next status; the person who starts the case becomes its assignee.
-pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool) -> AnyView {
+pub fn step_button(
+    case: &CaseRow,
+    back: &str,
+    token_generator: &TokenGenerator,
+    big: bool,
+) -> AnyView {
     let buttons = case.next().iter().enumerate().map(|(n, (status, words))| {
         let quiet = n > 0 || case.closed();
         let id = format!("case-{}-{n}", case.case_number);
@@ -33,7 +38,7 @@ pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool)
                 <input type="hidden" name="status" value=status.to_string() />
                 <input type="hidden" name="seen" value=case.case_status.to_string() />
                 <input type="hidden" name="back" value=back.to_owned() />
-                <input type="hidden" name=TOKEN value=mint.token() />
+                <input type="hidden" name=TOKEN value=token_generator.token() />
                 <button class=class id=id aria-label=format!("{words}: {}", case.subject)>{*words}</button>
             </form>
         }

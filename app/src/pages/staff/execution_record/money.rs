@@ -67,7 +67,7 @@ pub fn check(request: &PageRequest, user: &SignedIn, view: &ExecutionView) -> An
         user.caller.clone(),
         view.execution_id.clone(),
     );
-    let money = async move { current_state(ctx.watch.money(&caller, &id).await) };
+    let money = async move { current_state(ctx.execution_feed.money(&caller, &id).await) };
     view! {
         <div class="check" data-region="check" data-version=version>
             <Suspense>{Suspend::new(money)}</Suspense>

@@ -63,7 +63,14 @@ fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -
         } else {
             "quiet"
         };
-        set_button(number, status, to, class, &back, &request.ctx.mint)
+        set_button(
+            number,
+            status,
+            to,
+            class,
+            &back,
+            &request.ctx.token_generator,
+        )
     });
     let buttons = if moves(status).is_empty() {
         view! { <p class="aside">"Occupied: its status changes with check-in and check-out."</p> }

@@ -43,7 +43,7 @@ pub fn set_button(
     (status, words): (RoomStatus, &'static str),
     class: &'static str,
     back: &str,
-    mint: &TokenGenerator,
+    token_generator: &TokenGenerator,
 ) -> AnyView {
     let id = format!(
         "set-{number}-{}",
@@ -55,7 +55,7 @@ pub fn set_button(
             <input type="hidden" name="status" value=status.to_string() />
             <input type="hidden" name="seen" value=seen.to_string() />
             <input type="hidden" name="back" value=back.to_owned() />
-            <input type="hidden" name=TOKEN value=mint.token() />
+            <input type="hidden" name=TOKEN value=token_generator.token() />
             <button class=class id=id aria-label=format!("{words}: room {number}")>{words}</button>
         </form>
     }
@@ -118,7 +118,7 @@ pub async fn set_room(
             ("status", seen.clone()),
             ("seen", status.clone()),
             ("back", back.to_owned()),
-            (TOKEN, ctx.mint.token()),
+            (TOKEN, ctx.token_generator.token()),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .to_vec(),

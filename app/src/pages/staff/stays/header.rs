@@ -69,7 +69,7 @@ pub fn head(found: &FoundBooking) -> AnyView {
 }
 
 /// Available actions, the most likely first.
-pub fn acts(found: &FoundBooking, undoable: bool, mint: &TokenGenerator) -> AnyView {
+pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerator) -> AnyView {
     let number = found.booking.booking_number.clone();
     let page = page_url::stay(&number);
     let to = |act: &str| format!("{page}/{act}");
@@ -80,7 +80,7 @@ pub fn acts(found: &FoundBooking, undoable: bool, mint: &TokenGenerator) -> AnyV
                 <input type="hidden" name="booking_number" value=number.clone() />
                 <input type="hidden" name="guest_email" value=found.email() />
                 <input type="hidden" name="back" value=page.clone() />
-                <input type="hidden" name=TOKEN value=mint.token() />
+                <input type="hidden" name=TOKEN value=token_generator.token() />
                 <button id="check-in">"Check in"</button>
             </form>
         }

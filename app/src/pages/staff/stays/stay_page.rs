@@ -56,7 +56,7 @@ pub fn StayPage() -> impl IntoView {
             {notice(flash_notice)}
             <h1>{title.clone()}</h1>
             <div data-region="head">{head(&found)}</div>
-            <div data-region="acts">{acts(&found, undoable, &request.ctx.mint)}</div>
+            <div data-region="acts">{acts(&found, undoable, &request.ctx.token_generator)}</div>
             <div class="two-sides stay-sides">
                 <section aria-labelledby="folio">
                     <h2 id="folio">"Folio"</h2>

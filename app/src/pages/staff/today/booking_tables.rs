@@ -25,7 +25,7 @@ pub fn lists(
     request: &PageRequest,
     show: &str,
     entries: Vec<Entry>,
-    mint: &TokenGenerator,
+    token_generator: &TokenGenerator,
 ) -> AnyView {
     let back = match request.query_param("show") {
         Some(show @ ("arrivals" | "departures" | "in-house")) => format!("{PAGE}?show={show}"),
@@ -68,7 +68,7 @@ pub fn lists(
         let table = if some.is_empty() {
             view! { <p class="empty">{empty}</p> }.into_any()
         } else {
-            table(title, list, some, &back, mint)
+            table(title, list, some, &back, token_generator)
         };
         view! {
             <section aria-labelledby=id>
@@ -95,11 +95,11 @@ fn table(
     list: List,
     entries: Vec<Entry>,
     back: &str,
-    mint: &TokenGenerator,
+    token_generator: &TokenGenerator,
 ) -> AnyView {
     let rows = entries
         .into_iter()
-        .map(|entry| row(list, entry, back, mint))
+        .map(|entry| row(list, entry, back, token_generator))
         .collect_view();
     view! {
         <ListTable class="day-list" label=title heads=&["Guest", "Room", "Stay", "Status", "To know", "Next"] act="Next">
@@ -109,7 +109,7 @@ fn table(
     .into_any()
 }
 
-fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
+fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -> AnyView {
     let Entry {
         booking,
         standing,
@@ -162,13 +162,13 @@ fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
             let label = format!("{text}: {name}");
             view! { <a class="button row-act" id=id href=href aria-label=label>{text}</a> }.into_any()
         }
-        NextAction::CheckOut => settled_button(&number, &email, &name, id, mint),
+        NextAction::CheckOut => settled_button(&number, &email, &name, id, token_generator),
         NextAction::CheckIn => view! {
             <form class="tap" method="post" action=DeskCheckIn::PATH>
                 <input type="hidden" name="booking_number" value=number.clone() />
                 <input type="hidden" name="guest_email" value=email.clone() />
                 <input type="hidden" name="back" value=back.to_owned() />
-                <input type="hidden" name=TOKEN value=mint.token() />
+                <input type="hidden" name=TOKEN value=token_generator.token() />
                 <button class="row-act" id=id aria-label=format!("Check in: {name}")>"Check in"</button>
             </form>
         }

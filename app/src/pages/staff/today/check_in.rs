@@ -37,7 +37,7 @@ pub async fn desk_check_in(
         fields: vec![
             ("booking_number".to_owned(), booking_number.clone()),
             ("back".to_owned(), back.to_owned()),
-            (TOKEN.to_owned(), ctx.mint.token()),
+            (TOKEN.to_owned(), ctx.token_generator.token()),
         ],
     };
     let tap = QuickAction {

@@ -26,14 +26,14 @@ pub fn settled_button(
     email: &str,
     name: &str,
     id: String,
-    mint: &TokenGenerator,
+    token_generator: &TokenGenerator,
 ) -> AnyView {
     view! {
         <form class="tap" method="post" action=DeskCheckOut::PATH>
             <input type="hidden" name="booking_number" value=number.to_owned() />
             <input type="hidden" name="guest_email" value=email.to_owned() />
             <input type="hidden" name="amount" value="0" />
-            <input type="hidden" name=TOKEN value=mint.token() />
+            <input type="hidden" name=TOKEN value=token_generator.token() />
             <button class="row-act" id=id aria-label=format!("Check out: {name}")>"Check out"</button>
         </form>
     }

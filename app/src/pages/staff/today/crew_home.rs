@@ -74,7 +74,7 @@ fn work(cases: Vec<CaseRow>, request: &PageRequest) -> AnyView {
         .into_iter()
         .map(|case| {
             let room = case.room_number.clone().map(|room| format!("Room {room}, "));
-            let button = step_button(&case, PAGE, &request.ctx.mint, true);
+            let button = step_button(&case, PAGE, &request.ctx.token_generator, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
             let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High).then(|| {
                 view! { <StatusBadge state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }

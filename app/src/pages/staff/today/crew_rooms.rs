@@ -93,7 +93,16 @@ fn arrival(face: &RoomState<'_>) -> Option<impl IntoView + use<>> {
 fn act(face: &RoomState<'_>, request: &PageRequest) -> AnyView {
     let (number, status) = (number(face), &face.facts.room.status);
     let usual = moves(status).into_iter().next();
-    let button = usual.map(|to| set_button(number, status, to, "big-tap", PAGE, &request.ctx.mint));
+    let button = usual.map(|to| {
+        set_button(
+            number,
+            status,
+            to,
+            "big-tap",
+            PAGE,
+            &request.ctx.token_generator,
+        )
+    });
     view! {
         <div class="at-hand" role="group" aria-label=format!("Room {number}, next")>
             <strong class="room-number">"Room " {number.to_owned()}</strong>
@@ -137,7 +146,7 @@ fn undo_form(snapshot: &HotelSnapshot, request: &PageRequest) -> Option<AnyView>
         view! {
             <div class="taken-back">
                 <span><Icon state="done" /> " Room " {number.to_owned()} " is ready"</span>
-                {set_button(number, now, (was, "Undo"), "quiet", &back, &request.ctx.mint)}
+                {set_button(number, now, (was, "Undo"), "quiet", &back, &request.ctx.token_generator)}
             </div>
         }
         .into_any()

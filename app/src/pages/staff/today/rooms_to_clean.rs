@@ -12,7 +12,10 @@ use crate::{
 };
 
 /// Section with these rooms, those of arriving guests first; empty without any.
-pub fn rooms_to_clean(snapshot: &HotelSnapshot, mint: &TokenGenerator) -> Option<AnyView> {
+pub fn rooms_to_clean(
+    snapshot: &HotelSnapshot,
+    token_generator: &TokenGenerator,
+) -> Option<AnyView> {
     let all = snapshot
         .rooms
         .iter()
@@ -21,7 +24,10 @@ pub fn rooms_to_clean(snapshot: &HotelSnapshot, mint: &TokenGenerator) -> Option
         .filter(|room| room.condition == Condition::Dirty)
         .collect();
     rooms.sort_by_key(order);
-    let rows = rooms.iter().map(|room| row(room, mint)).collect_view();
+    let rows = rooms
+        .iter()
+        .map(|room| row(room, token_generator))
+        .collect_view();
     (!rooms.is_empty()).then(|| {
         view! {
             <section aria-labelledby="to-clean">
@@ -33,7 +39,7 @@ pub fn rooms_to_clean(snapshot: &HotelSnapshot, mint: &TokenGenerator) -> Option
     })
 }
 
-fn row(room: &RoomState<'_>, mint: &TokenGenerator) -> AnyView {
+fn row(room: &RoomState<'_>, token_generator: &TokenGenerator) -> AnyView {
     let (number, status) = (room.facts.room.number.clone(), &room.facts.room.status);
     let arrives = room.arrives.map(
         |_| view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> },
@@ -42,7 +48,7 @@ fn row(room: &RoomState<'_>, mint: &TokenGenerator) -> AnyView {
     let ready = moves(status)
         .into_iter()
         .next()
-        .map(|to| set_button(&number, status, to, "quiet", PAGE, mint));
+        .map(|to| set_button(&number, status, to, "quiet", PAGE, token_generator));
     view! {
         <li data-key=format!("room-{number}") data-version=version>
             <div>
