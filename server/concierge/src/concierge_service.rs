@@ -27,9 +27,9 @@ pub struct Parts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Describes pending actions.
-    pub quotes: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn Confirmations>,
     /// Feed of execution changes.
-    pub watch: Arc<dyn ExecutionFeed>,
+    pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.

@@ -180,14 +180,14 @@ impl Inner {
             .await
             .map_err(internal)?;
         let room = self.hub.room(&proposal.conversation);
-        let Some(mut view) = self.parts.watch.execution(caller, id).await else {
+        let Some(mut view) = self.parts.execution_feed.execution(caller, id).await else {
             return Ok(None);
         };
         while !view.at_rest {
             room.ring();
             let Some(next) = self
                 .parts
-                .watch
+                .execution_feed
                 .changed(caller, id, view.seq, POLL_INTERVAL)
                 .await
             else {
@@ -276,7 +276,7 @@ impl Inner {
                 self.spawn_execution(caller.clone(), proposal.id.clone());
             } else if proposal.state == ProposalState::NeedsAttention
                 && let Some(id) = &proposal.execution_id
-                && let Some(view) = self.parts.watch.execution(caller, id).await
+                && let Some(view) = self.parts.execution_feed.execution(caller, id).await
                 && let Some(event) =
                     ended(&view).filter(|event| proposal.state.next(*event).is_some())
                 && let Err(error) = self

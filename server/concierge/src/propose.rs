@@ -125,7 +125,7 @@ impl Inner {
         };
         let mut input = input;
         // Input errors and violated rules are reported before anybody is asked
-        let quote = self.parts.quotes.quote(caller, &call).await?;
+        let quote = self.parts.confirmations.quote(caller, &call).await?;
         let terms = self.terms(caller, tool, &input).await?;
         if let (Some(room), Some(fields)) = (&terms.room, input.as_object_mut()) {
             fields.insert("room_number".to_owned(), json!(room));

@@ -102,7 +102,7 @@ impl Inner {
                 .wrapping_add(i64::try_from(place).unwrap_or_default());
             if let (true, Some(execution)) = (proposal.state.under_way(), &proposal.execution_id)
                 && proposal.owner == caller.key()
-                && let Some(view) = self.parts.watch.execution(caller, execution).await
+                && let Some(view) = self.parts.execution_feed.execution(caller, execution).await
             {
                 seq = seq.wrapping_add(view.seq);
             }

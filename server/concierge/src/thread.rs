@@ -193,7 +193,7 @@ impl Inner {
         let state = proposal.state_at(self.now());
         let own = found.owner == caller.key();
         let execution = match &proposal.execution_id {
-            Some(id) => self.parts.watch.execution(caller, id).await,
+            Some(id) => self.parts.execution_feed.execution(caller, id).await,
             None => None,
         };
         let answer = entries.iter().rev().find_map(|placed| match &placed.entry {
