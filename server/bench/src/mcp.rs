@@ -50,12 +50,12 @@ async fn measure(side: &str, server: TestServer, options: &Options) -> anyhow::R
     let connections = options.connections;
     let guests = server.guests().await?;
     ensure!(!guests.is_empty(), "nobody is checked in");
-    let wishes = load::wishes(&server.address, &guests);
-    load::run(&server.address, &wishes, connections, WARM_UP).await?;
+    let requests = load::requests(&server.address, &guests);
+    load::run(&server.address, &requests, connections, WARM_UP).await?;
     let (before, upstream) = (server.used(), server.calls().await?.len());
     let round = load::run(
         &server.address,
-        &wishes,
+        &requests,
         connections,
         Duration::from_secs(options.seconds),
     )

@@ -99,7 +99,8 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
 struct Facts {
     booker: BookingGuest,
     room: RoomFacts,
-    wish: AvailabilityQuery,
+    #[serde(rename = "wish")]
+    availability: AvailabilityQuery,
     guests: i64,
     amount: Cents,
     name: String,

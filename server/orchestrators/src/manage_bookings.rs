@@ -84,7 +84,8 @@ struct Facts {
     there: Reservation,
     wanted: BookingTarget,
     new_room: Option<RoomFacts>,
-    wish: Option<AvailabilityQuery>,
+    #[serde(rename = "wish")]
+    availability: Option<AvailabilityQuery>,
     in_house: bool,
     changed: Vec<String>,
 }

@@ -191,10 +191,10 @@ async fn a_requested_check_runs_once() {
         let stop = CancellationToken::new();
         let tasks = [&one, &two]
             .map(|store| tokio::spawn(sweeper(&broom, store, 600 * SECOND).run_loop(stop.clone())));
-        let wishes =
+        let requests =
             [&one, &two, &two].map(|store| request_run(store, &RealClock, &OsEntropy, 30 * SECOND));
         let mut found: Vec<u32> = Vec::new();
-        for granted in futures::future::join_all(wishes).await {
+        for granted in futures::future::join_all(requests).await {
             found.push(granted.unwrap().expect("it was granted").found);
         }
         found.sort_unstable();

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::{http_connection::HttpConnection, round::Round, test_server::Guest};
 
 /// One prepared request per guest, and the guest's room, which the answer has to contain.
-pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
+pub fn requests(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -40,13 +40,13 @@ pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
 /// Calls for this duration.
 pub async fn run(
     address: &str,
-    wishes: &Arc<Vec<(Vec<u8>, Vec<u8>)>>,
+    requests: &Arc<Vec<(Vec<u8>, Vec<u8>)>>,
     connections: usize,
     lasts: Duration,
 ) -> anyhow::Result<Round> {
     let started = Instant::now();
     let lanes =
-        (0..connections).map(|lane| one(address, wishes, lane, connections, started + lasts));
+        (0..connections).map(|lane| one(address, requests, lane, connections, started + lasts));
     let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();
     let took = started.elapsed();
     micros.sort_unstable();
@@ -55,7 +55,7 @@ pub async fn run(
 
 async fn one(
     address: &str,
-    wishes: &[(Vec<u8>, Vec<u8>)],
+    requests: &[(Vec<u8>, Vec<u8>)],
     lane: usize,
     lanes: usize,
     until: Instant,
@@ -68,7 +68,7 @@ async fn one(
         if started >= until {
             return Ok(micros);
         }
-        let (request, fact) = &wishes[next % wishes.len()];
+        let (request, fact) = &requests[next % requests.len()];
         next += lanes;
         let (status, body) = wire.send(request).await?;
         let folio = status == 200 && body.windows(fact.len()).any(|part| part == fact);

@@ -138,7 +138,7 @@ fn ready(
         name: opportunity_name(&name, &room.room.number),
         booker,
         room,
-        wish: availability,
+        availability,
         guests: input.number_of_guests,
     };
     Read::Ready {

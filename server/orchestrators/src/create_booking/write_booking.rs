@@ -46,7 +46,7 @@ impl Write for WriteBooking {
             execution_id: cx.id.to_string(),
             booker,
             room: facts.room,
-            availability: facts.wish,
+            availability: facts.availability,
             guests: facts.guests,
             requests: engine_conversions::input::<CreateBooking>(cx)?.special_requests,
             amount: facts.amount,
@@ -66,10 +66,10 @@ impl Write for WriteBooking {
         let Some(facts) = cx.facts::<Facts>() else {
             return Reply::Done(LookupResult::Refused(missing("the facts")));
         };
-        let (room, wish) = (&facts.room.room, &facts.wish);
+        let (room, availability) = (&facts.room.room, &facts.availability);
         let still = RoomQuery {
             number: Some(room.number.clone()),
-            free: Some(wish.clone()),
+            free: Some(availability.clone()),
             limit: 1,
             ..RoomQuery::default()
         };
@@ -86,7 +86,11 @@ impl Write for WriteBooking {
         // The booking is read last: a late effect that takes the room or changes the contact's
         // stamp has created it by then.
         let which = WhichBooking::Execution(cx.id.to_string());
-        let booked = match self.0.reservation(&which, Some((&room.id, wish))).await {
+        let booked = match self
+            .0
+            .reservation(&which, Some((&room.id, availability)))
+            .await
+        {
             Reply::Done(booked) => booked,
             other => return other.map(|_| LookupResult::Refused(missing("an answer"))),
         };

@@ -189,7 +189,7 @@ async fn decide(
         there,
         wanted,
         new_room,
-        wish: availability,
+        availability,
         in_house,
         changed,
     };

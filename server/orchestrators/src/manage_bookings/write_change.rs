@@ -30,7 +30,7 @@ struct Turn {
     there: Reservation,
     wanted: BookingTarget,
     new_room: Option<RoomFacts>,
-    wish: Option<AvailabilityQuery>,
+    availability: Option<AvailabilityQuery>,
     in_house: bool,
 }
 
@@ -50,7 +50,7 @@ impl Turn {
                 there,
                 wanted,
                 new_room,
-                wish,
+                availability,
                 in_house,
                 ..
             } = facts;
@@ -58,7 +58,7 @@ impl Turn {
                 there,
                 wanted,
                 new_room,
-                wish,
+                availability,
                 in_house,
             });
         }
@@ -66,9 +66,9 @@ impl Turn {
         let before = facts.there;
         Ok(Self {
             wanted: BookingTarget::of(&before),
-            wish: facts.wish.map(|wish| AvailabilityQuery {
+            availability: facts.availability.map(|query| AvailabilityQuery {
                 nights: before.nights(),
-                ..wish
+                ..query
             }),
             new_room: facts.new_room.is_some().then(|| before.room.clone()),
             there: written.there,
@@ -88,7 +88,7 @@ impl Write for Change {
             mut there,
             wanted,
             mut new_room,
-            wish,
+            availability,
             in_house,
         } = Turn::of(cx)?;
         if let Some(found) = found.and_then(engine_conversions::read::<Found>) {
@@ -111,7 +111,7 @@ impl Write for Change {
             there,
             wanted,
             new_room,
-            availability: wish,
+            availability,
             in_house,
             left_as,
         };
@@ -135,9 +135,9 @@ impl Write for Change {
         };
         let target = turn.new_room.as_ref().unwrap_or(&turn.there.room);
         let rivals = turn
-            .wish
+            .availability
             .as_ref()
-            .map(|wish| (target.room.id.as_str(), wish));
+            .map(|query| (target.room.id.as_str(), query));
         let which = WhichBooking::Number(turn.there.stay.booking.number.clone());
         let room = async {
             let Some(new) = &turn.new_room else {
@@ -171,7 +171,7 @@ impl Write for Change {
                 difference,
             )));
         }
-        let taken = turn.wish.is_some() && !booked.conflicts.is_empty();
+        let taken = turn.availability.is_some() && !booked.conflicts.is_empty();
         let booking = &booked.there.stay.booking;
         let precondition = Precondition::Row(booking.stamp.at, self.0.touch(booking));
         let found = Found {

@@ -316,10 +316,10 @@ async fn an_approval_survives_a_crash_before_execution() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_staff_approval_continues_without_a_viewer() {
-    let wish = json!({ "room_number": "302", "description": "The toilet is broken" });
+    let input = json!({ "room_number": "302", "description": "The toilet is broken" });
     let mut scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
         "submit_maintenance_request",
-        wish,
+        input,
     )])])
     .await;
     let thread = scripted
@@ -483,7 +483,7 @@ async fn a_check_out_failure_after_payment_is_reported_truthfully() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_requests_to_staff_are_two_proposals() {
-    let wishes = vec![
+    let calls = vec![
         (
             "process_guest_checkout",
             json!({ "guest_email": "beth.gibbs@email.com", "room_number": "302" }),
@@ -494,7 +494,7 @@ async fn two_requests_to_staff_are_two_proposals() {
         ),
     ];
     let scripted = ScriptedHotel::open(vec![
-        Line::Calls(wishes),
+        Line::Calls(calls),
         Line::Words("Two cards wait for you."),
     ])
     .await;
