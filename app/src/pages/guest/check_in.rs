@@ -8,8 +8,10 @@ use dewy_domain::{
     caller::Persona,
     ports::SignedIn,
     tool::ToolCall,
+    tool_output::CheckInResult,
 };
 use leptos::prelude::*;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{

@@ -8,7 +8,7 @@ use dewy_domain::{
     view::ExecutionView,
 };
 use leptos::{nonce::use_nonce, prelude::*};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     guest_bill::{has_taxes, own_bill},

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use dewy_domain::{tool_output::CheckOutResult, view::GuestActivity, vocabulary::BookingStatus};
 use jiff::{Timestamp, civil::Date};
-use serde_json::Value;
 
 use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
 use crate::{dates::hour, hotel_time::HotelClock, labels, language::t, page_url};

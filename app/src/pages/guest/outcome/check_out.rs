@@ -1,13 +1,8 @@
 //! Results of a check-out.
 
-use dewy_domain::{
-    error_code::ErrorCode,
-    money::{Cents, Currency},
-    view::ExecutionView,
-};
-use serde_json::Value;
+use dewy_domain::{error_code::ErrorCode, tool_output::CheckOutResult, view::ExecutionView};
 
-use super::{OutcomeText, code, data, detail, link, message, with_booking};
+use super::{OutcomeText, detail, link, message, with_booking};
 use crate::{
     labels,
     language::{t, translated},

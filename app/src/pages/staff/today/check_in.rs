@@ -1,7 +1,8 @@
 //! One-click check-in at the front desk, and its undo.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, tool_output::CheckInResult};
 use leptos::{prelude::*, server_fn::ServerFn};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::{FORM, PAGE};

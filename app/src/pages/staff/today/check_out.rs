@@ -1,9 +1,10 @@
 //! Check-out at the front desk: one click where nothing is to pay, otherwise from the page that
 //! shows the folio.
 
-use dewy_domain::{caller::Persona, money::Cents};
+use dewy_domain::{caller::Persona, tool_output::CheckOutResult};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
