@@ -212,7 +212,7 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
 #[cfg(test)]
 mod tests {
     use super::{super::guest_stay::sample, *};
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn activity(tool: &str, state: &str, at: &str, data: Value) -> GuestActivity {
         serde_json::from_value(json!({

@@ -161,8 +161,11 @@ fn decline(view: &ExecutionView) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::{super::sample, *};
-    use dewy_domain::view::MoneyView;
-    use serde_json::json;
+    use dewy_domain::{
+        money::{Cents, Currency},
+        view::MoneyView,
+    };
+    use serde_json::{Value, json};
 
     fn view(state: &str, answer: Value) -> ExecutionView {
         sample("process_guest_checkout", state, answer)
