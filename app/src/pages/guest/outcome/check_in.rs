@@ -157,7 +157,9 @@ mod tests {
         let view = sample(
             "check_in_guest",
             "completed",
-            json!({ "success": true, "data": { "room_number": "305", "check_out_date": "2026-11-22" } }),
+            json!({ "success": true, "data": {
+                "booking_number": "BK-0034", "room_number": "305", "check_in_date": "2026-11-19", "check_out_date": "2026-11-22",
+                "booking_status": "Checked In", "room_status": "Occupied", "opportunity_stage": "Checked In" } }),
         );
         let outcome = OutcomeText::of(&view);
         assert_eq!(outcome.big, Some(("Your room", "305".to_owned())));
