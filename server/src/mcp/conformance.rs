@@ -42,7 +42,7 @@ use rmcp::{
     },
 };
 
-use super::{McpParts, config, confirm::Confirm, layered, tool_call::answered};
+use super::{McpParts, config, confirm::Confirm, layered, tool_call::unless_gone};
 use data::{Data, data};
 
 /// Routes of the endpoint.
@@ -142,8 +142,7 @@ impl ServerHandler for Fixture {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let name = request.name.clone();
-        answered(&context, &name, false, self.run(request, &context)).await
+        unless_gone(&context, false, self.run(request, &context)).await
     }
 
     async fn list_resources(

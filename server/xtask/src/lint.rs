@@ -55,7 +55,7 @@ pub fn all(folders: &Folders) -> Vec<Check> {
         of_cargo(
             "Clippy",
             "clippy",
-            "clippy --profile sim --workspace --all-targets -- --deny warnings",
+            "clippy --profile sim --workspace --all-targets --features dewy/conformance -- --deny warnings",
         ),
         ("Documentation", Box::new(move || documentation(&docs))),
         of_tool(
@@ -86,6 +86,7 @@ fn documentation(root: &Path) -> anyhow::Result<()> {
     must(
         doc.current_dir(root)
             .args(["doc", "--profile", "sim", "--workspace", "--no-deps"])
+            .args(["--features", "dewy/conformance"])
             .env("RUSTDOCFLAGS", "--deny warnings"),
     )
 }
