@@ -7,7 +7,7 @@
 use dewy_domain::{
     caller::Persona,
     hotel_profile::phone_link,
-    ports::{AttentionView, EmergencyLine, StakeLine},
+    ports::{AttentionView, EmergencyItem, UnsettledPayment},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -98,7 +98,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
         })
         .collect();
     let stakes: Vec<_> = view
-        .at_stake
+        .unsettled_payments
         .iter()
         .filter(|_| today)
         .map(amount_at_stake)
@@ -129,7 +129,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
 }
 
 /// `Beth Gibbs, room 302`.
-pub fn who_and_where(line: &EmergencyLine) -> String {
+pub fn who_and_where(line: &EmergencyItem) -> String {
     match &line.room {
         Some(room) => format!("{}, room {room}", line.guest),
         None => line.guest.clone(),
@@ -137,7 +137,7 @@ pub fn who_and_where(line: &EmergencyLine) -> String {
 }
 
 /// Link that calls the guest, if their number is known.
-pub fn call(line: &EmergencyLine) -> Option<AnyView> {
+pub fn call(line: &EmergencyItem) -> Option<AnyView> {
     let phone = line.phone.clone()?;
     let link = phone_link(&phone);
     Some(view! { <a class="button danger" href=link>"Call " {phone}</a> }.into_any())
@@ -172,7 +172,7 @@ pub async fn mark_handled(
     let seen = seen.parse().unwrap_or_default();
     let ended = ctx
         .concierge
-        .handled(&user.caller, &conversation, seen)
+        .mark_emergency_handled(&user.caller, &conversation, seen)
         .await;
     if ended != Ok(false) {
         if back == TODAY && ended.is_ok() {
@@ -192,7 +192,7 @@ pub async fn mark_handled(
 }
 
 /// Money of a guest that is neither earned nor refunded.
-fn amount_at_stake(line: &StakeLine) -> AnyView {
+fn amount_at_stake(line: &UnsettledPayment) -> AnyView {
     let href = format!("/staff/executions/{}", line.execution);
     let act = line.act.as_ref().map(|(resolution, title)| {
         let to = page_url::with_query(&format!("{href}/act/{resolution}"), [("back", TODAY)]);
@@ -219,7 +219,7 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
         view! { <li class="waits"><Icon state="needs_attention" /> <p><a href=href>{text}</a></p></li> }.into_any()
     };
     // Those with money have lines of their own
-    let others = view.stuck.saturating_sub(view.at_stake.len());
+    let others = view.stuck.saturating_sub(view.unsettled_payments.len());
     [
         (others > 0).then(|| {
             let text = counted(
@@ -263,14 +263,18 @@ fn counted(count: usize, one: &str, more: &str) -> String {
 
 /// Notice that a system doesn't respond, worded for the reader.
 pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
-    if view.silent.is_empty() {
+    if view.unresponsive.is_empty() {
         return None;
     }
     Some(match persona {
         Persona::Guest => t!("booking-system-silent").to_owned(),
         Persona::Staff => {
-            let names = view.silent.join(" and ");
-            let verb = if view.silent.len() == 1 { "is" } else { "are" };
+            let names = view.unresponsive.join(" and ");
+            let verb = if view.unresponsive.len() == 1 {
+                "is"
+            } else {
+                "are"
+            };
             format!(
                 "{names} {verb} not responding. What you see may be out of date, and some actions have to wait."
             )
@@ -288,7 +292,7 @@ mod tests {
     fn an_outage_notice_suits_its_reader() {
         let mut view = AttentionView::default();
         assert_eq!(outage_notice(&view, Persona::Staff), None);
-        view.silent = vec!["Salesforce", "Stripe"];
+        view.unresponsive = vec!["Salesforce", "Stripe"];
         assert!(
             outage_notice(&view, Persona::Staff)
                 .is_some_and(|words| words.starts_with("Salesforce and Stripe are not responding."))
@@ -306,7 +310,7 @@ mod tests {
         };
         let view = AttentionView {
             stuck: 2,
-            at_stake: vec![StakeLine {
+            unsettled_payments: vec![UnsettledPayment {
                 execution: "exe_1".to_owned(),
                 guest: "Beth Gibbs".to_owned(),
                 room: None,

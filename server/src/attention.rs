@@ -20,11 +20,11 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     case::Case,
-    concierge::ThreadLine,
+    concierge::ConversationSummary,
     money::Money,
     ports::{
-        Attention, AttentionView, Board, Clock, Concierge, EmergencyLine, Health, HotelSnapshot,
-        Latest, StakeLine, SystemStatus,
+        Attention, AttentionView, Board, Clock, Concierge, EmergencyItem, Health, HotelSnapshot,
+        Latest, SystemStatus, UnsettledPayment,
     },
     reservation::BookingRow,
     view::ExecutionView,
@@ -40,7 +40,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Attention service over the parts of one process.
 #[derive(Debug)]
-pub struct AttentionOf {
+pub struct AttentionService {
     hotel: Arc<Hotel>,
     concierge: Arc<dyn Concierge>,
     board: Arc<dyn Board>,
@@ -56,13 +56,13 @@ struct Read {
     stuck: usize,
     at_stake: Vec<ExecutionView>,
     contacts: BTreeMap<String, Contact>,
-    waiting: Vec<ThreadLine>,
+    waiting: Vec<ConversationSummary>,
     paused: bool,
     snapshot: Option<Arc<HotelSnapshot>>,
     silent: Vec<&'static str>,
 }
 
-impl AttentionOf {
+impl AttentionService {
     /// Creates the service over these parts.
     #[must_use]
     pub fn new(
@@ -87,7 +87,7 @@ impl AttentionOf {
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
         let (stuck, waiting, paused, latest, systems) = futures::join!(
             self.hotel.stuck(),
-            self.concierge.waiting(&desk),
+            self.concierge.waiting_for_staff(&desk),
             self.hotel.checkout_pause(),
             self.board.latest(&desk),
             self.system_status.systems(&desk),
@@ -135,7 +135,7 @@ impl AttentionOf {
 }
 
 #[async_trait]
-impl Attention for AttentionOf {
+impl Attention for AttentionService {
     async fn now(&self, caller: &Caller) -> AttentionView {
         match caller.persona {
             Persona::Guest => view(caller, &self.shared(false).await),
@@ -158,7 +158,7 @@ impl Attention for AttentionOf {
                     .snapshot_changed(&staff, -1, Duration::ZERO)
                     .await;
             }
-            let seq = view(caller, &self.shared(rang).await).seq();
+            let seq = view(caller, &self.shared(rang).await).version();
             if seq != after || self.clock.now() >= until {
                 return seq;
             }
@@ -181,7 +181,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                 .filter(|name| *name == "Salesforce")
                 .collect();
             AttentionView {
-                silent,
+                unresponsive: silent,
                 ..AttentionView::default()
             }
         }
@@ -190,13 +190,14 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
             AttentionView {
                 cases,
                 urgent_cases,
-                silent,
+                unresponsive: silent,
                 ..AttentionView::default()
             }
         }
         (_, Some(Role::FrontDesk | Role::Manager)) => {
-            let waits =
-                |line: &&ThreadLine| line.waiting_since.is_some() && line.emergency.is_none();
+            let waits = |line: &&ConversationSummary| {
+                line.waiting_since.is_some() && line.emergency.is_none()
+            };
             let (cases, mut urgent_cases) = cases(read, |_| true);
             urgent_cases -= cases_of_emergencies(read).min(urgent_cases);
             let mut emergencies: Vec<_> = read
@@ -208,7 +209,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
             AttentionView {
                 emergencies,
                 stuck: read.stuck,
-                at_stake: read
+                unsettled_payments: read
                     .at_stake
                     .iter()
                     .filter_map(|view| money_at_stake(view, read))
@@ -217,19 +218,19 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                 cases,
                 urgent_cases,
                 paused: read.paused,
-                silent,
+                unresponsive: silent,
             }
         }
     }
 }
 
-fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
+fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
     let danger = line.emergency.clone()?;
     let stay = stay(read, |booking| {
         booking.guest_email.as_deref() == Some(&line.owner)
     });
     let contact = read.contacts.get(&line.owner);
-    Some(EmergencyLine {
+    Some(EmergencyItem {
         conversation: line.id.clone(),
         guest: stay
             .and_then(|stay| stay.guest_name.clone())
@@ -255,7 +256,7 @@ fn stay(read: &Read, theirs: impl Fn(&BookingRow) -> bool) -> Option<&BookingRow
     stays.into_iter().next()
 }
 
-fn money_at_stake(view: &ExecutionView, read: &Read) -> Option<StakeLine> {
+fn money_at_stake(view: &ExecutionView, read: &Read) -> Option<UnsettledPayment> {
     let money = view.money?;
     let stay = view
         .booking_number
@@ -266,7 +267,7 @@ fn money_at_stake(view: &ExecutionView, read: &Read) -> Option<StakeLine> {
         view.guest_email.clone(),
         view.booking_number.clone(),
     ];
-    Some(StakeLine {
+    Some(UnsettledPayment {
         execution: view.execution_id.clone(),
         guest: named
             .into_iter()
@@ -352,7 +353,7 @@ mod tests {
             snapshot: None,
             silent: Vec::new(),
         };
-        let line = |waiting_since| ThreadLine {
+        let line = |waiting_since| ConversationSummary {
             id: "cnv_1".to_owned(),
             title: "Fire".to_owned(),
             owner: "beth.gibbs@email.com".to_owned(),

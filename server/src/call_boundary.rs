@@ -21,7 +21,7 @@ use dewy_domain::{
 };
 use futures::FutureExt;
 
-use crate::request_tracing;
+use crate::traced_ports;
 
 /// Longer than the bounded wait inside, so that it only ends calls that hang.
 const EXTRA_TIME: Duration = Duration::from_secs(15);
@@ -159,7 +159,7 @@ fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
         ToolAnswer::Pending { execution_id, .. } => Some(execution_id.as_str()),
     };
     if let Some(execution) = execution {
-        request_tracing::note(execution);
+        traced_ports::note(execution);
     }
     let interface = caller.interface.name();
     tracing::info!(tool = label, interface, outcome, execution, "call");

@@ -5,7 +5,6 @@
 //!                                              └─► web ─► pages, MCP, events, health   (all tools through the call boundary)
 //! ```
 
-pub mod assembly;
 pub mod attention;
 pub mod audit;
 mod audited_mail;
@@ -27,8 +26,7 @@ pub mod orphan_check_schedule;
 mod periodic_tasks;
 mod photos;
 pub mod rate_limit_mark;
-pub mod request_id;
-pub mod request_tracing;
+pub mod request_span;
 pub mod sandbox;
 pub mod saved_views;
 pub mod server;
@@ -38,6 +36,8 @@ pub mod system_status;
 pub mod systems;
 pub mod telemetry;
 pub mod tool_response;
+pub mod traced_ports;
 pub mod wall_screen_access;
 pub mod web;
 pub mod webhook_registration;
+pub mod wiring;

@@ -2,7 +2,7 @@
 //! no requests.
 
 use async_trait::async_trait;
-use dewy_domain::ports::{Model, ModelAnswer, ModelRequest, ModelTrouble};
+use dewy_domain::ports::{Model, ModelAnswer, ModelError, ModelRequest};
 
 /// No model.
 #[derive(Clone, Copy, Debug)]
@@ -14,8 +14,8 @@ impl Model for NoModel {
         &self,
         _: ModelRequest,
         _: &(dyn for<'a> Fn(&'a str) + Send + Sync),
-    ) -> Result<ModelAnswer, ModelTrouble> {
-        Err(ModelTrouble::Refused {
+    ) -> Result<ModelAnswer, ModelError> {
+        Err(ModelError::Refused {
             status: 503,
             reason: "no model is configured".to_owned(),
         })

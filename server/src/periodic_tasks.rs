@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_concierge::ConciergeOf;
+use dewy_concierge::ConciergeService;
 use dewy_domain::{mode::Mode, ports::Clock};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +17,7 @@ pub(crate) struct PeriodicTasks {
     /// Mode that the store is served in.
     pub mode: Mode,
     /// Conversations.
-    pub concierge: ConciergeOf,
+    pub concierge: ConciergeService,
     /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Ends it.

@@ -17,12 +17,12 @@ const MAX_QUERY_LENGTH: usize = 500;
 
 /// Saved views of one server.
 #[derive(Clone, Debug)]
-pub struct SavedViewsOf {
+pub struct SavedViewsService {
     /// Store.
     pub store: Store,
 }
 
-impl SavedViewsOf {
+impl SavedViewsService {
     async fn read(&self, caller: &Caller) -> Result<Vec<SavedView>, ErrorCode> {
         if caller.persona != Persona::Staff {
             return Err(ErrorCode::UnknownTool);
@@ -44,7 +44,7 @@ impl SavedViewsOf {
 }
 
 #[async_trait]
-impl SavedViews for SavedViewsOf {
+impl SavedViews for SavedViewsService {
     async fn views(&self, caller: &Caller) -> Result<Vec<SavedView>, ErrorCode> {
         self.read(caller).await
     }

@@ -6,15 +6,16 @@ use anyhow::{Context, bail};
 use dewy_app::{HotelClock, Receipts};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Mail, Payments, SystemStatus};
-use dewy_orchestrators::{AuditLog, AuditedDispatcher, BoardOf, Hotel, Parts, PublicInventoryOf};
+use dewy_orchestrators::{
+    AuditLog, AuditedDispatcher, BoardService, Hotel, Parts, PublicInventoryService,
+};
 use dewy_saga::Saga;
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    assembly::{authentication, concierge, hotel_parts, reach_sandbox, webhook_secrets},
-    attention::AttentionOf,
+    attention::AttentionService,
     audit::{AuditReaderService, CallLog, People},
     audited_mail::AuditedMail,
     call_boundary::CallBoundary,
@@ -28,14 +29,15 @@ use crate::{
     periodic_tasks::PeriodicTasks,
     photos::photos,
     sandbox::RunningSandbox,
-    saved_views::SavedViewsOf,
-    stay_notes::StayNotesOf,
+    saved_views::SavedViewsService,
+    stay_notes::StayNotesService,
     stripe_account_memory::OwnAccount,
     system_status::SystemStatusService,
     systems::{self, Systems},
     telemetry,
     web::{self, WebParts},
     webhook_registration::Endpoint,
+    wiring::{authentication, concierge, hotel_parts, reach_sandbox, webhook_secrets},
 };
 
 /// Time for requests and executions to finish at shutdown.
@@ -214,8 +216,8 @@ impl Server {
             &clock,
             &entropy,
         );
-        let board: Arc<dyn Board> = Arc::new(BoardOf::new(Arc::clone(&hotel)));
-        let attention = AttentionOf::new(
+        let board: Arc<dyn Board> = Arc::new(BoardService::new(Arc::clone(&hotel)));
+        let attention = AttentionService::new(
             Arc::clone(&hotel),
             Arc::new(concierge.clone()),
             Arc::clone(&board),
@@ -228,14 +230,14 @@ impl Server {
             concierge: Arc::new(concierge.clone()),
             execution_feed: Arc::clone(&hotel) as _,
             board,
-            public_inventory: Arc::new(PublicInventoryOf::new(Arc::clone(&hotel))),
+            public_inventory: Arc::new(PublicInventoryService::new(Arc::clone(&hotel))),
             attention: Arc::new(attention),
             reconciliation: Arc::clone(&hotel) as _,
             system_status: Arc::clone(&system_status),
-            saved_views: Arc::new(SavedViewsOf {
+            saved_views: Arc::new(SavedViewsService {
                 store: store.clone(),
             }),
-            stay_notes: Arc::new(StayNotesOf {
+            stay_notes: Arc::new(StayNotesService {
                 store: store.clone(),
                 clock: Arc::clone(&clock),
             }),
@@ -245,7 +247,7 @@ impl Server {
                 people,
                 time_zone: config.hotel.time_zone.clone(),
             }),
-            door: authentication(config, &store, &systems, mail, &clock, &entropy),
+            sign_in_state: authentication(config, &store, &systems, mail, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),

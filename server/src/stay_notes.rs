@@ -17,7 +17,7 @@ const MAX_KEY_LENGTH: usize = 100;
 
 /// Stay notes of one server.
 #[derive(Clone, Debug)]
-pub struct StayNotesOf {
+pub struct StayNotesService {
     /// Store.
     pub store: Store,
     /// Clock.
@@ -25,7 +25,7 @@ pub struct StayNotesOf {
 }
 
 #[async_trait]
-impl StayNotes for StayNotesOf {
+impl StayNotes for StayNotesService {
     async fn notes(
         &self,
         caller: &Caller,

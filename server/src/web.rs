@@ -54,7 +54,7 @@ use crate::{
     audit::WriterHealth,
     auth::{SignInState, TokenCheck, Tokens, session_layer},
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
-    request_id::request_id,
+    request_span::request_id,
     telemetry::MetricsSource,
     wall_screen_access::{WallAccess, WallToken, wall_screen},
     webhook_registration::Secrets,
@@ -91,7 +91,7 @@ pub struct WebParts {
     /// Audit log of calls.
     pub audit_reader: Arc<dyn AuditReader>,
     /// Authentication.
-    pub door: SignInState,
+    pub sign_in_state: SignInState,
     /// Store.
     pub store: Store,
     /// Clock.

@@ -46,7 +46,7 @@ pub(crate) const SENTENCES: [(&str, &str); 7] = [
 enum Connection {
     /// Not connected: no script yet, or nothing to follow.
     #[default]
-    Quiet,
+    Idle,
     /// Connected.
     Open,
     /// Disconnected; the browser reconnects by itself.
@@ -82,7 +82,7 @@ impl Line {
 
     fn words(&self) -> String {
         match self.connection {
-            Connection::Quiet => String::new(),
+            Connection::Idle => String::new(),
             Connection::Open if !self.silent.is_empty() => self.sentence(1, &self.as_of),
             Connection::Open => self.sentence(0, ""),
             Connection::Lost => self.sentence(2, &self.as_of),
@@ -92,7 +92,7 @@ impl Line {
 
     const fn state(&self) -> Option<&'static str> {
         match self.connection {
-            Connection::Quiet => None,
+            Connection::Idle => None,
             Connection::Open if !self.silent.is_empty() => Some("silent"),
             Connection::Open => Some("open"),
             Connection::Lost | Connection::Closed => Some("lost"),

@@ -39,7 +39,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
         .as_deref()
         .is_some_and(|events| numbers.contains(&events));
     let seq = if mixed {
-        both(follows.seq, attention.seq())
+        both(follows.seq, attention.version())
     } else {
         follows.seq
     };

@@ -45,7 +45,7 @@ impl Room {
     }
 
     /// Notifies that something was stored.
-    pub fn ring(&self) {
+    pub fn notify(&self) {
         self.state.send_modify(|state| state.bell += 1);
     }
 
@@ -113,15 +113,15 @@ impl Room {
 
 /// Notifies whenever a guest's conversation with staff changes.
 #[derive(Debug)]
-pub(crate) struct DeskBell(watch::Sender<u64>);
+pub(crate) struct StaffNotifier(watch::Sender<u64>);
 
-impl Default for DeskBell {
+impl Default for StaffNotifier {
     fn default() -> Self {
         Self(watch::Sender::new(0))
     }
 }
 
-impl DeskBell {
+impl StaffNotifier {
     /// Notifies of a change.
     pub fn ring(&self) {
         self.0.send_modify(|rung| *rung += 1);
@@ -143,7 +143,7 @@ pub(crate) struct Broadcast {
     /// Number of turns in progress per person, in this process.
     turns: Mutex<HashMap<String, usize>>,
     /// Notifications for staff who answer guests.
-    pub desk: DeskBell,
+    pub desk: StaffNotifier,
     /// Cache of guests' stays.
     pub stays: Stays,
     /// Languages of guests' pages.

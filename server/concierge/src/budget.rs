@@ -147,7 +147,7 @@ impl Inner {
             }
         }
         for room in self.hub.all() {
-            room.ring();
+            room.notify();
         }
         Ok(())
     }

@@ -140,7 +140,7 @@ impl Inner {
         };
         match put {
             StartTurnResult::Taken => {
-                self.hub.room(id).ring();
+                self.hub.room(id).notify();
                 self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
                 Ok(())
             }
@@ -177,7 +177,7 @@ impl Inner {
             .add_entry(id, self.now(), Some(token), &entry)
             .await
             .map_err(internal)?;
-        self.hub.room(id).ring();
+        self.hub.room(id).notify();
         Ok(new)
     }
 
@@ -279,7 +279,7 @@ impl Inner {
             .await
             .map_err(internal)?;
         tracing::debug!(conversation = id, ended, "the concierge was stopped");
-        room.ring();
+        room.notify();
         Ok(())
     }
 

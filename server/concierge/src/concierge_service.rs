@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
-    concierge::{Conversation, Live, ProposalView, Responder, Thread, ThreadLine},
+    concierge::{
+        Conversation, ConversationSummary, ConversationView, Live, ProposalView, Responder,
+    },
     error_code::ErrorCode,
     ports::{
         Clock, Concierge, Confirmations, Decision, Dispatcher, Entropy, ExecutionFeed, Model,
@@ -40,7 +42,7 @@ pub struct Parts {
 
 /// Concierge of one process. Cloning is cheap.
 #[derive(Clone, Debug)]
-pub struct ConciergeOf(pub(crate) Arc<Inner>);
+pub struct ConciergeService(pub(crate) Arc<Inner>);
 
 #[derive(Debug)]
 pub(crate) struct Inner {
@@ -48,7 +50,7 @@ pub(crate) struct Inner {
     pub hub: Arc<Broadcast>,
 }
 
-impl ConciergeOf {
+impl ConciergeService {
     /// Creates it from these parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
@@ -155,24 +157,31 @@ pub(crate) fn internal<E: std::fmt::Display>(error: E) -> ErrorCode {
 }
 
 #[async_trait]
-impl Concierge for ConciergeOf {
-    async fn thread(&self, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode> {
+impl Concierge for ConciergeService {
+    async fn conversation(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+    ) -> Result<ConversationView, ErrorCode> {
         self.0.thread(&chatting(caller), id).await
     }
 
-    async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+    async fn conversations(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode> {
         self.0.threads(caller).await
     }
 
-    async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+    async fn waiting_for_staff(
+        &self,
+        caller: &Caller,
+    ) -> Result<Vec<ConversationSummary>, ErrorCode> {
         self.0.waiting(caller).await
     }
 
-    fn prefers(&self, caller: &Caller, language: &str) {
+    fn set_preferred_language(&self, caller: &Caller, language: &str) {
         self.0.hub.languages.note(caller.key(), language);
     }
 
-    async fn say(
+    async fn post_message(
         &self,
         caller: &Caller,
         id: Option<&str>,
@@ -182,7 +191,7 @@ impl Concierge for ConciergeOf {
         self.0.say(&chatting(caller), id, token, text).await
     }
 
-    async fn again(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+    async fn retry_turn(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         self.0.again(&chatting(caller), id).await
     }
 
@@ -194,7 +203,11 @@ impl Concierge for ConciergeOf {
         self.0.decide(&chatting(caller), decision).await
     }
 
-    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode> {
+    async fn proposal(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<(String, ProposalView), ErrorCode> {
         self.0.card(&chatting(caller), id).await
     }
 
@@ -214,7 +227,12 @@ impl Concierge for ConciergeOf {
         self.0.hand_over(&chatting(caller), id, reason, None).await
     }
 
-    async fn handled(&self, caller: &Caller, id: &str, seen: i64) -> Result<bool, ErrorCode> {
+    async fn mark_emergency_handled(
+        &self,
+        caller: &Caller,
+        id: &str,
+        seen: i64,
+    ) -> Result<bool, ErrorCode> {
         self.0.handled(&chatting(caller), id, seen).await
     }
 
@@ -239,7 +257,7 @@ impl Concierge for ConciergeOf {
         }
     }
 
-    async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
+    async fn set_enabled(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
         self.0.turn(caller, on).await
     }
 

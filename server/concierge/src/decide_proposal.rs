@@ -42,14 +42,14 @@ impl Inner {
             .map_err(internal)?;
         let proposal = found
             .filter(|proposal| proposal.owner == caller.key())
-            .ok_or(ErrorCode::CardNotOpen)?;
+            .ok_or(ErrorCode::ProposalNotOpen)?;
         let conversation = proposal.conversation.clone();
         // Already answered, expired or replaced: the page shows the result
         if proposal.state_at(self.now()) != ProposalState::Proposed {
             return Ok(conversation);
         }
         if proposal.nonce != decision.nonce {
-            return Err(ErrorCode::CardNotOpen);
+            return Err(ErrorCode::ProposalNotOpen);
         }
         if !decision.yes {
             if self
@@ -59,7 +59,7 @@ impl Inner {
                 .await
                 .map_err(internal)?
             {
-                self.hub.room(&conversation).ring();
+                self.hub.room(&conversation).notify();
             }
             return Ok(conversation);
         }
@@ -99,7 +99,7 @@ impl Inner {
     /// current facts.
     async fn changed_since(&self, caller: &Caller, proposal: &Proposal) -> Result<bool, ErrorCode> {
         let Some(tool) = catalog::find(caller, &proposal.tool) else {
-            return Err(ErrorCode::CardNotOpen);
+            return Err(ErrorCode::ProposalNotOpen);
         };
         // A price is checked again too: the approved price is the one that was shown
         if !tool.moves_money && !matches!(tool.name, "create_booking" | "manage_bookings") {

@@ -54,7 +54,7 @@ impl Inner {
             .map_err(internal)?;
         let room = self.hub.room(&id);
         room.stop();
-        room.ring();
+        room.notify();
         self.hub.desk.ring();
         if new {
             tracing::warn!(conversation = %id, languages = ?danger.languages, "a message reported an emergency");
@@ -86,7 +86,7 @@ impl Inner {
             HandleResult::Newer => return Ok(false),
             HandleResult::Handled => {}
         }
-        self.hub.room(id).ring();
+        self.hub.room(id).notify();
         self.hub.desk.ring();
         let _ = self.settle_cases(Some((id, caller))).await;
         Ok(true)

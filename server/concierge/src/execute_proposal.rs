@@ -184,7 +184,7 @@ impl Inner {
             return Ok(None);
         };
         while !view.at_rest {
-            room.ring();
+            room.notify();
             let Some(next) = self
                 .parts
                 .execution_feed
@@ -236,7 +236,7 @@ impl Inner {
             .transition_proposal(&proposal.id, end.event, end.execution_id.as_deref())
             .await
             .map_err(internal)?;
-        self.hub.room(id).ring();
+        self.hub.room(id).notify();
         if first {
             self.explain(caller, id).await
         } else {

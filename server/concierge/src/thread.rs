@@ -9,8 +9,8 @@ use dewy_domain::{
     caller::Caller,
     catalog,
     concierge::{
-        CallState, Conversation, Entry, Item, NumberedEntry, Proposal, ProposalState, ProposalView,
-        Responder, Thread,
+        CallState, Conversation, ConversationView, Entry, Item, NumberedEntry, Proposal,
+        ProposalState, ProposalView, Responder,
     },
     error_code::ErrorCode,
     money::{Cents, Money},
@@ -33,7 +33,7 @@ impl Inner {
         self: &Arc<Self>,
         caller: &Caller,
         id: Option<&str>,
-    ) -> Result<Thread, ErrorCode> {
+    ) -> Result<ConversationView, ErrorCode> {
         let store = &self.parts.store;
         let found = match id {
             Some("new") => None,
@@ -47,7 +47,7 @@ impl Inner {
         };
         let switch = self.switch().await?;
         let off = "The concierge is off right now. Our pages and the front desk can do everything it does.";
-        let mut thread = Thread {
+        let mut thread = ConversationView {
             id: String::new(),
             title: String::new(),
             owner: caller.email.clone(),
@@ -110,12 +110,12 @@ impl Inner {
         let found = store.card(id).await.map_err(internal)?;
         let proposal = found
             .filter(|proposal| proposal.owner == caller.key())
-            .ok_or(ErrorCode::CardNotOpen)?;
+            .ok_or(ErrorCode::ProposalNotOpen)?;
         let conversation =
             self.own(caller, &proposal.conversation)
                 .await
                 .map_err(|code| match code {
-                    ErrorCode::ConversationNotFound => ErrorCode::CardNotOpen,
+                    ErrorCode::ConversationNotFound => ErrorCode::ProposalNotOpen,
                     code => code,
                 })?;
         let entries = store.entries(&conversation.id).await.map_err(internal)?;

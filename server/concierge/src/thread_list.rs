@@ -3,14 +3,14 @@
 use crate::concierge_service::{Inner, internal, is_front_desk};
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, DangerReport, Entry, ThreadLine},
+    concierge::{Conversation, ConversationSummary, DangerReport, Entry},
     emergency,
     error_code::ErrorCode,
 };
 
 impl Inner {
     /// Conversations of the caller.
-    pub async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+    pub async fn threads(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode> {
         let found = self
             .parts
             .store
@@ -21,7 +21,7 @@ impl Inner {
     }
 
     /// Guests' conversations that wait for staff.
-    pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+    pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode> {
         if !is_front_desk(caller) {
             return Err(ErrorCode::UnknownTool);
         }
@@ -38,7 +38,7 @@ impl Inner {
             } else {
                 None
             };
-            lines.push(ThreadLine {
+            lines.push(ConversationSummary {
                 emergency,
                 ..line(conversation)
             });
@@ -71,7 +71,7 @@ impl Inner {
     }
 }
 
-fn line(found: Conversation) -> ThreadLine {
+fn line(found: Conversation) -> ConversationSummary {
     let Conversation {
         id,
         owner,
@@ -85,7 +85,7 @@ fn line(found: Conversation) -> ThreadLine {
     let owner = owner
         .split_once(':')
         .map_or(owner.clone(), |(_, email)| email.to_owned());
-    ThreadLine {
+    ConversationSummary {
         id,
         title,
         owner,

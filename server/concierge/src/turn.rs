@@ -12,7 +12,7 @@ use dewy_domain::{
     caller::Caller,
     concierge::{Entry, RequestedCall},
     error_code::ErrorCode,
-    ports::{ModelAnswer, ModelMessage, ModelTrouble},
+    ports::{ModelAnswer, ModelError, ModelMessage},
 };
 use futures::{FutureExt, join, try_join};
 use jiff::Timestamp;
@@ -199,17 +199,17 @@ impl Inner {
                     "I took too long and stopped. Please ask again.",
                 ));
             }
-            ModelOutcome::Trouble(ModelTrouble::Busy { .. }) => {
+            ModelOutcome::Trouble(ModelError::Busy { .. }) => {
                 return Ok(Round::Trouble(
                     "I am very busy right now. Please ask again in a moment.",
                 ));
             }
-            ModelOutcome::Trouble(ModelTrouble::Refused { .. }) => {
+            ModelOutcome::Trouble(ModelError::Refused { .. }) => {
                 return Ok(Round::Trouble(
                     "I cannot answer this. Our pages and the front desk can do everything I can.",
                 ));
             }
-            ModelOutcome::Trouble(ModelTrouble::Broken(_)) => {
+            ModelOutcome::Trouble(ModelError::Broken(_)) => {
                 return Ok(Round::Trouble(
                     "The connection dropped before my answer was complete. Nothing was lost; please ask again.",
                 ));
@@ -228,7 +228,7 @@ impl Inner {
             return Ok(Round::Over);
         }
         if answer.calls.is_empty() {
-            let text = if answer.cut {
+            let text = if answer.truncated {
                 format!("{} …", answer.text.trim_end())
             } else {
                 answer.text
@@ -291,7 +291,7 @@ impl Inner {
             .add_entry(id, self.now(), None, entry)
             .await
             .map_err(internal)?;
-        self.hub.room(id).ring();
+        self.hub.room(id).notify();
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Forms and query strings in a fixed order: Stripe's `a[b]=c` and Twilio's plain fields.
 
-use crate::percent::percent;
+use crate::percent_encoding::percent;
 
 /// A form or a query string. The order is fixed, because the bytes are journaled, and a repeated
 /// idempotency key requires identical bytes.

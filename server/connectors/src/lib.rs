@@ -16,7 +16,7 @@ mod form_encoding;
 mod health_stats;
 mod http_transport;
 mod llm;
-mod percent;
+mod percent_encoding;
 mod redacted_message;
 mod request_counters;
 mod response;

@@ -15,7 +15,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_openai::{Client, config::OpenAIConfig, error::OpenAIError};
 use async_trait::async_trait;
-use dewy_domain::ports::{Clock, Model, ModelAnswer, ModelRequest, ModelTrouble};
+use dewy_domain::ports::{Clock, Model, ModelAnswer, ModelError, ModelRequest};
 use futures::{Stream, StreamExt};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -66,12 +66,12 @@ impl ChatModel {
     }
 
     /// Next item of a stream, or an error if it stays silent.
-    async fn within<T>(&self, next: impl Future<Output = T> + Send) -> Result<T, ModelTrouble> {
+    async fn within<T>(&self, next: impl Future<Output = T> + Send) -> Result<T, ModelError> {
         tokio::select! {
             biased;
             next = next => Ok(next),
             () = self.clock.sleep(self.config.silence) => {
-                Err(ModelTrouble::Broken(format!("no data for {} s", self.config.silence.as_secs())))
+                Err(ModelError::Broken(format!("no data for {} s", self.config.silence.as_secs())))
             }
         }
     }
@@ -83,7 +83,7 @@ impl Model for ChatModel {
         &self,
         request: ModelRequest,
         hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
-    ) -> Result<ModelAnswer, ModelTrouble> {
+    ) -> Result<ModelAnswer, ModelError> {
         let body = request::body(&self.config.model, request);
         let chat = self.client.chat();
         let opened = self
@@ -109,7 +109,7 @@ impl Model for ChatModel {
 }
 
 impl ChatModel {
-    async fn next<S>(&self, chunks: &mut S) -> Result<Option<Value>, ModelTrouble>
+    async fn next<S>(&self, chunks: &mut S) -> Result<Option<Value>, ModelError>
     where
         S: Stream<Item = Result<Value, OpenAIError>> + Send + Unpin,
     {
@@ -117,7 +117,7 @@ impl ChatModel {
             None => Ok(None),
             Some(Ok(chunk)) => match chunk.get("error") {
                 // Some servers report errors in the middle of a stream that began well
-                Some(error) if !error.is_null() => Err(ModelTrouble::Broken(error_message(error))),
+                Some(error) if !error.is_null() => Err(ModelError::Broken(error_message(error))),
                 _ => Ok(Some(chunk)),
             },
             Some(Err(error)) => Err(model_error(&error)),
@@ -127,27 +127,27 @@ impl ChatModel {
 
 /// Converts the library's error. Nothing of the request is repeated in it: it contains what people
 /// wrote.
-fn model_error(error: &OpenAIError) -> ModelTrouble {
+fn model_error(error: &OpenAIError) -> ModelError {
     match error {
         OpenAIError::ApiError(answer) => match answer.status_code.as_u16() {
-            429 => ModelTrouble::Busy { after: None },
+            429 => ModelError::Busy { after: None },
             408 | 409 | 500.. => {
-                ModelTrouble::Broken(format!("it answered {}", answer.status_code.as_u16()))
+                ModelError::Broken(format!("it answered {}", answer.status_code.as_u16()))
             }
-            status => ModelTrouble::Refused {
+            status => ModelError::Refused {
                 status,
                 reason: short(&answer.api_error.message),
             },
         },
         OpenAIError::Reqwest(error) => match error.status().map(|status| status.as_u16()) {
-            Some(429) => ModelTrouble::Busy { after: None },
-            _ => ModelTrouble::Broken(http_transport::reasons(error)),
+            Some(429) => ModelError::Busy { after: None },
+            _ => ModelError::Broken(http_transport::reasons(error)),
         },
         OpenAIError::JSONDeserialize(..) => {
-            ModelTrouble::Broken("it sent something that is not JSON".to_owned())
+            ModelError::Broken("it sent something that is not JSON".to_owned())
         }
-        OpenAIError::StreamError(_) => ModelTrouble::Broken("the stream broke".to_owned()),
-        other => ModelTrouble::Refused {
+        OpenAIError::StreamError(_) => ModelError::Broken("the stream broke".to_owned()),
+        other => ModelError::Refused {
             status: 0,
             reason: short(&other.to_string()),
         },

@@ -13,8 +13,8 @@ mod usage;
 pub use conversation::{Conversation, Responder};
 pub use entry::{CallState, Entry, NumberedEntry, RequestedCall};
 pub use proposal::{Choice, Proposal, ProposalEvent, ProposalState};
-pub use thread::{DangerReport, Item, Live, ProposalView, Thread, ThreadLine};
-pub use usage::{Budget, Switch, UsageLine, UsageTotals};
+pub use thread::{ConversationSummary, ConversationView, DangerReport, Item, Live, ProposalView};
+pub use usage::{Budget, Switch, UsageRow, UsageTotals};
 
 /// Maximum length of a message, in characters; longer texts are not sent to the model.
 pub const MAX_MESSAGE_LENGTH: usize = 2000;

@@ -26,7 +26,7 @@ mod token_admin;
 mod transport;
 
 pub use account_memory::AccountMemory;
-pub use attention::{Attention, AttentionView, EmergencyLine, StakeLine, both};
+pub use attention::{Attention, AttentionView, EmergencyItem, UnsettledPayment, both};
 pub use audit_reader::{AuditReader, CallList, CallQuery, CallView, LedgerError};
 pub use board::{Board, HotelSnapshot, Latest};
 pub use cases::Cases;
@@ -39,9 +39,7 @@ pub use crm::{
 };
 pub use guests::Guests;
 pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};
-pub use model::{
-    Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble,
-};
+pub use model::{Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool};
 pub use page_ports::{
     Authenticator, CodeAccepted, Dispatcher, ExecutionFeed, Registration, RegistrationError,
     SessionView, SignInError, SignedIn,

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fmt, sync::LazyLock};
 
 use crate::{
     Value,
-    catalog::Catalog,
+    message_catalog::Catalog,
     preference::{preferred, primary},
     template::Template,
 };

@@ -8,8 +8,8 @@
 //! compared with. A sentence that the backend wrote is recognized by its English text: those
 //! messages begin with `said-`.
 
-mod catalog;
 mod language;
+mod message_catalog;
 mod preference;
 mod template;
 

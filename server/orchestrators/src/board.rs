@@ -47,7 +47,7 @@ const MAX_ACTIVITIES: usize = 20;
 
 /// The board of one process.
 #[derive(Debug)]
-pub struct BoardOf {
+pub struct BoardService {
     hotel: Arc<Hotel>,
     /// Locked while reading, so that there is one reader.
     seen: Mutex<CachedSnapshot>,
@@ -62,7 +62,7 @@ struct CachedSnapshot {
     acted: bool,
 }
 
-impl BoardOf {
+impl BoardService {
     /// Nothing is read before the first viewer.
     #[must_use]
     pub fn new(hotel: Arc<Hotel>) -> Self {
@@ -140,7 +140,7 @@ impl BoardOf {
 }
 
 #[async_trait]
-impl Board for BoardOf {
+impl Board for BoardService {
     async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode> {
         let role = staff(caller).ok_or(ErrorCode::UnknownTool)?;
         match self.of_now().await {

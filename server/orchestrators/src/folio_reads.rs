@@ -33,7 +33,7 @@ type StaysReply = Reply<Vec<Stay>>;
 #[derive(Debug)]
 pub(crate) struct FolioReads {
     crm: Arc<dyn Crm>,
-    places: Semaphore,
+    permits: Semaphore,
     waiting: Mutex<Vec<(StayQuery, oneshot::Sender<StaysReply>)>>,
 }
 
@@ -41,7 +41,7 @@ impl FolioReads {
     pub(crate) fn new(crm: Arc<dyn Crm>) -> Self {
         Self {
             crm,
-            places: Semaphore::new(CONCURRENT_READS),
+            permits: Semaphore::new(CONCURRENT_READS),
             waiting: Mutex::default(),
         }
     }
@@ -61,7 +61,7 @@ impl FolioReads {
                     // The caller that read for us was dropped
                     Err(_) => continue,
                 },
-                place = self.places.acquire() => place,
+                place = self.permits.acquire() => place,
             };
             let Ok(place) = place else {
                 return self.crm.stays(query).await;

@@ -77,7 +77,7 @@ mod view;
 
 pub use audit_log::{AuditLog, CallEntry, CallRecord};
 pub use audited_dispatcher::AuditedDispatcher;
-pub use board::BoardOf;
+pub use board::BoardService;
 pub use booking_limit::BookingLimit;
 pub use charge::POST_CHARGE;
 pub use check_in::CHECK_IN;
@@ -91,7 +91,7 @@ pub use key_value_store::KeyValueStore;
 pub use operator_decision::RESOLVE;
 pub use orphan_payments::{Adoption, adopt};
 pub use payment_monitor::PaymentCheckError;
-pub use public_inventory::PublicInventoryOf;
+pub use public_inventory::PublicInventoryService;
 pub use review_payment::REVIEW_PAYMENT;
 pub use send_email::SEND_EMAIL;
 pub use send_text::SEND_TEXT;

@@ -44,7 +44,7 @@ const MAX_RESULTS: u32 = 2000;
 
 /// Public rooms of one process.
 #[derive(Debug)]
-pub struct PublicInventoryOf {
+pub struct PublicInventoryService {
     hotel: Arc<Hotel>,
     /// Locked while reading, so that there is one reader.
     all: Mutex<CachedRooms>,
@@ -65,7 +65,7 @@ struct CachedAvailability {
     failed: Option<(Timestamp, ErrorCode)>,
 }
 
-impl PublicInventoryOf {
+impl PublicInventoryService {
     /// Nothing is read before the first visitor.
     #[must_use]
     pub fn new(hotel: Arc<Hotel>) -> Self {
@@ -101,7 +101,7 @@ fn recent(failed: Option<(Timestamp, ErrorCode)>, now: Timestamp) -> Option<Erro
 }
 
 #[async_trait]
-impl PublicInventory for PublicInventoryOf {
+impl PublicInventory for PublicInventoryService {
     async fn rooms(&self) -> Result<Arc<PublicRooms>, ErrorCode> {
         let mut seen = self.all.lock().await;
         let now = self.hotel.clock.now();

@@ -40,7 +40,7 @@ pub(crate) enum WriteRequest {
 /// What is stored with a write: the second of the row's stamp, by which a late effect is told from a
 /// new one.
 #[derive(Default, Serialize, Deserialize)]
-pub(crate) struct Guarded {
+pub(crate) struct SentPrecondition {
     pub guard_second: Option<i64>,
 }
 
@@ -117,7 +117,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
                 .build_request(&cx, fault.map(|fault| &fault.details["found"]))
             {
                 Ok(WriteRequest::Send(call, stamp)) => {
-                    let beside = engine_conversions::value(&Guarded {
+                    let beside = engine_conversions::value(&SentPrecondition {
                         guard_second: stamp.map(second),
                     });
                     Plan::Send(engine_conversions::request(&call, self.deadline, beside))
@@ -169,7 +169,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Precondition::Missing(_) => LateEffect::Possible,
             Precondition::Row(written, _) => {
                 let guard = cx.side().and_then(|side| side.guard.as_ref());
-                let sent = engine_conversions::stored_with_call::<Guarded>(request)
+                let sent = engine_conversions::stored_with_call::<SentPrecondition>(request)
                     .and_then(|sent| sent.guard_second);
                 late_effect(&cx, guard, sent.unwrap_or_default(), *written)
             }

@@ -184,7 +184,9 @@ fn target(request: &Request) -> Option<ExecutionId> {
 /// Whether the target has ended and has done what `by` asked for: a recheck it still owes may find
 /// something.
 fn has_answered(record: &Record, by: ExecutionId) -> bool {
-    let owes_recheck = record.progress().is_ok_and(|progress| progress.look_owed);
+    let owes_recheck = record
+        .progress()
+        .is_ok_and(|progress| progress.recheck_pending);
     record.state.has_ended() && answer_to(record, by).is_some() && !owes_recheck
 }
 

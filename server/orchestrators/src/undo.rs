@@ -28,7 +28,7 @@ pub(crate) struct StayBefore {
     pub stay: Stay,
     /// Second in the precondition of a write whose outcome is open; its late effect must be
     /// prevented first.
-    pub straggler: Option<i64>,
+    pub late_effect_second: Option<i64>,
 }
 
 /// Where an execution stores its payment and its steps.

@@ -270,15 +270,15 @@ fn next_recheck(definition: &Definition, progress: &Progress, now: Timestamp, du
     let Some((_, _, at)) = &progress.ended else {
         return Move::Rest;
     };
-    let done = usize::try_from(progress.looks).unwrap_or(usize::MAX);
+    let done = usize::try_from(progress.recheck_count).unwrap_or(usize::MAX);
     match definition.recheck_after.get(done) {
         // Requested recheck; the scheduled ones keep their count and time.
-        _ if progress.look_owed => Move::Recheck(progress.looks),
+        _ if progress.recheck_pending => Move::Recheck(progress.recheck_count),
         None => Move::Rest,
         Some(after) => {
             let when = *at + *after;
             if due || now >= when {
-                Move::Recheck(progress.looks + 1)
+                Move::Recheck(progress.recheck_count + 1)
             } else {
                 Move::Sleep(when.min(now + *after))
             }

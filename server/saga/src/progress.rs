@@ -58,9 +58,9 @@ pub struct Progress {
     /// How it ended, while it is ended.
     pub ended: Option<(End, Option<String>, Timestamp)>,
     /// Number of rechecks since it ended.
-    pub looks: u32,
+    pub recheck_count: u32,
     /// True while a requested recheck is outstanding.
-    pub look_owed: bool,
+    pub recheck_pending: bool,
     /// Who made it go forward after all.
     pub resumed: Option<String>,
     /// Who wants it compensated as soon as the payment's outcome is known.
@@ -92,8 +92,8 @@ impl Progress {
             steps: BTreeMap::new(),
             decision: None,
             ended: None,
-            looks: 0,
-            look_owed: false,
+            recheck_count: 0,
+            recheck_pending: false,
             resumed: None,
             unwanted: None,
             triggers: Vec::new(),

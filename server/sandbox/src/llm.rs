@@ -27,8 +27,8 @@ mod request;
 mod response;
 mod result_texts;
 mod sentence;
+mod tokenizer;
 mod toolbox;
-mod word_splitter;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;

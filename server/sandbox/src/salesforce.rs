@@ -67,7 +67,7 @@ pub struct Org {
 
 impl Org {
     /// Initializes an org for a seed: its users and its numbering.
-    pub(crate) fn found(&mut self, seed: u64, at: Timestamp) {
+    pub(crate) fn initialize(&mut self, seed: u64, at: Timestamp) {
         users::settle(&mut self.records, at);
         for (object, counter) in schema::OBJECTS.iter().zip(&mut self.records.counters) {
             if object.name != "User" {

@@ -58,7 +58,7 @@ impl<'a> Seeder<'a> {
             .to_zoned(TimeZone::UTC)
             .map_err(|e| e.to_string())?
             .timestamp();
-        org.found(seed, at);
+        org.initialize(seed, at);
         Ok(Self {
             org,
             today,

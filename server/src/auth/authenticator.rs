@@ -46,7 +46,7 @@ struct SessionUser {
 /// Authenticator of one request.
 #[derive(Clone, Debug)]
 pub struct RequestAuthenticator {
-    pub(super) door: SignInState,
+    pub(super) sign_in_state: SignInState,
     pub(super) session: Session,
     pub(super) from: RequestOrigin,
     request: Option<String>,
@@ -55,9 +55,9 @@ pub struct RequestAuthenticator {
 impl RequestAuthenticator {
     /// Creates an authenticator for a session and an origin.
     #[must_use]
-    pub const fn new(door: SignInState, session: Session, from: RequestOrigin) -> Self {
+    pub const fn new(sign_in_state: SignInState, session: Session, from: RequestOrigin) -> Self {
         Self {
-            door,
+            sign_in_state,
             session,
             from,
             request: None,
@@ -77,7 +77,12 @@ impl RequestAuthenticator {
             None => self.from.wall,
             // A brief store failure must not end a stream.
             Some(id) => {
-                let lives = self.door.store.session_lives(&id).await.unwrap_or(true);
+                let lives = self
+                    .sign_in_state
+                    .store
+                    .session_lives(&id)
+                    .await
+                    .unwrap_or(true);
                 // A screen on the wall has no session of its own
                 lives || (self.from.wall && self.is_stranger().await)
             }
@@ -90,7 +95,7 @@ impl RequestAuthenticator {
         address: limits::Limit,
         account: Option<(limits::Limit, &str)>,
     ) -> Result<(), SignInError> {
-        let SignInState { store, clock, .. } = &self.door;
+        let SignInState { store, clock, .. } = &self.sign_in_state;
         let counted = async {
             limits::address(store, clock.as_ref(), address, self.from.ip).await?;
             match account {
@@ -107,7 +112,7 @@ impl RequestAuthenticator {
 
     /// The contact with this email.
     pub(super) async fn contact(&self, email: &str) -> Result<Option<Contact>, SignInError> {
-        let read = self.door.crm.contact(email).await.answered();
+        let read = self.sign_in_state.crm.contact(email).await.answered();
         read.map_err(|error| {
             tracing::warn!(
                 code = error.code,
@@ -176,7 +181,7 @@ impl Authenticator for RequestAuthenticator {
         if !staff {
             return Vec::new();
         }
-        let emails = self.door.store.staff_emails().await;
+        let emails = self.sign_in_state.store.staff_emails().await;
         emails.map_err(unavailable).unwrap_or_default()
     }
 
@@ -195,7 +200,7 @@ impl Authenticator for RequestAuthenticator {
         let caller = match user.persona {
             Persona::Guest => Caller::guest(&user.email, Interface::Form),
             Persona::Staff => {
-                let role = staff_role(&self.door.store, &user.email)
+                let role = staff_role(&self.sign_in_state.store, &user.email)
                     .await
                     .map_err(unavailable)
                     .ok()??;
@@ -204,9 +209,9 @@ impl Authenticator for RequestAuthenticator {
         };
         let mut caller = caller.in_request(self.request.clone());
         if let Some(id) = self.session.id() {
-            self.door
+            self.sign_in_state
                 .user_sessions
-                .note(&id, self.door.clock.now())
+                .note(&id, self.sign_in_state.clock.now())
                 .await;
             caller = caller.by_credential(format!("session:{}", Store::session_name(&id)));
         }
@@ -243,7 +248,7 @@ impl Authenticator for RequestAuthenticator {
     async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {
         let SignInState {
             store, passwords, ..
-        } = &self.door;
+        } = &self.sign_in_state;
         let email = normalized_email(email);
         self.count(
             limits::PASSWORDS_PER_ADDRESS,
@@ -277,7 +282,7 @@ impl Authenticator for RequestAuthenticator {
         let Some((subject, this)) = self.subject().await else {
             return Vec::new();
         };
-        self.door
+        self.sign_in_state
             .user_sessions
             .of(&subject, this)
             .await
@@ -295,7 +300,7 @@ impl Authenticator for RequestAuthenticator {
             self.sign_out().await;
             return true;
         }
-        self.door
+        self.sign_in_state
             .store
             .revoke_session(&subject, name)
             .await
@@ -310,7 +315,7 @@ impl Authenticator for RequestAuthenticator {
             return;
         };
         if let Err(error) = self
-            .door
+            .sign_in_state
             .store
             .revoke_other_sessions(&subject, &Store::session_name(&this))
             .await
@@ -351,7 +356,7 @@ impl Authenticator for RequestAuthenticator {
     }
 
     fn demo_accounts(&self) -> Vec<(String, String)> {
-        if !self.door.demo {
+        if !self.sign_in_state.demo {
             return Vec::new();
         }
         let staff = DEMO_STAFF

@@ -15,7 +15,7 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use http::{HeaderMap, StatusCode, header};
 
-use crate::{request_id::RequestId, tool_response::refusal};
+use crate::{request_span::RequestId, tool_response::refusal};
 
 /// Looks up tokens.
 #[async_trait]

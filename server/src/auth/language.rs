@@ -12,7 +12,7 @@ impl RequestAuthenticator {
         let (Persona::Guest, Some(language)) = (caller.persona, language) else {
             return;
         };
-        let values = StoredValues(self.door.store.clone());
+        let values = StoredValues(self.sign_in_state.store.clone());
         let name = guest_language(&caller.email);
         if let Err(error) = values.write(&name, language.into()).await {
             tracing::warn!(%error, "a guest's language could not be stored");

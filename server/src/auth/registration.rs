@@ -80,8 +80,8 @@ impl RequestAuthenticator {
         let bound = (!known).then_some(person.phone.as_str());
         let code = self.new_code(&person.email, bound).await?;
         let by_email = self.has_code_by_email(!known);
-        let (door, language) = (&self.door, self.from.language);
-        match (&door.code_mail, &door.code_delivery) {
+        let (sign_in_state, language) = (&self.sign_in_state, self.from.language);
+        match (&sign_in_state.code_mail, &sign_in_state.code_delivery) {
             (Some(mail), _) if by_email => mail.send(person.email.clone(), &code, language),
             (_, Some(texts)) => texts.send_to(phone, &code, language),
             _ => {}
@@ -92,13 +92,13 @@ impl RequestAuthenticator {
             by_email: self.has_code_by_email(false),
         })
         .await?;
-        Ok(self.door.demo.then_some(code))
+        Ok(self.sign_in_state.demo.then_some(code))
     }
 
     /// Checks the fields by the rules of the tool that makes the contact.
     fn checked(&self, entered: &Registration) -> Result<Registration, RegistrationError> {
         // A number is entered in any common form, and kept in one
-        let phone = self.door.country.e164(&entered.phone);
+        let phone = self.sign_in_state.country.e164(&entered.phone);
         let person = Registration {
             email: normalized_email(&entered.email),
             first_name: entered.first_name.trim().to_owned(),
@@ -141,7 +141,7 @@ impl RequestAuthenticator {
         let bound = registering.as_ref().filter(|_| contact.is_none());
         let bound = bound.map(|one| one.person.phone.as_str());
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-        let right = self.door.codes.check(&email, bound, &digits).await;
+        let right = self.sign_in_state.codes.check(&email, bound, &digits).await;
         if !right.map_err(unavailable)? {
             return Err(SignInError::NoMatch);
         }
@@ -152,7 +152,7 @@ impl RequestAuthenticator {
                 Ok(CodeAccepted::SignedIn(user))
             }
             (None, Some(mut registering)) => {
-                registering.token = Some(self.door.codes.token());
+                registering.token = Some(self.sign_in_state.codes.token());
                 self.keep_registering(&registering).await?;
                 registering.call().ok_or(SignInError::Unavailable)
             }
@@ -167,7 +167,7 @@ impl RequestAuthenticator {
         self.count(limits::READS_PER_ADDRESS, None).await?;
         let Some(contact) = self.contact(&registering.person.email).await? else {
             // Not made: the next attempt is another request
-            registering.token = Some(self.door.codes.token());
+            registering.token = Some(self.sign_in_state.codes.token());
             self.keep_registering(&registering).await?;
             return Err(SignInError::Unavailable);
         };

@@ -18,24 +18,31 @@ impl RequestAuthenticator {
         self.codes_can_be_sent()?;
         let code = self.new_code(email, None).await?;
         let (to, language) = (email.to_owned(), self.from.language);
-        match (&self.door.code_delivery, &self.door.code_mail) {
+        match (
+            &self.sign_in_state.code_delivery,
+            &self.sign_in_state.code_mail,
+        ) {
             (Some(texts), _) => texts.send(to, code.clone(), language),
             (None, Some(mail)) => mail.send_to_guest(to, &code, language),
             (None, None) => {}
         }
-        Ok(self.door.demo.then_some(code))
+        Ok(self.sign_in_state.demo.then_some(code))
     }
 
     /// Whether a code goes to the email: always for someone new, otherwise where there is no carrier.
     pub(super) const fn has_code_by_email(&self, new: bool) -> bool {
-        self.door.code_mail.is_some() && (new || self.door.code_delivery.is_none())
+        self.sign_in_state.code_mail.is_some()
+            && (new || self.sign_in_state.code_delivery.is_none())
     }
 
     /// Whether codes reach anybody. The answer is the same for everybody, and better than a page
     /// that waits for a message that never arrives.
     pub(super) fn codes_can_be_sent(&self) -> Result<(), SignInError> {
-        let door = &self.door;
-        if door.code_delivery.is_some() || door.code_mail.is_some() || door.demo {
+        let sign_in_state = &self.sign_in_state;
+        if sign_in_state.code_delivery.is_some()
+            || sign_in_state.code_mail.is_some()
+            || sign_in_state.demo
+        {
             return Ok(());
         }
         tracing::warn!("a sign-in code can't be sent: neither Twilio nor email is configured");
@@ -48,7 +55,7 @@ impl RequestAuthenticator {
         email: &str,
         phone: Option<&str>,
     ) -> Result<String, SignInError> {
-        let made = self.door.codes.make(email, phone).await;
+        let made = self.sign_in_state.codes.make(email, phone).await;
         made.map_err(unavailable)?.ok_or(SignInError::TooMany {
             wait: std::time::Duration::from_secs(3600),
         })

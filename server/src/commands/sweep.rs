@@ -13,13 +13,13 @@ use dewy_store::{OpenError, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    assembly::{hotel_parts, reach_sandbox},
     config::Config,
     open_store,
     orphan_check_schedule::{OrphanCheckSchedule, request_run},
     stripe_account_memory::OwnAccount,
     systems::Systems,
     telemetry,
+    wiring::{hotel_parts, reach_sandbox},
 };
 
 /// Time to wait for a serving process to run the sweep.

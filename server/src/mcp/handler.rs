@@ -33,7 +33,7 @@ use super::{
     tool_call::unless_gone,
     tool_description::described,
 };
-use crate::{call_boundary::Unanswered, request_tracing::Traced};
+use crate::{call_boundary::Unanswered, traced_ports::Traced};
 
 /// How long a client may cache the list of tools: it changes with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;

@@ -22,14 +22,14 @@ const MAX_ROWS: usize = 10_000;
 
 #[derive(Clone, Debug)]
 struct Files {
-    door: SignInState,
+    sign_in_state: SignInState,
     audit_reader: Arc<dyn AuditReader>,
 }
 
 /// `GET /staff/audit.csv`.
 pub fn router(parts: &WebParts) -> Router {
     let files = Files {
-        door: parts.door.clone(),
+        sign_in_state: parts.sign_in_state.clone(),
         audit_reader: Arc::clone(&parts.audit_reader),
     };
     Router::new()
@@ -45,7 +45,10 @@ async fn file(
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let user = context.authenticator(&files.door).signed_in().await;
+    let user = context
+        .authenticator(&files.sign_in_state)
+        .signed_in()
+        .await;
     let Some(user) = user.filter(|user| user.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in?next=%2Fstaff%2Faudit").into_response();
     };

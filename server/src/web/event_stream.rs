@@ -38,7 +38,7 @@ impl<S> EventStream<S> {
     pub fn new(parts: &WebParts, persona: Persona, source: S) -> Self {
         Self {
             source,
-            sign_in: parts.door.clone(),
+            sign_in: parts.sign_in_state.clone(),
             stopping: parts.stopping.clone(),
             persona,
         }

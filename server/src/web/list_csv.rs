@@ -42,7 +42,7 @@ type ListQuery = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 struct Files {
-    door: SignInState,
+    sign_in_state: SignInState,
     dispatcher: Arc<dyn Dispatcher>,
     reconciliation: Arc<dyn PaymentReconciliation>,
     clock: Arc<dyn Clock>,
@@ -61,7 +61,7 @@ struct Refused {
 pub fn router(parts: &WebParts) -> Router {
     LISTS.into_iter().fold(Router::new(), |router, list| {
         let files = Files {
-            door: parts.door.clone(),
+            sign_in_state: parts.sign_in_state.clone(),
             dispatcher: Arc::clone(&parts.dispatcher),
             reconciliation: Arc::clone(&parts.reconciliation),
             clock: Arc::clone(&parts.clock),
@@ -80,7 +80,10 @@ async fn file(
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let user = context.authenticator(&files.door).signed_in().await;
+    let user = context
+        .authenticator(&files.sign_in_state)
+        .signed_in()
+        .await;
     let Some(user) = user.filter(|user| user.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in").into_response();
     };

@@ -22,7 +22,7 @@ use leptos_axum::{
 };
 
 use super::{WebParts, headers::page_policy, request_context::RequestContext};
-use crate::{auth::TokenIssuer, request_tracing::Traced};
+use crate::{auth::TokenIssuer, traced_ports::Traced};
 
 /// Routes of every page and form, and of the not-found page.
 pub fn router(parts: &WebParts) -> Router {
@@ -103,7 +103,9 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
             request.and_then(|request| RequestContext::of(&request.extensions, &request.headers))
         {
             provide_context::<Arc<dyn TokenAdmin>>(Arc::new(context.token_admin(&maker)));
-            provide_context::<Arc<dyn Authenticator>>(Arc::new(context.authenticator(&parts.door)));
+            provide_context::<Arc<dyn Authenticator>>(Arc::new(
+                context.authenticator(&parts.sign_in_state),
+            ));
         }
         if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())
             && let Ok(policy) = HeaderValue::from_str(&page_policy(&nonce, pays))

@@ -12,7 +12,7 @@ use crate::{
         browser_name,
     },
     rate_limit_mark::RateLimitMark,
-    request_id::RequestId,
+    request_span::RequestId,
     wall_screen_access::WallScreen,
 };
 
@@ -54,8 +54,9 @@ impl RequestContext {
 
     /// Authenticator of the request.
     #[must_use]
-    pub fn authenticator(self, door: &SignInState) -> RequestAuthenticator {
-        RequestAuthenticator::new(door.clone(), self.session, self.from).in_request(self.request)
+    pub fn authenticator(self, sign_in_state: &SignInState) -> RequestAuthenticator {
+        RequestAuthenticator::new(sign_in_state.clone(), self.session, self.from)
+            .in_request(self.request)
     }
 
     /// Token administration of the request.

@@ -32,8 +32,8 @@ use super::openapi;
 use crate::{
     auth::{Bearer, TokenCheck, require_bearer},
     mcp::RateLimit,
-    request_tracing::Traced,
     tool_response::{answered, refusal},
+    traced_ports::Traced,
 };
 
 /// Dependencies of the routes.

@@ -8,7 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{MAX_NOTE_LENGTH, MAX_VIEW_NAME_LENGTH, SavedView, SavedViews, StayNotes},
 };
-use dewy_server::{saved_views::SavedViewsOf, stay_notes::StayNotesOf};
+use dewy_server::{saved_views::SavedViewsService, stay_notes::StayNotesService};
 
 use crate::test_hotel::TestHotel;
 
@@ -23,7 +23,7 @@ fn staff(role: Role) -> Caller {
 #[tokio::test]
 async fn stay_notes_are_for_the_front_desk() {
     let hotel = TestHotel::open().await;
-    let notes = StayNotesOf {
+    let notes = StayNotesService {
         store: hotel.server.store.clone(),
         clock: Arc::new(RealClock),
     };
@@ -95,7 +95,7 @@ async fn stay_notes_are_for_the_front_desk() {
 #[tokio::test]
 async fn saved_views_are_personal() {
     let hotel = TestHotel::open().await;
-    let views = SavedViewsOf {
+    let views = SavedViewsService {
         store: hotel.server.store.clone(),
     };
     let (desk, manager) = (staff(Role::FrontDesk), staff(Role::Manager));

@@ -11,8 +11,8 @@ mod check_out;
 mod compensations;
 mod executions;
 mod folio;
-mod housekeeping;
 mod normalize;
+mod rooms_and_cases;
 mod searches;
 
 use std::collections::BTreeMap;
@@ -338,7 +338,7 @@ groups!(
     charges,
     compensations,
     executions,
-    housekeeping,
+    rooms_and_cases,
     searches
 );
 

@@ -360,7 +360,7 @@ async fn no_page_or_table_interprets_text() {
     scripted.say(&beth(), "A person, please.").await;
     scripted
         .concierge
-        .say(&front_desk(), Some(&thread.id), "d1", HOSTILE)
+        .post_message(&front_desk(), Some(&thread.id), "d1", HOSTILE)
         .await
         .unwrap();
 

@@ -31,7 +31,7 @@ mod orphan_payments;
 mod outside_systems;
 mod proxy;
 mod retrying_client;
-mod scenes;
+mod scenarios;
 mod staff_browsing;
 mod stays;
 mod test_run;
@@ -46,7 +46,7 @@ use clap::{Parser, ValueEnum};
 use crate::test_run::{Plan, Segment};
 pub use crate::{
     count_table::print,
-    scenes::{SceneReport, print_scenes, scenes},
+    scenarios::{SceneReport, print_scenes, scenes},
     test_run::Report,
 };
 

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use crate::{folders::Folders, postgres, process};
+use crate::{folders::Folders, install_postgres, process};
 
 /// Names of the benchmarks.
 const BENCHES: [&str; 5] = ["upstream", "engine", "mcp", "pages", "talk"];
@@ -18,7 +18,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     }
     let folders = Folders::find();
     let mut bench = process::driver(&folders, "release", "bench", &[])?;
-    if let Some(path) = postgres::ensure(&folders)? {
+    if let Some(path) = install_postgres::ensure(&folders)? {
         bench.env("PATH", path);
     }
     process::must(bench.args(arguments))

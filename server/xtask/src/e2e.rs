@@ -3,7 +3,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use crate::{chromium, folders::Folders, node, output, packages, process, run};
+use crate::{chromium, folders::Folders, node, npm_packages, output, process, run};
 
 /// Installs what is missing and runs the browser tests; arguments are passed to Playwright.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -33,7 +33,7 @@ pub fn play(
     arguments: &[String],
 ) -> anyhow::Result<()> {
     node::ensure()?;
-    packages::ensure(folders)?;
+    npm_packages::ensure(folders)?;
     let chromium = chromium::ensure(folders)?;
     output::step("The browser tests", || {
         let mut playwright = process::node_program("npx");

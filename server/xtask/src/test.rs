@@ -15,7 +15,8 @@ use std::{
 use anyhow::{Context, bail};
 
 use crate::{
-    bundle, chromium, e2e, folders::Folders, lint, node, output, packages, postgres, process,
+    bundle, chromium, e2e, folders::Folders, install_postgres, lint, node, npm_packages, output,
+    process,
 };
 
 /// Installs what is missing and runs everything. `--deep` runs every pair of faults, and 20,000
@@ -30,9 +31,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     };
     let folders = Folders::find();
     node::ensure()?;
-    packages::ensure(&folders)?;
+    npm_packages::ensure(&folders)?;
     chromium::ensure(&folders)?;
-    let path = postgres::ensure(&folders)?;
+    let path = install_postgres::ensure(&folders)?;
     let mut tally = Tally::default();
     for (name, check) in lint::all(&folders) {
         tally.step(name, check);

@@ -83,7 +83,7 @@ fn listen() {
         old.source.close();
     }
     match url {
-        None => update_line(|line| line.connection = Connection::Quiet),
+        None => update_line(|line| line.connection = Connection::Idle),
         Some(url) => match connect(url) {
             Some(source) => FOLLOW.with_borrow_mut(|follow| follow.source = Some(source)),
             None => update_line(|line| line.connection = Connection::Closed),

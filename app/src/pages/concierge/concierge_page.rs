@@ -34,7 +34,7 @@ fn talk_page(persona: Persona) -> impl IntoView {
         let thread = request
             .ctx
             .concierge
-            .thread(&user.caller, id)
+            .conversation(&user.caller, id)
             .await
             .map_err(|code| match code {
                 ErrorCode::ConversationNotFound => PageError::NotFound,
@@ -43,7 +43,7 @@ fn talk_page(persona: Persona) -> impl IntoView {
         let threads = request
             .ctx
             .concierge
-            .threads(&user.caller)
+            .conversations(&user.caller)
             .await
             .unwrap_or_default();
         let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;

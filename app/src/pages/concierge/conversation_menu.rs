@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{MAX_TITLE_LENGTH, Responder, Thread, ThreadLine},
+    concierge::{ConversationSummary, ConversationView, MAX_TITLE_LENGTH, Responder},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -10,7 +10,11 @@ use super::form_handlers::{CallPerson, Forget, Rename};
 use crate::{components::Timestamp, language::t};
 
 /// Collapsible menu.
-pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) -> AnyView {
+pub(super) fn menu(
+    persona: Persona,
+    thread: &ConversationView,
+    threads: &[ConversationSummary],
+) -> AnyView {
     let path = format!("/{}/concierge", persona.name());
     let new = format!("{path}/new");
     let others = threads.iter().map(|line| {
@@ -38,7 +42,7 @@ pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) ->
     .into_any()
 }
 
-fn conversation_actions(persona: Persona, thread: &Thread) -> AnyView {
+fn conversation_actions(persona: Persona, thread: &ConversationView) -> AnyView {
     let id = thread.id.clone();
     let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
     let call = (persona == Persona::Guest && thread.standing == Responder::Model).then(|| {

@@ -37,7 +37,8 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
         .as_ref()
         .filter(|user| user.caller.persona == Persona::Guest)
     {
-        ctx.concierge.prefers(&guest.caller, language().tag());
+        ctx.concierge
+            .set_preferred_language(&guest.caller, language().tag());
     }
     user.ok_or_else(|| {
         let page = use_context::<Parts>().and_then(|parts| {
@@ -89,7 +90,7 @@ async fn wait_until_idle(ctx: &PageContext, caller: &Caller, id: &str) {
         }
         quiet = false;
         if !live.busy {
-            match ctx.concierge.thread(caller, Some(id)).await {
+            match ctx.concierge.conversation(caller, Some(id)).await {
                 Ok(thread) if !thread.busy && !thread.items.iter().any(under_way) => quiet = true,
                 Ok(_) => {}
                 Err(_) => return,
@@ -173,7 +174,7 @@ pub async fn say(
     let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
     match ctx
         .concierge
-        .say(&user.caller, id, &idempotency_token, &text)
+        .post_message(&user.caller, id, &idempotency_token, &text)
         .await
     {
         Ok(id) => {
@@ -253,7 +254,7 @@ async fn with(
             place(&user, conversation),
         ),
         ConversationAction::Again => (
-            concierge.again(caller, conversation).await,
+            concierge.retry_turn(caller, conversation).await,
             place(&user, conversation),
         ),
         ConversationAction::Rename(title) => (
@@ -338,7 +339,7 @@ pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> 
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, page).await? else {
         return Ok(());
     };
-    if let Err(code) = ctx.concierge.turn(&user.caller, on == "on").await {
+    if let Err(code) = ctx.concierge.set_enabled(&user.caller, on == "on").await {
         refuse(&ctx, code, Persona::Staff, "").await;
     }
     form_submission::redirect(page)

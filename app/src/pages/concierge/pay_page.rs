@@ -25,16 +25,15 @@ pub fn PayPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = request.signed_in(Persona::Guest).await?;
         let id = request.query_param("card").ok_or(PageError::NotFound)?;
-        let (conversation, proposal) =
-            request
-                .ctx
-                .concierge
-                .card(&user.caller, id)
-                .await
-                .map_err(|code| match code {
-                    ErrorCode::CardNotOpen => PageError::NotFound,
-                    code => ErrorPage::of(code, Persona::Guest, &request.here).into(),
-                })?;
+        let (conversation, proposal) = request
+            .ctx
+            .concierge
+            .proposal(&user.caller, id)
+            .await
+            .map_err(|code| match code {
+                ErrorCode::ProposalNotOpen => PageError::NotFound,
+                code => ErrorPage::of(code, Persona::Guest, &request.here).into(),
+            })?;
         let back = format!("/guest/concierge/{conversation}");
         let typing = proposal
             .new_card

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{CallState, Item, Thread},
+    concierge::{CallState, ConversationView, Item},
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// All items, each with a key, so that screen readers announce only new ones.
-pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
+pub(super) fn items(persona: Persona, thread: &ConversationView) -> Vec<AnyView> {
     if thread.items.is_empty() {
         let words = match persona {
             Persona::Guest => {
@@ -32,7 +32,7 @@ pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
         .collect()
 }
 
-fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
+fn one(persona: Persona, thread: &ConversationView, key: String, item: &Item) -> AnyView {
     let you = if thread.foreign {
         "Guest"
     } else {

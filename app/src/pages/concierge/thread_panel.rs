@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{MAX_MESSAGE_LENGTH, Responder, Thread, ThreadLine},
+    concierge::{ConversationSummary, ConversationView, MAX_MESSAGE_LENGTH, Responder},
     hotel_profile::phone_link,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -27,8 +27,8 @@ use crate::{
 pub(super) fn panel(
     persona: Persona,
     reader: &str,
-    thread: &Thread,
-    threads: &[ThreadLine],
+    thread: &ConversationView,
+    threads: &[ConversationSummary],
     draft: FormDraft,
     token: String,
 ) -> impl IntoView + use<> {
@@ -112,7 +112,7 @@ pub(super) fn panel(
 }
 
 /// Who is in danger, where, and how to reach them, for staff.
-fn in_danger(thread: &Thread) -> Option<AnyView> {
+fn in_danger(thread: &ConversationView) -> Option<AnyView> {
     let view = attention_summary::seen();
     let line = view
         .emergencies
@@ -129,7 +129,7 @@ fn in_danger(thread: &Thread) -> Option<AnyView> {
 }
 
 /// Notice that staff answer: who was notified, other ways to reach them, and the way back.
-fn with_staff(thread: &Thread) -> impl IntoView + use<> {
+fn with_staff(thread: &ConversationView) -> impl IntoView + use<> {
     let hotel = hotel();
     let call = hotel.phone.clone().zip(hotel.phone_link());
     let call = call.map(|(phone, link)| {
@@ -161,7 +161,7 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
 }
 
 /// Current state and its actions.
-fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
+fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
     let id = thread.id.clone();
     let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
     if thread.busy {

@@ -234,7 +234,10 @@ async fn alarm(
     words: &str,
     token: String,
 ) -> Result<(), ServerFnError> {
-    let message = ctx.concierge.say(&user.caller, None, &token, words).await;
+    let message = ctx
+        .concierge
+        .post_message(&user.caller, None, &token, words)
+        .await;
     match message {
         Ok(conversation) => form_submission::redirect(&format!("/guest/concierge/{conversation}")),
         Err(_) => {

@@ -51,7 +51,7 @@ pub fn AttentionPage() -> impl IntoView {
         let waiting = request
             .ctx
             .concierge
-            .waiting(&user.caller)
+            .waiting_for_staff(&user.caller)
             .await
             .unwrap_or_default();
         let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());

@@ -1,6 +1,6 @@
 //! Conversations that wait for staff and, for managers, the switch and the model's usage.
 
-use dewy_domain::{caller::Persona, concierge::ThreadLine, ports::UsageView};
+use dewy_domain::{caller::Persona, concierge::ConversationSummary, ports::UsageView};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{staff_reads::follow_lists, take_kept};
@@ -23,7 +23,7 @@ pub fn ConversationsPage() -> impl IntoView {
         let waiting = request
             .ctx
             .concierge
-            .waiting(&user.caller)
+            .waiting_for_staff(&user.caller)
             .await
             .unwrap_or_default();
         let draft = take_kept(&request, FORM).await;
@@ -49,7 +49,7 @@ pub fn ConversationsPage() -> impl IntoView {
 }
 
 /// Guests who asked for a person; also on the attention page.
-pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
+pub fn waiting_list(waiting: &[ConversationSummary]) -> AnyView {
     if waiting.is_empty() {
         return view! { <p class="empty">"No guest is waiting for staff in the chat."</p> }
             .into_any();
@@ -82,7 +82,7 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
 }
 
 /// Changes with whatever the row shows: a page that follows the list replaces the row then.
-fn row_version(line: &ThreadLine) -> String {
+fn row_version(line: &ConversationSummary) -> String {
     let report = line.emergency.as_ref();
     let emergency = report.map(|report| report.seq);
     let since = line.waiting_since;
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_row_changes_when_its_emergency_ends() {
         let at = Timestamp::UNIX_EPOCH;
-        let calm = ThreadLine {
+        let calm = ConversationSummary {
             id: "cnv_1".to_owned(),
             title: "Fire".to_owned(),
             owner: "beth.gibbs@email.com".to_owned(),
@@ -213,7 +213,7 @@ mod tests {
             latest: None,
             seq: 1,
         };
-        let danger = ThreadLine {
+        let danger = ConversationSummary {
             emergency: Some(report),
             ..calm.clone()
         };

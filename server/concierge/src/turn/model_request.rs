@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_domain::{
     caller::Caller,
-    ports::{ModelAnswer, ModelMessage, ModelRequest, ModelTrouble},
+    ports::{ModelAnswer, ModelError, ModelMessage, ModelRequest},
 };
 
 use super::request_size;
@@ -23,7 +23,7 @@ pub(super) enum ModelOutcome {
     /// Stopped, with the text so far.
     Stopped(String),
     Late,
-    Trouble(ModelTrouble),
+    Trouble(ModelError),
 }
 
 impl Inner {
@@ -43,10 +43,10 @@ impl Inner {
                 Ok(answer) => return ModelOutcome::Answer(answer),
                 Err(error) => {
                     tracing::warn!(%error, attempt, "the model did not answer");
-                    if !error.passing() || attempt >= MAX_ATTEMPTS {
+                    if !error.is_transient() || attempt >= MAX_ATTEMPTS {
                         return ModelOutcome::Trouble(error);
                     }
-                    if matches!(error, ModelTrouble::Broken(_)) {
+                    if matches!(error, ModelError::Broken(_)) {
                         let size = request_size::of(&request);
                         let answer = ModelAnswer {
                             text: room.words(turn),
@@ -54,7 +54,7 @@ impl Inner {
                         };
                         self.record_usage(caller, size, &answer, 0, 0).await;
                     }
-                    if let ModelTrouble::Busy { after: Some(after) } = error {
+                    if let ModelError::Busy { after: Some(after) } = error {
                         pause = pause.max(after.min(Duration::from_secs(5)));
                     }
                 }

@@ -4,7 +4,7 @@
 //! pieces; several calls may alternate. Their `index` says which call a piece belongs to. Servers
 //! that omit it send one call after another, each starting with its name.
 
-use dewy_domain::ports::{ModelAnswer, ModelCall, ModelTrouble};
+use dewy_domain::ports::{ModelAnswer, ModelCall, ModelError};
 use serde_json::Value;
 
 /// Maximum number of tool calls; a stream that goes beyond it is cut off.
@@ -94,8 +94,8 @@ impl Assembly {
     }
 
     /// The answer, if it is complete.
-    pub(super) fn finish(self) -> Result<ModelAnswer, ModelTrouble> {
-        let broken = |words: &str| Err(ModelTrouble::Broken(words.to_owned()));
+    pub(super) fn finish(self) -> Result<ModelAnswer, ModelError> {
+        let broken = |words: &str| Err(ModelError::Broken(words.to_owned()));
         if self.too_much {
             return broken("its answer is too long");
         }
@@ -103,7 +103,7 @@ impl Assembly {
             return broken("the stream ended without a final event");
         };
         if reason == "content_filter" {
-            return Err(ModelTrouble::Refused {
+            return Err(ModelError::Refused {
                 status: 200,
                 reason: "its content filter stopped the answer".to_owned(),
             });
@@ -134,7 +134,7 @@ impl Assembly {
             calls,
             input_tokens: self.input,
             output_tokens: self.output,
-            cut,
+            truncated: cut,
         })
     }
 }
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    fn put(chunks: &[Value]) -> (String, Result<ModelAnswer, ModelTrouble>) {
+    fn put(chunks: &[Value]) -> (String, Result<ModelAnswer, ModelError>) {
         let mut assembly = Assembly::default();
         let text = chunks
             .iter()
@@ -246,16 +246,16 @@ mod tests {
     fn a_stream_without_an_end_marker_is_incomplete() {
         assert!(matches!(
             put(&[delta(json!({ "content": "You owe" }))]).1,
-            Err(ModelTrouble::Broken(_))
+            Err(ModelError::Broken(_))
         ));
-        assert!(matches!(put(&[]).1, Err(ModelTrouble::Broken(_))));
+        assert!(matches!(put(&[]).1, Err(ModelError::Broken(_))));
         assert!(
-            matches!(put(&[end("stop")]).1, Err(ModelTrouble::Broken(_))),
+            matches!(put(&[end("stop")]).1, Err(ModelError::Broken(_))),
             "nothing was said"
         );
         assert!(matches!(
             put(&[call(0, Some("a"), None, "{}"), end("tool_calls")]).1,
-            Err(ModelTrouble::Broken(_))
+            Err(ModelError::Broken(_))
         ));
         let cut = put(&[
             call(0, Some("a"), Some("get_folio"), "{\"bo"),
@@ -263,7 +263,7 @@ mod tests {
         ])
         .1
         .unwrap();
-        assert!(cut.cut && cut.calls.is_empty());
+        assert!(cut.truncated && cut.calls.is_empty());
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
             .collect();
         assert!(matches!(
             put(&[flood, vec![end("tool_calls")]].concat()).1,
-            Err(ModelTrouble::Broken(_))
+            Err(ModelError::Broken(_))
         ));
     }
 }

@@ -18,7 +18,7 @@ use dewy_domain::stay::Stamp;
 use dewy_domain::upstream_request::{Call, System};
 
 use super::fields::Fields;
-use crate::percent::percent;
+use crate::percent_encoding::percent;
 
 /// Header that controls rows flagged by a duplicate rule, and the value that allows them.
 pub(crate) const DUPLICATES: &str = "Sforce-Duplicate-Rule-Header";

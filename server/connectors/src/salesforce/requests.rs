@@ -27,7 +27,7 @@ use super::{
     fields::Fields,
     soql,
 };
-use crate::percent::percent;
+use crate::percent_encoding::percent;
 
 /// Maximum length of a `Url` field; a longer receipt link is left out, because it must not fail a
 /// check-out.

@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 use super::SalesforceConfig;
 use crate::{
     client_policy::ClientPolicy,
-    percent::percent,
+    percent_encoding::percent,
     response::{Response, malformed_response, no_response},
 };
 

@@ -8,7 +8,7 @@ use dewy_domain::{
 };
 use jiff::Timestamp;
 
-use crate::{form_encoding::Form, percent::percent};
+use crate::{form_encoding::Form, percent_encoding::percent};
 
 /// Stripe's maximum page size.
 const PAGE: &str = "100";

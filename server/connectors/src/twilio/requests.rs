@@ -2,7 +2,7 @@
 
 use dewy_domain::upstream_request::{Call, System};
 
-use crate::{form_encoding::Form, percent::percent};
+use crate::{form_encoding::Form, percent_encoding::percent};
 
 /// Twilio's maximum page size: few numbers have more messages.
 const PAGE: &str = "1000";

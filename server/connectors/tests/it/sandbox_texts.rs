@@ -13,27 +13,27 @@ use crate::salesforce_responses::arm;
 
 const BETH: &str = "+15550100001";
 
-struct Desk {
+struct TextFixture {
     sandbox: Sandbox,
     twilio: Twilio,
     clock: Arc<TestClock>,
 }
 
-fn desk() -> Desk {
+fn desk() -> TextFixture {
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
     let account = "AC00000000000000000000000000000001";
     let mut config = TwilioConfig::new(account, "token".to_owned().into(), "+15550109000");
     config.api_base = "http://sandbox/".to_owned();
     let twilio = Twilio::new(config, Arc::new(sandbox.clone()), clock.clone());
-    Desk {
+    TextFixture {
         sandbox,
         twilio,
         clock,
     }
 }
 
-impl Desk {
+impl TextFixture {
     async fn text(&self, to: &str, words: &str) -> Reply<Sent> {
         self.twilio.send_text(&self.twilio.text(to, words)).await
     }

@@ -104,7 +104,7 @@ pub enum Item {
 
 /// A conversation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thread {
+pub struct ConversationView {
     /// Conversation id; empty before the first message.
     pub id: String,
     /// Title.
@@ -139,7 +139,7 @@ pub struct Thread {
 
 /// A conversation in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThreadLine {
+pub struct ConversationSummary {
     /// Conversation id.
     pub id: String,
     /// Title.

@@ -71,7 +71,7 @@ impl UsageTotals {
 
 /// One person's usage on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UsageLine {
+pub struct UsageRow {
     /// Day, in the hotel's time zone.
     pub day: String,
     /// Caller key of the person.

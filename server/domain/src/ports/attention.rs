@@ -11,11 +11,11 @@ use crate::{caller::Caller, money::Money};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AttentionView {
     /// Guests who reported danger, until somebody has marked it handled; oldest first.
-    pub emergencies: Vec<EmergencyLine>,
+    pub emergencies: Vec<EmergencyItem>,
     /// Executions only a person can resolve.
     pub stuck: usize,
     /// Their money at stake: captured, but neither earned nor refunded.
-    pub at_stake: Vec<StakeLine>,
+    pub unsettled_payments: Vec<UnsettledPayment>,
     /// Other conversations in which a guest waits for an answer.
     pub conversations: usize,
     /// Cases still in status New; none while unknown.
@@ -25,12 +25,12 @@ pub struct AttentionView {
     /// Check-outs are paused.
     pub paused: bool,
     /// Outside systems that do not answer.
-    pub silent: Vec<&'static str>,
+    pub unresponsive: Vec<&'static str>,
 }
 
 /// A guest in an emergency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct EmergencyLine {
+pub struct EmergencyItem {
     /// Conversation id.
     pub conversation: String,
     /// Guest's name if known, otherwise email.
@@ -53,7 +53,7 @@ pub struct EmergencyLine {
 
 /// Money of a guest that is neither earned nor refunded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct StakeLine {
+pub struct UnsettledPayment {
     /// Execution id.
     pub execution: String,
     /// Guest's name if known, otherwise email or booking number.
@@ -69,7 +69,7 @@ pub struct StakeLine {
 impl AttentionView {
     /// A hash that changes with the content.
     #[must_use]
-    pub fn seq(&self) -> i64 {
+    pub fn version(&self) -> i64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hash = DefaultHasher::new();
         self.hash(&mut hash);

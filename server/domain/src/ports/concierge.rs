@@ -6,7 +6,9 @@ use async_trait::async_trait;
 
 use crate::{
     caller::Caller,
-    concierge::{Live, ProposalView, Switch, Thread, ThreadLine, UsageLine, UsageTotals},
+    concierge::{
+        ConversationSummary, ConversationView, Live, ProposalView, Switch, UsageRow, UsageTotals,
+    },
     error_code::ErrorCode,
 };
 
@@ -37,7 +39,7 @@ pub struct UsageView {
     /// Daily limit per person, in tokens.
     pub tokens_per_person: u64,
     /// Usage of the last days per person, newest first.
-    pub lines: Vec<UsageLine>,
+    pub lines: Vec<UsageRow>,
 }
 
 /// Conversations with the concierge. Guests see only their own; staff see their own and those
@@ -49,22 +51,29 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
-    async fn thread(&self, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode>;
+    async fn conversation(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+    ) -> Result<ConversationView, ErrorCode>;
 
     /// The caller's conversations, the latest first.
     ///
     /// # Errors
     /// `INTERNAL`.
-    async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode>;
+    async fn conversations(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode>;
 
     /// Guest conversations that wait for staff, longest waiting first; for the front desk.
     ///
     /// # Errors
     /// `UNKNOWN_TOOL` for other callers, `INTERNAL`.
-    async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode>;
+    async fn waiting_for_staff(
+        &self,
+        caller: &Caller,
+    ) -> Result<Vec<ConversationSummary>, ErrorCode>;
 
     /// Notes the language of a person's pages, such as `es`, for the model's answers.
-    fn prefers(&self, caller: &Caller, language: &str);
+    fn set_preferred_language(&self, caller: &Caller, language: &str);
 
     /// Posts a message to that conversation or a new one, and returns its id. Idempotent by token.
     /// A guest's message that reports danger goes to staff before any limit applies, in the
@@ -73,7 +82,7 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// `VALIDATION_FAILED`, `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY` while it is still answering,
     /// `INTERNAL`.
-    async fn say(
+    async fn post_message(
         &self,
         caller: &Caller,
         id: Option<&str>,
@@ -85,7 +94,7 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY`, `INTERNAL`.
-    async fn again(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
+    async fn retry_turn(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
 
     /// Stops the model; text already produced stays.
     ///
@@ -105,7 +114,11 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `CARD_NOT_OPEN` when there is none or it belongs to another person, `INTERNAL`.
-    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode>;
+    async fn proposal(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<(String, ProposalView), ErrorCode>;
 
     /// Renames a conversation.
     ///
@@ -131,7 +144,12 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `CONVERSATION_NOT_FOUND`, `INVALID_TRANSITION` when there is none, `INTERNAL`.
-    async fn handled(&self, caller: &Caller, id: &str, seen: i64) -> Result<bool, ErrorCode>;
+    async fn mark_emergency_handled(
+        &self,
+        caller: &Caller,
+        id: &str,
+        seen: i64,
+    ) -> Result<bool, ErrorCode>;
 
     /// Returns the conversation to the model, by staff or by its guest; not from an emergency that
     /// is not handled.
@@ -157,7 +175,7 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `UNKNOWN_TOOL` for other callers, `INTERNAL`.
-    async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode>;
+    async fn set_enabled(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode>;
 
     /// The switch and the usage; for managers.
     ///

@@ -76,12 +76,12 @@ pub struct ModelAnswer {
     /// Output tokens.
     pub output_tokens: u64,
     /// The answer was truncated at the maximum length.
-    pub cut: bool,
+    pub truncated: bool,
 }
 
 /// Why the model gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ModelTrouble {
+pub enum ModelError {
     /// Rate limited or overloaded.
     #[error("the model is busy")]
     Busy {
@@ -101,10 +101,10 @@ pub enum ModelTrouble {
     Broken(String),
 }
 
-impl ModelTrouble {
+impl ModelError {
     /// Whether a retry may help.
     #[must_use]
-    pub const fn passing(&self) -> bool {
+    pub const fn is_transient(&self) -> bool {
         !matches!(self, Self::Refused { .. })
     }
 }
@@ -121,7 +121,7 @@ pub trait Model: Send + Sync + std::fmt::Debug {
         &self,
         request: ModelRequest,
         hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
-    ) -> Result<ModelAnswer, ModelTrouble>;
+    ) -> Result<ModelAnswer, ModelError>;
 
     /// Model name.
     fn name(&self) -> &str;

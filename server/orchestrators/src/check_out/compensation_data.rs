@@ -10,7 +10,7 @@ use dewy_saga::{Context, Fault, Progress};
 use super::facts::{self, Facts, MOVE, PAY};
 use crate::{
     engine_conversions,
-    reconciled_write::{Guarded, missing},
+    reconciled_write::{SentPrecondition, missing},
     undo::{Case, StayBefore},
 };
 
@@ -39,13 +39,13 @@ impl Case for OfCheckOut {
         let sent = forward
             .and_then(|s| s.request.as_ref())
             .and_then(|request| {
-                engine_conversions::stored_with_call::<Guarded>(request)?.guard_second
+                engine_conversions::stored_with_call::<SentPrecondition>(request)?.guard_second
             });
         let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
         Ok(Some(StayBefore {
             execution_id: cx.id.to_string(),
             stay: facts.stay,
-            straggler: sent_before.then_some(guard),
+            late_effect_second: sent_before.then_some(guard),
         }))
     }
 }

@@ -75,11 +75,11 @@ impl Case for MissingCheckout {
         stay.opportunity.stage = Stage::CheckedIn;
         stay.opportunity.payment_id = None;
         stay.opportunity.close_date = stay.booking.check_out;
-        let straggler = None;
+        let late_effect_second = None;
         Ok(Some(StayBefore {
             execution_id: self.execution(cx),
             stay,
-            straggler,
+            late_effect_second,
         }))
     }
 }

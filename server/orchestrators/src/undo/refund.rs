@@ -177,7 +177,7 @@ impl Activity for Refund {
         // The first refund of a payment that only this execution knew follows from the journal; a
         // later one depends on the outcomes before.
         let first = cx.side().is_none_or(|s| s.intents == 0);
-        let found = cx.progress.looks > 0;
+        let found = cx.progress.recheck_count > 0;
         (first && !found && !self.case.may_have_refunds()).then(|| self.order(&cx, 1))
     }
 

@@ -155,7 +155,7 @@ impl Activity for Revert {
             }
             Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
         };
-        if let (None, Some(guard)) = (&trace.marker, case.straggler) {
+        if let (None, Some(guard)) = (&trace.marker, case.late_effect_second) {
             let last = cx.side().and_then(|s| s.guard.as_ref());
             match late_effect(&cx, last, guard, trace.booking.stamp.at) {
                 LateEffect::Impossible => {}

@@ -82,7 +82,7 @@ impl Progress {
             Event::Decided { decision } => self.decide(decision),
             Event::Ended { end, reason } => {
                 self.ended = Some((*end, reason.clone(), at));
-                self.looks = 0;
+                self.recheck_count = 0;
             }
             Event::SignalHandled { ask, by, taken, .. } => {
                 if *taken && *ask == SignalAction::Compensate {
@@ -90,7 +90,7 @@ impl Progress {
                     self.unwanted = Some(by.clone());
                 }
                 // A refused execution may need a recheck before there is anything to compensate.
-                self.look_owed |= *taken
+                self.recheck_pending |= *taken
                     && matches!(ask, SignalAction::Recheck | SignalAction::Compensate)
                     && self.ended.is_some();
             }
@@ -116,12 +116,12 @@ impl Progress {
                 }
             }
             Event::Watched { look } => {
-                self.looks = *look;
-                self.look_owed = false;
+                self.recheck_count = *look;
+                self.recheck_pending = false;
             }
             Event::Reopened { decision, found } => {
                 self.ended = None;
-                self.look_owed = false;
+                self.recheck_pending = false;
                 self.decide(decision);
                 for step in self.steps.values_mut().map(Arc::make_mut) {
                     // Compensations that were skipped, refused or open are checked again; completed

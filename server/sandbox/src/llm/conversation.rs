@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::request;
 use super::sentence::Sentence;
-use super::word_splitter::one_of;
+use super::tokenizer::one_of;
 
 /// Facts about a stay, by argument name.
 const OF_STAY: &str =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::conversation::Conversation;
 use super::sentence::Sentence;
-use super::word_splitter::{Pause, stem};
+use super::tokenizer::{Pause, stem};
 
 /// Facts that make some intents more likely.
 const FACTS: &str =

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::sentence::regex;
-use super::word_splitter::{Pause, Word, stem};
+use super::tokenizer::{Pause, Word, stem};
 
 static CONCEPTS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     let concept = |(name, text): (&'static str, &str)| {

@@ -15,8 +15,8 @@ use super::examples::Model;
 use super::model_answer::{Call, ModelAnswer};
 use super::request::ChatRequest;
 use super::sentence::Sentence;
+use super::tokenizer::one_of;
 use super::toolbox::Toolbox;
-use super::word_splitter::one_of;
 use super::{features, hotel_topics, language, result_texts};
 
 /// Minimum probability of an intent that reads; one that writes needs more.

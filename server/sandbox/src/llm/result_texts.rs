@@ -4,8 +4,8 @@ use super::answer_templates;
 use super::conversation::{Conversation, Done};
 use super::model_answer::ModelAnswer;
 use super::planner;
+use super::tokenizer::one_of;
 use super::toolbox::Toolbox;
-use super::word_splitter::one_of;
 
 /// Errors that only the front desk can settle.
 const DESK_ONLY: &str = "SHARED_FOLIO BALANCE_NEEDS_DESK";

@@ -7,7 +7,7 @@ use regex::{Captures, Regex};
 
 use super::dates::{Days, Mention};
 use super::lexicon::{self, Match};
-use super::word_splitter::{self, Pause, Word, one_of};
+use super::tokenizer::{self, Pause, Word, one_of};
 
 static SLOTS: LazyLock<Vec<Slot>> = LazyLock::new(read_slots);
 const UNITS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen \
@@ -128,7 +128,7 @@ pub struct Sentence {
 impl Sentence {
     /// Parses a text relative to `today`.
     pub fn parse(source: &str, today: Date) -> Self {
-        let words = word_splitter::read(source);
+        let words = tokenizer::read(source);
         let (line, starts) = line(&words);
         let (mut entities, mut mentions) = (Vec::<Entity>::new(), Vec::new());
         for slot in SLOTS.iter() {

@@ -1,18 +1,18 @@
 //! Many records in one call, as clients ask for them.
 
-use crate::org::{Desk, id, path};
+use crate::org::{OrgClient, id, path};
 use serde_json::{Value, json};
 
 const CASES: &str = "/composite/sobjects/Case";
 
-fn case(desk: &mut Desk, subject: &str) -> String {
+fn case(desk: &mut OrgClient, subject: &str) -> String {
     let (_, made) = desk.call("POST", "/sobjects/Case", &json!({"Subject": subject}));
     made["id"].as_str().unwrap().to_owned()
 }
 
 #[test]
 fn records_are_read_by_their_ids() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let (first, second) = (case(&mut desk, "one"), case(&mut desk, "two"));
     let room = id(&desk.records("SELECT Id FROM Hotel_Room__c LIMIT 1")[0]);
     let asked = json!({"ids": [second, "500000000000001AAA", first, room], "fields": ["Subject", "CaseNumber"]});
@@ -73,7 +73,7 @@ fn records_are_read_by_their_ids() {
 
 #[test]
 fn upserted_by_an_external_id() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let at = format!("{CASES}/External_ID__c");
     let record = |key: &str, more: Value| {
         let mut record = json!({"attributes": {"type": "Case"}, "External_ID__c": key});
@@ -132,7 +132,7 @@ fn upserted_by_an_external_id() {
 
 #[test]
 fn two_of_one_key_are_refused() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let opportunity = id(&desk.records("SELECT Id FROM Opportunity LIMIT 1")[0]);
     let new = json!({"Opportunity__c": opportunity, "Stripe_Transaction_ID__c": "pi_1"});
     for _ in 0..2 {

@@ -1,6 +1,6 @@
 //! Composites and collections: all or none, references, guards.
 
-use crate::org::{Desk, id, path};
+use crate::org::{OrgClient, id, path};
 use serde_json::{Value, json};
 
 const SINCE_SEED: &str = "Mon, 09 Mar 2026 09:00:00 GMT";
@@ -13,7 +13,7 @@ fn statuses(parts: &[Value]) -> Vec<u64> {
 }
 
 /// Write of a check-out: guarded, with a marker and after-images.
-fn checkout(desk: &mut Desk, guard_status: &str) -> Value {
+fn checkout(desk: &mut OrgClient, guard_status: &str) -> Value {
     let stay =
         desk.one("SELECT Id, Room__c, Opportunity__c FROM Booking__c WHERE Name = 'BK-0042'");
     let (booking, room, folio) = (
@@ -41,7 +41,7 @@ fn checkout(desk: &mut Desk, guard_status: &str) -> Value {
 
 #[test]
 fn a_checkout_commits() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let parts = checkout(&mut desk, "Checked+In");
     let answer = desk.composite(&parts);
     assert_eq!(
@@ -74,7 +74,7 @@ fn a_checkout_commits() {
 
 #[test]
 fn a_missed_guard_rolls_everything_back() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let before = desk.org.state();
     let parts = checkout(&mut desk, "Reserved");
     let answer = desk.composite(&parts);
@@ -93,7 +93,7 @@ fn a_missed_guard_rolls_everything_back() {
 
 #[test]
 fn a_foreign_edit_trips_the_guard_in_the_middle() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let parts = checkout(&mut desk, "Checked+In");
     let booking = desk.booking("BK-0042");
     let fields = serde_json::Map::from_iter([("Number_of_Guests__c".to_owned(), json!(2))]);
@@ -108,7 +108,7 @@ fn a_foreign_edit_trips_the_guard_in_the_middle() {
 
 #[test]
 fn numbering_is_rolled_back_too_and_partial_success_stays() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let parts = json!([
         {"method": "POST", "url": path("/sobjects/Account"), "referenceId": "a", "body": {"Name": "Kept"}},
         {"method": "POST", "url": path("/sobjects/Account"), "referenceId": "b", "body": {}},
@@ -134,7 +134,7 @@ fn numbering_is_rolled_back_too_and_partial_success_stays() {
 
 #[test]
 fn create_booking_by_reference() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let room = id(&desk.one("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '300'"));
     let answer = desk.composite(&json!([
         {"method": "PATCH", "url": path("/sobjects/Contact/Unique_Email__c/new.o%27guest@example.com"), "referenceId": "contact",
@@ -157,7 +157,7 @@ fn create_booking_by_reference() {
 
 #[test]
 fn what_a_composite_may_not_be() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let get = |reference: String| json!({"method": "GET", "url": path("/sobjects/Account/describe"), "referenceId": reference});
     let query = |reference: String| json!({"method": "GET", "url": path("/query?q=SELECT+Id+FROM+User"), "referenceId": reference});
     for parts in [
@@ -184,7 +184,7 @@ fn what_a_composite_may_not_be() {
 
 #[test]
 fn collections() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let rooms: Vec<String> = desk
         .records("SELECT Id FROM Hotel_Room__c WHERE Status__c = 'Cleaning'")
         .iter()

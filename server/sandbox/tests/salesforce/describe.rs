@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::org::Desk;
+use crate::org::OrgClient;
 use serde_json::{Value, json};
 
 /// Members of an object in jsforce 3's list of all objects.
@@ -34,7 +34,7 @@ fn lacks<'a>(shown: &Value, members: &'a str) -> BTreeSet<&'a str> {
 
 #[test]
 fn with_every_member_that_clients_declare() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let (_, all) = desk.call("GET", "/sobjects", &Value::Null);
     for object in all["sobjects"].as_array().unwrap() {
         assert!(
@@ -64,7 +64,7 @@ fn with_every_member_that_clients_declare() {
 
 #[test]
 fn master_details_go_with_their_master() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let (_, booking) = desk.call("GET", "/sobjects/Booking__c/describe", &Value::Null);
     let field = |name: &str| {
         booking["fields"]

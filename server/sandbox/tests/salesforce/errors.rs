@@ -1,9 +1,9 @@
 //! Every error of a row operation, with its status and code.
 
-use crate::org::{Desk, id};
+use crate::org::{OrgClient, id};
 use serde_json::{Value, json};
 
-fn refused(desk: &mut Desk, method: &str, path: &str, body: &Value, status: u16, code: &str) {
+fn refused(desk: &mut OrgClient, method: &str, path: &str, body: &Value, status: u16, code: &str) {
     let before = desk.org.state();
     let (found, answer) = desk.call(method, path, body);
     assert_eq!(
@@ -20,7 +20,7 @@ fn refused(desk: &mut Desk, method: &str, path: &str, body: &Value, status: u16,
 
 #[test]
 fn writes_that_are_refused() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let booking = format!("/sobjects/Booking__c/{}", desk.booking("BK-0042"));
     let opportunity = id(&desk.one("SELECT Id FROM Opportunity WHERE Name LIKE 'Beth Gibbs%'"));
     let contact = id(&desk.one("SELECT Id FROM Contact WHERE FirstName = 'Beth'"));
@@ -179,7 +179,7 @@ fn writes_that_are_refused() {
 
 #[test]
 fn duplicate_error_messages() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let sarah = id(&desk.one("SELECT Id FROM Contact WHERE Email = 'sarah@example.com'"));
     let (_, answer) = desk.call(
         "POST",
@@ -196,7 +196,7 @@ fn duplicate_error_messages() {
 
 #[test]
 fn paths_and_methods_that_are_refused() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let booking = desk.booking("BK-0042");
     for (method, path, status, code) in [
         (
@@ -270,7 +270,7 @@ fn paths_and_methods_that_are_refused() {
 
 #[test]
 fn deletions() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let contact = id(&desk.one("SELECT Id FROM Contact WHERE FirstName = 'Beth'"));
     refused(
         &mut desk,

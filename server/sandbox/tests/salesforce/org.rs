@@ -10,7 +10,7 @@ pub const TODAY: jiff::civil::Date = jiff::civil::date(2026, 3, 10);
 const BASE: &str = "/services/data/v62.0";
 
 /// Org with a session, and a clock that is set by hand.
-pub struct Desk {
+pub struct OrgClient {
     /// The org.
     pub org: Org,
     /// Its clock.
@@ -18,7 +18,7 @@ pub struct Desk {
     token: String,
 }
 
-impl Desk {
+impl OrgClient {
     /// Seeded org with a session.
     pub fn open() -> Self {
         Self::of(Org::seeded(1, TODAY))

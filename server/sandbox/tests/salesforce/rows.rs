@@ -1,12 +1,12 @@
 //! Creating, updating, upserting, reading and deleting rows.
 
-use crate::org::{Desk, TODAY, id, path};
+use crate::org::{OrgClient, TODAY, id, path};
 use dewy_sandbox::salesforce::Org;
 use serde_json::{Map, Value, json};
 
 #[test]
 fn create_update_retrieve_delete() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let opportunity = id(&desk.one("SELECT Id FROM Opportunity WHERE Name LIKE 'Sarah Johnson%'"));
     let fields = json!({"Opportunity__c": opportunity, "Check_In_Date__c": "2026-04-01", "Check_Out_Date__c": "2026-04-04"});
     let (status, made) = desk.call("POST", "/sobjects/Booking__c", &fields);
@@ -79,7 +79,7 @@ fn create_update_retrieve_delete() {
 
 #[test]
 fn upserts() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let opportunity = id(&desk.one("SELECT Id FROM Opportunity WHERE Name LIKE 'Beth Gibbs%'"));
     let at = "/sobjects/Payment_Transaction__c/Stripe_Transaction_ID__c/pi_1";
     assert_eq!(
@@ -146,7 +146,7 @@ fn upserts() {
 
 #[test]
 fn if_unmodified_since() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let at = format!("/sobjects/Booking__c/{}", desk.booking("BK-0042"));
     let guard = |text| [("if-unmodified-since", text)];
     let body = json!({"Number_of_Guests__c": 2});
@@ -182,7 +182,7 @@ fn if_unmodified_since() {
 
 #[test]
 fn foreign_edits() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let booking = desk.booking("BK-0042");
     let fields = Map::from_iter([("Status__c".to_owned(), json!("Cancelled"))]);
     desk.org
@@ -216,7 +216,7 @@ fn foreign_edits() {
 
 #[test]
 fn described() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let (_, shown) = desk.call("GET", "/sobjects/Booking__c/describe", &Value::Null);
     let field = |name: &str| {
         shown["fields"]
@@ -263,7 +263,7 @@ fn described() {
 #[test]
 fn clones_do_not_share_writes() {
     let first = Org::seeded(1, TODAY);
-    let mut desk = Desk::of(first.clone());
+    let mut desk = OrgClient::of(first.clone());
     let at = format!("/sobjects/Booking__c/{}", desk.booking("BK-0042"));
     assert_eq!(
         desk.call("PATCH", &at, &json!({"Status__c": "Cancelled"}))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::org::{Desk, TODAY};
+use crate::org::{OrgClient, TODAY};
 use dewy_sandbox::salesforce::Org;
 use dewy_sandbox::stored_row::Row;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn load(disk: &BTreeMap<(String, String), String>) -> Org {
 #[test]
 fn saved_and_restored() {
     let mut disk = BTreeMap::new();
-    let mut desk = Desk::of(Org::seeded(1, TODAY));
+    let mut desk = OrgClient::of(Org::seeded(1, TODAY));
     assert!(save(&mut desk.org, &mut disk) > 200);
     assert_eq!(load(&disk).state(), desk.org.state());
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::org::{Desk, TODAY};
+use crate::org::{OrgClient, TODAY};
 use dewy_sandbox::salesforce::Org;
 use serde_json::Value;
 
@@ -139,7 +139,7 @@ fn opportunities_agree_with_their_bookings() {
 
 #[test]
 fn the_named_guests_are_there() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     for (email, room, status, arrives, room_status) in [
         (
             "beth.gibbs@email.com",

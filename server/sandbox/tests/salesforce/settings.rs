@@ -1,16 +1,16 @@
 //! Administrators' settings: stamps, flows, rules, pages, currencies; and empty fields.
 
-use crate::org::{Desk, TODAY, id, path};
+use crate::org::{OrgClient, TODAY, id, path};
 use dewy_sandbox::salesforce::{Org, OrgSettings, Stamps};
 use serde_json::{Value, json};
 
-fn desk(settings: &Value) -> Desk {
-    let mut desk = Desk::open();
+fn desk(settings: &Value) -> OrgClient {
+    let mut desk = OrgClient::open();
     set(&mut desk, settings);
     desk
 }
 
-fn set(desk: &mut Desk, settings: &Value) {
+fn set(desk: &mut OrgClient, settings: &Value) {
     let merged = desk
         .org
         .settings()
@@ -20,7 +20,7 @@ fn set(desk: &mut Desk, settings: &Value) {
 }
 
 /// Composite that updates Beth's booking, her room and her folio.
-fn three_rows(desk: &mut Desk) -> Vec<Value> {
+fn three_rows(desk: &mut OrgClient) -> Vec<Value> {
     let booking = desk.one(
         "SELECT Id, Room__c, Opportunity__c FROM Booking__c WHERE Primary_Guest__r.Email = 'beth.gibbs@email.com'",
     );
@@ -162,7 +162,7 @@ fn a_validation_rule_applies_to_single_and_composite_writes() {
 
 #[test]
 fn a_new_org_detects_duplicate_contacts() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let there = desk.one(
         "SELECT Id, FirstName, LastName, Phone FROM Contact WHERE Email = 'beth.gibbs@email.com'",
     );
@@ -263,7 +263,7 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
 
 #[test]
 fn a_multi_currency_org_names_the_currency() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let (status, body) = desk.query("SELECT CurrencyIsoCode FROM Opportunity LIMIT 1");
     assert_eq!(
         (status, body[0]["errorCode"].as_str()),
@@ -323,7 +323,7 @@ fn optional_fields_may_be_empty() {
             .unwrap_err()
             .starts_with("object:")
     );
-    let mut desk = Desk::of(org);
+    let mut desk = OrgClient::of(org);
     let booking = desk.booking("BK-0001");
     assert_eq!(
         desk.org.blank("Booking__c", Some(&booking), None, now),
@@ -390,7 +390,7 @@ fn settings_survive_a_restart_and_invalid_ones_are_named() {
             json: row.json?,
         })
     });
-    let mut restored = Desk::of(Org::restore(rows.collect()));
+    let mut restored = OrgClient::of(Org::restore(rows.collect()));
     assert_eq!(restored.org.settings(), &settings);
     assert_eq!(
         restored.one("SELECT IsoCode FROM CurrencyType WHERE IsCorporate = true")["IsoCode"],

@@ -1,6 +1,6 @@
 //! Valid and invalid queries.
 
-use crate::org::Desk;
+use crate::org::OrgClient;
 use serde_json::{Value, json};
 
 /// Queries with the values of their records' first field.
@@ -353,7 +353,7 @@ const REFUSED: &[(&str, &str)] = &[
 
 #[test]
 fn soql_queries_are_answered() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     for (soql, field, wanted) in ANSWERED {
         let (status, answer) = desk.query(soql);
         if let Some(code) = field.strip_prefix('!') {
@@ -381,7 +381,7 @@ fn soql_queries_are_answered() {
 
 #[test]
 fn invalid_soql_is_refused() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     for (soql, code) in REFUSED {
         let (status, answer) = desk.query(soql);
         assert_eq!(
@@ -406,7 +406,7 @@ fn invalid_soql_is_refused() {
 
 #[test]
 fn a_stay_query_has_the_documented_shape() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let stay = desk.one(
         "SELECT Id, Name, Status__c, LastModifiedDate, LastModifiedBy.Name, Total_Nights__c, Primary_Guest__r.Email, Room__r.Status__c, \
          Opportunity__r.Amount, Opportunity__r.Account.Name, (SELECT Id FROM Cases__r) FROM Booking__c WHERE Name = 'BK-0042'",
@@ -430,7 +430,7 @@ fn a_stay_query_has_the_documented_shape() {
 
 #[test]
 fn children_and_counts() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let folio = desk.one(
         "SELECT Id, Total_Nights__c, (SELECT Name, Room__r.Room_Number__c FROM Bookings__r ORDER BY Name DESC LIMIT 1), \
          (SELECT Id FROM Payment_Transactions__r WHERE Status__c = 'Pending') FROM Opportunity WHERE Name LIKE 'James Brown%'",
@@ -458,7 +458,7 @@ fn children_and_counts() {
 
 #[test]
 fn long_answers_come_in_pages() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     for i in 0..205 {
         let (status, _) = desk.call(
             "POST",

@@ -1,7 +1,7 @@
 //! Any written text can be found by equality, with the escapes that Salesforce documents and no
 //! others.
 
-use crate::org::{Desk, id};
+use crate::org::{OrgClient, id};
 use serde_json::json;
 
 fn quote(text: &str) -> String {
@@ -24,7 +24,7 @@ fn quote(text: &str) -> String {
 
 #[test]
 fn round_trip() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let pieces = [
         "a",
         "'",

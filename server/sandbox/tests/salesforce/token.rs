@@ -1,12 +1,12 @@
 //! Sessions and the quota.
 
-use crate::org::{Desk, TODAY, body};
+use crate::org::{OrgClient, TODAY, body};
 use dewy_sandbox::salesforce::Org;
 use serde_json::{Value, json};
 
 #[test]
 fn token_by_form_and_basic() {
-    let mut desk = Desk::of(Org::seeded(1, TODAY));
+    let mut desk = OrgClient::of(Org::seeded(1, TODAY));
     let path = "/services/oauth2/token";
     let form = desk.raw(
         "POST",
@@ -68,7 +68,7 @@ fn token_by_form_and_basic() {
 
 #[test]
 fn a_session_is_needed_and_expires() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let refused = desk.raw(
         "GET",
         "/services/data/v62.0/query?q=SELECT+Id+FROM+User",
@@ -83,13 +83,13 @@ fn a_session_is_needed_and_expires() {
     assert_eq!(desk.query("SELECT Id FROM User").0, 200);
     desk.org.expire_sessions();
     assert_eq!(desk.query("SELECT Id FROM User").0, 401);
-    let mut desk = Desk::of(desk.org);
+    let mut desk = OrgClient::of(desk.org);
     assert_eq!(desk.query("SELECT Id FROM User").0, 200);
 }
 
 #[test]
 fn the_quota_counts_calls_not_parts() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let parts: Vec<Value> = (0..3)
         .map(|i| json!({"method": "GET", "url": "/services/data/v62.0/query?q=SELECT+Id+FROM+User", "referenceId": format!("q{i}")}))
         .collect();
@@ -107,11 +107,11 @@ fn the_quota_counts_calls_not_parts() {
 
 #[test]
 fn calls_over_the_daily_quota_are_refused() {
-    let mut desk = Desk::open();
+    let mut desk = OrgClient::open();
     let mut settings = desk.org.settings().clone();
     settings.daily_calls = 3;
     desk.org.set_settings(settings);
-    let query = |desk: &mut Desk| {
+    let query = |desk: &mut OrgClient| {
         desk.raw(
             "GET",
             "/services/data/v62.0/query?q=SELECT+Id+FROM+User",

@@ -11,7 +11,7 @@ use dewy_domain::{
     ports::{Clock, Confirmations, PublicInventory},
     tool::ToolCall,
 };
-use dewy_orchestrators::PublicInventoryOf;
+use dewy_orchestrators::PublicInventoryService;
 use dewy_sandbox::System;
 use jiff::ToSpan;
 use serde_json::{Value, json};
@@ -174,7 +174,7 @@ fn repeated_tokens_are_answered_after_the_budget_is_spent() {
 fn the_reserved_quota_is_for_stays_money_and_staff() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
-        let inventory = PublicInventoryOf::new(Arc::clone(&hotel.processes[0]));
+        let inventory = PublicInventoryService::new(Arc::clone(&hotel.processes[0]));
         let rooms = inventory.rooms().await.unwrap();
         used(&hotel, 85, 100).await;
         let soon = hotel.clock.now().to_zoned(jiff::tz::TimeZone::UTC).date() + 5.days();

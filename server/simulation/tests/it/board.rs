@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::{Board, Clock},
     vocabulary::{BookingStatus, RoomStatus},
 };
-use dewy_orchestrators::BoardOf;
+use dewy_orchestrators::BoardService;
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
@@ -25,9 +25,9 @@ fn staff(role: Role) -> Caller {
     Caller::staff("somebody@dewy.example", role, Interface::Form)
 }
 
-fn open() -> (SimulatedHotel, Arc<BoardOf>) {
+fn open() -> (SimulatedHotel, Arc<BoardService>) {
     let hotel = SimulatedHotel::new(Setup::default());
-    let board = Arc::new(BoardOf::new(Arc::clone(&hotel.processes[0])));
+    let board = Arc::new(BoardService::new(Arc::clone(&hotel.processes[0])));
     (hotel, board)
 }
 
@@ -41,7 +41,12 @@ fn calls(hotel: &SimulatedHotel) -> usize {
 }
 
 /// Watches a board until the given time, as a page does; returns the number of changes seen.
-async fn looks(hotel: &SimulatedHotel, board: &BoardOf, caller: &Caller, lasts: Duration) -> usize {
+async fn looks(
+    hotel: &SimulatedHotel,
+    board: &BoardService,
+    caller: &Caller,
+    lasts: Duration,
+) -> usize {
     let until = hotel.clock.now() + lasts;
     let mut seen = board.snapshot(caller).await.unwrap().seq;
     let mut changes = 0;
@@ -87,7 +92,7 @@ fn guest(email: &str) -> Caller {
 }
 
 /// Current number of a guest's changes, or the next one.
-async fn number(board: &BoardOf, email: &str, after: i64, at_most: u64) -> i64 {
+async fn number(board: &BoardService, email: &str, after: i64, at_most: u64) -> i64 {
     board
         .guest_changed(&guest(email), after, Duration::from_secs(at_most))
         .await

@@ -175,9 +175,9 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
         let probe = probe.iter().find(|r| r.token.as_deref() == Some("probe"));
         assert_eq!(probe.unwrap().state, State::NeedsAttention);
         // Days later, three other guests.
-        hotel.retire(0).await;
+        hotel.stop_worker(0).await;
         tokio::time::sleep(2 * DAY).await;
-        hotel.hire(false);
+        hotel.start_worker(false);
         let refused = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400);
         hotel.sandbox.add_fault(refused.count(0));
         let guests = in_house(&hotel);

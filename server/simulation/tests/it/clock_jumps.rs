@@ -117,7 +117,7 @@ fn a_successor_with_a_fast_clock_continues_forward() {
                     while *hotel.probe.ended.lock().unwrap() == 0 {
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }
-                    hotel.retire(0).await;
+                    hotel.stop_worker(0).await;
                 };
                 futures::join!(hotel.check_out("t1"), leave);
                 assert!(hotel.rest(Duration::from_secs(26 * 3600)).await);

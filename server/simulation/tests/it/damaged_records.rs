@@ -137,7 +137,7 @@ fn an_event_of_a_newer_release_waits_for_that_release() {
         );
         // The newer release starts.
         hotel.journal.make_newer(before.id, false);
-        hotel.hire(false);
+        hotel.start_worker(false);
         assert!(hotel.rest(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Completed);
         assert_eq!(hotel.processes[0].due_elsewhere(&manager).await, vec![]);

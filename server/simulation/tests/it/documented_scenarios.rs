@@ -924,7 +924,10 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
             wait: Some(Duration::ZERO),
         };
         let beth = Caller::guest(BETH, Interface::Mcp);
-        let (waits, ()) = futures::join!(hotel.processes[1].dispatch(&beth, call), hotel.retire(1));
+        let (waits, ()) = futures::join!(
+            hotel.processes[1].dispatch(&beth, call),
+            hotel.stop_worker(1)
+        );
         hotel.sandbox.clear_faults();
         let before = hotel.only();
         assert_eq!(
@@ -961,7 +964,7 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
         );
         let guest = hotel.processes[0].due_elsewhere(&beth).await;
         assert_eq!(guest, vec![], "staff's alone");
-        hotel.hire(true);
+        hotel.start_worker(true);
         assert!(hotel.rest(DAY).await);
         assert_eq!(
             hotel.processes[0].engine().due_elsewhere().await,

@@ -7,7 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::Board,
 };
-use dewy_orchestrators::BoardOf;
+use dewy_orchestrators::BoardService;
 use dewy_sandbox::salesforce::OrgSettings;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
@@ -57,7 +57,7 @@ fn incomplete(answer: &ToolAnswer, problem: &str) {
 fn a_room_without_a_status_breaks_neither_board_nor_search() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
-        let board = BoardOf::new(Arc::clone(&hotel.processes[0]));
+        let board = BoardService::new(Arc::clone(&hotel.processes[0]));
         blank_room(&hotel, "204", "Status__c");
         let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
         let snapshot = board.snapshot(&manager).await.unwrap();
@@ -288,7 +288,7 @@ fn a_booking_without_dates_is_on_the_board_as_incomplete() {
                 .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
                 .unwrap();
         }
-        let board = BoardOf::new(Arc::clone(&hotel.processes[0]));
+        let board = BoardService::new(Arc::clone(&hotel.processes[0]));
         let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
         let snapshot = board.snapshot(&manager).await.unwrap();
         let number = reserved["Name"].as_str().unwrap();

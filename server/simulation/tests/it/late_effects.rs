@@ -90,10 +90,10 @@ fn after_a_day_offline_a_refund_is_rechecked_before_giving_up() {
         hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(60)).await;
         assert_eq!(hotel.only().state, State::Compensating);
-        hotel.retire(0).await;
+        hotel.stop_worker(0).await;
         hotel.sandbox.clear_faults();
         tokio::time::sleep(DAY).await;
-        hotel.hire(false);
+        hotel.start_worker(false);
         assert!(hotel.rest(DAY).await);
         assert_eq!(hotel.only().state, State::Compensated);
         assert_eq!(violations(&hotel), Vec::<String>::new());

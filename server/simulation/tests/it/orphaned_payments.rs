@@ -213,9 +213,9 @@ fn giving_up_one_payment_affects_no_newer_one() {
         forget_the_date(&hotel);
         tokio::time::sleep(2 * hour).await;
         hotel.processes[0].sweep().await;
-        hotel.retire(0).await;
+        hotel.stop_worker(0).await;
         tokio::time::sleep(31 * 24 * hour).await;
-        hotel.hire(false);
+        hotel.start_worker(false);
         let others = hotel.records("Booking__c");
         let other = others.iter().find(|row| row["Status__c"] == "Checked In");
         let (installation, number) = (hotel.installation.to_string(), &other.unwrap()["Name"]);

@@ -32,8 +32,8 @@ async fn with_another_key(hotel: &mut SimulatedHotel) {
         ..KeySettings::default()
     };
     hotel.sandbox.set_stripe_key(OTHER_KEY, &settings);
-    hotel.retire(0).await;
-    hotel.hire_with(false, OTHER_KEY);
+    hotel.stop_worker(0).await;
+    hotel.start_worker_with(false, OTHER_KEY);
 }
 
 /// Number of objects on the other account.
@@ -75,8 +75,8 @@ fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
         hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(7200)).await;
         let charges = there(&hotel, "payment_intents");
-        hotel.retire(1).await;
-        hotel.hire(false);
+        hotel.stop_worker(1).await;
+        hotel.start_worker(false);
         let rested = hotel.rest(DAY).await;
         assert!(rested || bug.is_some(), "{:?}", hotel.only().state);
         (hotel.only().state, charges, violations(&hotel))
@@ -168,7 +168,7 @@ fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
             (0, before),
             "nothing is judged"
         );
-        hotel.hire(false);
+        hotel.start_worker(false);
         let view = hotel.processes[2].sweep().await;
         assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
         assert!(hotel.rest(DAY).await);

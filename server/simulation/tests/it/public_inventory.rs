@@ -7,7 +7,7 @@ use dewy_domain::{
     nights::Nights,
     ports::{Clock, PublicInventory},
 };
-use dewy_orchestrators::PublicInventoryOf;
+use dewy_orchestrators::PublicInventoryService;
 use dewy_sandbox::{Fault, FaultKind, System};
 use jiff::ToSpan;
 
@@ -16,9 +16,9 @@ use crate::{
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
-fn open() -> (SimulatedHotel, PublicInventoryOf) {
+fn open() -> (SimulatedHotel, PublicInventoryService) {
     let hotel = SimulatedHotel::new(Setup::default());
-    let inventory = PublicInventoryOf::new(Arc::clone(&hotel.processes[0]));
+    let inventory = PublicInventoryService::new(Arc::clone(&hotel.processes[0]));
     (hotel, inventory)
 }
 

@@ -129,7 +129,7 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
         hotel
             .call_at(1, &beth, "process_guest_checkout", Some("t1"), order)
             .await;
-        hotel.retire(1).await;
+        hotel.stop_worker(1).await;
         let before = hotel.only();
         tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
         let record = hotel.only();
@@ -147,7 +147,7 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
             "{refused:?}"
         );
         hotel.sandbox.clear_faults();
-        hotel.hire(true);
+        hotel.start_worker(true);
         assert!(hotel.rest(DAY).await);
         let ended = hotel
             .requested_executions()
@@ -235,7 +235,7 @@ fn refunded_before_takeover(
                 .unwrap();
             assert_eq!(answer.status, 200, "{answer:?}");
             if matches!(gone, WorkerLoss::BeforePivot) {
-                hotel.retire(0).await;
+                hotel.stop_worker(0).await;
             }
         };
         let (_, ()) = futures::join!(hotel.check_out("t1"), refunding);

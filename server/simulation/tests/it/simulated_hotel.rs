@@ -239,7 +239,7 @@ impl SimulatedHotel {
             process,
         };
         for worker in 0..setup.workers.max(1) {
-            hotel.hire(worker >= setup.next_from);
+            hotel.start_worker(worker >= setup.next_from);
         }
         hotel
     }
@@ -252,12 +252,12 @@ impl SimulatedHotel {
     }
 
     /// Starts another process, of this release or of the next one.
-    pub fn hire(&mut self, next_release: bool) {
-        self.hire_with(next_release, STRIPE_KEY);
+    pub fn start_worker(&mut self, next_release: bool) {
+        self.start_worker_with(next_release, STRIPE_KEY);
     }
 
     /// Like `hire`, with another key for Stripe.
-    pub fn hire_with(&mut self, next_release: bool, stripe_key: &str) {
+    pub fn start_worker_with(&mut self, next_release: bool, stripe_key: &str) {
         let dead = Arc::default();
         let hotel = self
             .process
@@ -379,7 +379,7 @@ impl SimulatedHotel {
     }
 
     /// Stops one process for good; its executions are handed over.
-    pub async fn retire(&self, worker: usize) {
+    pub async fn stop_worker(&self, worker: usize) {
         self.stops[worker].cancel();
         self.processes[worker].engine().stop().await;
     }

@@ -315,7 +315,7 @@ fn executions_claimed_without_a_slot_are_released_at_once() {
             // the two reserved for recovery.
             let delay = Duration::from_millis(200);
             hotel.journal.hooks(|hooks| hooks.delay = delay);
-            let leave = hotel.retire(0);
+            let leave = hotel.stop_worker(0);
             let arrive = async {
                 while !handed_over() {
                     tokio::time::sleep(Duration::from_millis(5)).await;
@@ -399,7 +399,7 @@ fn a_crashing_execution_affects_no_other() {
             tokio::time::sleep(Duration::from_secs(1)).await;
             if hotel.is_dead() {
                 died += 1;
-                hotel.hire(false);
+                hotel.start_worker(false);
             }
         }
         assert_eq!(died, 3, "the fourth process gives it to a person");

@@ -1,6 +1,6 @@
 //! Usage of the model.
 
-use dewy_domain::concierge::{UsageLine, UsageTotals};
+use dewy_domain::concierge::{UsageRow, UsageTotals};
 use dewy_saga::StoreError;
 
 use crate::{backend::Store, journal_reads::fetch, small_writes::write};
@@ -64,7 +64,7 @@ impl Store {
     }
 
     /// Usage per day and person, newest and largest first.
-    pub async fn model_uses(&self) -> Result<Vec<UsageLine>, StoreError> {
+    pub async fn model_uses(&self) -> Result<Vec<UsageRow>, StoreError> {
         let sql =
             "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
                    order by day desc, micros desc, input_tokens desc, person limit $1";
@@ -90,7 +90,7 @@ impl Store {
                 micros: number(micros),
                 millis: number(millis),
             };
-            UsageLine { day, person, spent }
+            UsageRow { day, person, spent }
         };
         Ok(rows.into_iter().map(line).collect())
     }

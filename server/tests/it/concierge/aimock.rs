@@ -8,11 +8,11 @@ use std::{
     time::Duration,
 };
 
-use dewy_concierge::{ConciergeOf, Parts, Settings};
+use dewy_concierge::{ConciergeService, Parts, Settings};
 use dewy_connectors::{ChatModel, ModelConfig};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    concierge::{Live, ProposalState, Thread},
+    concierge::{ConversationView, Live, ProposalState},
     ports::{Concierge, Decision},
 };
 use serde_json::json;
@@ -92,7 +92,7 @@ impl Aimock {
         panic!("aimock did not start");
     }
 
-    fn concierge(&self, hotel: &TestHotel, silence: Duration) -> ConciergeOf {
+    fn concierge(&self, hotel: &TestHotel, silence: Duration) -> ConciergeService {
         let config = ModelConfig {
             base_url: format!("http://127.0.0.1:{}/v1", self.port),
             api_key: "key".into(),
@@ -101,7 +101,7 @@ impl Aimock {
             offline: false,
         };
         let server = &hotel.server;
-        ConciergeOf::new(Parts {
+        ConciergeService::new(Parts {
             store: server.store.clone(),
             model: Arc::new(ChatModel::new(config, Arc::new(RealClock)).unwrap()),
             dispatcher: Arc::clone(&server.hotel) as _,
@@ -114,14 +114,14 @@ impl Aimock {
     }
 }
 
-async fn quiet(concierge: &ConciergeOf, id: &str) -> Thread {
+async fn quiet(concierge: &ConciergeService, id: &str) -> ConversationView {
     let mut seen = Live::unseen();
     for _ in 0..600 {
         let live = concierge
             .changed(&beth(), id, &seen, Duration::from_millis(200))
             .await
             .unwrap();
-        let thread = concierge.thread(&beth(), Some(id)).await.unwrap();
+        let thread = concierge.conversation(&beth(), Some(id)).await.unwrap();
         if !live.busy
             && !live.differs(&seen)
             && !cards(&thread)
@@ -143,7 +143,7 @@ async fn text_and_parallel_calls_of_another_server_are_parsed() {
     );
     let concierge = mock.concierge(&hotel, Duration::from_secs(10));
     let id = concierge
-        .say(&beth(), None, "t", "What do I owe?")
+        .post_message(&beth(), None, "t", "What do I owe?")
         .await
         .unwrap();
     let mut received = Vec::new();
@@ -185,7 +185,7 @@ async fn a_proposal_by_another_server_runs_on_approval() {
     let (hotel, mock) = (TestHotel::open().await, Aimock::start(&[]).await);
     let concierge = mock.concierge(&hotel, Duration::from_secs(10));
     let id = concierge
-        .say(&beth(), None, "t", "I want to check out")
+        .post_message(&beth(), None, "t", "I want to check out")
         .await
         .unwrap();
     let proposal = cards(&quiet(&concierge, &id).await).remove(0);
@@ -214,7 +214,7 @@ async fn every_connection_fault_is_reported_without_loss() {
         let (hotel, mock) = (TestHotel::open().await, Aimock::start(fault).await);
         let concierge = mock.concierge(&hotel, Duration::from_millis(500));
         let id = concierge
-            .say(&beth(), None, "t", "What do I owe?")
+            .post_message(&beth(), None, "t", "What do I owe?")
             .await
             .unwrap();
         let thread = quiet(&concierge, &id).await;
@@ -227,7 +227,7 @@ async fn every_connection_fault_is_reported_without_loss() {
         // It comes back, and the same conversation goes on
         let mock = Aimock::start(&[]).await;
         let concierge = mock.concierge(&hotel, Duration::from_secs(10));
-        concierge.again(&beth(), &id).await.unwrap();
+        concierge.retry_turn(&beth(), &id).await.unwrap();
         let thread = quiet(&concierge, &id).await;
         assert!(
             lines(&thread)
@@ -260,7 +260,7 @@ async fn intermittent_faults_cause_no_duplicate_actions() {
     let mut last = None;
     for n in 0..12 {
         let id = concierge
-            .say(
+            .post_message(
                 &beth(),
                 last.as_deref(),
                 &format!("t{n}"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{Entry, ProposalState, Responder, ThreadLine},
+    concierge::{ConversationSummary, Entry, ProposalState, Responder},
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     ports::Concierge,
@@ -33,10 +33,14 @@ async fn emergencies_alert_staff_and_get_first_advice() {
     let scripted = ScriptedHotel::with(vec![], settings()).await;
     let id = scripted
         .concierge
-        .say(&beth(), None, "t1", "There's a fire in my room!")
+        .post_message(&beth(), None, "t1", "There's a fire in my room!")
         .await
         .unwrap();
-    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    let thread = scripted
+        .concierge
+        .conversation(&beth(), Some(&id))
+        .await
+        .unwrap();
     let shown = lines(&thread);
     assert_eq!(shown[0], "said: There's a fire in my room!");
     assert_eq!(
@@ -51,8 +55,12 @@ async fn emergencies_alert_staff_and_get_first_advice() {
         scripted.script.asked.lock().unwrap().is_empty(),
         "no model is asked"
     );
-    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
-    let words = |line: &ThreadLine| line.emergency.clone().map(|report| report.text);
+    let waiting = scripted
+        .concierge
+        .waiting_for_staff(&front_desk())
+        .await
+        .unwrap();
+    let words = |line: &ConversationSummary| line.emergency.clone().map(|report| report.text);
     assert_eq!(
         words(&waiting[0]).as_deref(),
         Some("There's a fire in my room!")
@@ -67,20 +75,34 @@ async fn emergencies_alert_staff_and_get_first_advice() {
     // An answer does not end it
     scripted
         .concierge
-        .say(&front_desk(), Some(&id), "d1", "We are on our way.")
+        .post_message(&front_desk(), Some(&id), "d1", "We are on our way.")
         .await
         .unwrap();
-    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
+    let waiting = scripted
+        .concierge
+        .waiting_for_staff(&front_desk())
+        .await
+        .unwrap();
     assert!(waiting[0].waiting_since.is_none() && waiting[0].emergency.is_some());
     assert_eq!(
         scripted.concierge.hand_back(&beth(), &id).await,
         Err(ErrorCode::InvalidTransition)
     );
     // Somebody marks it handled, with its case
-    assert!(scripted.concierge.handled(&beth(), &id, 99).await.is_err());
+    assert!(
+        scripted
+            .concierge
+            .mark_emergency_handled(&beth(), &id, 99)
+            .await
+            .is_err()
+    );
     handle(&scripted, &id).await;
     assert!(
-        scripted.concierge.waiting(&front_desk()).await.unwrap()[0]
+        scripted
+            .concierge
+            .waiting_for_staff(&front_desk())
+            .await
+            .unwrap()[0]
             .emergency
             .is_none()
     );
@@ -92,12 +114,15 @@ async fn emergencies_alert_staff_and_get_first_advice() {
 async fn handle(scripted: &ScriptedHotel, id: &str) {
     let seen = scripted
         .concierge
-        .thread(&front_desk(), Some(id))
+        .conversation(&front_desk(), Some(id))
         .await
         .unwrap()
         .seq;
     assert_eq!(
-        scripted.concierge.handled(&front_desk(), id, seen).await,
+        scripted
+            .concierge
+            .mark_emergency_handled(&front_desk(), id, seen)
+            .await,
         Ok(true)
     );
 }
@@ -105,7 +130,11 @@ async fn handle(scripted: &ScriptedHotel, id: &str) {
 /// Number of the case that the conversation gets.
 async fn case_of(scripted: &ScriptedHotel, id: &str) -> String {
     for _ in 0..100 {
-        let thread = scripted.concierge.thread(&beth(), Some(id)).await.unwrap();
+        let thread = scripted
+            .concierge
+            .conversation(&beth(), Some(id))
+            .await
+            .unwrap();
         if let Some(case) = thread.case_number {
             return case;
         }
@@ -135,27 +164,38 @@ async fn until_closed(scripted: &ScriptedHotel, case: &str) {
 async fn an_unread_message_keeps_an_emergency_open() {
     let scripted = ScriptedHotel::with(vec![], settings()).await;
     let say = async |token: &str, text: &str| {
-        let id = scripted.concierge.say(&beth(), None, token, text).await;
+        let id = scripted
+            .concierge
+            .post_message(&beth(), None, token, text)
+            .await;
         id.unwrap()
     };
     let id = say("t1", "There's a fire in my room!").await;
-    let drawn = scripted.concierge.waiting(&front_desk()).await.unwrap();
+    let drawn = scripted
+        .concierge
+        .waiting_for_staff(&front_desk())
+        .await
+        .unwrap();
     let drawn = drawn[0].emergency.clone().unwrap();
     assert_eq!(drawn.latest, None);
     // Not a word of danger, and yet
     scripted
         .concierge
-        .say(&beth(), Some(&id), "t2", "Please be quick")
+        .post_message(&beth(), Some(&id), "t2", "Please be quick")
         .await
         .unwrap();
     assert_eq!(
         scripted
             .concierge
-            .handled(&front_desk(), &id, drawn.seq)
+            .mark_emergency_handled(&front_desk(), &id, drawn.seq)
             .await,
         Ok(false)
     );
-    let now = scripted.concierge.waiting(&front_desk()).await.unwrap();
+    let now = scripted
+        .concierge
+        .waiting_for_staff(&front_desk())
+        .await
+        .unwrap();
     assert!(
         now[0].waiting_since.is_some(),
         "still first of those who wait"
@@ -168,14 +208,14 @@ async fn an_unread_message_keeps_an_emergency_open() {
     assert_eq!(
         scripted
             .concierge
-            .handled(&front_desk(), &id, now.seq)
+            .mark_emergency_handled(&front_desk(), &id, now.seq)
             .await,
         Ok(true)
     );
     assert_eq!(
         scripted
             .concierge
-            .handled(&front_desk(), &id, now.seq)
+            .mark_emergency_handled(&front_desk(), &id, now.seq)
             .await,
         Err(ErrorCode::InvalidTransition),
         "once"
@@ -188,7 +228,7 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
     let scripted = ScriptedHotel::with(vec![], settings()).await;
     let id = scripted
         .concierge
-        .say(&beth(), None, "t1", "Hello")
+        .post_message(&beth(), None, "t1", "Hello")
         .await
         .unwrap();
     scripted.quiet(&beth(), &id).await;
@@ -255,20 +295,29 @@ async fn no_limit_blocks_an_emergency() {
             .unwrap(),
         "trouble"
     );
-    scripted.concierge.turn(&manager(), false).await.unwrap();
-    let open = scripted.concierge.thread(&sarah(), None).await.unwrap().id;
+    scripted
+        .concierge
+        .set_enabled(&manager(), false)
+        .await
+        .unwrap();
+    let open = scripted
+        .concierge
+        .conversation(&sarah(), None)
+        .await
+        .unwrap()
+        .id;
     // Switched off, no budget, too long, and a form that was not whole
     let long =
         format!("{} my husband is not breathing", "please ".repeat(10)) + &" help".repeat(600);
     let id = scripted
         .concierge
-        .say(&sarah(), Some(&open), "", &long)
+        .post_message(&sarah(), Some(&open), "", &long)
         .await
         .unwrap();
     assert_eq!(id, open, "where they wrote it");
     let thread = scripted
         .concierge
-        .thread(&sarah(), Some(&id))
+        .conversation(&sarah(), Some(&id))
         .await
         .unwrap();
     assert_eq!(
@@ -278,13 +327,13 @@ async fn no_limit_blocks_an_emergency() {
     // A conversation that is gone or not theirs is no reason either
     let id = scripted
         .concierge
-        .say(&beth(), Some("cnv_of_nobody"), "t", "I smell smoke in here")
+        .post_message(&beth(), Some("cnv_of_nobody"), "t", "I smell smoke in here")
         .await
         .unwrap();
     assert_eq!(
         scripted
             .concierge
-            .thread(&beth(), Some(&id))
+            .conversation(&beth(), Some(&id))
             .await
             .unwrap()
             .standing,
@@ -302,7 +351,7 @@ async fn an_emergency_joins_the_thread_with_staff() {
     .await;
     let other = scripted
         .concierge
-        .say(&beth(), None, "t1", "I want to check out")
+        .post_message(&beth(), None, "t1", "I want to check out")
         .await
         .unwrap();
     scripted.quiet(&beth(), &other).await;
@@ -310,7 +359,7 @@ async fn an_emergency_joins_the_thread_with_staff() {
     for n in 0..2 {
         let id = scripted
             .concierge
-            .say(&beth(), None, &format!("p{n}"), "Hello")
+            .post_message(&beth(), None, &format!("p{n}"), "Hello")
             .await
             .unwrap();
         scripted.quiet(&beth(), &id).await;
@@ -322,24 +371,28 @@ async fn an_emergency_joins_the_thread_with_staff() {
     }
     let with_staff = scripted
         .concierge
-        .waiting(&front_desk())
+        .waiting_for_staff(&front_desk())
         .await
         .unwrap()
         .len();
     let id = scripted
         .concierge
-        .say(&beth(), Some(&other), "t9", "my wife is unconscious")
+        .post_message(&beth(), Some(&other), "t9", "my wife is unconscious")
         .await
         .unwrap();
     assert_ne!(id, other, "one thread of staff's, not a third");
     assert_eq!(
         scripted
             .concierge
-            .say(&beth(), Some(&other), "t9", "my wife is unconscious")
+            .post_message(&beth(), Some(&other), "t9", "my wife is unconscious")
             .await,
         Ok(id.clone())
     );
-    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
+    let waiting = scripted
+        .concierge
+        .waiting_for_staff(&front_desk())
+        .await
+        .unwrap();
     assert_eq!(
         (waiting.len(), waiting[0].id.as_str()),
         (with_staff, id.as_str()),
@@ -348,7 +401,7 @@ async fn an_emergency_joins_the_thread_with_staff() {
     let said = lines(
         &scripted
             .concierge
-            .thread(&front_desk(), Some(&id))
+            .conversation(&front_desk(), Some(&id))
             .await
             .unwrap(),
     );
@@ -370,16 +423,20 @@ async fn an_emergency_ends_turns_and_proposals_until_staff_answer() {
     scripted.then(vec![Line::Hangs("Let me see. ")]);
     let id = scripted
         .concierge
-        .say(&beth(), Some(&thread.id), "t2", "What do I owe?")
+        .post_message(&beth(), Some(&thread.id), "t2", "What do I owe?")
         .await
         .unwrap();
     let same = scripted
         .concierge
-        .say(&beth(), Some(&id), "t3", "Fuego en la cocina")
+        .post_message(&beth(), Some(&id), "t3", "Fuego en la cocina")
         .await
         .unwrap();
     assert_eq!(same, id, "the model is at work there, and is stopped");
-    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    let thread = scripted
+        .concierge
+        .conversation(&beth(), Some(&id))
+        .await
+        .unwrap();
     assert_eq!(states(&thread), [ProposalState::Superseded]);
     assert!(
         lines(&thread)
@@ -394,12 +451,16 @@ async fn an_emergency_ends_turns_and_proposals_until_staff_answer() {
     );
     scripted
         .concierge
-        .say(&front_desk(), Some(&id), "d1", "On our way.")
+        .post_message(&front_desk(), Some(&id), "d1", "On our way.")
         .await
         .unwrap();
     handle(&scripted, &id).await;
     scripted.concierge.hand_back(&beth(), &id).await.unwrap();
-    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    let thread = scripted
+        .concierge
+        .conversation(&beth(), Some(&id))
+        .await
+        .unwrap();
     assert_eq!(
         (thread.standing, thread.emergency),
         (Responder::Model, false),
@@ -413,20 +474,24 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
     let scripted = ScriptedHotel::with(vec![], settings()).await;
     let id = scripted
         .concierge
-        .say(&manager(), None, "t1", "There is smoke in the kitchen")
+        .post_message(&manager(), None, "t1", "There is smoke in the kitchen")
         .await
         .unwrap();
     assert!(
         scripted.script.asked.lock().unwrap().is_empty(),
         "no model is asked"
     );
-    let waiting = scripted.concierge.waiting(&front_desk()).await.unwrap();
+    let waiting = scripted
+        .concierge
+        .waiting_for_staff(&front_desk())
+        .await
+        .unwrap();
     let words = waiting[0].emergency.clone().map(|report| report.text);
     assert_eq!(words.as_deref(), Some("There is smoke in the kitchen"));
     // A colleague reads it and answers; what they write is an answer, and no second alarm
     scripted
         .concierge
-        .say(
+        .post_message(
             &front_desk(),
             Some(&id),
             "d1",
@@ -434,13 +499,17 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
         )
         .await
         .unwrap();
-    let waiting = scripted.concierge.waiting(&manager()).await.unwrap();
+    let waiting = scripted
+        .concierge
+        .waiting_for_staff(&manager())
+        .await
+        .unwrap();
     assert_eq!(waiting.len(), 1);
     assert!(waiting[0].waiting_since.is_none(), "seen to");
     let shown = lines(
         &scripted
             .concierge
-            .thread(&manager(), Some(&id))
+            .conversation(&manager(), Some(&id))
             .await
             .unwrap(),
     );

@@ -67,7 +67,11 @@ async fn a_new_card_pays_without_the_model_seeing_it() {
             currency: Currency::USD
         })
     );
-    let (_, same) = scripted.concierge.card(&beth(), &card.id).await.unwrap();
+    let (_, same) = scripted
+        .concierge
+        .proposal(&beth(), &card.id)
+        .await
+        .unwrap();
     assert_eq!(same, card, "its own page shows the same");
 
     let thread = scripted
@@ -151,7 +155,11 @@ async fn an_invented_card_is_refused_and_the_proposal_stays_open() {
             .decide(&beth(), &card, true, Some("pm_card_amex"))
             .await;
         assert_eq!(refused.err(), Some(ErrorCode::ValidationFailed));
-        let (_, proposal) = scripted.concierge.card(&beth(), &card.id).await.unwrap();
+        let (_, proposal) = scripted
+            .concierge
+            .proposal(&beth(), &card.id)
+            .await
+            .unwrap();
         assert_eq!(
             (proposal.state, scripted.charges()),
             (ProposalState::Proposed, 0)
@@ -177,20 +185,24 @@ async fn a_new_card_is_bound_to_its_proposal() {
     };
     for stranger in [sarah(), wei(), front_desk()] {
         assert_eq!(
-            scripted.concierge.card(&stranger, &proposal.id).await.err(),
-            Some(ErrorCode::CardNotOpen)
+            scripted
+                .concierge
+                .proposal(&stranger, &proposal.id)
+                .await
+                .err(),
+            Some(ErrorCode::ProposalNotOpen)
         );
         let refused = scripted
             .concierge
             .decide(&stranger, &typed(&proposal.id, &proposal.nonce))
             .await;
-        assert_eq!(refused.err(), Some(ErrorCode::CardNotOpen));
+        assert_eq!(refused.err(), Some(ErrorCode::ProposalNotOpen));
     }
     let guessed = scripted
         .concierge
         .decide(&beth(), &typed(&proposal.id, "00"))
         .await;
-    assert_eq!(guessed.err(), Some(ErrorCode::CardNotOpen));
+    assert_eq!(guessed.err(), Some(ErrorCode::ProposalNotOpen));
     // She says no; a pay page that is still open somewhere changes nothing
     scripted
         .decide(&beth(), &proposal, false, None)

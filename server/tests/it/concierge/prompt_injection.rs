@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    concierge::{CallState, Item, ProposalState, Thread},
+    concierge::{CallState, ConversationView, Item, ProposalState},
     ports::{Concierge, Dispatcher},
     tool::ToolCall,
 };
@@ -444,7 +444,7 @@ fn to_housekeeping() -> Vec<Attempt> {
 }
 
 /// The last call and the last card of a conversation.
-fn came_of(thread: &Thread) -> (Option<CallState>, Option<ProposalState>, Value) {
+fn came_of(thread: &ConversationView) -> (Option<CallState>, Option<ProposalState>, Value) {
     let said = thread
         .items
         .iter()
@@ -594,7 +594,7 @@ async fn only_the_caller_can_approve_a_proposal() {
         assert!(
             scripted
                 .concierge
-                .thread(&other, Some(&thread.id))
+                .conversation(&other, Some(&thread.id))
                 .await
                 .is_err()
         );

@@ -102,7 +102,7 @@ async fn twenty_approvals_in_two_tabs_are_one_check_out() {
         // Whoever was second is shown the same conversation, or that the card is over
         assert!(matches!(
             click.await.unwrap(),
-            Ok(_) | Err(ErrorCode::CardNotOpen)
+            Ok(_) | Err(ErrorCode::ProposalNotOpen)
         ));
     }
     let thread = scripted.quiet(&beth(), &thread.id).await;
@@ -202,7 +202,7 @@ async fn only_the_owner_can_approve_with_the_shown_page() {
             .decide(&beth(), &other, true, VISA)
             .await
             .unwrap_err(),
-        ErrorCode::CardNotOpen
+        ErrorCode::ProposalNotOpen
     );
     other.nonce = String::new();
     assert_eq!(
@@ -210,7 +210,7 @@ async fn only_the_owner_can_approve_with_the_shown_page() {
             .decide(&beth(), &other, true, VISA)
             .await
             .unwrap_err(),
-        ErrorCode::CardNotOpen
+        ErrorCode::ProposalNotOpen
     );
     for stranger in [sarah(), front_desk(), manager()] {
         assert_eq!(
@@ -218,14 +218,14 @@ async fn only_the_owner_can_approve_with_the_shown_page() {
                 .decide(&stranger, &card, true, VISA)
                 .await
                 .unwrap_err(),
-            ErrorCode::CardNotOpen
+            ErrorCode::ProposalNotOpen
         );
         assert_eq!(
             scripted
                 .decide(&stranger, &card, false, None)
                 .await
                 .unwrap_err(),
-            ErrorCode::CardNotOpen
+            ErrorCode::ProposalNotOpen
         );
     }
     // A card of one's own choosing, or none, is no choice
@@ -396,7 +396,7 @@ async fn unreadable_data_stops_an_approved_proposal() {
         .clear_faults();
     let thread = scripted
         .concierge
-        .thread(&beth(), Some(&thread.id))
+        .conversation(&beth(), Some(&thread.id))
         .await
         .unwrap();
     assert_eq!(
@@ -431,7 +431,7 @@ async fn an_approval_survives_a_crash_during_execution() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     let running = scripted
         .concierge
-        .thread(&beth(), Some(&thread.id))
+        .conversation(&beth(), Some(&thread.id))
         .await
         .unwrap();
     assert_eq!(states(&running), [ProposalState::Running]);

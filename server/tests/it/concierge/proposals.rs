@@ -416,7 +416,11 @@ async fn a_proposal_replaces_another_of_the_same_stay() {
         longer.clone(),
     )
     .await;
-    let thread = scripted.concierge.thread(&beth(), None).await.unwrap();
+    let thread = scripted
+        .concierge
+        .conversation(&beth(), None)
+        .await
+        .unwrap();
     assert_eq!(
         states(&thread),
         [ProposalState::Superseded, ProposalState::Proposed]

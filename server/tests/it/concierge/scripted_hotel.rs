@@ -7,15 +7,13 @@ use std::{
 };
 
 use async_trait::async_trait;
-use dewy_concierge::{ConciergeOf, Parts, Settings};
+use dewy_concierge::{ConciergeService, Parts, Settings};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    concierge::{Item, Live, ProposalState, ProposalView, Thread},
+    concierge::{ConversationView, Item, Live, ProposalState, ProposalView},
     error_code::ErrorCode,
-    ports::{
-        Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelRequest, ModelTrouble,
-    },
+    ports::{Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelError, ModelRequest},
 };
 use serde_json::{Value, json};
 
@@ -53,7 +51,7 @@ impl Model for Script {
         &self,
         request: ModelRequest,
         hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
-    ) -> Result<ModelAnswer, ModelTrouble> {
+    ) -> Result<ModelAnswer, ModelError> {
         let n = {
             let mut asked = self.asked.lock().unwrap();
             asked.push(request);
@@ -95,11 +93,11 @@ impl Model for Script {
             }
             Line::Breaks(words) => {
                 hear(words);
-                return Err(ModelTrouble::Broken("cut".to_owned()));
+                return Err(ModelError::Broken("cut".to_owned()));
             }
-            Line::Busy => return Err(ModelTrouble::Busy { after: None }),
+            Line::Busy => return Err(ModelError::Busy { after: None }),
             Line::Refuses => {
-                return Err(ModelTrouble::Refused {
+                return Err(ModelError::Refused {
                     status: 401,
                     reason: "no".to_owned(),
                 });
@@ -121,7 +119,7 @@ impl Model for Script {
 pub struct ScriptedHotel {
     pub hotel: TestHotel,
     pub script: Arc<Script>,
-    pub concierge: ConciergeOf,
+    pub concierge: ConciergeService,
     pub settings: Settings,
 }
 
@@ -151,7 +149,7 @@ impl ScriptedHotel {
     }
 
     /// Another process of the same house.
-    pub fn projections(&self) -> ConciergeOf {
+    pub fn projections(&self) -> ConciergeService {
         concierge(&self.hotel, &self.script, &self.settings)
     }
 
@@ -160,16 +158,20 @@ impl ScriptedHotel {
     }
 
     /// Says something and waits for the end of the turn.
-    pub async fn say(&self, caller: &Caller, words: &str) -> Thread {
-        let thread = self.concierge.thread(caller, None).await.unwrap();
+    pub async fn say(&self, caller: &Caller, words: &str) -> ConversationView {
+        let thread = self.concierge.conversation(caller, None).await.unwrap();
         let id = Some(thread.id.as_str()).filter(|id| !id.is_empty());
         let token = format!("t{}", thread.seq);
-        let id = self.concierge.say(caller, id, &token, words).await.unwrap();
+        let id = self
+            .concierge
+            .post_message(caller, id, &token, words)
+            .await
+            .unwrap();
         self.quiet(caller, &id).await
     }
 
     /// Waits until the model is silent, and nothing runs.
-    pub async fn quiet(&self, caller: &Caller, id: &str) -> Thread {
+    pub async fn quiet(&self, caller: &Caller, id: &str) -> ConversationView {
         let mut seen = Live::unseen();
         for _ in 0..600 {
             let live = self
@@ -177,7 +179,7 @@ impl ScriptedHotel {
                 .changed(caller, id, &seen, Duration::from_millis(100))
                 .await
                 .unwrap();
-            let thread = self.concierge.thread(caller, Some(id)).await.unwrap();
+            let thread = self.concierge.conversation(caller, Some(id)).await.unwrap();
             let running = cards(&thread)
                 .iter()
                 .any(|proposal| proposal.state.under_way());
@@ -195,7 +197,7 @@ impl ScriptedHotel {
         proposal: &ProposalView,
         yes: bool,
         choice: Option<&str>,
-    ) -> Result<Thread, ErrorCode> {
+    ) -> Result<ConversationView, ErrorCode> {
         let decision = Decision {
             proposal: proposal.id.clone(),
             nonce: proposal.nonce.clone(),
@@ -227,9 +229,9 @@ impl ScriptedHotel {
     }
 }
 
-fn concierge(hotel: &TestHotel, script: &Arc<Script>, settings: &Settings) -> ConciergeOf {
+fn concierge(hotel: &TestHotel, script: &Arc<Script>, settings: &Settings) -> ConciergeService {
     let server = &hotel.server;
-    ConciergeOf::new(Parts {
+    ConciergeService::new(Parts {
         store: server.store.clone(),
         model: Arc::clone(script) as _,
         dispatcher: Arc::clone(&server.hotel) as _,
@@ -257,7 +259,7 @@ pub fn manager() -> Caller {
     Caller::staff("manager@dewy.example", Role::Manager, Interface::Form)
 }
 
-pub fn cards(thread: &Thread) -> Vec<ProposalView> {
+pub fn cards(thread: &ConversationView) -> Vec<ProposalView> {
     let cards = thread.items.iter().filter_map(|item| match item {
         Item::Proposal(card) => Some((**card).clone()),
         _ => None,
@@ -265,7 +267,7 @@ pub fn cards(thread: &Thread) -> Vec<ProposalView> {
     cards.collect()
 }
 
-pub fn states(thread: &Thread) -> Vec<ProposalState> {
+pub fn states(thread: &ConversationView) -> Vec<ProposalState> {
     cards(thread)
         .into_iter()
         .map(|proposal| proposal.state)
@@ -273,7 +275,7 @@ pub fn states(thread: &Thread) -> Vec<ProposalState> {
 }
 
 /// Everything said and done, a line each.
-pub fn lines(thread: &Thread) -> Vec<String> {
+pub fn lines(thread: &ConversationView) -> Vec<String> {
     let line = |item: &Item| match item {
         Item::Said { text, .. } => format!("said: {text}"),
         Item::Answered {

@@ -57,7 +57,7 @@ async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
     let said = words(&thread);
     scripted
         .concierge
-        .thread(&beth(), Some(&thread.id))
+        .conversation(&beth(), Some(&thread.id))
         .await
         .unwrap();
     let thread = scripted.quiet(&beth(), &thread.id).await;

@@ -111,7 +111,7 @@ async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
     assert_eq!(
         scripted
             .concierge
-            .waiting(&front_desk())
+            .waiting_for_staff(&front_desk())
             .await
             .unwrap()
             .len(),
@@ -125,7 +125,7 @@ async fn stopping_keeps_the_text_so_far() {
     let scripted = ScriptedHotel::open(vec![Line::Hangs("Let me see. ")]).await;
     let id = scripted
         .concierge
-        .say(&beth(), None, "t", "What do I owe?")
+        .post_message(&beth(), None, "t", "What do I owe?")
         .await
         .unwrap();
     let mut seen = Live::unseen();
@@ -140,7 +140,7 @@ async fn stopping_keeps_the_text_so_far() {
     assert_eq!(
         scripted
             .concierge
-            .say(&beth(), Some(&id), "t2", "And now?")
+            .post_message(&beth(), Some(&id), "t2", "And now?")
             .await,
         Err(ErrorCode::ConciergeBusy),
         "one turn at a time"
@@ -148,7 +148,7 @@ async fn stopping_keeps_the_text_so_far() {
     assert_eq!(
         scripted
             .concierge
-            .say(&beth(), None, "t", "What do I owe?")
+            .post_message(&beth(), None, "t", "What do I owe?")
             .await,
         Ok(id.clone()),
         "the same form again"
@@ -254,7 +254,7 @@ async fn the_switch_stops_everything_at_once() {
     scripted.then(vec![Line::Hangs("One moment. ")]);
     let id = scripted
         .concierge
-        .say(&sarah(), None, "t", "Hello")
+        .post_message(&sarah(), None, "t", "Hello")
         .await
         .unwrap();
     let mut seen = Live::unseen();
@@ -267,11 +267,15 @@ async fn the_switch_stops_everything_at_once() {
     }
     for stranger in [beth(), front_desk()] {
         assert_eq!(
-            scripted.concierge.turn(&stranger, false).await,
+            scripted.concierge.set_enabled(&stranger, false).await,
             Err(ErrorCode::UnknownTool)
         );
     }
-    scripted.concierge.turn(&manager(), false).await.unwrap();
+    scripted
+        .concierge
+        .set_enabled(&manager(), false)
+        .await
+        .unwrap();
     // The turn is over at once; what was said until then is put down a moment later
     let mut thread = scripted.quiet(&sarah(), &id).await;
     while lines(&thread).len() < 2 {
@@ -289,10 +293,17 @@ async fn the_switch_stops_everything_at_once() {
         "cards are over, too"
     );
     assert_eq!(
-        scripted.concierge.say(&beth(), None, "x", "Hello").await,
+        scripted
+            .concierge
+            .post_message(&beth(), None, "x", "Hello")
+            .await,
         Err(ErrorCode::ConciergeOff)
     );
-    scripted.concierge.turn(&manager(), true).await.unwrap();
+    scripted
+        .concierge
+        .set_enabled(&manager(), true)
+        .await
+        .unwrap();
     assert_eq!(
         lines(&scripted.say(&beth(), "Hello").await).last().unwrap(),
         "answered: Fine."
@@ -307,7 +318,7 @@ async fn the_switch_applies_to_every_process() {
     let thread = scripted.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let other = scripted.projections();
-    other.turn(&manager(), false).await.unwrap();
+    other.set_enabled(&manager(), false).await.unwrap();
     let thread = scripted
         .decide(&beth(), &card, true, Some("pm_card_visa"))
         .await
@@ -317,10 +328,13 @@ async fn the_switch_applies_to_every_process() {
         ("superseded", 0)
     );
     assert_eq!(
-        scripted.concierge.say(&beth(), None, "x", "Hello").await,
+        scripted
+            .concierge
+            .post_message(&beth(), None, "x", "Hello")
+            .await,
         Err(ErrorCode::ConciergeOff)
     );
-    other.turn(&manager(), true).await.unwrap();
+    other.set_enabled(&manager(), true).await.unwrap();
     assert_eq!(
         lines(&scripted.say(&beth(), "Hello").await).last().unwrap(),
         "answered: Fine."
@@ -352,7 +366,10 @@ async fn old_conversations_are_deleted() {
         ..scripted
     };
     assert_eq!(strict.projections().clean_up().await, Ok(1));
-    let gone = strict.concierge.thread(&beth(), Some(&thread.id)).await;
+    let gone = strict
+        .concierge
+        .conversation(&beth(), Some(&thread.id))
+        .await;
     assert_eq!(gone.unwrap_err(), ErrorCode::ConversationNotFound);
     strict.hotel.close().await;
 }
@@ -365,15 +382,20 @@ async fn a_conversation_is_private_to_its_guest() {
         let (concierge, id) = (&scripted.concierge, thread.id.as_str());
         let gone = ErrorCode::ConversationNotFound;
         assert_eq!(
-            concierge.thread(&stranger, Some(id)).await.unwrap_err(),
+            concierge
+                .conversation(&stranger, Some(id))
+                .await
+                .unwrap_err(),
             gone
         );
         assert_eq!(
-            concierge.say(&stranger, Some(id), "x", "Hello").await,
+            concierge
+                .post_message(&stranger, Some(id), "x", "Hello")
+                .await,
             Err(gone)
         );
         assert_eq!(concierge.stop(&stranger, id).await, Err(gone));
-        assert_eq!(concierge.again(&stranger, id).await, Err(gone));
+        assert_eq!(concierge.retry_turn(&stranger, id).await, Err(gone));
         assert_eq!(concierge.rename(&stranger, id, "Mine").await, Err(gone));
         assert_eq!(concierge.delete(&stranger, id).await, Err(gone));
         assert_eq!(
@@ -387,7 +409,7 @@ async fn a_conversation_is_private_to_its_guest() {
                 .await
                 .is_none()
         );
-        assert!(concierge.threads(&stranger).await.unwrap().is_empty());
+        assert!(concierge.conversations(&stranger).await.unwrap().is_empty());
     }
     scripted
         .concierge
@@ -395,7 +417,7 @@ async fn a_conversation_is_private_to_its_guest() {
         .await
         .unwrap();
     assert_eq!(
-        scripted.concierge.threads(&beth()).await.unwrap()[0].title,
+        scripted.concierge.conversations(&beth()).await.unwrap()[0].title,
         "Something else"
     );
     scripted
@@ -406,7 +428,7 @@ async fn a_conversation_is_private_to_its_guest() {
     assert!(
         scripted
             .concierge
-            .threads(&beth())
+            .conversations(&beth())
             .await
             .unwrap()
             .is_empty()
@@ -442,12 +464,12 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     let asked = scripted.script.asked.lock().unwrap().len();
     scripted
         .concierge
-        .say(&beth(), Some(&thread.id), "b1", "Hello?")
+        .post_message(&beth(), Some(&thread.id), "b1", "Hello?")
         .await
         .unwrap();
     scripted
         .concierge
-        .say(
+        .post_message(
             &front_desk(),
             Some(&thread.id),
             "d1",
@@ -458,7 +480,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     assert_eq!(
         scripted
             .concierge
-            .say(
+            .post_message(
                 &front_desk(),
                 Some(&thread.id),
                 "d1",
@@ -469,7 +491,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     );
     let mine = scripted
         .concierge
-        .thread(&beth(), Some(&thread.id))
+        .conversation(&beth(), Some(&thread.id))
         .await
         .unwrap();
     assert_eq!(
@@ -478,7 +500,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     );
     let theirs = scripted
         .concierge
-        .thread(&front_desk(), Some(&thread.id))
+        .conversation(&front_desk(), Some(&thread.id))
         .await
         .unwrap();
     assert!(
@@ -506,7 +528,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     assert!(
         scripted
             .concierge
-            .waiting(&front_desk())
+            .waiting_for_staff(&front_desk())
             .await
             .unwrap()
             .is_empty()
@@ -519,7 +541,7 @@ async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
     let mut scripted = ScriptedHotel::open(vec![Line::Hangs("Let me")]).await;
     let id = scripted
         .concierge
-        .say(&beth(), None, "t", "What do I owe?")
+        .post_message(&beth(), None, "t", "What do I owe?")
         .await
         .unwrap();
     tokio::time::sleep(Duration::from_millis(200)).await;
@@ -532,9 +554,13 @@ async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
         .end_turn(&id, None)
         .await
         .unwrap();
-    let thread = scripted.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    let thread = scripted
+        .concierge
+        .conversation(&beth(), Some(&id))
+        .await
+        .unwrap();
     assert!(thread.interrupted);
-    scripted.concierge.again(&beth(), &id).await.unwrap();
+    scripted.concierge.retry_turn(&beth(), &id).await.unwrap();
     let thread = scripted.quiet(&beth(), &id).await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "answered: Fine."]);
     scripted.hotel.close().await;
@@ -571,8 +597,16 @@ async fn without_a_model_the_concierge_is_off() {
         },
     )
     .await;
-    scripted.concierge.turn(&manager(), true).await.unwrap();
-    let thread = scripted.concierge.thread(&beth(), None).await.unwrap();
+    scripted
+        .concierge
+        .set_enabled(&manager(), true)
+        .await
+        .unwrap();
+    let thread = scripted
+        .concierge
+        .conversation(&beth(), None)
+        .await
+        .unwrap();
     assert!(
         thread
             .closed
@@ -588,7 +622,10 @@ async fn without_a_model_the_concierge_is_off() {
             .on
     );
     assert_eq!(
-        scripted.concierge.say(&beth(), None, "t1", "Hello?").await,
+        scripted
+            .concierge
+            .post_message(&beth(), None, "t1", "Hello?")
+            .await,
         Err(ErrorCode::ConciergeOff)
     );
     assert!(
@@ -602,7 +639,7 @@ async fn without_a_model_the_concierge_is_off() {
 async fn the_model_receives_the_language_of_the_guests_pages() {
     let scripted = ScriptedHotel::open(Vec::new()).await;
     scripted.say(&beth(), "Wi-Fi?").await;
-    scripted.concierge.prefers(&beth(), "es");
+    scripted.concierge.set_preferred_language(&beth(), "es");
     scripted.say(&beth(), "Wi-Fi?").await;
     let prompts: Vec<String> = scripted
         .script

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{node, packages};
+use crate::{node, npm_packages};
 
 /// Minimum version for `stripe` and `twilio`.
 const MIN_NODE_VERSION: u32 = 20;
@@ -14,5 +14,5 @@ pub fn find() -> anyhow::Result<()> {
 
 /// Installs the clients from the lock file.
 pub fn install(folder: &Path) -> anyhow::Result<()> {
-    packages::ensure_in(folder)
+    npm_packages::ensure_in(folder)
 }

@@ -8,7 +8,7 @@ use dewy_domain::{
 
 use super::Requests;
 use crate::{
-    percent::percent,
+    percent_encoding::percent,
     salesforce::{
         Picklist,
         composite::{Composite, http_date, json_call},

@@ -9,7 +9,7 @@ use dewy_domain::{
 
 use super::Requests;
 use crate::{
-    percent::percent,
+    percent_encoding::percent,
     salesforce::{
         Picklist,
         composite::{ALLOWED, DUPLICATES, http_date, json_call},

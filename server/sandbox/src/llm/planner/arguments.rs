@@ -9,7 +9,7 @@ use crate::llm::examples::{NO_TEAM, TEAM};
 use crate::llm::features;
 use crate::llm::model_answer::Call;
 use crate::llm::sentence::Entity;
-use crate::llm::word_splitter::fold;
+use crate::llm::tokenizer::fold;
 
 const RULES: &str = include_str!("../lexicon/arguments.txt");
 

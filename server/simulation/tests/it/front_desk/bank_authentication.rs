@@ -196,7 +196,7 @@ fn another_process_takes_over_during_bank_authentication() {
             ..Setup::default()
         });
         asks_the_bank(&hotel).await;
-        hotel.retire(0).await;
+        hotel.stop_worker(0).await;
         at_the_bank(&hotel, "complete").await;
         assert!(hotel.rest(DAY).await);
         let record = check_out_of(&hotel);
@@ -247,9 +247,9 @@ fn a_payment_unreadable_for_days_goes_to_staff() {
         );
         for days in [1, 2] {
             // Nothing happens while no process runs, so that days pass quickly.
-            hotel.retire(days - 1).await;
+            hotel.stop_worker(days - 1).await;
             tokio::time::sleep(DAY).await;
-            hotel.hire(false);
+            hotel.start_worker(false);
             tokio::time::sleep(Duration::from_secs(1_000)).await;
             let at_rest = check_out_of(&hotel).state.has_ended();
             assert_eq!(at_rest, days == 2, "after {days} days");

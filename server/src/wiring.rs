@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dewy_concierge::{ConciergeOf, Parts as ConciergeParts, Settings as ConciergeSettings};
+use dewy_concierge::{ConciergeService, Parts as ConciergeParts, Settings as ConciergeSettings};
 use dewy_domain::{
     installation::InstallationId,
     money::Cents,
@@ -54,8 +54,8 @@ pub fn concierge(
     hotel: &Arc<Hotel>,
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
-) -> ConciergeOf {
-    ConciergeOf::new(ConciergeParts {
+) -> ConciergeService {
+    ConciergeService::new(ConciergeParts {
         store: store.clone(),
         model,
         dispatcher,

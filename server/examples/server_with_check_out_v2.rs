@@ -1,5 +1,5 @@
-//! The hotel as its next release would serve it: with a second version of the check-out saga beside
-//! the first. `cargo xtask kill --scenes` runs it side by side with this release.
+//! A server with version 2 of the check-out saga in addition to version 1. `cargo xtask kill --scenes`
+//! runs it beside the normal program, as a rolling update would.
 
 use anyhow::Context;
 use dewy_orchestrators::CHECK_OUT;

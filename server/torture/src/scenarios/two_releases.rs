@@ -17,9 +17,9 @@ use super::{
 };
 
 /// The program of the next release, which has another version of the check-out; built beside this
-/// one from `server/examples/next_release.rs`.
+/// one from `server/examples/server_with_check_out_v2.rs`.
 pub fn next_release(program: &Path) -> PathBuf {
-    let name = format!("next_release{}", std::env::consts::EXE_SUFFIX);
+    let name = format!("server_with_check_out_v2{}", std::env::consts::EXE_SUFFIX);
     program.with_file_name("examples").join(name)
 }
 

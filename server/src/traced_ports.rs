@@ -15,7 +15,7 @@ use dewy_domain::{
 use http::Extensions;
 use tracing::{Instrument, Span};
 
-use crate::request_id::RequestSpan;
+use crate::request_span::RequestSpan;
 
 /// Sets the field on the current request's span; does nothing outside a request.
 pub fn note(execution: &str) {
