@@ -46,6 +46,10 @@ impl Emergency {
 /// Finds the emergency a message reports; `None` when there is none.
 #[must_use]
 pub fn find(text: &str) -> Option<Emergency> {
+    // Most calls have no text, and none of the phrases is in it
+    if text.trim().is_empty() {
+        return None;
+    }
     let folded = VOCABULARY.without_harmless_spellings(fold(text));
     let words = VOCABULARY.without_harmless_words(sentences(&folded));
     let joined: String = words.iter().copied().filter(|word| *word != END).collect();
