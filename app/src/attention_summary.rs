@@ -32,17 +32,21 @@ const TODAY: &str = "/staff";
 /// Conversations that wait for staff.
 pub const CONVERSATIONS: &str = "/staff/conversations";
 
-/// Reads the items, for the layout of the page.
-pub async fn read_summary(ctx: &PageContext, persona: Persona) {
+/// Reads the items, for the layout of the page; a `speculative` page shows what is known of them.
+pub async fn read_summary(ctx: &PageContext, persona: Persona, speculative: bool) {
     if let Some(user) = ctx
         .authenticator
         .signed_in()
         .await
         .filter(|user| user.caller.persona == persona)
     {
-        provide_context(ctx.attention.now(&user.caller).await);
+        provide_context(if speculative {
+            ctx.attention.known(&user.caller).await
+        } else {
+            ctx.attention.now(&user.caller).await
+        });
         if persona == Persona::Staff {
-            suggestions::provide(ctx, &user).await;
+            suggestions::provide(ctx, &user, speculative).await;
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Dates as the reader writes them.
 
-use axum::http::request::Parts;
 use jiff::{Timestamp, civil::Date};
-use leptos::prelude::*;
 
 use crate::{
     hotel_time::HotelClock,
     language::{locale, t},
+    request::is_staff_page,
 };
 
 /// `Nov 20, 2026, 2:03 PM UTC`.
@@ -25,8 +24,7 @@ pub fn hour(clock: &HotelClock, at: Timestamp) -> String {
 /// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.
 pub(crate) fn clock_time_for_reader(at: Timestamp) -> String {
     let hotel = HotelClock::here();
-    let staff = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/staff"));
-    if staff {
+    if is_staff_page() {
         hotel.clock_time(at)
     } else {
         hour(&hotel, at)

@@ -4,6 +4,8 @@ mod concierge_panel;
 mod drag_and_drop;
 mod keyboard_shortcuts;
 mod live_page;
+#[cfg(feature = "hydrate")]
+mod once_shown;
 
 pub use self::{
     concierge_panel::ConciergePanel, drag_and_drop::DragAndDrop,

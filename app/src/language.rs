@@ -5,13 +5,15 @@
 //! ```
 //! Staff pages are English.
 
-use axum::http::{HeaderMap, header, request::Parts};
+use std::sync::Arc;
+
+use axum::http::{HeaderMap, header};
 use dewy_domain::{hotel_profile::HotelProfile, locale::Locale};
 pub(crate) use dewy_languages::{Language, Value};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
-use crate::{cookie, hotel_profile::hotel, hotel_time};
+use crate::{cookie, hotel_profile::hotel, hotel_time, request::with_request};
 
 /// Cookie with the tag that the guest chose.
 pub(crate) const COOKIE: &str = "dewy_language";
@@ -42,19 +44,20 @@ pub(crate) use t;
 
 /// Finds the request's language and provides it; the server calls it once per request.
 pub fn provide_language() {
-    let Some(parts) = use_context::<Parts>() else {
-        return;
-    };
     let hotel = hotel();
-    let language = if is_for_staff(parts.uri.path(), &parts.headers) {
-        RequestLanguage {
-            language: Language::english(),
-            locale: hotel.locale,
+    let language = with_request(|parts| {
+        if is_for_staff(parts.uri.path(), &parts.headers) {
+            RequestLanguage {
+                language: Language::english(),
+                locale: hotel.locale.clone(),
+            }
+        } else {
+            RequestLanguage::of(&parts.headers, &hotel)
         }
-    } else {
-        RequestLanguage::of(&parts.headers, &hotel)
-    };
-    provide_context(language);
+    });
+    if let Some(language) = language {
+        provide_context(language);
+    }
 }
 
 /// Provides a guest's language where there is no request; the hotel's if it is not known.
@@ -126,7 +129,7 @@ pub(crate) fn language() -> Language {
 /// Locale of this request.
 pub(crate) fn locale() -> Locale {
     with_context(|request: &RequestLanguage| request.locale.clone())
-        .or_else(|| with_context(|hotel: &HotelProfile| hotel.locale.clone()))
+        .or_else(|| with_context(|hotel: &Arc<HotelProfile>| hotel.locale.clone()))
         .unwrap_or_default()
 }
 

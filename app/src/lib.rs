@@ -64,7 +64,11 @@ mod refresh;
 #[cfg(feature = "ssr")]
 mod render_page;
 #[cfg(feature = "ssr")]
+mod request;
+#[cfg(feature = "ssr")]
 mod shell;
+#[cfg(feature = "ssr")]
+mod speculation;
 #[cfg(feature = "ssr")]
 mod style;
 #[cfg(feature = "ssr")]
@@ -90,6 +94,7 @@ pub use self::{
         staff::{CaseFilter, CaseRow, payment_days},
     },
     shell::shell,
+    speculation::{is_speculative, may_be_prerendered},
     style::{STYLE, STYLE_PATH},
     token_generator::TokenGenerator,
 };

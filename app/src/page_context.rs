@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::http::request::Parts;
 use dewy_domain::{
     caller::Persona,
     mode::Mode,
@@ -14,7 +13,9 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use crate::{page_error::PageError, page_url, token_generator::TokenGenerator};
+use crate::{
+    page_error::PageError, page_url, request::with_request, token_generator::TokenGenerator,
+};
 
 /// Ports available to a page.
 #[derive(Clone, Debug)]
@@ -94,10 +95,12 @@ impl PageContext {
 
 /// Path and query of this request.
 pub fn here() -> String {
-    use_context::<Parts>().map_or_else(String::new, |Parts { uri, .. }| {
+    with_request(|parts| {
+        let uri = &parts.uri;
         uri.path_and_query()
             .map_or_else(|| uri.path().to_owned(), ToString::to_string)
     })
+    .unwrap_or_default()
 }
 
 /// Sign-in page of a persona, with the return path.

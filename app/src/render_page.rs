@@ -26,6 +26,7 @@ use crate::{
     language::{language, t},
     layout::PageLayout,
     page_context::{PageContext, here},
+    speculation::is_speculative_page,
 };
 
 /// Visit to a page.
@@ -190,10 +191,11 @@ fn ended(
     if let Ok(language) = HeaderValue::from_str(language().tag()) {
         answer.insert_header(header::CONTENT_LANGUAGE, language);
     }
+    let speculative = is_speculative_page();
     Box::pin(async move {
         let mut user = None;
         if let Some(ctx) = ctx {
-            attention_summary::read_summary(&ctx, persona).await;
+            attention_summary::read_summary(&ctx, persona, speculative).await;
             user = ctx.authenticator.signed_in().await;
         }
         let result = match work {

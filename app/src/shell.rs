@@ -1,32 +1,33 @@
 //! HTML document around every page.
 
-use std::path::Path;
-
-use axum::http::request::Parts;
 use leptos::{nonce::use_nonce, prelude::*};
 use leptos_meta::MetaTags;
 
-use crate::{app::App, language::language, refresh::Bundle, style::STYLE_PATH, theme::theme};
+use crate::{
+    app::App,
+    language::language,
+    refresh::Bundle,
+    request::{is_staff_page, with_path},
+    speculation,
+    style::STYLE_PATH,
+    theme::theme,
+};
 
 /// Pages with live regions, keyboard shortcuts, or the concierge; others need no script.
 const SCRIPTED_PATHS: [&str; 2] = ["/guest", "/staff"];
 /// Sign-in pages.
 const SIGN_IN_PAGES: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
-/// HTML document. Scripts are included only if the bundle exists: without it every page works, but
+/// HTML document. Scripts are included only if there is a `bundle`: without it every page works, but
 /// not live.
-pub fn shell(options: LeptosOptions) -> impl IntoView {
-    let script = format!(
-        "{}/{}/{}.js",
-        options.site_root, options.site_pkg_dir, options.output_name
-    );
-    let bundle = Path::new(&script).exists();
+pub fn shell(options: LeptosOptions, bundle: bool) -> impl IntoView {
     provide_context(Bundle(bundle));
     let wants = |path: &str| {
         SCRIPTED_PATHS.iter().any(|page| path.starts_with(page))
             && !SIGN_IN_PAGES.iter().any(|door| path.starts_with(door))
     };
-    let live = bundle && use_context::<Parts>().is_some_and(|parts| wants(parts.uri.path()));
+    let inside = with_path(wants).unwrap_or_default();
+    let live = bundle && inside;
     let theme = theme();
     let scheme = if theme == "system" {
         "light dark"
@@ -44,6 +45,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="stylesheet" href=STYLE_PATH.as_str() />
                 {display_face()}
                 {live.then(|| view! { <HydrationScripts options=options islands=true /> })}
+                {inside.then(speculation::rules)}
                 <MetaTags />
                 {reload()}
             </head>
@@ -54,8 +56,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 
 /// The face of headings, on every page but those of staff.
 fn display_face() -> Option<impl IntoView> {
-    let staff = use_context::<Parts>().is_some_and(|parts| parts.uri.path().starts_with("/staff"));
-    (!staff).then(|| {
+    (!is_staff_page()).then(|| {
         view! { <link rel="preload" href="/fonts/newsreader-display.woff2" r#as="font" type="font/woff2" crossorigin="anonymous" /> }
     })
 }

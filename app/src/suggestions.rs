@@ -39,8 +39,13 @@ struct Hotel(Arc<HotelSnapshot>);
 struct StaffEmails(Vec<String>);
 
 /// Provides what is known, for the fields of this page.
-pub async fn provide(ctx: &PageContext, user: &SignedIn) {
-    if let Some(snapshot) = ctx.board.latest(&user.caller).await.snapshot {
+pub async fn provide(ctx: &PageContext, user: &SignedIn, speculative: bool) {
+    let latest = if speculative {
+        ctx.board.known(&user.caller).await
+    } else {
+        ctx.board.latest(&user.caller).await
+    };
+    if let Some(snapshot) = latest.snapshot {
         provide_context(Hotel(snapshot));
     }
 }

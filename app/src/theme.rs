@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, request::Parts};
+use axum::http::HeaderMap;
 use dewy_domain::ports::Authenticator;
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_axum::ResponseOptions;
@@ -12,6 +12,7 @@ use crate::{
     cookie, form_submission,
     language::{COOKIE, Language, text},
     page_context::here,
+    request::with_request,
 };
 
 /// Preference with its cookie.
@@ -55,7 +56,7 @@ impl Choice {
     }
 
     fn here(&self) -> &'static str {
-        use_context::<Parts>().map_or("", |parts| self.read(&parts.headers))
+        with_request(|parts| self.read(&parts.headers)).unwrap_or_default()
     }
 }
 

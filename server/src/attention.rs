@@ -143,6 +143,12 @@ impl Attention for AttentionService {
         }
     }
 
+    async fn known(&self, caller: &Caller) -> AttentionView {
+        let seen = self.seen.lock().await;
+        seen.as_ref()
+            .map_or_else(AttentionView::default, |(_, read)| view(caller, read))
+    }
+
     async fn changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
         let until = self
             .clock

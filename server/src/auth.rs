@@ -7,6 +7,7 @@ mod code_delivery;
 mod code_mail;
 mod codes;
 mod demo;
+mod known_user;
 mod language;
 mod limits;
 mod passwords;

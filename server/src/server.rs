@@ -198,10 +198,11 @@ impl Server {
             Arc::new(recorded),
             config.engine.request_wait,
         ));
+        let profile = Arc::new(config.hotel.profile.clone());
         let receipts = Arc::new(Receipts {
             dispatcher: Arc::clone(&guard),
             execution_feed: Arc::clone(&hotel) as _,
-            hotel: config.hotel.profile.clone(),
+            hotel: Arc::clone(&profile),
             clock: HotelClock {
                 zone: config.hotel.time_zone.clone(),
             },
@@ -252,7 +253,7 @@ impl Server {
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
             time_zone: config.hotel.time_zone.clone(),
-            hotel: config.hotel.profile.clone(),
+            hotel: profile,
             photos: photos(&config.hotel).await?,
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),

@@ -25,6 +25,7 @@ mod rate_limited;
 mod refusal_language;
 mod request_context;
 mod rest;
+mod speculation;
 mod storable_request;
 mod stripe_webhook;
 mod write_probe;
@@ -105,7 +106,7 @@ pub struct WebParts {
     /// Time zone of pages.
     pub time_zone: jiff::tz::TimeZone,
     /// Profile of the hotel, as shown to guests.
-    pub hotel: dewy_domain::hotel_profile::HotelProfile,
+    pub hotel: Arc<dewy_domain::hotel_profile::HotelProfile>,
     /// The hotel's own photos.
     pub photos: Vec<crate::photos::Photo>,
     /// Stripe's publishable key, when Stripe is live and guests may enter a payment card.
@@ -173,6 +174,7 @@ pub fn router(parts: &WebParts) -> Router {
             wall_screen,
         ))
         .layer(from_fn(rate_limited::rate_limited))
+        .layer(from_fn(speculation::refuse_speculation))
         .layer(from_fn_with_state(
             OwnOrigin::new(&parts.public_url),
             origin::own_origin,
@@ -191,7 +193,7 @@ pub fn router(parts: &WebParts) -> Router {
             (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
             request_id,
         ))
-        .layer(Extension(Arc::new(parts.hotel.clone())))
+        .layer(Extension(Arc::clone(&parts.hotel)))
 }
 
 fn confirm(parts: &WebParts) -> Confirm {

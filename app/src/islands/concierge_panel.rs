@@ -22,10 +22,13 @@ mod streamed_text;
 
 use leptos::prelude::*;
 
+#[cfg(feature = "hydrate")]
+use super::once_shown::once_shown;
+
 /// Activates the panel, wherever it is.
 #[island]
 pub fn ConciergePanel() -> impl IntoView {
     #[cfg(feature = "hydrate")]
-    Effect::new(concierge_dock::begin);
+    Effect::new(|| once_shown(concierge_dock::begin));
     view! { <span hidden class="talk-wakes"></span> }
 }

@@ -1,11 +1,11 @@
 //! Navigation for guests: a line on wide screens, a bottom bar on a phone.
 
-use axum::http::request::Parts;
 use leptos::prelude::*;
 
 use crate::{
     components::Icon,
     language::{t, text},
+    request::with_path,
 };
 
 /// Path, message of its label, icon, and further paths that belong to it.
@@ -34,9 +34,7 @@ const CONCIERGE: &str = "/guest/concierge";
 /// Navigation bar.
 #[component]
 pub fn GuestNav() -> impl IntoView {
-    let path = use_context::<Parts>()
-        .map(|parts| parts.uri.path().to_owned())
-        .unwrap_or_default();
+    let path = with_path(str::to_owned).unwrap_or_default();
     let items = LINKS.map(|(href, word, sign, more)| {
         let within = |page: &str| {
             path == page

@@ -1,6 +1,7 @@
 //! The `main` element of a page, and what keeps it up to date.
 
-use axum::http::request::Parts;
+use std::sync::LazyLock;
+
 use dewy_domain::{
     caller::Persona,
     ports::{AttentionView, both},
@@ -11,7 +12,8 @@ use super::EventStream;
 use crate::{
     attention_summary, dates, hotel_time,
     islands::{LivePage, PLACEHOLDER, SENTENCES, SEPARATOR},
-    language::{Value, format, t, text},
+    language::{Language, Value, language, t},
+    request::with_request,
 };
 
 /// Content of a page, with its event stream if it follows one.
@@ -46,8 +48,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
     let bare = follows.events.as_deref() == Some(attention_summary::EVENTS);
     let now = hotel_time::now();
     let as_of = now.map(dates::clock_time_for_reader);
-    let here = use_context::<Parts>()
-        .and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
+    let here = with_request(|parts| parts.uri.path_and_query().map(ToString::to_string)).flatten();
     // Without scripts the page shows its age and a reload link; a page at rest doesn't age
     let by_hand = follows
         .events
@@ -68,7 +69,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
             data-seq=seq.to_string()
             data-page=bare.then_some(attention_summary::PAGE)
             data-silent=silent
-            data-words=live_page_labels()
+            data-words=live_page_labels(language())
             data-now=now.map(|now| now.as_second().to_string())
             data-as-of=as_of
         >
@@ -81,11 +82,19 @@ pub(super) fn main_element<V: IntoView + 'static>(
     .into_any()
 }
 
-/// Sentences of the island that keeps the page up to date.
-fn live_page_labels() -> String {
-    let sentence = |(id, value): (&str, &str)| match value {
-        "" => text(id).to_owned(),
-        name => format(id, &[(name, Value::from(PLACEHOLDER.to_string()))]),
-    };
-    SENTENCES.map(sentence).join(&SEPARATOR.to_string())
+/// Sentences of the island that keeps the page up to date; they are the same on every page.
+fn live_page_labels(reader: Language) -> &'static str {
+    static WORDS: LazyLock<Vec<(Language, String)>> = LazyLock::new(|| {
+        let in_language = |language: Language| {
+            let sentence = |(id, value): (&str, &str)| match value {
+                "" => language.text(id).to_owned(),
+                name => language.format(id, &[(name, Value::from(PLACEHOLDER.to_string()))]),
+            };
+            let words = SENTENCES.map(sentence).join(&SEPARATOR.to_string());
+            (language, words)
+        };
+        Language::all().map(in_language).collect()
+    });
+    let known = WORDS.iter().find(|(language, _)| *language == reader);
+    known.map_or("", |(_, words)| words)
 }

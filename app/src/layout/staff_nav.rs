@@ -1,11 +1,14 @@
 //! Staff navigation. It shows only the pages of the user's role.
 
-use axum::http::request::Parts;
 use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
 use super::is_front_desk;
-use crate::{attention_summary, suggestions::Known};
+use crate::{
+    attention_summary,
+    request::{with_path, with_request},
+    suggestions::Known,
+};
 
 /// Path, label, and the letter after `g`.
 type NavLink = (&'static str, &'static str, &'static str);
@@ -70,9 +73,7 @@ pub fn going(user: &SignedIn) -> Vec<(&'static str, &'static str)> {
 
 /// Header links.
 pub fn nav(user: &SignedIn) -> AnyView {
-    let path = use_context::<Parts>()
-        .map(|parts| parts.uri.path().to_owned())
-        .unwrap_or_default();
+    let path = with_path(str::to_owned).unwrap_or_default();
     let view = attention_summary::seen();
     let link = |(href, text, letter): &NavLink| {
         let here = match path.strip_prefix(href) {
@@ -108,16 +109,18 @@ pub fn foot() -> AnyView {
 
 /// Search box in the header.
 pub fn search() -> AnyView {
-    let asked = use_context::<Parts>()
-        .filter(|parts| parts.uri.path() == "/staff/find")
-        .and_then(|parts| {
-            let query = parts.uri.query()?;
-            let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).ok()?;
-            pairs
-                .into_iter()
-                .find(|(name, _)| name == "q")
-                .map(|(_, value)| value)
-        });
+    let asked = with_request(|parts| {
+        let query = parts
+            .uri
+            .query()
+            .filter(|_| parts.uri.path() == "/staff/find")?;
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).ok()?;
+        pairs
+            .into_iter()
+            .find(|(name, _)| name == "q")
+            .map(|(_, value)| value)
+    })
+    .flatten();
     view! {
         <form class="find" role="search" method="get" action="/staff/find">
             <input id="find" name="q" type="search" aria-label="Search guests, rooms, bookings, cases and payments" placeholder="Search  /" autocomplete="off" spellcheck="false" value=asked list=Known::Anything.id() />

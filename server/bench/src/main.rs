@@ -21,6 +21,9 @@ enum Bench {
     Mcp(mcp::Options),
     /// Cost of a page; lists of 200,000 executions.
     Pages(pages::Options),
+    /// Serves a page for `pages` to compare with.
+    #[command(hide = true)]
+    Peer(pages::peers::Options),
     /// Latency that the concierge adds to its model's first token; 200 open conversations.
     Talk(concierge_latency::Options),
 }
@@ -30,7 +33,7 @@ fn main() -> anyhow::Result<()> {
     // The engine is measured inside this process; otherwise this process should use as little of
     // the cores as possible.
     let mut runtime = match bench {
-        Bench::Engine(_) => tokio::runtime::Builder::new_multi_thread(),
+        Bench::Engine(_) | Bench::Peer(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
     };
     runtime.enable_all().build()?.block_on(async {
@@ -39,6 +42,7 @@ fn main() -> anyhow::Result<()> {
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,
+            Bench::Peer(options) => pages::peers::serve(&options).await,
             Bench::Talk(options) => concierge_latency::run(&options).await,
         }
     })

@@ -3,12 +3,16 @@
 //! ```text
 //! this process: 1 and 32 connections ─► `dewy serve` (session, audit log on) ─► `dewy sandbox` at zero latency
 //! ```
-//! Measures the guest home page and the staff's Today board, both signed in. Three processes on one
+//! Measures the guest home page and the staff's Today board of 200 rooms, both signed in. Three processes on one
 //! machine share its cores; the hotel's use is counted separately. Every response is checked: one
-//! that is not the page ends the run. Then it measures each list over REST, with very many
-//! executions in the store, on both stores.
+//! that is not the page ends the run. Then it measures the parts of the guest home page beside
+//! pages of the same size by others, and each list over REST, with very many executions in the
+//! store, on both stores.
 
 mod lists;
+mod more_rooms;
+mod parts;
+pub mod peers;
 mod visitor;
 
 use std::{
@@ -35,6 +39,8 @@ const WARM_UP: Duration = Duration::from_secs(2);
 const BUSY_CONNECTIONS: usize = 32;
 /// Number of executions after years.
 const EXECUTIONS: u32 = 200_000;
+/// Number of rooms of a large hotel.
+const ROOMS: usize = 200;
 /// Number of reads per list.
 const READS_PER_LIST: usize = 40;
 
@@ -60,20 +66,23 @@ pub struct Options {
 enum Part {
     /// Whole pages.
     Pages,
+    /// Parts of the guest home page, and pages of the same size by others.
+    Parts,
     /// Lists.
     Lists,
 }
 
 /// Measures and prints.
 pub async fn run(options: &Options) -> anyhow::Result<()> {
-    if options.only != Some(Part::Lists) {
-        pages(
-            Duration::from_secs(options.seconds),
-            options.beside.as_deref(),
-        )
-        .await?;
+    let lasts = Duration::from_secs(options.seconds);
+    let wanted = |part| options.only.is_none_or(|only| only == part);
+    if wanted(Part::Pages) {
+        pages(lasts, options.beside.as_deref()).await?;
     }
-    if options.only != Some(Part::Pages) {
+    if wanted(Part::Parts) {
+        parts::measure(lasts, options.beside.as_deref()).await?;
+    }
+    if wanted(Part::Lists) {
         for kind in [Kind::Sqlite, Kind::Postgres] {
             lists::measure(&mut Fixture::of(kind)?, options.executions, READS_PER_LIST).await?;
         }
@@ -81,7 +90,8 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
+/// This build, and the one beside it.
+async fn open_sides(beside: Option<&Path>) -> anyhow::Result<Vec<(&'static str, TestServer)>> {
     let mut sides = vec![("ours", TestServer::open(&[]).await?)];
     if let Some(program) = beside {
         sides.push((
@@ -89,6 +99,11 @@ async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
             TestServer::open_with(program, "beside", &[]).await?,
         ));
     }
+    Ok(sides)
+}
+
+async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
+    let sides = open_sides(beside).await?;
     for (side, server) in &sides {
         let opened = server.opened_in.as_secs_f64() * 1000.0;
         println!(
@@ -99,13 +114,9 @@ async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
         page(side, server, &visitor::guest(&server.address).await?, lasts).await?;
     }
     for (side, server) in &sides {
-        page(
-            side,
-            server,
-            &visitor::manager(&server.address).await?,
-            lasts,
-        )
-        .await?;
+        more_rooms::add(server, ROOMS).await?;
+        let manager = visitor::manager(&server.address).await?;
+        page(side, server, &manager, lasts).await?;
     }
     for (_, server) in sides {
         server.close();
@@ -119,10 +130,11 @@ async fn page(
     visitor: &Visitor,
     lasts: Duration,
 ) -> anyhow::Result<()> {
-    load(server, visitor, BUSY_CONNECTIONS, WARM_UP).await?;
-    let alone = load(server, visitor, 1, lasts).await?;
+    let address = &server.address;
+    load(address, visitor, BUSY_CONNECTIONS, WARM_UP).await?;
+    let alone = load(address, visitor, 1, lasts).await?;
     let before = server.used();
-    let crowd = load(server, visitor, BUSY_CONNECTIONS, lasts).await?;
+    let crowd = load(address, visitor, BUSY_CONNECTIONS, lasts).await?;
     let after = server.used();
     let [held, most] = server.memory();
     let requests = crowd.micros.len().max(1) as f64;
@@ -143,13 +155,13 @@ async fn page(
 
 /// Requests the page repeatedly for this duration.
 async fn load(
-    server: &TestServer,
+    address: &str,
     visitor: &Visitor,
     connections: usize,
     lasts: Duration,
 ) -> anyhow::Result<Round> {
     let started = Instant::now();
-    let lanes = (0..connections).map(|_| one(&server.address, visitor, started + lasts));
+    let lanes = (0..connections).map(|_| one(address, visitor, started + lasts));
     let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();
     let took = started.elapsed();
     micros.sort_unstable();
@@ -158,15 +170,17 @@ async fn load(
 
 async fn one(address: &str, visitor: &Visitor, until: Instant) -> anyhow::Result<Vec<u64>> {
     let mut wire = HttpConnection::open(address).await?;
+    let request = format!("{}\r\n{}", visitor.head, visitor.body).into_bytes();
     let mut micros = Vec::new();
     loop {
         let started = Instant::now();
         if started >= until {
             return Ok(micros);
         }
-        let (status, body) = wire.send(&visitor.request).await?;
+        let (status, body) = wire.send(&request).await?;
         let (sign, page) = (visitor.sign.as_bytes(), String::from_utf8_lossy(body));
-        let shown = status == 200 && body.windows(sign.len()).any(|part| part == sign);
+        let signed = sign.is_empty() || body.windows(sign.len()).any(|part| part == sign);
+        let shown = status == visitor.status && signed;
         ensure!(shown, "not the page: {status} {page}");
         micros.push(u64::try_from(
             wire.first_byte.duration_since(started).as_micros(),

@@ -28,7 +28,7 @@ mod transport;
 pub use account_memory::AccountMemory;
 pub use attention::{Attention, AttentionView, EmergencyItem, UnsettledPayment, both};
 pub use audit_reader::{AuditReader, CallList, CallQuery, CallView, LedgerError};
-pub use board::{Board, HotelSnapshot, Latest};
+pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
 pub use cases::Cases;
 pub use clock::{Clock, Entropy};
 pub use concierge::{Concierge, Decision, UsageView};

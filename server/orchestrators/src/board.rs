@@ -22,7 +22,8 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
-    ports::{Board, ExecutionFeed, HotelSnapshot, Latest},
+    ports::{Board, ExecutionFeed, GUEST_ACTIVITIES, HotelSnapshot, Latest},
+    view::GuestActivity,
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
@@ -42,8 +43,6 @@ const MAX_SNAPSHOT_AGE: SignedDuration = SignedDuration::from_mins(10);
 const OUTAGE_MEMORY: SignedDuration = SignedDuration::from_secs(60);
 /// How often a waiting caller checks for a newer snapshot or a change by our executions.
 const WAIT: Duration = Duration::from_secs(1);
-/// Number of a guest's latest activities to watch.
-const MAX_ACTIVITIES: usize = 20;
 
 /// The board of one process.
 #[derive(Debug)]
@@ -180,12 +179,10 @@ impl Board for BoardService {
             // Where nobody had any activity, this guest had none
             let activities = match own.take() {
                 Some((then, activities)) if then == ours => activities,
-                _ => self.hotel.activities(caller, MAX_ACTIVITIES).await,
+                _ => self.hotel.activities(caller, GUEST_ACTIVITIES).await,
             };
             let read = self.awaited(ours).await;
-            let seq = read.map_or(after, |read| {
-                guest_version::number(&read.of(Role::Manager), &caller.email, &activities)
-            });
+            let seq = read.map_or(after, |read| guest_number_in(&read, caller, &activities));
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;
             }
@@ -194,13 +191,26 @@ impl Board for BoardService {
         }
     }
 
+    async fn guest_number(&self, caller: &Caller, activities: &[GuestActivity]) -> i64 {
+        if caller.persona != Persona::Guest {
+            return -1;
+        }
+        let ours = self.hotel.list_version().await;
+        let read = self.awaited(ours).await;
+        read.map_or(-1, |read| guest_number_in(&read, caller, activities))
+    }
+
     async fn latest(&self, caller: &Caller) -> Latest {
+        if staff(caller).is_some() && self.seen.lock().await.acted {
+            drop(self.read(|_| true, MAX_AGE).await);
+        }
+        self.known(caller).await
+    }
+
+    async fn known(&self, caller: &Caller) -> Latest {
         let Some(role) = staff(caller) else {
             return Latest::default();
         };
-        if self.seen.lock().await.acted {
-            drop(self.read(|_| true, MAX_AGE).await);
-        }
         let snapshot = self.last().await.map(|read| read.of(role));
         let now = self.hotel.clock.now();
         // Without recent viewers, the state is unknown
@@ -216,6 +226,10 @@ impl Board for BoardService {
     async fn acted(&self) {
         self.seen.lock().await.acted = true;
     }
+}
+
+fn guest_number_in(read: &Read, caller: &Caller, activities: &[GuestActivity]) -> i64 {
+    guest_version::number(&read.of(Role::Manager), &caller.email, activities)
 }
 
 fn staff(caller: &Caller) -> Option<Role> {

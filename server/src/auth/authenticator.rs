@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
-    RequestOrigin,
-    demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF},
+    RequestOrigin, demo,
+    known_user::KnownUser,
     limits::{self, unavailable},
     session::SESSION_TIME,
     sign_in_state::SignInState,
@@ -50,18 +50,31 @@ pub struct RequestAuthenticator {
     pub(super) session: Session,
     pub(super) from: RequestOrigin,
     request: Option<String>,
+    known: KnownUser,
+    /// Whether this is a person's visit, which renews the session's lifetime.
+    visit: bool,
 }
 
 impl RequestAuthenticator {
     /// Creates an authenticator for a session and an origin.
     #[must_use]
-    pub const fn new(sign_in_state: SignInState, session: Session, from: RequestOrigin) -> Self {
+    pub fn new(sign_in_state: SignInState, session: Session, from: RequestOrigin) -> Self {
         Self {
             sign_in_state,
             session,
             from,
             request: None,
+            known: KnownUser::default(),
+            visit: false,
         }
+    }
+
+    /// Looks up who this is once for all parts of a page. A person's `visit` renews the session.
+    #[must_use]
+    pub fn for_one_page(mut self, visit: bool) -> Self {
+        self.known = KnownUser::for_one_page();
+        self.visit = visit;
+        self
     }
 
     /// Sets the request id.
@@ -152,6 +165,7 @@ impl RequestAuthenticator {
             first_name: first_name.clone(),
             last_name: last_name.clone(),
         };
+        self.known.set(None);
         let renewed = async {
             self.session.clear().await;
             self.session.cycle_id().await?;
@@ -186,6 +200,9 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn signed_in(&self) -> Option<SignedIn> {
+        if let Some(known) = self.known.get() {
+            return Some(known);
+        }
         let user = self
             .session
             .get::<SessionUser>(USER_KEY)
@@ -209,17 +226,27 @@ impl Authenticator for RequestAuthenticator {
         };
         let mut caller = caller.in_request(self.request.clone());
         if let Some(id) = self.session.id() {
-            self.sign_in_state
-                .user_sessions
-                .note(&id, self.sign_in_state.clock.now())
-                .await;
+            let (sessions, now) = (
+                &self.sign_in_state.user_sessions,
+                self.sign_in_state.clock.now(),
+            );
+            if !self.from.speculative {
+                sessions.note(&id, now).await;
+            }
+            if self.visit && sessions.is_renewal_due(&id, now) {
+                // Stored with this answer, so that its lifetime begins anew
+                self.session
+                    .set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
+            }
             caller = caller.by_credential(format!("session:{}", Store::session_name(&id)));
         }
-        Some(SignedIn {
+        let user = SignedIn {
             caller,
             first_name: user.first_name,
             last_name: user.last_name,
-        })
+        };
+        self.known.set(Some(&user));
+        Some(user)
     }
 
     async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError> {
@@ -273,6 +300,7 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn sign_out(&self) {
+        self.known.set(None);
         if let Err(error) = self.session.flush().await {
             tracing::error!(%error, "a session could not be ended");
         }
@@ -331,6 +359,9 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn save_in_session(&self, key: &str, text: String) {
+        if self.from.speculative {
+            return;
+        }
         if self.is_stranger().await {
             if text.len() > MAX_ANONYMOUS_BYTES {
                 return;
@@ -343,29 +374,26 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn take_from_session(&self, key: &str) -> Option<String> {
+        let key = session_key(key);
+        // Removing a value stores the session, and nobody may ever see a speculative page
+        if self.from.speculative || matches!(self.session.get_value(&key).await, Ok(None)) {
+            return None;
+        }
         if self.is_stranger().await {
             self.expire_soon();
         }
-        self.session
-            .remove(&session_key(key))
-            .await
-            .unwrap_or_else(|error| {
-                tracing::error!(%error, "a session could not be read");
-                None
-            })
+        self.session.remove(&key).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a session could not be read");
+            None
+        })
     }
 
     fn demo_accounts(&self) -> Vec<(String, String)> {
-        if !self.sign_in_state.demo {
-            return Vec::new();
+        if self.sign_in_state.demo {
+            demo::accounts()
+        } else {
+            Vec::new()
         }
-        let staff = DEMO_STAFF
-            .iter()
-            .map(|(email, _)| ((*email).to_owned(), DEMO_PASSWORD.to_owned()));
-        let guests = DEMO_GUESTS
-            .iter()
-            .map(|email| ((*email).to_owned(), String::new()));
-        staff.chain(guests).collect()
     }
 }
 

@@ -93,3 +93,14 @@ fn account(email: &str, role: Role, disabled: bool) -> StaffAccount {
         disabled,
     }
 }
+
+/// Emails of the demo accounts, each with its password; guests have none.
+pub fn accounts() -> Vec<(String, String)> {
+    let staff = DEMO_STAFF
+        .iter()
+        .map(|(email, _)| ((*email).to_owned(), DEMO_PASSWORD.to_owned()));
+    let guests = DEMO_GUESTS
+        .iter()
+        .map(|email| ((*email).to_owned(), String::new()));
+    staff.chain(guests).collect()
+}

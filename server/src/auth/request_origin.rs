@@ -17,6 +17,8 @@ pub struct RequestOrigin {
     pub language: Option<Language>,
     /// Whether it is the screen on the wall that asks for its board.
     pub wall: bool,
+    /// Whether a browser makes it on its own, in case the page is opened.
+    pub speculative: bool,
     /// Records that the request was rate limited.
     pub away: RateLimitMark,
 }

@@ -23,8 +23,13 @@ const MAX_SESSIONS: usize = 10_000;
 pub struct UserSessions {
     store: Store,
     /// Time this process last recorded a use, by session name.
-    noted: Arc<Mutex<BTreeMap<String, Timestamp>>>,
+    noted: Times,
+    /// Time this process last renewed the lifetime, by session name.
+    renewed: Times,
 }
+
+/// Times by session name.
+type Times = Arc<Mutex<BTreeMap<String, Timestamp>>>;
 
 impl UserSessions {
     /// Creates it over this store.
@@ -32,12 +37,13 @@ impl UserSessions {
         Self {
             store,
             noted: Arc::default(),
+            renewed: Arc::default(),
         }
     }
 
     /// Records that a session is used, at most once a minute.
     pub async fn note(&self, id: &Id, now: Timestamp) {
-        if !self.is_due(Store::session_name(id), now) {
+        if !is_due(&self.noted, Store::session_name(id), now) {
             return;
         }
         if let Err(error) = self.store.touch_session(id, now).await {
@@ -45,19 +51,9 @@ impl UserSessions {
         }
     }
 
-    fn is_due(&self, name: String, now: Timestamp) -> bool {
-        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if noted
-            .get(&name)
-            .is_some_and(|last| now.duration_since(*last) < LAST_USED_LAG)
-        {
-            return false;
-        }
-        if noted.len() > MAX_SESSIONS {
-            noted.retain(|_, last| now.duration_since(*last) < LAST_USED_LAG);
-        }
-        noted.insert(name, now);
-        true
+    /// Whether it is time to renew the session's lifetime: at most once a minute.
+    pub fn is_renewal_due(&self, id: &Id, now: Timestamp) -> bool {
+        is_due(&self.renewed, Store::session_name(id), now)
     }
 
     /// All sessions of a user, the current one first.
@@ -77,6 +73,19 @@ impl UserSessions {
         user_sessions.sort_by_key(|place| !place.this);
         Ok(user_sessions)
     }
+}
+
+fn is_due(times: &Times, name: String, now: Timestamp) -> bool {
+    let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
+    let recent = |last: &Timestamp| now.duration_since(*last) < LAST_USED_LAG;
+    if times.get(&name).is_some_and(recent) {
+        return false;
+    }
+    if times.len() > MAX_SESSIONS {
+        times.retain(|_, last| recent(last));
+    }
+    times.insert(name, now);
+    true
 }
 
 fn view(stored: StoredSession, this: Option<&str>) -> SessionView {
@@ -136,6 +145,15 @@ mod tests {
                 "after {after} s"
             );
             assert!(place.this);
+        }
+        // The lifetime has a clock of its own: what only notes a use takes no renewal from it
+        for (after, due) in [(130, true), (131, false), (189, false), (190, true)] {
+            let now = began + SignedDuration::from_secs(after);
+            assert_eq!(
+                user_sessions.is_renewal_due(&record.id, now),
+                due,
+                "after {after} s"
+            );
         }
     }
 }

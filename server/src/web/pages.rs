@@ -4,18 +4,19 @@ use std::{path::Path, sync::Arc};
 
 use axum::Router;
 use dewy_app::{
-    App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, provide_language, shell,
+    App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, is_speculative, provide_language,
+    shell,
 };
 use dewy_domain::ports::{
     Attention, AuditReader, Authenticator, Board, Clock, Concierge, Confirmations, Dispatcher,
     Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes,
     SystemStatus, TokenAdmin,
 };
-use http::{Extensions, HeaderValue, header, request::Parts};
+use http::{HeaderValue, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
     nonce::use_nonce,
-    prelude::{provide_context, use_context},
+    prelude::{provide_context, use_context, with_context},
 };
 use leptos_axum::{
     LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list,
@@ -33,9 +34,14 @@ pub fn router(parts: &WebParts) -> Router {
         .env(Env::PROD)
         .build();
     let context = context(parts.clone());
+    let script = format!(
+        "{}/{}/{}.js",
+        options.site_root, options.site_pkg_dir, options.output_name
+    );
+    let bundled = Path::new(&script).exists();
     let document = {
         let options = options.clone();
-        move || shell(options.clone())
+        move || shell(options.clone(), bundled)
     };
     Router::new()
         .leptos_routes_with_context(
@@ -45,7 +51,8 @@ pub fn router(parts: &WebParts) -> Router {
             document,
         )
         .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(
-            context, shell,
+            context,
+            move |options| shell(options, bundled),
         ))
         .with_state(options)
 }
@@ -64,6 +71,8 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         entropy: Arc::clone(&parts.entropy),
     };
     let generator = token_generator(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+    // Leptos clones this for every request, several times
+    let (parts, maker) = (Arc::new(parts), Arc::new(maker));
     move || {
         provide_context::<Arc<dyn Confirmations>>(Arc::clone(&parts.confirmations));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
@@ -80,31 +89,31 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(HotelClock {
             zone: parts.time_zone.clone(),
         });
-        provide_context(parts.hotel.clone());
+        provide_context(Arc::clone(&parts.hotel));
         provide_language();
-        let request = use_context::<Parts>();
-        // Stripe's hosts are allowed only where a payment card can be entered
-        let pays = parts.publishable_key.is_some()
-            && request.as_ref().is_some_and(|r| is_pay_page(r.uri.path()));
         provide_context(PublishableKey(parts.publishable_key.clone()));
-        let none = Extensions::new();
-        let extensions = request
-            .as_ref()
-            .map_or(&none, |request| &request.extensions);
-        provide_context::<Arc<dyn Dispatcher>>(Arc::new(Traced::of(
-            extensions,
-            Arc::clone(&parts.dispatcher),
-        )));
-        provide_context::<Arc<dyn ExecutionFeed>>(Arc::new(Traced::of(
-            extensions,
-            Arc::clone(&parts.execution_feed),
-        )));
-        if let Some(context) =
-            request.and_then(|request| RequestContext::of(&request.extensions, &request.headers))
-        {
+        // Read where it is: a copy of a request copies all its headers and extensions
+        let read = with_context(|request: &Parts| {
+            let extensions = &request.extensions;
+            let dispatcher = Traced::of(extensions, Arc::clone(&parts.dispatcher));
+            let execution_feed = Traced::of(extensions, Arc::clone(&parts.execution_feed));
+            // Stripe's hosts are allowed only where a payment card can be entered
+            let pays = parts.publishable_key.is_some() && is_pay_page(request.uri.path());
+            let context = RequestContext::of(extensions, &request.headers);
+            let visit = !is_speculative(&request.headers) && !is_live(request.uri.query());
+            (dispatcher, execution_feed, pays, context, visit)
+        });
+        let Some((dispatcher, execution_feed, pays, context, visit)) = read else {
+            return;
+        };
+        provide_context::<Arc<dyn Dispatcher>>(Arc::new(dispatcher));
+        provide_context::<Arc<dyn ExecutionFeed>>(Arc::new(execution_feed));
+        if let Some(context) = context {
             provide_context::<Arc<dyn TokenAdmin>>(Arc::new(context.token_admin(&maker)));
             provide_context::<Arc<dyn Authenticator>>(Arc::new(
-                context.authenticator(&parts.sign_in_state),
+                context
+                    .authenticator(&parts.sign_in_state)
+                    .for_one_page(visit),
             ));
         }
         if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())
@@ -113,6 +122,11 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
             answer.insert_header(header::CONTENT_SECURITY_POLICY, policy);
         }
     }
+}
+
+/// Whether a script fetches the page again to show a change.
+fn is_live(query: Option<&str>) -> bool {
+    query.is_some_and(|query| query.split('&').any(|pair| pair == "live=1"))
 }
 
 /// Generates idempotency tokens for forms.

@@ -46,6 +46,7 @@ impl RequestContext {
                 browser: browser_name(agent),
                 language: dewy_app::preferred_language(headers),
                 wall: extensions.get::<WallScreen>().is_some(),
+                speculative: dewy_app::is_speculative(headers),
                 away,
             },
             request,

@@ -8,6 +8,9 @@
 //!                         └ no ─► the newest                                         execution_created
 //! ```
 //! Reads the ids first, then only as many heads as are shown.
+//!
+//! SQLite plans a statement anew whenever a bare parameter after `limit` is bound, which costs more
+//! than the query; `+ 0` keeps the plan.
 
 use std::collections::BTreeSet;
 
@@ -28,14 +31,14 @@ type ListCursor = (String, i64);
 const NEWEST: &str =
     "select e.id, e.created_at from execution e where e.created_at >= $1 and e.created_at < $2
       and (cast($4 as text) is null or e.saga <> $4)
-    order by e.created_at desc, e.id desc limit $3";
+    order by e.created_at desc, e.id desc limit $3 + 0";
 const OF_STATE: &str = "select e.id, e.created_at from execution e
     where e.state = $4 and e.created_at >= $1 and e.created_at < $2
       and (cast($5 as text) is null or e.saga <> $5)
-    order by e.created_at desc, e.id desc limit $3";
+    order by e.created_at desc, e.id desc limit $3 + 0";
 const OF_SAGA: &str = "select e.id, e.created_at from execution e
     where e.saga = $5 and e.state = $4 and e.created_at >= $1 and e.created_at < $2
-    order by e.created_at desc, e.id desc limit $3";
+    order by e.created_at desc, e.id desc limit $3 + 0";
 
 /// The newest executions with one label. An id starts with its creation time (UUIDv7), so the
 /// newest ids are the newest executions, and of a room with thousands only one page is read. `+ 0`
@@ -45,7 +48,7 @@ const OF_LABEL: &str = "select e.id, e.created_at from label l cross join execut
       and (cast($6 as text) is null or $6 like '%,' || e.state || ',%')
       and (cast($7 as text) is null or e.saga = $7)
       and (cast($8 as text) is null or e.saga <> $8)
-    order by l.execution desc limit $3";
+    order by l.execution desc limit $3 + 0";
 
 /// A label has one value, so a matching execution is found once per label. The labels come first:
 /// they match few, and no query should scan all executions to check their labels. A state is
@@ -60,7 +63,7 @@ macro_rules! with_labels {
                and (cast($6 as text) is null or $6 like '%,' || e.state || ',%')
                and (cast($7 as text) is null or e.saga = $7)
                and (cast($8 as text) is null or e.saga <> $8)
-             order by e.created_at desc, e.id desc limit $3"
+             order by e.created_at desc, e.id desc limit $3 + 0"
         )
     };
 }

@@ -91,6 +91,13 @@ impl Browser {
         page
     }
 
+    /// Asks for a page in case it is opened, as a browser does by Speculation Rules.
+    pub async fn prerender(&self, path: &str) -> Page {
+        let request = self.client.get(format!("{}{path}", self.base));
+        self.page(request.header("sec-purpose", "prefetch;prerender"))
+            .await
+    }
+
     /// Opens a page again and again until it shows this.
     pub async fn until(&self, path: &str, part: &str) -> Page {
         let begun = std::time::Instant::now();

@@ -11,6 +11,7 @@ mod home;
 mod housekeeping_and_maintenance;
 mod public;
 mod sign_in;
+mod speculation;
 mod theme_and_language;
 
 use std::time::Duration;

@@ -29,8 +29,13 @@ const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) Appl
 
 /// The authenticator as the next request of that browser would meet him.
 fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
-    let store = hotel.server.store.clone();
     let id = browser.cookie().and_then(|cookie| cookie.parse().ok());
+    let session = Session::new(id, Arc::new(hotel.server.store.clone()), None);
+    in_session(hotel, session, false)
+}
+
+fn in_session(hotel: &TestHotel, session: Session, speculative: bool) -> RequestAuthenticator {
+    let store = hotel.server.store.clone();
     let door = SignInState::new(
         store.clone(),
         hotel.server.systems.crm.clone(),
@@ -43,9 +48,27 @@ fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
         browser: String::new(),
         language: None,
         wall: false,
+        speculative,
         away: RateLimitMark::default(),
     };
-    RequestAuthenticator::new(door, Session::new(id, Arc::new(store), None), from)
+    RequestAuthenticator::new(door, session, from)
+}
+
+#[tokio::test]
+async fn a_page_that_nobody_may_see_takes_no_message() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(BETH).await;
+    let id = beth.cookie().and_then(|cookie| cookie.parse().ok());
+    let session = Session::new(id, Arc::new(hotel.server.store.clone()), None);
+    let visit = in_session(&hotel, session.clone(), false);
+    let speculative = in_session(&hotel, session, true);
+    visit.save_in_session("flash", "Done".to_owned()).await;
+    speculative.save_in_session("flash", String::new()).await;
+    assert_eq!(speculative.take_from_session("flash").await, None);
+    let taken = visit.take_from_session("flash").await;
+    assert_eq!(taken.as_deref(), Some("Done"));
+    assert_eq!(visit.take_from_session("flash").await, None);
+    hotel.close().await;
 }
 
 async fn is_in(browser: &Browser) -> bool {

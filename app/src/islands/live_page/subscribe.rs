@@ -9,6 +9,7 @@ use web_sys::{
 };
 
 use super::{Connection, Line, live_times, replace_regions, sound};
+use crate::islands::once_shown::once_shown;
 
 /// Minimum interval between reloads, because busy hotels change often.
 const PAUSE_MS: i32 = 700;
@@ -46,11 +47,13 @@ struct PendingRequest {
 pub fn begin(line: RwSignal<Line>) {
     // In an effect: the first render must match the server's
     Effect::new(move || {
-        FOLLOW.with_borrow_mut(|follow| follow.line = Some(line));
-        replace_regions::remember(&document());
-        live_times::begin(line);
-        sound::begin();
-        listen();
+        once_shown(move || {
+            FOLLOW.with_borrow_mut(|follow| follow.line = Some(line));
+            replace_regions::remember(&document());
+            live_times::begin(line);
+            sound::begin();
+            listen();
+        });
     });
 }
 

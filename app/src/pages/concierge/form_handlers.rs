@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use axum::http::{header, request::Parts};
+use axum::http::header;
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::{Item, Live, MAX_MESSAGE_LENGTH},
@@ -21,6 +21,7 @@ use crate::{
     labels::error_text,
     language::{language, t},
     page_context::{PageContext, sign_in_url},
+    request::with_request,
 };
 
 /// Maximum time that a request without scripts waits for an answer; then the page says that it is
@@ -41,7 +42,7 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
             .set_preferred_language(&guest.caller, language().tag());
     }
     user.ok_or_else(|| {
-        let page = use_context::<Parts>().and_then(|parts| {
+        let page = with_request(|parts| {
             let from = parts
                 .headers
                 .get(header::REFERER)?
@@ -53,7 +54,7 @@ async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
                 .and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
             path.map(str::to_owned)
         });
-        let page = page.unwrap_or_default();
+        let page = page.flatten().unwrap_or_default();
         let persona = if page.starts_with("/staff") {
             Persona::Staff
         } else {

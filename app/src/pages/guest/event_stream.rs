@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{ports::SignedIn, view::GuestActivity};
 
 use crate::{layout::EventStream, page_context::PageContext};
 
@@ -13,6 +13,22 @@ pub async fn guest_event_stream(ctx: &PageContext, user: &SignedIn) -> EventStre
         .board
         .guest_changed(&user.caller, -1, Duration::ZERO)
         .await;
+    of(seq)
+}
+
+/// The same for a page that has read the guest's [`GUEST_ACTIVITIES`] newest activities, before its
+/// other lists.
+///
+/// [`GUEST_ACTIVITIES`]: dewy_domain::ports::GUEST_ACTIVITIES
+pub async fn guest_event_stream_with(
+    ctx: &PageContext,
+    user: &SignedIn,
+    activities: &[GuestActivity],
+) -> EventStream {
+    of(ctx.board.guest_number(&user.caller, activities).await)
+}
+
+fn of(seq: i64) -> EventStream {
     EventStream {
         events: Some("/guest/events".to_owned()),
         seq,

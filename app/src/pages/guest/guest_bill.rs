@@ -123,14 +123,15 @@ fn tax<'a>(line: &FolioLine, taxes: &'a [String]) -> Option<&'a String> {
 
 /// Charges, each tax, what was paid, and what was refunded, as far as there is any.
 fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
-    let taxes = hotel().taxes;
+    let hotel = hotel();
+    let taxes = &hotel.taxes;
     let (taxed, net): (Vec<&FolioLine>, Vec<&FolioLine>) =
-        counted.iter().partition(|line| tax(line, &taxes).is_some());
+        counted.iter().partition(|line| tax(line, taxes).is_some());
     let of = |name: &String| {
         let same: Vec<_> = taxed
             .iter()
             .copied()
-            .filter(|line| tax(line, &taxes) == Some(name))
+            .filter(|line| tax(line, taxes) == Some(name))
             .collect();
         (name.clone(), sum(&same, &[LineKind::Charge]))
     };

@@ -1,14 +1,17 @@
 //! Home page for guests: the stay, with the next action as one big button.
 
 use dewy_domain::{
-    caller::Persona, error_code::ErrorCode, ports::SignedIn, tool_output::Folio,
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::{GUEST_ACTIVITIES, SignedIn},
+    tool_output::Folio,
     view::GuestActivity,
 };
 use leptos::prelude::*;
 
 use super::{
     activity_labels,
-    event_stream::guest_event_stream,
+    event_stream::guest_event_stream_with,
     folio::{FolioLookup, read_folio},
     guest_stay::GuestStay,
     home_card::card,
@@ -30,9 +33,6 @@ use crate::{
     render_page::{ErrorPage, PageError, PageRequest, page},
 };
 
-/// Number of recent executions searched for running or just completed ones.
-const MAX_EXECUTIONS: usize = 20;
-
 /// Home page. At most three CRM calls (bookings in parallel with requests, then the folio), and
 /// occasionally the shared snapshot refresh.
 #[component]
@@ -43,14 +43,12 @@ pub fn HomePage() -> impl IntoView {
         let (Some(now), Some(today)) = (now, today) else {
             return Err(ErrorPage::of(ErrorCode::Internal, Persona::Guest, &request.here).into());
         };
-        let follows = guest_event_stream(&request.ctx, &user).await;
-        let (stays, requests, activities, flash) = futures::join!(
+        let feed = &request.ctx.execution_feed;
+        let activities = feed.activities(&user.caller, GUEST_ACTIVITIES).await;
+        let follows = guest_event_stream_with(&request.ctx, &user, &activities).await;
+        let (stays, requests, flash) = futures::join!(
             GuestStay::all(&request.ctx, &user),
             open_requests(&request.ctx, &user),
-            request
-                .ctx
-                .execution_feed
-                .activities(&user.caller, MAX_EXECUTIONS),
             take_flash(&request)
         );
         let stays = stays.map_err(|no| stop(no, &request.here))?;

@@ -1,18 +1,18 @@
 //! Age of a page that doesn't update automatically.
 
-use axum::http::request::Parts;
 use leptos::prelude::*;
 
 use crate::{
     dates::hour,
     hotel_time::{self, HotelClock},
     language::t,
+    request::with_path,
 };
 
 /// `As of 14:03. Refresh.`
 #[component]
 pub fn AsOf() -> impl IntoView {
     let at = hotel_time::now().map(|now| hour(&HotelClock::here(), now));
-    let here = use_context::<Parts>().map(|parts| parts.uri.path().to_owned());
+    let here = with_path(str::to_owned);
     at.map(|at| view! { <p class="as-of">{t!("as-of", time = at)} " " <a href=here>{t!("refresh")}</a></p> })
 }

@@ -131,7 +131,7 @@ impl Paid {
             (t!("receipt-paid-with"), card),
             (
                 t!("receipt-tax-number"),
-                hotel().tax_number.unwrap_or_default(),
+                hotel().tax_number.clone().unwrap_or_default(),
             ),
         ];
         facts

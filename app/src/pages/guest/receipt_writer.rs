@@ -22,7 +22,7 @@ pub struct Receipts {
     /// Reads the check-out.
     pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Hotel that they are from.
-    pub hotel: HotelProfile,
+    pub hotel: Arc<HotelProfile>,
     /// Time zone of the hotel.
     pub clock: HotelClock,
 }
@@ -50,7 +50,7 @@ impl ReceiptWriter for Receipts {
             Err(_) => {}
         }
         let written = Owner::new().with(|| {
-            provide_context(self.hotel.clone());
+            provide_context(Arc::clone(&self.hotel));
             provide_context(self.clock.clone());
             provide_language_of(language);
             email(guest, &receipt, &self.clock)

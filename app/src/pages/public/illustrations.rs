@@ -88,8 +88,9 @@ fn view_box(svg: &str) -> Option<(u32, u32)> {
 /// The picture at the top: the hotel's photo, or the drawing, wide or narrow.
 pub fn hero() -> AnyView {
     let hotel = hotel();
-    if let Some(photo) = hotel.photo {
-        return view! { <img class="hero-picture" src=photo alt=hotel.name width="1600" height="700" fetchpriority="high" /> }
+    if let Some(photo) = hotel.photo.clone() {
+        let name = hotel.name.clone();
+        return view! { <img class="hero-picture" src=photo alt=name width="1600" height="700" fetchpriority="high" /> }
             .into_any();
     }
     let (Some(wide), Some(narrow)) = (

@@ -11,7 +11,6 @@ mod result;
 
 use std::collections::BTreeSet;
 
-use axum::http::request::Parts;
 use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -23,6 +22,7 @@ use crate::{
     layout::PageLayout,
     pages::staff::board::take_kept,
     render_page::{PageError, PageRequest, page},
+    request::with_request,
     suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
 };
@@ -84,9 +84,8 @@ pub fn BulkPage() -> impl IntoView {
 
 /// Chosen records, each once.
 fn picks() -> Vec<String> {
-    let query = use_context::<Parts>()
-        .and_then(|parts| parts.uri.query().map(str::to_owned))
-        .unwrap_or_default();
+    let query = with_request(|parts| parts.uri.query().map(str::to_owned)).flatten();
+    let query = query.unwrap_or_default();
     let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&query).unwrap_or_default();
     let mut seen = BTreeSet::new();
     pairs

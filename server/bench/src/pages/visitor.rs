@@ -3,12 +3,16 @@
 use crate::support::browser::{self, Browser};
 
 /// Visitor with a session, on one page.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Visitor {
     /// Name of the page.
     pub name: &'static str,
-    /// Request for it.
-    pub request: Vec<u8>,
+    /// Head of the request, without its last empty line.
+    pub head: String,
+    /// Body of the request.
+    pub body: String,
+    /// Expected status.
+    pub status: u16,
     /// Text that only this page contains.
     pub sign: &'static str,
     /// Its size, uncompressed.
@@ -44,10 +48,11 @@ async fn before(
     sign: &'static str,
 ) -> anyhow::Result<Visitor> {
     let bytes = browser.get(path).await?.len();
-    let request = format!("{}\r\n", browser.head("GET", path)).into_bytes();
     Ok(Visitor {
         name,
-        request,
+        head: browser.head("GET", path),
+        body: String::new(),
+        status: 200,
         sign,
         bytes,
     })

@@ -173,6 +173,18 @@ impl TestServer {
         self.ask("/admin/state").await
     }
 
+    /// Creates a record in Salesforce, as another program of the hotel would; returns its ID.
+    pub async fn create(&self, object: &str, fields: &Value) -> anyhow::Result<String> {
+        let session = self.wire.session(&self.sandbox.url).await?;
+        let url = format!("{}/services/data/v62.0/sobjects/{object}", self.sandbox.url);
+        let made = self
+            .wire
+            .send_successfully("POST", &url, &session, Some(fields))
+            .await?;
+        let id = made["id"].as_str().map(str::to_owned);
+        id.with_context(|| format!("not created: {made}"))
+    }
+
     /// Sends an order to the sandbox.
     pub async fn order(&self, path: &str, order: &Value) -> anyhow::Result<()> {
         let url = format!("{}{path}", self.sandbox.url);
@@ -224,7 +236,7 @@ fn own_program() -> anyhow::Result<PathBuf> {
 }
 
 /// Processor time from the kernel, in hundredths of a second; `None` where it isn't available.
-fn processor_time(id: u32) -> Option<f64> {
+pub fn processor_time(id: u32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // After the name, which may contain anything, come the state and eleven numbers before these
     // two.

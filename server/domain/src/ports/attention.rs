@@ -106,6 +106,9 @@ pub trait Attention: Send + Sync + std::fmt::Debug {
     /// What waits for this caller now. Makes no request to an outside system.
     async fn now(&self, caller: &Caller) -> AttentionView;
 
+    /// What was known to wait for this caller at the last read; reads nothing.
+    async fn known(&self, caller: &Caller) -> AttentionView;
+
     /// Returns the change number once it differs from `after`, or after `at_most`.
     async fn changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 }

@@ -12,7 +12,11 @@ use crate::{
     inventory::RoomFacts,
     money::{Cents, Currency},
     reservation::BookingRow,
+    view::GuestActivity,
 };
+
+/// Number of a guest's newest activities that their pages follow.
+pub const GUEST_ACTIVITIES: usize = 20;
 
 /// Rooms, current bookings and open cases, read at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +80,12 @@ pub trait Board: Send + Sync + std::fmt::Debug {
     /// The same for a guest: a number that changes when their bookings, rooms, balance, open cases
     /// or activities do. A guest viewer costs no more than a staff viewer.
     async fn guest_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
+
+    /// The current number for a guest with these [`GUEST_ACTIVITIES`] newest activities, or -1.
+    async fn guest_number(&self, caller: &Caller, activities: &[GuestActivity]) -> i64;
+
+    /// What is already known; reads nothing.
+    async fn known(&self, caller: &Caller) -> Latest;
 
     /// What is already known. Reads the hotel only if someone has just changed it from a board.
     async fn latest(&self, caller: &Caller) -> Latest;

@@ -78,12 +78,13 @@ macro_rules! known {
     };
 }
 
+// `+ 0`: see `list_executions.rs`
 const DUE: &str = concat!(
     "select id, fence, lapses from ",
     due!(),
     " where ",
     known!(),
-    " and lapses between $6 and $7 order by (state = 'compensating') desc, since, id limit $5"
+    " and lapses between $6 and $7 order by (state = 'compensating') desc, since, id limit $5 + 0"
 );
 
 pub(super) const SKIPPED_EXECUTIONS: &str = concat!(
@@ -91,7 +92,7 @@ pub(super) const SKIPPED_EXECUTIONS: &str = concat!(
     due!(),
     " where not ",
     known!(),
-    " order by id limit $5"
+    " order by id limit $5 + 0"
 );
 
 const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2,
