@@ -48,7 +48,8 @@ pub fn ExecutionPage() -> impl IntoView {
     })
 }
 
-/// Each region is replaced on its own, so that screen readers announce only changes.
+/// Each region is replaced on its own, so that screen readers announce only changes. What leads
+/// takes the place of the steps, which follow it then: nothing that somebody reads is pushed down.
 fn regions(view: &ExecutionView, back: bool) -> AnyView {
     let room = view
         .room_number
@@ -64,6 +65,13 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     let money = view
         .money
         .map(|money| view! { <PaymentSummary money=money /> });
+    let act = act(view, back);
+    let steps = steps_and_money(view, steps, money.into_any());
+    let (leading, following) = if view.at_rest || act.is_some() {
+        (None, Some(steps))
+    } else {
+        (Some(steps), None)
+    };
     // A completed booking is shown below, with formatted dates
     let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings")
         && view.state == "completed";
@@ -74,9 +82,10 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
             <StatusBadge state=view.state.clone() word=labels::state_for_guest(&view.state) />
             {(!booking).then(|| view! { <p class="summary">{translated(&view.summary)}</p> })}
         </div>
-        <div data-region="act">{act(view, back)}</div>
+        <div class="progress" data-region="steps">{leading}</div>
+        <div data-region="act">{act}</div>
         <div data-region="outcome">{outcome(view)}</div>
-        <div class="progress" data-region="steps">{steps_and_money(view, steps, money.into_any())}</div>
+        <div class="progress" data-region="happened">{following}</div>
     }
     .into_any()
 }
@@ -117,24 +126,22 @@ fn visible_steps(view: &ExecutionView) -> Vec<StepView> {
 }
 
 /// Action required: the bank wants the guest to verify the payment, or has just done so.
-fn act(view: &ExecutionView, back: bool) -> AnyView {
-    let Some(url) = view.next_action_url.clone().filter(|_| !view.at_rest) else {
-        return ().into_any();
-    };
+fn act(view: &ExecutionView, back: bool) -> Option<AnyView> {
+    let url = view.next_action_url.clone().filter(|_| !view.at_rest)?;
     if back {
-        return view! {
+        let thanks = view! {
             <section class="card turn" aria-labelledby="turn">
                 <h2 id="turn">{t!("execution-thanks")}</h2>
                 <p>{t!("execution-seconds")}</p>
                 <p class="small">{t!("execution-not-confirmed")} " " <a href=url rel="noreferrer">{t!("execution-back-to-bank")}</a> "."</p>
             </section>
-        }
-        .into_any();
+        };
+        return Some(thanks.into_any());
     }
     let left = view
         .act_by
         .map(|at| view! { <p class="left">{rich("execution-left", vec![("time", view! { <Until at=at /> }.into_any())], &[])}</p> });
-    view! {
+    let verify = view! {
         <section class="card turn" aria-labelledby="turn">
             <h2 id="turn">{t!("execution-verify")}</h2>
             <p>
@@ -151,6 +158,6 @@ fn act(view: &ExecutionView, back: bool) -> AnyView {
             </p>
             <p class="small">{t!("execution-in-time")}</p>
         </section>
-    }
-    .into_any()
+    };
+    Some(verify.into_any())
 }

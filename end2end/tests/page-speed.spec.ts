@@ -1,0 +1,117 @@
+// What a page costs the person in front of it: nothing moves while they read, and the next page is there at once.
+import { type Page, expect } from "@playwright/test";
+import { test } from "../test-hotel.js";
+import { listen, pay, signIn, signInToday } from "../actions.js";
+
+test.use({ own: "page-speed" });
+
+test.beforeEach(async ({ page }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "the browser's own measures are scripts");
+  await page.addInitScript(() => {
+    const shown = window as unknown as { shifts: string[]; moved: number };
+    Object.assign(shown, { shifts: [], moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as any[]) {
+        if (entry.hadRecentInput) continue;
+        shown.moved += entry.value;
+        for (const { node } of entry.sources) shown.shifts.push(`${entry.value.toFixed(4)} ${node?.outerHTML?.slice(0, 80) ?? node?.nodeName}`);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+    addEventListener("click", () => sessionStorage.setItem("clicked", String(performance.timeOrigin + performance.now())), true);
+  });
+});
+
+/** All that has moved on this page without anybody's doing. */
+async function still(page: Page): Promise<void> {
+  await page.waitForTimeout(1_000);
+  const { moved, shifts } = await page.evaluate(() => {
+    const { moved, shifts } = window as unknown as { shifts: string[]; moved: number };
+    return { moved, shifts };
+  });
+  expect(moved, `${page.url()}\n${shifts.join("\n")}`).toBeLessThanOrEqual(0.01);
+}
+
+const live = (page: Page) => expect(page.locator(".connection[data-state=open]")).toBeVisible();
+
+test("a guest's pages and their progress stay where they are", async ({ page }) => {
+  await signIn(page, "beth.gibbs@email.com");
+  await page.goto("/guest");
+  await live(page);
+  await still(page);
+  await page.goto("/guest/concierge");
+  await expect(page.locator("#talk-text")).toBeVisible();
+  await still(page);
+  await page.locator("#talk-text").fill("What do I owe?");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("log", { name: "Conversation" })).toContainText("$250.00");
+  await still(page);
+  await page.goto("/guest/check-out?booking=BK-0042");
+  await still(page);
+  await pay(page, "Visa •••• 4242");
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
+  await still(page);
+});
+
+test("a check-in's progress stays where it is", async ({ page }) => {
+  await signIn(page, "sarah@example.com");
+  await page.getByRole("link", { name: "Check in" }).click();
+  await still(page);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Check in now" }).click();
+  await expect(page.getByRole("heading", { name: "You are checked in. Welcome!" })).toBeVisible();
+  await still(page);
+});
+
+test("Today stays where it is while colleagues work", async ({ page, browser, hotel }) => {
+  await signInToday(page, "frontdesk@dewy.example");
+  await live(page);
+  await still(page);
+  const elsewhere = await browser.newContext({ baseURL: hotel.url });
+  const colleague = await elsewhere.newPage();
+  await signInToday(colleague, "manager@dewy.example");
+  await colleague.goto("/staff/cases");
+  await colleague.getByRole("button", { name: "Start work: Extra towels for 104" }).click();
+  await expect(colleague.locator(".flash")).toBeVisible();
+  await elsewhere.close();
+  await page.waitForTimeout(3_000);
+  await still(page);
+});
+
+/** Follows a link; milliseconds from the click to the content, and whether the page was there before. */
+async function follow(page: Page, name: string, heading: string): Promise<{ took: number; prerendered: boolean }> {
+  const link = page.getByRole("navigation").getByRole("link", { name, exact: true });
+  await link.hover();
+  await page.waitForTimeout(600);
+  await link.click();
+  await expect(page.getByRole("heading", { name: heading, exact: true, level: 1 })).toBeVisible();
+  return page.evaluate(async () => {
+    const paints = () => performance.getEntriesByName("first-contentful-paint");
+    while (paints().length === 0) await new Promise((done) => setTimeout(done, 20));
+    const [visit] = performance.getEntriesByType("navigation") as any[];
+    const opened = visit.activationStart ?? 0;
+    const painted = Math.max(paints()[0].startTime, opened);
+    return { took: performance.timeOrigin + painted - Number(sessionStorage.getItem("clicked")), prerendered: opened > 0 };
+  });
+}
+
+test("the next page is there within 100 ms, and no message is lost to it", async ({ page, hotel }) => {
+  const errors = listen(page, hotel);
+  await signIn(page, "nora.o'brien@example.com");
+  await live(page);
+  const pages = [
+    ["Bookings", "Your bookings"],
+    ["Requests", "Your requests"],
+    ["Activity", "Your activity"],
+    ["Account", "Where you are signed in"],
+    ["Stay", "Welcome, Nora"],
+  ];
+  const took: number[] = [];
+  for (const [name, heading] of pages) {
+    const next = await follow(page, name, heading);
+    console.log(`${name}: ${next.took.toFixed(0)} ms${next.prerendered ? ", prerendered" : ""}`);
+    took.push(next.took);
+  }
+  took.sort((one, other) => one - other);
+  expect(took[Math.floor(took.length / 2)], took.join(" ")).toBeLessThanOrEqual(100);
+  expect(errors).toEqual([]);
+});
