@@ -113,6 +113,11 @@ fn connect(url: String) -> Option<Source> {
     let losing = source.clone();
     let lost = Closure::<dyn FnMut(Event)>::new(move |_: Event| {
         let for_good = losing.ready_state() == EventSource::CLOSED;
+        // A stream ends after its last change, which is being read; if it was lost, the next attempt
+        // to connect says so
+        if !for_good && FOLLOW.with_borrow(|follow| follow.reading.is_some()) {
+            return;
+        }
         update_line(|line| {
             line.connection = if for_good {
                 Connection::Closed
