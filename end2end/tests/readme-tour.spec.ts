@@ -41,7 +41,7 @@ test("tour: charged, compensated, stuck, settled, and audited", async ({ browser
 
   // 4. Now the refund is refused as well: it waits for a person
   await manager.goto("/staff/fault-injection");
-  await manager.getByRole("button", { name: "Let everything answer again" }).click();
+  await manager.getByRole("button", { name: "Clear all faults" }).click();
   await expect(manager.getByText("Nothing: all systems respond normally.")).toBeVisible();
   await set(manager, /The refund is refused/);
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -56,7 +56,7 @@ test("tour: charged, compensated, stuck, settled, and audited", async ({ browser
 
   // 5. Solved by hand
   await manager.goto("/staff/fault-injection");
-  await manager.getByRole("button", { name: "Let everything answer again" }).click();
+  await manager.getByRole("button", { name: "Clear all faults" }).click();
   await manager.goto(`/staff/executions/${stuck}/act/mark_solved`);
   await accessible(manager, info);
   await manager.getByLabel("Reason").fill("Paid back in cash at the desk, receipt 118");

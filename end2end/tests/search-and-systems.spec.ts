@@ -94,7 +94,7 @@ test("fault injection names an invalid field and keeps the form", async ({ page 
   await page.getByLabel("How many calls").fill("2");
   await page.getByRole("button", { name: "Set it" }).click();
   await expect(page.getByRole("region", { name: "Set now" })).toContainText("Each of the next 2 stripe refund create");
-  await page.getByRole("button", { name: "Let everything answer again" }).click();
+  await page.getByRole("button", { name: "Clear all faults" }).click();
   await expect(page.getByText("Nothing: all systems respond normally.")).toBeVisible();
 });
 

@@ -88,7 +88,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
             <h2 id="now">"Set now"</h2>
             <ul class="set">{items}</ul>
             <form method="post" action=ClearAllFaults::PATH>
-                <button>"Let everything answer again"</button>
+                <button>"Clear all faults"</button>
             </form>
         </section>
     }

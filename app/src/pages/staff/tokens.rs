@@ -86,7 +86,7 @@ fn form(user: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     let for_whom = manager.then(|| {
         let personas = vec![("staff", "Staff"), ("guest", "A guest")];
         view! {
-            <Select name="persona" label="Stands for" options=personas value=draft.value("persona") />
+            <Select name="persona" label="Owner" options=personas value=draft.value("persona") />
             <Field name="email" known=Known::Colleagues label="Email" kind="email" hint="Whose stays and permissions it has" value=draft.value_or("email", &user.caller.email) problem=draft.problem("email") />
         }
     });

@@ -21,13 +21,13 @@ pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
     let heads: &[&str] = match everybodys {
         true => &[
             "Token",
-            "Stands for",
+            "Owner",
             "May do",
             "Last used",
-            "Good until",
-            "End it",
+            "Expires",
+            "Revoke",
         ],
-        false => &["Token", "May do", "Last used", "Good until", "End it"],
+        false => &["Token", "May do", "Last used", "Expires", "Revoke"],
     };
     view! {
         <ListTable heads=heads>
@@ -80,11 +80,11 @@ fn row(token: TokenView, everybodys: bool) -> impl IntoView {
     view! {
         <tr>
             <th scope="row" data-label="Token">{token.name} <small><code>{token.id.clone()}</code></small></th>
-            {everybodys.then(|| view! { <td data-label="Stands for">{whom}</td> })}
+            {everybodys.then(|| view! { <td data-label="Owner">{whom}</td> })}
             <td data-label="May do">{may}</td>
             <td data-label="Last used">{used}</td>
-            <td data-label="Good until">{until} <small>"Made " <Timestamp at=token.created_at /> " " {by}</small></td>
-            <td data-label="End it">{end}</td>
+            <td data-label="Expires">{until} <small>"Made " <Timestamp at=token.created_at /> " " {by}</small></td>
+            <td data-label="Revoke">{end}</td>
         </tr>
     }
 }
