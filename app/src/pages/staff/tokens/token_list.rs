@@ -19,14 +19,7 @@ pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
         return view! { <p class="empty">"No tokens yet."</p> }.into_any();
     }
     let heads: &[&str] = match everybodys {
-        true => &[
-            "Token",
-            "Owner",
-            "May do",
-            "Last used",
-            "Expires",
-            "Revoke",
-        ],
+        true => &["Token", "Owner", "May do", "Last used", "Expires", "Revoke"],
         false => &["Token", "May do", "Last used", "Expires", "Revoke"],
     };
     view! {
