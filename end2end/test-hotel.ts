@@ -169,13 +169,15 @@ async function stop(server: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
+/** A free port below those that the system gives to others, in a range of this worker's own. */
+async function freePort(): Promise<number> {
+  const first = 20_000 + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
+  for (;;) {
+    const port = first + Math.floor(Math.random() * 1_000);
     const server = createServer();
-    server.once("error", fail);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === "object" ? done(address.port) : fail(new Error("no port"))));
-    });
-  });
+    const free = await new Promise((done) => server.once("error", () => done(false)).listen(port, "127.0.0.1", () => done(true)));
+    if (!free) continue;
+    await new Promise((done) => server.close(done));
+    return port;
+  }
 }
