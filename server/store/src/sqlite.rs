@@ -47,6 +47,9 @@ use crate::{
 /// Maximum number of queued jobs before callers have to wait.
 const QUEUE: usize = 1024;
 
+/// Wait before a locked file is opened again.
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
+
 #[derive(Clone, Debug)]
 pub(crate) struct Sqlite {
     reader: SqlitePool,
@@ -97,13 +100,9 @@ impl Sqlite {
             serving_lock::not_moved(&database_file::real(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let opened = async {
-                let writer = one.connect_with(options.clone()).await?;
-                Ok((
-                    writer,
-                    pool.max_connections(4)
-                        .connect_with(options.read_only(true))
-                        .await?,
-                ))
+                let writer = connect(one, &options).await?;
+                let reader = connect(pool.max_connections(4), &options.read_only(true)).await?;
+                Ok((writer, reader))
             };
             opened
                 .await
@@ -296,4 +295,29 @@ impl Sqlite {
             .await
             .map_err(|e| read_error(&e))
     }
+}
+
+/// Opens a pool. While several processes change a new file to WAL, SQLite answers "locked" without
+/// waiting for the busy timeout, as two readers that both want to write would wait forever.
+async fn connect(
+    pool: SqlitePoolOptions,
+    options: &SqliteConnectOptions,
+) -> Result<SqlitePool, sqlx::Error> {
+    const TRIES: u32 = 100;
+    for _ in 1..TRIES {
+        match pool.clone().connect_with(options.clone()).await {
+            Err(error) if is_locked(&error) => tokio::time::sleep(BETWEEN_TRIES).await,
+            opened => return opened,
+        }
+    }
+    pool.connect_with(options.clone()).await
+}
+
+/// SQLITE_BUSY, whatever its reason.
+fn is_locked(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .and_then(|e| e.code())
+        .and_then(|code| code.parse::<i64>().ok())
+        .is_some_and(|code| code & 0xff == 5)
 }
