@@ -96,7 +96,7 @@ export const test = base.extend<{ fresh: void }, { hotel: TestHotel; own: string
       const hotel = new TestHotel(`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`);
       const server = start(folder, port, sandboxPort, live);
       try {
-        await ready(hotel.url, server, folder);
+        await ready(hotel, server, folder);
         await use(hotel);
       } finally {
         await stop(server);
@@ -150,11 +150,12 @@ function start(folder: string, port: number, sandboxPort: number, live: boolean)
   return spawn(program, ["serve", "--migrate"], { cwd: folder, env, stdio: ["ignore", log, log] });
 }
 
-async function ready(url: string, server: ChildProcess, folder: string): Promise<void> {
+async function ready({ url, sandbox }: TestHotel, server: ChildProcess, folder: string): Promise<void> {
   const until = Date.now() + 40_000;
   while (Date.now() < until && server.exitCode === null) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    // The sandbox takes the next port when another process was faster; then this is not our sandbox
+    if (answer?.ok && readFileSync(join(folder, "server.log"), "utf8").includes(sandbox)) return;
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error(`the server did not start:\n${readFileSync(join(folder, "server.log"), "utf8")}`);
@@ -169,11 +170,14 @@ async function stop(server: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** A free port below those that the system gives to others, in a range of this worker's own. */
+let last = Math.floor(Math.random() * 1_000);
+
+/** A free port below those that the system gives to others, in a range of this worker's own, and not the one before it. */
 async function freePort(): Promise<number> {
   const first = 20_000 + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
   for (;;) {
-    const port = first + Math.floor(Math.random() * 1_000);
+    last = (last + 1) % 1_000;
+    const port = first + last;
     const server = createServer();
     const free = await new Promise((done) => server.once("error", () => done(false)).listen(port, "127.0.0.1", () => done(true)));
     if (!free) continue;

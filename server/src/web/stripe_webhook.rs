@@ -2,11 +2,10 @@
 //! and without events, polling and the sweep reach the same result.
 //!
 //! ```text
-//! signature over the raw body (400) ─► our execution or payment? no ─► 200
-//!                                       └─ yes ─┬─► signal to its execution, key = the event's id ─► 200
-//!                                               │   (an execution that is paying, or is completed, needs no signal)
-//!                                               └─► a refund, a dispute, a second payment: the payment is examined, and a person
-//!                                                   sees outside changes to its money ─► 200, or 503 if it could not be examined
+//! signature over the raw body (400) ─┬─► signal to the execution it is about, key = the event's id ─► 200
+//!                                    │   (one that is paying, or is completed, needs no signal)
+//!                                    └─► a refund, a dispute, a second payment: the payment is examined, and a person sees outside
+//!                                        changes to its money if it is ours ─► 200, or 503 if it could not be examined
 //! ```
 //!
 //! An event delivered twice is one signal, closed in the same transaction as its effects. The order
@@ -153,13 +152,19 @@ impl Hook {
         if !STRIPE_EVENT_TYPES.contains(&event.kind.as_str()) {
             return Ok("not relevant");
         }
-        let (mut told, mut look) = (false, false);
+        let (mut signaled, mut another) = (false, false);
         for id in self.executions(event).await? {
-            let how = self.signal(id, event).await?;
-            told |= how != Delivery::NoExecution;
-            look |= how == Delivery::OtherPayment;
+            let delivery = self.signal(id, event).await?;
+            signaled |= delivery != Delivery::NoExecution;
+            another |= delivery == Delivery::OtherPayment;
         }
-        if !told {
+        // A person should see outside changes to the money, whatever its execution does with them
+        // and even before it has stored its payment: then only the payment knows whose it is.
+        let changed = another || !event.kind.starts_with("payment_intent.");
+        if let Some(payment) = event.payment_intent.as_deref().filter(|_| changed) {
+            self.money.check_payment(payment).await?;
+        }
+        if !signaled {
             tracing::info!(
                 event = event.id,
                 kind = event.kind,
@@ -167,12 +172,7 @@ impl Hook {
             );
             return Ok("no matching execution");
         }
-        // Whatever the execution does with it, a person should see outside changes to the money.
-        look |= !event.kind.starts_with("payment_intent.");
-        if let Some(payment) = event.payment_intent.as_deref().filter(|_| look) {
-            self.money.check_payment(payment).await?;
-        }
-        Ok("told")
+        Ok("signaled")
     }
 
     async fn executions(&self, event: &Event) -> Result<Vec<ExecutionId>, StoreError> {

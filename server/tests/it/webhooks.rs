@@ -235,28 +235,7 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
     )
     .await;
     order("dispute", json!({ "id": payment })).await;
-    let shown = async || {
-        let wanted = Filter {
-            saga: Some("review_payment".to_owned()),
-            limit: 10,
-            ..Filter::default()
-        };
-        let found = hotel.server.store.list(&wanted).await.unwrap();
-        let found = found
-            .into_iter()
-            .filter(|record| record.state == State::NeedsAttention);
-        let reason = |record: dewy_saga::journal::Record| {
-            record
-                .labels
-                .into_iter()
-                .find(|(name, _)| name == "attention")
-                .map(|(_, reason)| reason)
-                .unwrap()
-        };
-        let mut reasons: Vec<String> = found.map(reason).collect();
-        reasons.sort();
-        reasons
-    };
+    let shown = async || payments_to_review(&hotel).await;
     for _ in 0..400 {
         if shown().await.len() == 2 {
             break;
@@ -277,6 +256,107 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
         200
     );
     assert_eq!(shown().await.len(), 2, "one record of each fact");
+    hotel.close().await;
+}
+
+/// Reasons why people have to look at payments, in alphabetical order.
+async fn payments_to_review(hotel: &TestHotel) -> Vec<String> {
+    let wanted = Filter {
+        saga: Some("review_payment".to_owned()),
+        limit: 10,
+        ..Filter::default()
+    };
+    let found = hotel.server.store.list(&wanted).await.unwrap();
+    let found = found
+        .into_iter()
+        .filter(|record| record.state == State::NeedsAttention);
+    let reason = |record: dewy_saga::journal::Record| {
+        let label = record
+            .labels
+            .into_iter()
+            .find(|(name, _)| name == "attention");
+        label.map(|(_, reason)| reason).unwrap()
+    };
+    let mut reasons: Vec<String> = found.map(reason).collect();
+    reasons.sort();
+    reasons
+}
+
+/// The bank is faster than our journal: the dispute is announced while the answer to the payment is
+/// still on its way, so that no execution has the payment's label.
+#[tokio::test]
+async fn a_dispute_of_a_payment_not_journaled_yet_reaches_a_person() {
+    let hotel = TestHotel::open().await;
+    hotel
+        .fault(
+            "stripe",
+            "payment_intent_create",
+            "timeout_after_effect",
+            1,
+            5000,
+        )
+        .await;
+    let guest = hotel.guest_mcp(BETH).await;
+    let order = json!({
+        "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_createDispute",
+    });
+    let call = async {
+        guest
+            .call(Era::Modern, "process_guest_checkout", order)
+            .await
+    };
+    let announced = async {
+        for _ in 0..400 {
+            if payments_to_review(&hotel).await == ["PAYMENT_DISPUTED"] {
+                let all = Filter {
+                    limit: 50,
+                    ..Filter::default()
+                };
+                let all = hotel.server.store.list(&all).await.unwrap();
+                let paid = |record: &&dewy_saga::journal::Record| {
+                    record.saga == dewy_orchestrators::CHECK_OUT
+                        && record
+                            .labels
+                            .iter()
+                            .any(|(name, _)| name == "payment_intent_id")
+                };
+                return all.iter().filter(paid).count();
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("nobody was told of the dispute");
+    };
+    let (_, journaled) = tokio::join!(call, announced);
+    assert_eq!(
+        journaled, 0,
+        "the dispute was seen before the payment was journaled"
+    );
+    hotel.close().await;
+}
+
+/// Refunds and disputes of other programs on the same account are none of ours.
+#[tokio::test]
+async fn a_dispute_of_a_payment_of_another_program_is_left_alone() {
+    let hotel = TestHotel::open().await;
+    let url = hotel.server.sandbox_url.clone().unwrap();
+    let form = [
+        ("amount", "4200"),
+        ("currency", "usd"),
+        ("payment_method", "pm_card_createDispute"),
+        ("confirm", "true"),
+        ("metadata[order]", "spa-17"),
+        ("automatic_payment_methods[enabled]", "true"),
+        ("automatic_payment_methods[allow_redirects]", "never"),
+    ];
+    let paid = crate::fake_dispatcher::client()
+        .post(format!("{url}/v1/payment_intents"))
+        .bearer_auth("sk_test_sandbox")
+        .form(&form);
+    let paid: Value = paid.send().await.unwrap().json().await.unwrap();
+    let object = json!({ "object": "dispute", "payment_intent": paid["id"], "metadata": {} });
+    let dispute = event("evt_ours_1", "charge.dispute.created", &object);
+    assert_eq!(tell(&hotel, &dispute).await, 200);
+    assert!(payments_to_review(&hotel).await.is_empty());
     hotel.close().await;
 }
 
