@@ -91,12 +91,12 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
                 <li class="alarm">
                     <Icon state="overdue" />
                     <p>
-                        <strong>"Emergency: " {who_and_where(line)}</strong> " “" {line.words.clone()} "”, "
+                        <strong>"Emergency: " {who_and_where(line)}</strong> " “" {line.message.clone()} "”, "
                         {latest} {since}
                     </p>
                     {call(line)}
                     <a class="button danger" href=href>{answer}</a>
-                    {handled_form(&line.conversation, line.seen, if today { TODAY } else { CONVERSATIONS })}
+                    {emergency_handled_form(&line.conversation, line.last_read, if today { TODAY } else { CONVERSATIONS })}
                 </li>
             }
         })
@@ -148,7 +148,7 @@ pub fn call(line: &EmergencyItem) -> Option<AnyView> {
 }
 
 /// Form that ends an emergency; `seen` is the position of the last message shown beside it.
-pub fn handled_form(conversation: &str, seen: i64, back: &str) -> AnyView {
+pub fn emergency_handled_form(conversation: &str, seen: i64, back: &str) -> AnyView {
     view! {
         <form method="post" action=MarkHandled::PATH>
             <input type="hidden" name="conversation" value=conversation.to_owned() />

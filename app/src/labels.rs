@@ -1,7 +1,7 @@
 //! Labels of states, reasons and amounts.
 
 use dewy_domain::{
-    answer::words,
+    answer::message_for,
     caller::Persona,
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
@@ -218,7 +218,7 @@ pub fn error_message(code: ErrorCode) -> &'static str {
 pub fn error_text(code: ErrorCode, persona: Persona) -> String {
     match persona {
         Persona::Guest => error_message(code),
-        Persona::Staff => words(code, persona),
+        Persona::Staff => message_for(code, persona),
     }
     .to_owned()
 }

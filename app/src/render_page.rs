@@ -222,7 +222,7 @@ fn stopped(
         }
         PageError::NotFound => {
             answer.set_status(StatusCode::NOT_FOUND);
-            not_found::words(persona)
+            not_found::content(persona)
         }
         PageError::Error(trouble) => {
             answer.set_status(

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{FinalAnswer, Problem, ToolAnswer, words},
+    answer::{FinalAnswer, Problem, ToolAnswer, message_for},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
@@ -146,7 +146,7 @@ impl ToolForm {
         };
         let message = match persona {
             Persona::Guest => error_text(code, persona),
-            Persona::Staff => format!("{} {}", words(code, persona), code.next()),
+            Persona::Staff => format!("{} {}", message_for(code, persona), code.next()),
         };
         FormDraft {
             title: title.to_owned(),

@@ -46,7 +46,7 @@ pub struct AttentionService {
     board: Arc<dyn Board>,
     system_status: Arc<dyn SystemStatus>,
     clock: Arc<dyn Clock>,
-    seen: Mutex<Option<(Instant, Read)>>,
+    cached: Mutex<Option<(Instant, Read)>>,
     contacts: Contacts,
 }
 
@@ -79,7 +79,7 @@ impl AttentionService {
             system_status,
             contacts: Contacts::new(Arc::clone(&clock)),
             clock,
-            seen: Mutex::new(None),
+            cached: Mutex::new(None),
         }
     }
 
@@ -121,7 +121,7 @@ impl AttentionService {
 
     /// Reading shared by all streams: at most one per second.
     async fn shared(&self, anew: bool) -> Read {
-        let mut seen = self.seen.lock().await;
+        let mut seen = self.cached.lock().await;
         if let Some((_, read)) = seen
             .as_ref()
             .filter(|(at, _)| !anew && at.elapsed() < POLL_INTERVAL)
@@ -144,7 +144,7 @@ impl Attention for AttentionService {
     }
 
     async fn known(&self, caller: &Caller) -> AttentionView {
-        let seen = self.seen.lock().await;
+        let seen = self.cached.lock().await;
         seen.as_ref()
             .map_or_else(AttentionView::default, |(_, read)| view(caller, read))
     }
@@ -246,9 +246,9 @@ fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
             .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .and_then(|stay| stay.room_number.clone()),
         phone: contact.and_then(|contact| contact.phone.clone()),
-        words: danger.text,
+        message: danger.text,
         latest: danger.latest,
-        seen: danger.seq,
+        last_read: danger.seq,
         since: line.waiting_since.unwrap_or(danger.at),
         answered: line.waiting_since.is_none(),
     })

@@ -58,7 +58,7 @@ pub struct McpParts {
     /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
     /// Rate limit per principal.
-    pub pace: RateLimit,
+    pub rate_limit: RateLimit,
     /// Public address.
     pub public_url: String,
     /// Closes open streams at shutdown.
@@ -115,7 +115,7 @@ where
         .route_service(path, service)
         .layer(from_fn(message_validation::validate))
         .layer(from_fn_with_state(
-            parts.pace.clone(),
+            parts.rate_limit.clone(),
             rate_limit::enforce_rate_limit,
         ))
         .layer(from_fn_with_state(bearer, require_bearer))

@@ -53,7 +53,7 @@ impl StayNotes for StayNotesService {
             return Err(ErrorCode::UnknownTool);
         }
         let (Some(booking), Some(token), Some(body)) =
-            (key(booking_number), key(token), words(body))
+            (key(booking_number), key(token), normalized(body))
         else {
             return Err(ErrorCode::ValidationFailed);
         };
@@ -84,7 +84,7 @@ fn key(text: &str) -> Option<&str> {
 }
 
 /// Normalized text: uniform line ends, no invisible characters.
-fn words(text: &str) -> Option<String> {
+fn normalized(text: &str) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let text: String = text
         .chars()
@@ -106,11 +106,11 @@ mod tests {
     #[test]
     fn note_length_counts_visible_characters() {
         assert_eq!(
-            words("  Late\r\nbreakfast\u{0} \n"),
+            normalized("  Late\r\nbreakfast\u{0} \n"),
             Some("Late\nbreakfast".to_owned())
         );
-        assert_eq!(words(" \r\n\t "), None);
-        assert!(words(&"é".repeat(MAX_NOTE_LENGTH)).is_some());
-        assert_eq!(words(&"é".repeat(MAX_NOTE_LENGTH + 1)), None);
+        assert_eq!(normalized(" \r\n\t "), None);
+        assert!(normalized(&"é".repeat(MAX_NOTE_LENGTH)).is_some());
+        assert_eq!(normalized(&"é".repeat(MAX_NOTE_LENGTH + 1)), None);
     }
 }

@@ -73,7 +73,7 @@ impl Systems {
             None => SalesforceConfig::new(sandbox, "dewy", SecretString::from("sandbox")),
         };
         if let Some(keys) = &config.salesforce {
-            salesforce.words = keys.words.clone();
+            salesforce.vocabulary = keys.vocabulary.clone();
             salesforce.allow_duplicates = keys.allow_duplicates;
             salesforce.guest_account.clone_from(&keys.guest_account);
         }

@@ -142,14 +142,14 @@ pub fn router(parts: &WebParts) -> Router {
         execution_feed: Arc::clone(&parts.execution_feed),
         confirm: confirm(parts),
         tokens: Arc::clone(&tokens),
-        pace: pace.clone(),
+        rate_limit: pace.clone(),
         public_url: parts.public_url.clone(),
         stop: parts.cut_off.clone(),
     });
     let rest = rest::router(&RestParts {
         dispatcher: Arc::clone(&parts.dispatcher),
         tokens,
-        pace,
+        rate_limit: pace,
         public_url: parts.public_url.clone(),
     });
     let https = parts.public_url.starts_with("https:");

@@ -71,7 +71,7 @@ pub fn concierge(
             new_cards: config.stripe.is_some(),
             model: config.model(),
             budget: config.concierge.budget,
-            card_lasts: config.concierge.card_lasts,
+            proposal_ttl: config.concierge.proposal_ttl,
             retention: config.concierge.retention,
         },
     })
@@ -107,7 +107,7 @@ pub fn authentication(
     .in_country(config.hotel.country)
     .with_mail(mail);
     if config.texts() {
-        state.with_letters(CodeDelivery {
+        state.with_code_delivery(CodeDelivery {
             crm,
             texts: systems.texts.clone(),
             hotel,

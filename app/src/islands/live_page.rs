@@ -80,7 +80,7 @@ impl Line {
             .unwrap_or_default()
     }
 
-    fn words(&self) -> String {
+    fn status_text(&self) -> String {
         match self.connection {
             Connection::Idle => String::new(),
             Connection::Open if !self.silent.is_empty() => self.sentence(1, &self.as_of),
@@ -126,7 +126,7 @@ pub fn LivePage() -> impl IntoView {
     view! {
         <div class="live-line">
             <p class="connection" role="status" data-state=move || line.with(Line::state)>
-                {move || line.with(Line::words)}
+                {move || line.with(Line::status_text)}
             </p>
             <p class="age">{move || line.with(Line::updated)}</p>
             <button type="button" class="quiet held" hidden=move || line.with(|line| line.held == 0) on:click=show>

@@ -13,11 +13,11 @@ pub fn NotFound() -> impl IntoView {
     if let Some(answer) = use_context::<ResponseOptions>() {
         answer.set_status(StatusCode::NOT_FOUND);
     }
-    words(Persona::Guest)
+    content(Persona::Guest)
 }
 
 /// Its text; the same whether something doesn't exist or belongs to another person.
-pub fn words(persona: Persona) -> AnyView {
+pub fn content(persona: Persona) -> AnyView {
     let home = match persona {
         Persona::Guest => ("/guest", t!("not-found-home")),
         Persona::Staff => ("/staff/executions", "See the executions"),

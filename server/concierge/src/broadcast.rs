@@ -67,7 +67,7 @@ impl Room {
     }
 
     /// Text so far.
-    pub fn words(&self, turn: &str) -> String {
+    pub fn partial_text(&self, turn: &str) -> String {
         if self.speaks(turn) {
             self.state.borrow().text.clone()
         } else {
@@ -91,7 +91,7 @@ impl Room {
     }
 
     /// Subscribes.
-    pub fn follow(&self) -> watch::Receiver<BroadcastState> {
+    pub fn subscribe(&self) -> watch::Receiver<BroadcastState> {
         self.state.subscribe()
     }
 
@@ -256,7 +256,7 @@ mod tests {
         kept.append_text("t0", "Bad ");
         kept.written("t0");
         assert_eq!(
-            hub.room("a").words("t1"),
+            hub.room("a").partial_text("t1"),
             "Good ",
             "a turn that is over touches nothing"
         );

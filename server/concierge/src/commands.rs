@@ -74,7 +74,7 @@ impl Inner {
             return Err(ErrorCode::ValidationFailed);
         }
         let conversation = match id.filter(|id| !id.is_empty()) {
-            Some(id) => self.seen(caller, id).await?,
+            Some(id) => self.visible_conversation(caller, id).await?,
             None => self.begin(caller, token, &text).await?,
         };
         if conversation.owner != caller.key() {

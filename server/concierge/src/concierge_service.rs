@@ -97,7 +97,11 @@ impl Inner {
 
     /// Conversation of the caller or, for the front desk, one that is with staff; after the
     /// handback only the guest can see it.
-    pub async fn seen(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
+    pub async fn visible_conversation(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         let may = |found: &Conversation| {
             let of_people = found.owner.starts_with("guest:") || found.emergency;

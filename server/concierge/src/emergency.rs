@@ -75,7 +75,7 @@ impl Inner {
         if caller.read_only || !is_front_desk(caller) {
             return Err(ErrorCode::ConversationNotFound);
         }
-        self.seen(caller, id).await?;
+        self.visible_conversation(caller, id).await?;
         let ended = self
             .parts
             .store
@@ -97,7 +97,7 @@ impl Inner {
         let Some(id) = id.filter(|id| !id.is_empty() && caller.persona == Persona::Staff) else {
             return false;
         };
-        let found = self.seen(caller, id).await;
+        let found = self.visible_conversation(caller, id).await;
         found.is_ok_and(|found| found.owner != caller.key())
     }
 

@@ -82,7 +82,7 @@ impl Inner {
             };
             let end = match self.find_or_start(caller, &card).await {
                 Found::End(end) => Some(end),
-                Found::Execution(id) => self.follow(caller, &card, &id).await?,
+                Found::Execution(id) => self.follow_execution(caller, &card, &id).await?,
                 Found::Unknown => None,
             };
             if let Some(end) = end {
@@ -168,7 +168,7 @@ impl Inner {
     }
 
     /// Follows an execution until it is at rest; the proposal shows its steps live meanwhile.
-    async fn follow(
+    async fn follow_execution(
         &self,
         caller: &Caller,
         proposal: &Proposal,

@@ -100,7 +100,7 @@ impl Inner {
         }
         let found = match caller.persona {
             Persona::Guest => self.own(caller, id).await?,
-            Persona::Staff => self.seen(caller, id).await?,
+            Persona::Staff => self.visible_conversation(caller, id).await?,
         };
         if found.emergency {
             return Err(ErrorCode::InvalidTransition);

@@ -145,7 +145,7 @@ fn result(
             Entry::Proposed { call_id, card } if call_id == call => {
                 let state = cards
                     .get(card.as_str())
-                    .map_or("gone", |card| words(card.state_at(now)));
+                    .map_or("gone", |card| state_description(card.state_at(now)));
                 let card = cards.get(card.as_str());
                 let question = card.map_or("", |proposal| proposal.question.as_str());
                 // Whoever asks about the price or the terms is answered with what the person sees
@@ -174,7 +174,7 @@ fn answered(answer: &Value) -> Value {
     content
 }
 
-const fn words(state: ProposalState) -> &'static str {
+const fn state_description(state: ProposalState) -> &'static str {
     match state {
         ProposalState::Proposed => "waits for the person",
         ProposalState::Confirmed | ProposalState::Running => "the person said yes; it is under way",
@@ -201,7 +201,7 @@ fn without_ours(input: &Value) -> Value {
 }
 
 fn cut(answer: &Value) -> Value {
-    let answer = &without_cards(seen(answer));
+    let answer = &without_cards(visible_to_model(answer));
     let text = answer.to_string();
     if text.len() <= MAX_ANSWER_LENGTH {
         return answer.clone();
@@ -229,15 +229,15 @@ fn without_cards(value: Value) -> Value {
 
 /// Removes invisible text, which people could not see either, and the bank's page, which is only
 /// for the guest.
-pub(crate) fn seen(value: &Value) -> Value {
+pub(crate) fn visible_to_model(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(shown(text)),
-        Value::Array(items) => items.iter().map(seen).collect(),
+        Value::Array(items) => items.iter().map(visible_to_model).collect(),
         Value::Object(fields) => {
             let there = fields.iter().filter(|(name, _)| *name != "next_action_url");
             Value::Object(
                 there
-                    .map(|(name, value)| (name.clone(), seen(value)))
+                    .map(|(name, value)| (name.clone(), visible_to_model(value)))
                     .collect(),
             )
         }

@@ -19,7 +19,7 @@ static PHRASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     include_str!("own_terms/words.txt")
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .map(words)
+        .map(split_words)
         .collect()
 });
 
@@ -78,7 +78,7 @@ const FILLERS: [&str; 45] = [
 ];
 
 fn asks(said: &str) -> bool {
-    let said = words(said);
+    let said = split_words(said);
     let asked: Vec<_> = PHRASES
         .iter()
         .flat_map(|phrase| {
@@ -92,7 +92,7 @@ fn asks(said: &str) -> bool {
     !asked.is_empty() && !(0..said.len()).any(|at| own(&at))
 }
 
-fn words(text: &str) -> Vec<String> {
+fn split_words(text: &str) -> Vec<String> {
     search_key(text)
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())

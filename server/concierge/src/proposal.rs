@@ -20,7 +20,7 @@ pub(crate) struct ProposalText {
 }
 
 /// Text of tools that move no money; the others use their confirmation.
-pub(crate) fn words(
+pub(crate) fn describe(
     caller: &Caller,
     tool: &Tool,
     input: &Value,
@@ -210,7 +210,7 @@ mod tests {
 
     fn proposal_text(tool: &str, input: &Value) -> ProposalText {
         let caller = Caller::staff("a@dewy.example", Role::Manager, Interface::Chat);
-        words(
+        describe(
             &caller,
             catalog::find(&caller, tool).unwrap(),
             input,

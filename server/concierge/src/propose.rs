@@ -125,7 +125,11 @@ impl Inner {
         };
         let mut input = input;
         // Input errors and violated rules are reported before anybody is asked
-        let quote = self.parts.confirmations.quote(caller, &call).await?;
+        let quote = self
+            .parts
+            .confirmations
+            .confirmation_for(caller, &call)
+            .await?;
         let terms = self.terms(caller, tool, &input).await?;
         if let (Some(room), Some(fields)) = (&terms.room, input.as_object_mut()) {
             fields.insert("room_number".to_owned(), json!(room));
@@ -146,7 +150,7 @@ impl Inner {
                 yes: quote.yes,
                 facts: proposal::facts(tool, &input, settings),
             },
-            (None, None) => proposal::words(caller, tool, &input, settings),
+            (None, None) => proposal::describe(caller, tool, &input, settings),
         };
         words.facts.splice(0..0, terms.facts);
         words.question = terms.question.unwrap_or(words.question);
@@ -174,7 +178,7 @@ impl Inner {
             state: ProposalState::Proposed,
             created_at: now,
             expires_at: now
-                .checked_add(self.parts.settings.card_lasts)
+                .checked_add(self.parts.settings.proposal_ttl)
                 .unwrap_or(now),
             execution_id: None,
             chosen: None,

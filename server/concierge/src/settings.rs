@@ -28,7 +28,7 @@ pub struct Settings {
     /// Budget.
     pub budget: Budget,
     /// Lifetime of a proposal.
-    pub card_lasts: Duration,
+    pub proposal_ttl: Duration,
     /// Retention of conversations after the last message.
     pub retention: Duration,
 }
@@ -62,7 +62,7 @@ impl Default for Settings {
                 micros_per_million_in: 0,
                 micros_per_million_out: 0,
             },
-            card_lasts: Duration::from_secs(15 * 60),
+            proposal_ttl: Duration::from_secs(15 * 60),
             retention: Duration::from_secs(90 * 24 * 3600),
         }
     }

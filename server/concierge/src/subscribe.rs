@@ -26,7 +26,7 @@ impl Inner {
         at_most: Duration,
     ) -> Option<Live> {
         let room = self.hub.room(id);
-        let mut changes = room.follow();
+        let mut changes = room.subscribe();
         let until = self
             .now()
             .checked_add(at_most)
@@ -87,7 +87,7 @@ impl Inner {
 
     /// State in the store.
     pub async fn stored(&self, caller: &Caller, id: &str) -> Option<Live> {
-        let conversation = self.seen(caller, id).await.ok()?;
+        let conversation = self.visible_conversation(caller, id).await.ok()?;
         let store = &self.parts.store;
         let mut seq = store.last_entry(id).await.ok()?;
         // A proposal's state, and the steps of its execution, change without an entry

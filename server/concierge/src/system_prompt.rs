@@ -23,7 +23,7 @@ const STAFF: &str = include_str!("../prompts/staff.md");
 const FRONT_DESK_PROMPT: &str = include_str!("../prompts/staff/desk.md");
 
 /// Additional instructions for a role.
-fn role_words(role: Role) -> String {
+fn role_instructions(role: Role) -> String {
     let (own, desk) = match role {
         Role::FrontDesk => (
             include_str!("../prompts/staff/front_desk.md"),
@@ -43,9 +43,10 @@ fn role_words(role: Role) -> String {
 fn prompt(caller: &Caller) -> String {
     match caller.persona {
         Persona::Guest => GUEST.to_owned(),
-        Persona::Staff => {
-            STAFF.replace("{{role}}", &caller.role.map(role_words).unwrap_or_default())
-        }
+        Persona::Staff => STAFF.replace(
+            "{{role}}",
+            &caller.role.map(role_instructions).unwrap_or_default(),
+        ),
     }
 }
 

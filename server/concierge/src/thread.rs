@@ -37,7 +37,7 @@ impl Inner {
         let store = &self.parts.store;
         let found = match id {
             Some("new") => None,
-            Some(id) => Some(self.seen(caller, id).await?),
+            Some(id) => Some(self.visible_conversation(caller, id).await?),
             None => store
                 .conversations_of(&caller.key())
                 .await

@@ -126,7 +126,7 @@ impl Inner {
                 .unwrap_or(Duration::ZERO);
             let asked = tokio::select! {
                 biased;
-                () = stop.cancelled() => ModelOutcome::Stopped(room.words(turn)),
+                () = stop.cancelled() => ModelOutcome::Stopped(room.partial_text(turn)),
                 () = self.parts.clock.sleep(left) => ModelOutcome::Late,
                 asked = self.request_answer(caller, request, turn, room) => asked,
             };
@@ -140,7 +140,7 @@ impl Inner {
                     ..ModelAnswer::default()
                 },
                 ModelOutcome::Late | ModelOutcome::Trouble(_) => ModelAnswer {
-                    text: room.words(turn),
+                    text: room.partial_text(turn),
                     ..ModelAnswer::default()
                 },
             };
@@ -304,5 +304,5 @@ fn arguments(text: &str) -> Value {
     } else {
         serde_json::from_str(text).unwrap_or_else(|_| json!(text))
     };
-    model_history::seen(&written)
+    model_history::visible_to_model(&written)
 }

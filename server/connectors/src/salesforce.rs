@@ -79,7 +79,7 @@ impl Salesforce {
     ) -> Self {
         let requests = Requests {
             api_version: config.api_version.clone(),
-            words: config.words.clone(),
+            words: config.vocabulary.clone(),
             time_zone: config.time_zone.clone(),
             allow_duplicates: config.allow_duplicates,
             guest_account: config.guest_account.clone(),
@@ -133,7 +133,7 @@ impl Salesforce {
             };
             org.insert(object, described);
         }
-        let mut lacks = org::lacks(&org, &self.config.words);
+        let mut lacks = org::lacks(&org, &self.config.vocabulary);
         if let Some(id) = &self.config.guest_account {
             let rows = self
                 .read(
@@ -298,7 +298,7 @@ impl Salesforce {
             .read(priority, call, responses::query::<OpportunityRow>)
             .await;
         then(rows, |rows| {
-            responses::stays(rows, wanted, &self.config.words)
+            responses::stays(rows, wanted, &self.config.vocabulary)
         })
     }
 

@@ -51,7 +51,7 @@ pub struct Conversation<'a> {
     start: Ledger,
     known: Vec<String>,
     without_a_yes: Vec<String>,
-    seen: BTreeMap<String, CardView>,
+    shown_cards: BTreeMap<String, CardView>,
     approved: BTreeSet<String>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Conversation<'a> {
             start: sandbox.ledger().await?,
             known: Vec::new(),
             without_a_yes: Vec::new(),
-            seen: BTreeMap::new(),
+            shown_cards: BTreeMap::new(),
             approved: BTreeSet::new(),
         })
     }
@@ -93,7 +93,10 @@ impl<'a> Conversation<'a> {
             self.turn(turn).await?;
         }
         self.wait_for_answer().await?;
-        let unasked = self.seen.values().filter(|card| !self.is_asked_for(card));
+        let unasked = self
+            .shown_cards
+            .values()
+            .filter(|card| !self.is_asked_for(card));
         Ok(PlayedDialogue {
             unasked: unasked.cloned().collect(),
             page: self.page,
@@ -239,7 +242,7 @@ impl<'a> Conversation<'a> {
         loop {
             self.page = Page::read(&self.browser.get(&self.place).await?);
             for card in self.page.cards() {
-                self.seen
+                self.shown_cards
                     .entry(card.id.clone())
                     .or_insert_with(|| card.clone());
             }

@@ -208,7 +208,7 @@ impl ToolAnswer {
                     FinalAnswer::Failed { code, details } => json!({
                         "success": false,
                         "error_code": code.code(),
-                        "error_message": words(*code, persona),
+                        "error_message": message_for(*code, persona),
                         "next": self.next(),
                         "retry_safe": self.retry_safe(),
                         "details": if details.is_null() { json!({}) } else { details.clone() },
@@ -263,7 +263,7 @@ pub fn without_nulls(value: &Value) -> Value {
 
 /// The message of an error code for this persona.
 #[must_use]
-pub const fn words(code: ErrorCode, persona: Persona) -> &'static str {
+pub const fn message_for(code: ErrorCode, persona: Persona) -> &'static str {
     match persona {
         Persona::Guest => code.for_guest(),
         Persona::Staff => code.for_staff(),

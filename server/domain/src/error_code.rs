@@ -90,7 +90,7 @@ error_codes! {
         staff: "A manager has switched the concierge off; nothing was done.",
         next: "Use the page for it, or ask the front desk.";
     /// A proposal that was answered, expired or superseded, or belongs to another person.
-    ProposalNotOpen = "CARD_NOT_OPEN", 409, retry_safe: false,
+    ProposalNotOpen = "PROPOSAL_NOT_OPEN", 409, retry_safe: false,
         guest: "That question is no longer open. Nothing was done a second time.",
         staff: "That card is no longer open; nothing was done a second time.",
         next: "Look at the conversation: it says how the card ended.";

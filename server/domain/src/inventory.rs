@@ -39,7 +39,7 @@ impl RoomFacts {
     pub fn problems(&self) -> Vec<String> {
         self.missing
             .iter()
-            .map(|what| format!("Room {}: {} is empty", self.room.number, what.words()))
+            .map(|what| format!("Room {}: {} is empty", self.room.number, what.label()))
             .collect()
     }
 }

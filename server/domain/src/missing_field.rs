@@ -17,7 +17,7 @@ pub enum MissingField {
 impl MissingField {
     /// Display name.
     #[must_use]
-    pub const fn words(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Status => "status",
             Self::NightlyRate => "nightly rate",

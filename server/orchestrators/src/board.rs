@@ -49,7 +49,7 @@ const WAIT: Duration = Duration::from_secs(1);
 pub struct BoardService {
     hotel: Arc<Hotel>,
     /// Locked while reading, so that there is one reader.
-    seen: Mutex<CachedSnapshot>,
+    cached: Mutex<CachedSnapshot>,
 }
 
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl BoardService {
     pub fn new(hotel: Arc<Hotel>) -> Self {
         Self {
             hotel,
-            seen: Mutex::default(),
+            cached: Mutex::default(),
         }
     }
 
@@ -79,7 +79,7 @@ impl BoardService {
         good: impl Fn(&Read) -> bool,
         pause: SignedDuration,
     ) -> Result<Read, ErrorCode> {
-        let mut seen = self.seen.lock().await;
+        let mut seen = self.cached.lock().await;
         if let Some(read) = seen.last.as_ref().filter(|read| !seen.acted && good(read)) {
             return Ok(read.clone());
         }
@@ -129,7 +129,7 @@ impl BoardService {
     /// The last snapshot, if it may still be shown.
     async fn last(&self) -> Option<Read> {
         let now = self.hotel.clock.now();
-        self.seen
+        self.cached
             .lock()
             .await
             .last
@@ -201,7 +201,7 @@ impl Board for BoardService {
     }
 
     async fn latest(&self, caller: &Caller) -> Latest {
-        if staff(caller).is_some() && self.seen.lock().await.acted {
+        if staff(caller).is_some() && self.cached.lock().await.acted {
             drop(self.read(|_| true, MAX_AGE).await);
         }
         self.known(caller).await
@@ -215,7 +215,7 @@ impl Board for BoardService {
         let now = self.hotel.clock.now();
         // Without recent viewers, the state is unknown
         let failing = self
-            .seen
+            .cached
             .lock()
             .await
             .failed
@@ -224,7 +224,7 @@ impl Board for BoardService {
     }
 
     async fn acted(&self) {
-        self.seen.lock().await.acted = true;
+        self.cached.lock().await.acted = true;
     }
 }
 

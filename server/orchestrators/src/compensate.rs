@@ -24,7 +24,7 @@ use futures::FutureExt;
 use crate::{
     hotel_parts::Parts,
     outbox,
-    signal_execution::{ASK, FOLLOW, Follow, SendSignal},
+    signal_execution::{ASK, AwaitTarget, FOLLOW, SendSignal},
     undo::{Refund, Revert},
 };
 
@@ -77,7 +77,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .retriable(
             FOLLOW,
             "Wait for the check-out",
-            Follow {
+            AwaitTarget {
                 journal: journal(),
                 whom,
             },

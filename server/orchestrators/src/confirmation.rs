@@ -28,7 +28,7 @@ use crate::{
 
 #[async_trait]
 impl Confirmations for Hotel {
-    async fn quote(
+    async fn confirmation_for(
         &self,
         caller: &Caller,
         call: &ToolCall,
@@ -233,7 +233,7 @@ async fn decide(
     input: ResolveExecution,
 ) -> Result<Option<Confirmation>, ToolError> {
     let record = match input.execution_id.parse() {
-        Ok(id) => hotel.seen(caller, id).await,
+        Ok(id) => hotel.visible_record(caller, id).await,
         Err(_) => None,
     };
     let Some(record) = record else {

@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use crate::{
     engine_conversions::text,
     hotel_parts::Parts,
-    outbox::{self, day_in_words},
+    outbox::{self, day_text},
     presentation,
     reconciled_write::ReconciledWrite,
     requested_nights,
@@ -129,7 +129,7 @@ fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<String> {
         &booked.there.room.room.number,
     );
     let nights = booked.there.nights();
-    let [from, to] = [nights.from, nights.to].map(day_in_words);
+    let [from, to] = [nights.from, nights.to].map(day_text);
     Some(format!(
         "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
         settings.hotel.name

@@ -86,7 +86,7 @@ impl Cost {
 #[derive(Debug)]
 pub(crate) struct CrmBudget {
     /// Time in which a guest gets one call back.
-    pace: SignedDuration,
+    refill_interval: SignedDuration,
     /// When each guest's budget is full again.
     full_at: Mutex<HashMap<String, Timestamp>>,
 }
@@ -97,7 +97,7 @@ impl CrmBudget {
         // A quarter at once, so three quarters as time passes.
         let millis = DAY.as_secs() * 4000 / 3 / i64::from(per_day.max(1));
         Self {
-            pace: SignedDuration::from_millis(millis),
+            refill_interval: SignedDuration::from_millis(millis),
             full_at: Mutex::default(),
         }
     }
@@ -130,7 +130,7 @@ impl CrmBudget {
             guests.retain(|_, full_at| *full_at > now);
         }
         let full_at = guests.entry(caller.key()).or_insert(now);
-        let next = (*full_at).max(now) + self.pace * cost.calls;
+        let next = (*full_at).max(now) + self.refill_interval * cost.calls;
         // Even a tiny budget allows one call at a time: when it is full.
         let over = next.duration_since(now) - at_once;
         let wait = over.min(full_at.duration_since(now));
@@ -145,7 +145,7 @@ impl CrmBudget {
     pub(crate) fn return_unused(&self, caller: &Caller, cost: Cost) {
         let mut guests = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(full_at) = guests.get_mut(&caller.key()) {
-            *full_at -= self.pace * cost.calls;
+            *full_at -= self.refill_interval * cost.calls;
         }
     }
 }

@@ -205,7 +205,7 @@ impl Hotel {
         let until = self.clock.now() + wait;
         loop {
             // Subscribed before the read, so that no change in between is missed.
-            let mut live = self.engine.follow(id);
+            let mut live = self.engine.subscribe(id);
             match self.engine.journal().load(id).await {
                 Ok(Some(record)) => {
                     if let Some(answer) = &record.answer

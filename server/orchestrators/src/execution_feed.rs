@@ -61,7 +61,7 @@ pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
 }
 
 impl Hotel {
-    pub(crate) async fn seen(&self, caller: &Caller, id: ExecutionId) -> Option<Record> {
+    pub(crate) async fn visible_record(&self, caller: &Caller, id: ExecutionId) -> Option<Record> {
         match self.engine.journal().load(id).await {
             Ok(record) => record.filter(|r| may_see(caller, r)),
             Err(error) => {
@@ -75,7 +75,7 @@ impl Hotel {
 #[async_trait]
 impl ExecutionFeed for Hotel {
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
-        let record = self.seen(caller, id.parse().ok()?).await?;
+        let record = self.visible_record(caller, id.parse().ok()?).await?;
         Some(view::of(&self.engine, &self.settings, caller, &record))
     }
 
@@ -133,8 +133,8 @@ impl ExecutionFeed for Hotel {
         let id = id.parse().ok()?;
         let until = self.clock.now() + at_most;
         loop {
-            let mut live = self.engine.follow(id);
-            let record = self.seen(caller, id).await?;
+            let mut live = self.engine.subscribe(id);
+            let record = self.visible_record(caller, id).await?;
             let left =
                 Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
             if view::seq(&record) > after || left.is_zero() {
@@ -190,7 +190,7 @@ impl ExecutionFeed for Hotel {
         if !is_front_desk(caller) {
             return None;
         }
-        let record = self.seen(caller, id.parse().ok()?).await?;
+        let record = self.visible_record(caller, id.parse().ok()?).await?;
         let progress = record.progress().ok()?;
         let presentation = saga_registry::presentation(&record.saga);
         let (ours, payment) = (

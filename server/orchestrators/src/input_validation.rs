@@ -108,7 +108,7 @@ impl Schemas {
                     });
                 }
                 _ => problems.push(Problem {
-                    message: words(tool, &at, &error.to_string()),
+                    message: with_description(tool, &at, &error.to_string()),
                     field: at,
                 }),
             }
@@ -124,7 +124,7 @@ fn names(tool: &Tool, persona: Persona) -> String {
         .join(", ")
 }
 
-fn words(tool: &Tool, field: &str, fallback: &str) -> String {
+fn with_description(tool: &Tool, field: &str, fallback: &str) -> String {
     let hint = tool
         .input
         .iter()

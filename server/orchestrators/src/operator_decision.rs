@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     hotel_parts::Parts,
     presentation::Presentation,
-    signal_execution::{ASK, FOLLOW, Follow, SendSignal},
+    signal_execution::{ASK, AwaitTarget, FOLLOW, SendSignal},
 };
 
 pub(crate) use presentation::Labels;
@@ -54,7 +54,7 @@ pub(crate) fn saga(
         .retriable(
             FOLLOW,
             "Wait until it ends",
-            Follow {
+            AwaitTarget {
                 journal: journal(),
                 whom,
             },

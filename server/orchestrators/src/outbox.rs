@@ -73,6 +73,6 @@ pub(crate) fn owed_text(
 }
 
 /// A day as the words of a text message have it, before its guest is known: `Sat, Nov 28, 2026`.
-pub(crate) fn day_in_words(date: Date) -> String {
+pub(crate) fn day_text(date: Date) -> String {
     Locale::default().day(date)
 }

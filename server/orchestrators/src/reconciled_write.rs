@@ -264,7 +264,7 @@ pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
 }
 
 /// Fault: a fact is missing. A journal written by this program always has it.
-pub(crate) fn missing(what: &str) -> Fault {
+pub(crate) fn not_found(what: &str) -> Fault {
     Fault::new("missing_fact", format!("the journal lacks {what}"))
 }
 

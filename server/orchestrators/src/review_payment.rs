@@ -18,7 +18,7 @@ use dewy_domain::{answer::ToolError, error_code::ErrorCode};
 use dewy_saga::{Activity, Context, End, Fault, Plan, Prerequisites, Read, Saga, StepId};
 use serde_json::{Value, json};
 
-use crate::{reconciled_write::missing, tool_answer};
+use crate::{reconciled_write::not_found, tool_answer};
 
 pub(crate) use evidence::Evidence;
 pub(crate) use finding::Finding;
@@ -79,7 +79,7 @@ struct Review;
 impl Activity for Review {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(evidence) = Evidence::of(cx.progress) else {
-            return Some(Plan::Refuse(missing("the evidence")));
+            return Some(Plan::Refuse(not_found("the evidence")));
         };
         let fault = Fault::new("found", "a person has to look into this payment");
         Some(Plan::Refuse(

@@ -70,7 +70,7 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
 /// What of the guests that were read fits: some of it the CRM cannot decide.
 struct GuestFilter {
     /// Words of the name, without accents; the CRM does not ignore them.
-    words: Vec<String>,
+    terms: Vec<String>,
     /// Digits of a phone number that is written in many ways.
     phone: Option<String>,
 }
@@ -78,7 +78,7 @@ struct GuestFilter {
 impl GuestFilter {
     fn of(query: &GuestQuery) -> Self {
         Self {
-            words: match query {
+            terms: match query {
                 GuestQuery::Name(words) => words.iter().map(|word| search_key(word)).collect(),
                 _ => Vec::new(),
             },
@@ -92,14 +92,14 @@ impl GuestFilter {
     }
 
     const fn widely(&self) -> bool {
-        !self.words.is_empty() || self.phone.is_some()
+        !self.terms.is_empty() || self.phone.is_some()
     }
 
     fn guest(&self, guest: &Guest) -> bool {
         let phone = guest.phone.as_deref().unwrap_or_default();
         let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
         let name = search_key(&format!("{} {}", guest.first_name, guest.last_name));
-        self.words.iter().all(|word| name.contains(word.as_str()))
+        self.terms.iter().all(|word| name.contains(word.as_str()))
             && self
                 .phone
                 .as_ref()

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions, hotel_parts::Parts, presentation::Presentation, reconciled_write::missing,
-    settings::Settings, tool_answer,
+    engine_conversions, hotel_parts::Parts, presentation::Presentation,
+    reconciled_write::not_found, settings::Settings, tool_answer,
 };
 
 /// Name of the email saga.
@@ -83,7 +83,7 @@ impl Activity for Send {
             Some(Input {
                 email: Some(email), ..
             }) => email,
-            _ => return Some(Plan::Refuse(missing("the email"))),
+            _ => return Some(Plan::Refuse(not_found("the email"))),
         };
         let Some(mail) = &self.0 else {
             return unsent(NO_MAIL);

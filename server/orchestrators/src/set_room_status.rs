@@ -24,7 +24,7 @@ use crate::{
     hotel_parts::Parts,
     presentation,
     reconciled_write::{
-        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, conflict_fault, missing,
+        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, conflict_fault, not_found,
     },
     tool_answer::{self, later, need_complete, refused, settled},
 };
@@ -196,7 +196,7 @@ impl Write for Set {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = (self.facts)(cx) else {
-            return Reply::Done(LookupResult::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(not_found("the facts")));
         };
         room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
             None => LookupResult::Refused(Fault::new("booking_gone", "the room is not there any more")),

@@ -125,12 +125,12 @@ impl Activity for SendSignal {
 }
 
 /// Follows the target until it has ended, has answered, and owes no recheck.
-pub(crate) struct Follow {
+pub(crate) struct AwaitTarget {
     pub journal: Arc<dyn Journal>,
     pub whom: SignalTarget,
 }
 
-impl Follow {
+impl AwaitTarget {
     async fn poll(&self, cx: &Context<'_>, request: &Request) -> Outcome {
         let Some(target) = target(request) else {
             return Outcome::Refused {
@@ -155,7 +155,7 @@ impl Follow {
 }
 
 #[async_trait]
-impl Activity for Follow {
+impl Activity for AwaitTarget {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some((target, _)) = (self.whom)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be followed" })));

@@ -143,7 +143,7 @@ pub(crate) fn need_complete(room: &RoomFacts, needed: &[MissingField]) -> Result
     let Some(missing) = room.missing.iter().find(|missing| needed.contains(missing)) else {
         return Ok(());
     };
-    let problem = format!("Room {}: {} is empty.", room.room.number, missing.words());
+    let problem = format!("Room {}: {} is empty.", room.room.number, missing.label());
     let details = json!({ "object": "Hotel_Room__c", "id": room.room.id, "field": missing.field(), "problem": problem,
         "record": format!("Room {}", room.room.number) });
     Err(ToolError::with(ErrorCode::RecordIncomplete, details))

@@ -138,7 +138,7 @@ impl Engine {
     /// committed row, closed when its run ends. Only a hint: another process may take over, so
     /// check the store as well.
     #[must_use]
-    pub fn follow(&self, id: ExecutionId) -> Option<watch::Receiver<i64>> {
+    pub fn subscribe(&self, id: ExecutionId) -> Option<watch::Receiver<i64>> {
         self.0
             .live
             .lock()

@@ -22,7 +22,7 @@ pub struct CodeDelivery {
 }
 
 /// A code in words, in that language, else the hotel's.
-pub(super) fn words(hotel: &HotelProfile, code: &str, language: Option<Language>) -> String {
+pub(super) fn message_text(hotel: &HotelProfile, code: &str, language: Option<Language>) -> String {
     let language = language.or_else(|| Language::named(hotel.locale.tag()));
     let values = [("code", code.into()), ("hotel", hotel.name.as_str().into())];
     language.unwrap_or_default().format("code-words", &values)
@@ -32,7 +32,7 @@ impl CodeDelivery {
     /// Sends a code. A lost code is not sent again; the guest requests a new one.
     pub fn send(&self, email: String, code: String, language: Option<Language>) {
         let this = self.clone();
-        let words = words(&self.hotel, &code, language);
+        let words = message_text(&self.hotel, &code, language);
         tokio::spawn(async move {
             match this.crm.contact(&email).await {
                 Reply::Done(contact) => this.text(contact.and_then(|c| c.phone), &words).await,
@@ -47,7 +47,7 @@ impl CodeDelivery {
     /// The same to a phone that is known already, if there is one.
     pub fn send_to(&self, phone: Option<String>, code: &str, language: Option<Language>) {
         let this = self.clone();
-        let words = words(&self.hotel, code, language);
+        let words = message_text(&self.hotel, code, language);
         tokio::spawn(async move { this.text(phone, &words).await });
     }
 

@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use dewy_languages::Language;
 
-use super::code_delivery::{reason, words};
+use super::code_delivery::{message_text, reason};
 
 /// Emails codes. As with texts, the caller never learns what became of one: the work runs in its own
 /// task. A lost code is not sent again; the guest requests a new one.
@@ -30,13 +30,13 @@ pub struct CodeMail {
 impl CodeMail {
     /// Sends a code to an address.
     pub fn send(&self, email: String, code: &str, language: Option<Language>) {
-        let (this, words) = (self.clone(), words(&self.hotel, code, language));
+        let (this, words) = (self.clone(), message_text(&self.hotel, code, language));
         tokio::spawn(async move { this.deliver(email, words).await });
     }
 
     /// Sends a code to an address if it is a guest's.
     pub fn send_to_guest(&self, email: String, code: &str, language: Option<Language>) {
-        let (this, words) = (self.clone(), words(&self.hotel, code, language));
+        let (this, words) = (self.clone(), message_text(&self.hotel, code, language));
         tokio::spawn(async move {
             match this.crm.contact(&email).await {
                 Reply::Done(Some(_)) => this.deliver(email, words).await,

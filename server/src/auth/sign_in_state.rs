@@ -65,7 +65,7 @@ impl SignInState {
 
     /// Sends codes to guests' phones as well. Without it they are only shown, and only in a demo.
     #[must_use]
-    pub fn with_letters(mut self, code_delivery: CodeDelivery) -> Self {
+    pub fn with_code_delivery(mut self, code_delivery: CodeDelivery) -> Self {
         self.code_delivery = Some(code_delivery);
         self
     }

@@ -11,8 +11,8 @@ use super::variable_reader::Reader;
 pub struct ConciergeLimits {
     /// `CONCIERGE_*` and `OPENAI_*_CENTS_PER_MILLION`: maximum cost of a turn, a person and a day.
     pub budget: Budget,
-    /// `CONCIERGE_CARD_SECONDS`: how long a proposal can be answered.
-    pub card_lasts: Duration,
+    /// `CONCIERGE_PROPOSAL_SECONDS`: how long a proposal can be answered.
+    pub proposal_ttl: Duration,
     /// `CONCIERGE_RETENTION_DAYS`: how long a conversation is kept after its last message.
     pub retention: Duration,
 }
@@ -46,7 +46,7 @@ impl ConciergeLimits {
                 micros_per_million_in: input,
                 micros_per_million_out: output,
             },
-            card_lasts: from.seconds("CONCIERGE_CARD_SECONDS", 900, 1..=86_400),
+            proposal_ttl: from.seconds("CONCIERGE_PROPOSAL_SECONDS", 900, 1..=86_400),
             retention: Duration::from_secs(
                 from.number("CONCIERGE_RETENTION_DAYS", 90, 1..=3_650) * 86_400,
             ),

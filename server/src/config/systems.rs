@@ -18,8 +18,8 @@ pub struct SalesforceKeys {
     pub client_id: String,
     /// `SALESFORCE_CLIENT_SECRET`.
     pub client_secret: SecretString,
-    /// `SALESFORCE_WORDS`: names of objects and fields in this org.
-    pub words: OrgVocabulary,
+    /// `SALESFORCE_PICKLIST_VALUES`: values of this org that differ from the defaults.
+    pub vocabulary: OrgVocabulary,
     /// `SALESFORCE_DUPLICATES`: whether contacts are created despite a duplicate rule's warning.
     pub allow_duplicates: bool,
     /// `SALESFORCE_GUEST_ACCOUNT`: account of new contacts.
@@ -36,19 +36,20 @@ impl SalesforceKeys {
                 "SALESFORCE_CLIENT_SECRET",
             ],
             &[
-                "SALESFORCE_WORDS",
+                "SALESFORCE_PICKLIST_VALUES",
                 "SALESFORCE_DUPLICATES",
                 "SALESFORCE_GUEST_ACCOUNT",
             ],
         );
         let login_url = from.url("SALESFORCE_LOGIN_URL");
-        let words = OrgVocabulary::parse(&from.text("SALESFORCE_WORDS").unwrap_or_default())
-            .unwrap_or_else(|faults| {
-                for fault in faults {
-                    from.problem("SALESFORCE_WORDS", fault);
-                }
-                OrgVocabulary::default()
-            });
+        let words =
+            OrgVocabulary::parse(&from.text("SALESFORCE_PICKLIST_VALUES").unwrap_or_default())
+                .unwrap_or_else(|faults| {
+                    for fault in faults {
+                        from.problem("SALESFORCE_PICKLIST_VALUES", fault);
+                    }
+                    OrgVocabulary::default()
+                });
         let allow_duplicates = match from.text("SALESFORCE_DUPLICATES").as_deref() {
             None | Some("allow") => true,
             Some("refuse") => false,
@@ -79,7 +80,7 @@ impl SalesforceKeys {
             login_url: login_url?,
             client_id: from.text("SALESFORCE_CLIENT_ID")?,
             client_secret: from.secret("SALESFORCE_CLIENT_SECRET")?,
-            words,
+            vocabulary: words,
         })
     }
 }

@@ -248,13 +248,16 @@ fn the_org_vocabulary_is_read_with_its_keys() {
         read(
             &[
                 &SALESFORCE[..],
-                &[("DEWY_MODE", "trial"), ("SALESFORCE_WORDS", words)],
+                &[
+                    ("DEWY_MODE", "trial"),
+                    ("SALESFORCE_PICKLIST_VALUES", words),
+                ],
             ]
             .concat(),
         )
     };
     let config = with("booking_checked_in=In House; room_cleaning=Dirty").unwrap();
-    let words = config.salesforce.unwrap().words;
+    let words = config.salesforce.unwrap().vocabulary;
     let own: Vec<_> = words
         .all()
         .filter(|word| word.ours != word.theirs)
@@ -263,10 +266,10 @@ fn the_org_vocabulary_is_read_with_its_keys() {
     assert_eq!(own, [("Checked In", "In House"), ("Cleaning", "Dirty")]);
     assert_eq!(
         with("room_vacan=Free; room_cleaning=Vacant").unwrap_err(),
-        ["SALESFORCE_WORDS", "SALESFORCE_WORDS"]
+        ["SALESFORCE_PICKLIST_VALUES", "SALESFORCE_PICKLIST_VALUES"]
     );
     assert_eq!(
-        read(&[("SALESFORCE_WORDS", "room_vacant=Free")])
+        read(&[("SALESFORCE_PICKLIST_VALUES", "room_vacant=Free")])
             .unwrap_err()
             .len(),
         3,

@@ -106,7 +106,7 @@ impl Confirm {
         if !tool.moves_money || !round.asks {
             return Ok(Consent::Given);
         }
-        let quote = match self.confirmations.quote(caller, call).await {
+        let quote = match self.confirmations.confirmation_for(caller, call).await {
             Ok(Some(quote)) => quote,
             Ok(None) => return Ok(Consent::Given),
             Err(error) => return Ok(Consent::Refused(error)),

@@ -108,7 +108,7 @@ impl Handler {
         round: Round,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let dispatcher = seen(context, Arc::clone(&self.dispatcher));
+        let dispatcher = traced(context, Arc::clone(&self.dispatcher));
         match self.confirm.consent(caller, tool, &call, round).await? {
             Consent::Given => {}
             Consent::Ask(question) => return Ok(question.into()),
@@ -181,7 +181,7 @@ fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
 }
 
 /// Dispatcher for this request: rmcp runs handlers in their own tasks.
-fn seen(
+fn traced(
     context: &RequestContext<RoleServer>,
     dispatcher: Arc<dyn Dispatcher>,
 ) -> Traced<dyn Dispatcher> {
@@ -258,7 +258,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = caller(&context)?;
-        let dispatcher = seen(&context, Arc::clone(&self.dispatcher));
+        let dispatcher = traced(&context, Arc::clone(&self.dispatcher));
         let Some(tool) = catalog::find(&caller, &request.name) else {
             // Answered with the protocol's own error, but audited like any other refusal.
             dispatcher

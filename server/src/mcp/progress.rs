@@ -51,7 +51,7 @@ pub async fn report_progress(following: FollowedExecution<'_>) {
         if view.seq > sent_steps {
             sent_steps = view.seq;
             let note = ProgressNotificationParam::new(progress.clone(), count(sent_steps))
-                .with_message(words(&view));
+                .with_message(progress_message(&view));
             if peer.notify_progress(note).await.is_err() {
                 return;
             }
@@ -75,7 +75,7 @@ fn count(rows: i64) -> f64 {
 }
 
 /// Label of the current step, or else the state of the execution.
-fn words(view: &ExecutionView) -> String {
+fn progress_message(view: &ExecutionView) -> String {
     let under_way = |state: &str| matches!(state, "running" | "retrying" | "unknown" | "waiting");
     let back = view
         .back

@@ -42,7 +42,7 @@ pub struct RateLimit {
     clock: Arc<dyn Clock>,
     limit: Limit,
     /// Start of the window and number of calls in it.
-    seen: Arc<Mutex<BTreeMap<String, (Timestamp, u32)>>>,
+    usage: Arc<Mutex<BTreeMap<String, (Timestamp, u32)>>>,
 }
 
 impl RateLimit {
@@ -52,7 +52,7 @@ impl RateLimit {
         Self {
             clock,
             limit,
-            seen: Arc::default(),
+            usage: Arc::default(),
         }
     }
 
@@ -60,7 +60,7 @@ impl RateLimit {
     pub(crate) fn count(&self, user: String) -> Option<SignedDuration> {
         let now = self.clock.now();
         let over = |began: Timestamp| now.duration_since(began) >= self.limit.window;
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() > MAX_CLIENTS {
             seen.retain(|_, (began, _)| !over(*began));
         }

@@ -18,7 +18,7 @@ use axum::{
     routing::get,
 };
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, words},
+    answer::{FinalAnswer, ToolAnswer, message_for},
     caller::Persona,
     error_code::ErrorCode,
     ports::{Authenticator, Clock, Dispatcher, PaymentReconciliation, SignedIn},
@@ -54,7 +54,7 @@ struct Files {
 #[derive(Clone, Debug)]
 struct Refused {
     status: u16,
-    words: String,
+    message: String,
 }
 
 /// Routes such as `GET /staff/executions.csv`.
@@ -122,7 +122,7 @@ async fn file(
             (
                 status,
                 [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
-                refused.words + "\n",
+                refused.message + "\n",
             )
                 .into_response()
         }
@@ -159,13 +159,13 @@ impl Files {
             } => Ok(data),
             answer => {
                 let body = answer.body(Persona::Staff);
-                let words = body["error_message"]
+                let message = body["error_message"]
                     .as_str()
                     .unwrap_or("Something went wrong.")
                     .to_owned();
                 Err(Refused {
                     status: answer.status(),
-                    words,
+                    message,
                 })
             }
         }
@@ -176,7 +176,7 @@ impl From<ErrorCode> for Refused {
     fn from(code: ErrorCode) -> Self {
         Self {
             status: code.status(),
-            words: words(code, Persona::Staff).to_owned(),
+            message: message_for(code, Persona::Staff).to_owned(),
         }
     }
 }

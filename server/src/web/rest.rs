@@ -44,7 +44,7 @@ pub struct RestParts {
     /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
     /// Rate limit per principal, shared with MCP.
-    pub pace: RateLimit,
+    pub rate_limit: RateLimit,
     /// Public address.
     pub public_url: String,
 }
@@ -70,7 +70,10 @@ fn tools(persona: Persona, parts: &RestParts) -> Router {
     Router::new()
         .route(&path, any(run))
         .with_state(Arc::clone(&parts.dispatcher))
-        .layer(from_fn_with_state(parts.pace.clone(), enforce_rate_limit))
+        .layer(from_fn_with_state(
+            parts.rate_limit.clone(),
+            enforce_rate_limit,
+        ))
         .layer(from_fn_with_state(bearer, require_bearer))
         .layer(from_fn(only_post))
         .layer(Extension(persona))

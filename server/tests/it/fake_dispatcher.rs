@@ -48,7 +48,11 @@ pub struct CallCounts {
 
 #[async_trait]
 impl Confirmations for CallCounts {
-    async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Confirmation>, ToolError> {
+    async fn confirmation_for(
+        &self,
+        _: &Caller,
+        call: &ToolCall,
+    ) -> Result<Option<Confirmation>, ToolError> {
         assert_ne!(call.input["booking_number"], "BK-6667", "planted");
         let price = self.price.load(Ordering::SeqCst);
         Ok((price > 0).then(|| Confirmation {
@@ -249,7 +253,7 @@ pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<CallCounts>) {
             entropy: Arc::new(OsEntropy),
         },
         tokens: Arc::new(Tokens),
-        pace: RateLimit::new(Arc::new(RealClock), limit),
+        rate_limit: RateLimit::new(Arc::new(RealClock), limit),
         public_url: "https://hotel.example".to_owned(),
         stop: CancellationToken::new(),
     });

@@ -111,7 +111,7 @@ async fn over_fake(limit: Limit) -> (String, Arc<CallCounts>) {
     let app = rest_router(&RestParts {
         dispatcher: Arc::new(guard),
         tokens: Arc::new(Tokens),
-        pace: RateLimit::new(Arc::new(RealClock), limit),
+        rate_limit: RateLimit::new(Arc::new(RealClock), limit),
         public_url: "https://hotel.example".to_owned(),
     });
     tokio::spawn(async move { axum::serve(listener, app).await });

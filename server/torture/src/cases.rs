@@ -88,7 +88,7 @@ async fn case(
             &ToolRequest::new("manage_cases", bearer, arguments.clone()),
         )
         .await;
-        if !kept(desk, Subject::Case, &number, moved.as_ref()) {
+        if !succeeded(desk, Subject::Case, &number, moved.as_ref()) {
             return None;
         }
         expect_case(desk, &number, status);
@@ -117,7 +117,7 @@ async fn set_status(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, 
             json!({ "room_number": room, "status": status }),
         );
         let set = call_with_retries(server, desk, rng, &asked).await;
-        if !kept(desk, Subject::Room, room, set.as_ref()) {
+        if !succeeded(desk, Subject::Room, room, set.as_ref()) {
             return;
         }
         desk.expect(Subject::Room, room, json!({ "Status__c": status }));
@@ -126,7 +126,7 @@ async fn set_status(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, 
 
 /// True after a success. An error leaves the state unchanged; after an unknown outcome nothing is
 /// expected any more.
-fn kept(
+fn succeeded(
     desk: &FrontDeskClient,
     subject: Subject,
     name: &str,

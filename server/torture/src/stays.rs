@@ -25,7 +25,7 @@ pub enum Stage {
 
 impl Stage {
     /// Statuses of booking, room and opportunity in this stage.
-    const fn words(self) -> [&'static str; 3] {
+    const fn statuses(self) -> [&'static str; 3] {
         match self {
             Self::Arriving => ["Reserved", "Vacant", "Booking Confirmed"],
             Self::NotReady => ["Reserved", "Cleaning", "Booking Confirmed"],
@@ -110,17 +110,17 @@ pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<I
     .await?;
     let rooms = records(server, &session, "Hotel_Room__c", stays, &[&contacts], |stay, of| {
         let guest = (stay.stage == Stage::InHouse).then_some(of[0]);
-        json!({ "Name": stay.room, "Room_Number__c": stay.room, "Status__c": stay.stage.words()[1], "Current_Guest__c": guest })
+        json!({ "Name": stay.room, "Room_Number__c": stay.room, "Status__c": stay.stage.statuses()[1], "Current_Guest__c": guest })
     })
     .await?;
     let opportunities = records(server, &session, "Opportunity", stays, &[], |stay, _| {
-        json!({ "Name": stay.email, "StageName": stay.stage.words()[2], "Amount": dollars(stay.cents), "CloseDate": today })
+        json!({ "Name": stay.email, "StageName": stay.stage.statuses()[2], "Amount": dollars(stay.cents), "CloseDate": today })
     })
     .await?;
     let bookings = records(server, &session, "Booking__c", stays, &[&contacts, &rooms, &opportunities], |stay, of| {
-        let until = if stay.stage.words()[0] == "Reserved" { tomorrow } else { today };
+        let until = if stay.stage.statuses()[0] == "Reserved" { tomorrow } else { today };
         json!({
-            "Primary_Guest__c": of[0], "Room__c": of[1], "Opportunity__c": of[2], "Status__c": stay.stage.words()[0],
+            "Primary_Guest__c": of[0], "Room__c": of[1], "Opportunity__c": of[2], "Status__c": stay.stage.statuses()[0],
             "Check_In_Date__c": today, "Check_Out_Date__c": until, "Number_of_Guests__c": 1,
         })
     })

@@ -147,7 +147,7 @@ impl Segment {
             stores.push(house.store().await?);
         }
         for store in &stores {
-            found.push(wait_for_rest::rest(store, plan.settle).await?);
+            found.push(wait_for_rest::wait_until_idle(store, plan.settle).await?);
         }
         for (store, found) in stores.iter().zip(&mut found) {
             found.broken = wait_for_rest::broken(store).await?;

@@ -26,7 +26,7 @@ const ALL: usize = 1_000_000;
 
 /// Waits until every execution is at rest, a sweep has covered all injected payments, and the first
 /// recheck for late effects is over; or until the time limit.
-pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<StoreContent> {
+pub async fn wait_until_idle(store: &Store, settle: u64) -> anyhow::Result<StoreContent> {
     let started = Instant::now();
     let settle = Duration::from_secs(settle);
     let mut sweeps = Sweeps::default();

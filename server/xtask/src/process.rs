@@ -104,7 +104,7 @@ pub fn node_program(name: &str) -> Command {
 
 /// Runs a command; a failure is an error that names it.
 pub fn must(command: &mut Command) -> anyhow::Result<()> {
-    let name = words(command);
+    let name = command_line(command);
     let status = command
         .status()
         .with_context(|| format!("could not start {name}"))?;
@@ -129,7 +129,7 @@ pub fn output(command: &mut Command) -> Option<String> {
 
 /// Runs a command with a timeout: some networks drop connections silently.
 pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
-    let name = words(command);
+    let name = command_line(command);
     let mut child = command
         .spawn()
         .with_context(|| format!("could not start {name}"))?;
@@ -198,7 +198,7 @@ pub fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
     )?)
 }
 
-fn words(command: &Command) -> String {
+fn command_line(command: &Command) -> String {
     let words: Vec<_> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(OsStr::to_string_lossy)

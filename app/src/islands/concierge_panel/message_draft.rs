@@ -14,7 +14,7 @@ const SEPARATOR: char = '\u{1f}';
 struct Draft {
     token: String,
     conversation: String,
-    words: String,
+    text: String,
 }
 
 fn storage() -> Option<Storage> {
@@ -33,7 +33,7 @@ fn draft() -> Option<Draft> {
     Some(Draft {
         token: parts.next()?,
         conversation: parts.next()?,
-        words: parts.next()?,
+        text: parts.next()?,
     })
 }
 
@@ -43,7 +43,7 @@ fn save(draft: &Draft) {
             &key,
             &format!(
                 "{}{SEPARATOR}{}{SEPARATOR}{}",
-                draft.token, draft.conversation, draft.words
+                draft.token, draft.conversation, draft.text
             ),
         );
     }
@@ -79,12 +79,12 @@ pub fn written() {
     };
     match draft() {
         // Sent before, and perhaps received: only identical text keeps the token
-        Some(draft) if draft.words == words => {}
+        Some(draft) if draft.text == words => {}
         _ if words.trim().is_empty() => forget(),
         _ => save(&Draft {
             token: String::new(),
             conversation: String::new(),
-            words,
+            text: words,
         }),
     }
 }
@@ -94,7 +94,7 @@ pub fn sending(form: &Element) {
     let Some(words) = input_element().map(|words| words.value()) else {
         return;
     };
-    if let Some(draft) = draft().filter(|draft| draft.words == words && !draft.token.is_empty()) {
+    if let Some(draft) = draft().filter(|draft| draft.text == words && !draft.token.is_empty()) {
         set(field(form, "idempotency_token"), &draft.token);
         set(field(form, "conversation"), &draft.conversation);
     }
@@ -106,7 +106,7 @@ pub fn sending(form: &Element) {
     save(&Draft {
         token: of("idempotency_token"),
         conversation: of("conversation"),
-        words,
+        text: words,
     });
     unsent(false);
 }
@@ -125,7 +125,7 @@ pub fn restore() {
         return;
     };
     if words.value().trim().is_empty() {
-        words.set_value(&draft.words);
+        words.set_value(&draft.text);
         unsent(!draft.token.is_empty());
     }
 }

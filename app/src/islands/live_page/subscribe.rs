@@ -15,11 +15,11 @@ use crate::islands::once_shown::once_shown;
 const PAUSE_MS: i32 = 700;
 
 thread_local! {
-    static FOLLOW: RefCell<Follow> = RefCell::new(Follow::default());
+    static FOLLOW: RefCell<Subscription> = RefCell::new(Subscription::default());
 }
 
 #[derive(Default)]
-struct Follow {
+struct Subscription {
     line: Option<RwSignal<Line>>,
     source: Option<Source>,
     /// Reload in progress.

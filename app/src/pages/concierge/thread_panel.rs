@@ -122,7 +122,7 @@ fn in_danger(thread: &ConversationView) -> Option<AnyView> {
         <div class="in-danger">
             <p><strong>{attention_summary::who_and_where(line)}</strong></p>
             {attention_summary::call(line)}
-            {attention_summary::handled_form(&line.conversation, thread.seq, attention_summary::CONVERSATIONS)}
+            {attention_summary::emergency_handled_form(&line.conversation, thread.seq, attention_summary::CONVERSATIONS)}
         </div>
     };
     Some(danger.into_any())

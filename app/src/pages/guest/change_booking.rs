@@ -265,7 +265,7 @@ async fn refused(request: &PageRequest, user: &SignedIn, input: Value) -> Option
     let error = request
         .ctx
         .confirmations
-        .quote(&user.caller, &call)
+        .confirmation_for(&user.caller, &call)
         .await
         .err()?;
     if let (ErrorCode::TooManyGuests, Some(most)) =

@@ -16,7 +16,7 @@ use crate::{
 struct Event {
     at: Option<Timestamp>,
     state: String,
-    words: String,
+    text: String,
 }
 
 /// Story of a failed execution; after compensation or failure, the plain list of steps is not
@@ -30,7 +30,7 @@ pub fn story(view: &ExecutionView) -> AnyView {
                         <Icon state=event.state.clone() />
                     </span>
                     <div>
-                        <p class="title">{event.words}</p>
+                        <p class="title">{event.text}</p>
                         <p class="when">{event.at.map(|at| view! { <Timestamp at=at brief=true /> })}</p>
                     </div>
                 </div>
@@ -45,12 +45,12 @@ fn events(view: &ExecutionView) -> Vec<Event> {
     let event = |step: &StepView, words: String| Event {
         at: step.at,
         state: step.state.clone(),
-        words,
+        text: words,
     };
     let asked = Event {
         at: Some(view.created_at),
         state: "done".to_owned(),
-        words: request_sentence(&view.tool).to_owned(),
+        text: request_sentence(&view.tool).to_owned(),
     };
     let there = view
         .forward
@@ -127,7 +127,7 @@ mod tests {
             "updated_at": "2026-11-20T12:00:13Z", "timeline": []
         }))
         .unwrap();
-        let words: Vec<_> = events(&view).into_iter().map(|event| event.words).collect();
+        let words: Vec<_> = events(&view).into_iter().map(|event| event.text).collect();
         assert_eq!(
             words,
             [

@@ -231,12 +231,12 @@ async fn alarm(
     ctx: &PageContext,
     user: &SignedIn,
     draft: FormDraft,
-    words: &str,
+    text: &str,
     token: String,
 ) -> Result<(), ServerFnError> {
     let message = ctx
         .concierge
-        .post_message(&user.caller, None, &token, words)
+        .post_message(&user.caller, None, &token, text)
         .await;
     match message {
         Ok(conversation) => form_submission::redirect(&format!("/guest/concierge/{conversation}")),

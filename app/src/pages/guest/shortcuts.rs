@@ -9,7 +9,7 @@ use crate::language::{t, text};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
     href: String,
-    words: String,
+    label: String,
     name: &'static str,
 }
 
@@ -18,7 +18,7 @@ impl Chip {
     pub fn to(href: String, words: &str) -> Self {
         Self {
             href,
-            words: words.to_owned(),
+            label: words.to_owned(),
             name: "",
         }
     }
@@ -29,7 +29,7 @@ impl Chip {
             RequestTemplate::named(name).map_or(t!("ask-something"), |wish| text(wish.title));
         Self {
             href: format!("/guest/requests?ask={name}#ask"),
-            words: words.to_owned(),
+            label: words.to_owned(),
             name,
         }
     }
@@ -41,7 +41,7 @@ pub fn chips(chips: Vec<Chip>, chosen: Option<&str>) -> AnyView {
         let here = (chosen == Some(chip.name)).then_some("true");
         view! {
             <li>
-                <a href=chip.href aria-current=here>{chip.words}</a>
+                <a href=chip.href aria-current=here>{chip.label}</a>
             </li>
         }
     });

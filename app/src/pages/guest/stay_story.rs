@@ -18,7 +18,7 @@ pub struct StoryEvent {
     /// State of the icon.
     pub state: &'static str,
     /// Sentence.
-    pub words: String,
+    pub text: String,
     /// Link to details.
     pub link: Option<(String, &'static str)>,
     at: Option<Timestamp>,
@@ -36,7 +36,7 @@ pub fn events(
         day: clock.day(at),
         time: Some(hour(clock, at)),
         state,
-        words,
+        text: words,
         link,
         at: Some(at),
     };
@@ -172,7 +172,7 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
         day,
         time: None,
         state,
-        words,
+        text: words,
         link: None,
         at: None,
     };
@@ -255,7 +255,7 @@ mod tests {
             &HotelClock::default(),
             "2026-11-20".parse().unwrap(),
         );
-        let words: Vec<_> = sentence.iter().map(|event| event.words.as_str()).collect();
+        let words: Vec<_> = sentence.iter().map(|event| event.text.as_str()).collect();
         assert_eq!(
             words,
             [

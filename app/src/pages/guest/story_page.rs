@@ -90,7 +90,7 @@ fn item(event: StoryEvent) -> AnyView {
                     <Icon state=event.state />
                 </span>
                 <div>
-                    <p class="title">{event.words}</p>
+                    <p class="title">{event.text}</p>
                     <p class="when">{event.time.map(|time| view! { <span>{time}</span> })} {link}</p>
                 </div>
             </div>

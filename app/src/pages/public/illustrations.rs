@@ -70,7 +70,7 @@ impl Illustration {
     }
 
     /// Its title, which names what is drawn.
-    fn words(&self) -> &'static str {
+    fn title(&self) -> &'static str {
         let title = self.svg.split_once("<title>").map(|(_, rest)| rest);
         title
             .and_then(|rest| rest.split_once("</title>"))
@@ -99,7 +99,7 @@ pub fn hero() -> AnyView {
     ) else {
         return ().into_any();
     };
-    let alt = wide.words().replace("Dewy Resort", &hotel.name);
+    let alt = wide.title().replace("Dewy Resort", &hotel.name);
     view! {
         <picture>
             <source media="(max-width: 44rem)" srcset=narrow.path.as_str() width=narrow.size.0 height=narrow.size.1 />
@@ -148,6 +148,6 @@ mod tests {
             );
             assert!(art.path.ends_with(".svg"));
         }
-        assert_ne!(Illustration::named("hero-wide").unwrap().words(), "");
+        assert_ne!(Illustration::named("hero-wide").unwrap().title(), "");
     }
 }

@@ -47,7 +47,7 @@ pub async fn guest_of(ctx: &PageContext, user: &SignedIn, booking_number: &str) 
 }
 
 /// Live updates of a board.
-pub fn follow(snapshot: &HotelSnapshot) -> EventStream {
+pub fn subscribe(snapshot: &HotelSnapshot) -> EventStream {
     EventStream {
         events: Some("/staff/board/events".to_owned()),
         seq: snapshot.seq,

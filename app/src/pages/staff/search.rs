@@ -131,11 +131,11 @@ fn of_the_house(snapshot: &HotelSnapshot, reading: &SearchKind) -> Vec<Group> {
             || booking
                 .guest_name
                 .as_deref()
-                .is_some_and(|name| reading.in_words(name))
+                .is_some_and(|name| reading.matches_text(name))
             || booking
                 .guest_email
                 .as_deref()
-                .is_some_and(|email| reading.in_words(email))
+                .is_some_and(|email| reading.matches_text(email))
     };
     let mut bookings: Vec<SearchResult> = snapshot
         .bookings
@@ -146,7 +146,7 @@ fn of_the_house(snapshot: &HotelSnapshot, reading: &SearchKind) -> Vec<Group> {
     bookings.truncate(MAX_PER_KIND);
     let cases = snapshot.cases.iter().filter(|case| {
         reading.is_case(&case.number)
-            || reading.in_words(&case.subject)
+            || reading.matches_text(&case.subject)
             || case
                 .room_number
                 .as_deref()

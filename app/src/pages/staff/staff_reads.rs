@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::words,
+    answer::message_for,
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
@@ -85,7 +85,7 @@ pub async fn read_tool<T: DeserializeOwned>(
             .map_err(|_| trouble(ErrorCode::Internal)),
         Err((code, details)) if code.status() < 500 => {
             let problems = serde_json::from_value(details["problems"].clone());
-            let message = format!("{} {}", words(code, Persona::Staff), code.next());
+            let message = format!("{} {}", message_for(code, Persona::Staff), code.next());
             Ok(Err(FormDraft {
                 problems: problems.unwrap_or_default(),
                 ..FormDraft::failed("That could not be looked up").with_message(message)

@@ -47,7 +47,7 @@ pub fn SystemsPage() -> impl IntoView {
 }
 
 /// Icon, label, and effect on the work.
-const fn words(health: Health) -> (&'static str, &'static str) {
+const fn health_labels(health: Health) -> (&'static str, &'static str) {
     match health {
         Health::Quiet => ("skipped", "No recent calls"),
         Health::Good => ("done", "Answers"),
@@ -89,7 +89,7 @@ fn effect(system: &SystemView) -> &'static str {
 }
 
 fn card(system: SystemView) -> impl IntoView {
-    let (state, word) = words(system.health);
+    let (state, word) = health_labels(system.health);
     let effect = effect(&system);
     let id = format!("system-{}", system.name.to_lowercase().replace(' ', "-"));
     let kind = match system.connection {

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 use self::booking_bars::bars;
 use super::{
-    board::{follow, read_snapshot, truncation_notice},
+    board::{read_snapshot, subscribe, truncation_notice},
     staff_reads::admit_desk,
 };
 use crate::{
@@ -50,7 +50,7 @@ pub fn TapePage() -> impl IntoView {
         };
         Ok(PageLayout::new("Tape chart")
             .who(&user)
-            .follows(follow(&snapshot))
+            .follows(subscribe(&snapshot))
             .staff(content))
     })
 }

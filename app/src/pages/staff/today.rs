@@ -25,7 +25,7 @@ pub use self::{
     check_out::desk_check_out_path,
 };
 use super::{
-    board::{Notice, crew_role, follow, notice, read_snapshot, truncation_notice},
+    board::{Notice, crew_role, notice, read_snapshot, subscribe, truncation_notice},
     rooms,
 };
 use crate::{
@@ -61,7 +61,7 @@ pub fn TodayPage() -> impl IntoView {
         };
         Ok(PageLayout::new("Today")
             .who(&user)
-            .follows(follow(&snapshot))
+            .follows(subscribe(&snapshot))
             .staff(content))
     })
 }

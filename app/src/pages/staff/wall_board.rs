@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use leptos::{nonce::use_nonce, prelude::*};
 
 use super::{
-    board::{ArrivalStatus, arrival_status, follow, read_snapshot},
+    board::{ArrivalStatus, arrival_status, read_snapshot, subscribe},
     rooms::{Condition, RoomState},
 };
 use crate::{
@@ -48,7 +48,7 @@ pub fn WallPage() -> impl IntoView {
         };
         Ok(PageLayout::new("Wall")
             .who(&user)
-            .follows(follow(&snapshot))
+            .follows(subscribe(&snapshot))
             .wall(content))
     })
 }

@@ -73,11 +73,11 @@ impl Model {
                     String::from_utf8_lossy(&read)
                 );
             }
-            if first.is_none() && !words(&read).is_empty() {
+            if first.is_none() && !answer_text(&read).is_empty() {
                 first = Some(started.elapsed());
             }
         }
-        let answer = words(&read);
+        let answer = answer_text(&read);
         ensure!(
             !answer.is_empty(),
             "it did not answer in words: {}",
@@ -90,7 +90,7 @@ impl Model {
 }
 
 /// Text of the complete events so far.
-fn words(read: &[u8]) -> String {
+fn answer_text(read: &[u8]) -> String {
     let text = String::from_utf8_lossy(read);
     let complete = text
         .rsplit_once("\n\n")

@@ -218,7 +218,7 @@ async fn one(engine: &Engine) -> anyhow::Result<()> {
     };
     match engine.start(order).await {
         Accepted::Started(id) => {
-            if let Some(mut run) = engine.follow(id) {
+            if let Some(mut run) = engine.subscribe(id) {
                 while run.changed().await.is_ok() {}
             }
             Ok(())

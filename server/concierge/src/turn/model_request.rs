@@ -49,7 +49,7 @@ impl Inner {
                     if matches!(error, ModelError::Broken(_)) {
                         let size = request_size::of(&request);
                         let answer = ModelAnswer {
-                            text: room.words(turn),
+                            text: room.partial_text(turn),
                             ..ModelAnswer::default()
                         };
                         self.record_usage(caller, size, &answer, 0, 0).await;

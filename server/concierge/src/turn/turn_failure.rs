@@ -18,12 +18,12 @@ impl Inner {
         caller: &Caller,
         id: &str,
         turn: &str,
-        words: &str,
+        message: &str,
     ) -> Result<(), ErrorCode> {
         self.add(
             id,
             &Entry::Trouble {
-                text: words.to_owned(),
+                text: message.to_owned(),
             },
         )
         .await?;

@@ -22,7 +22,7 @@ pub struct SalesforceConfig {
     /// Deadline of one port call, including a token request.
     pub deadline: Duration,
     /// Names of objects and values in the org.
-    pub words: OrgVocabulary,
+    pub vocabulary: OrgVocabulary,
     /// Decides the date of a check-out's `CloseDate`.
     pub time_zone: TimeZone,
     /// Whether contacts that one of the org's duplicate rules only warns of are created anyway. A
@@ -52,7 +52,7 @@ impl SalesforceConfig {
             client_secret,
             api_version: "v62.0".to_owned(),
             deadline: Duration::from_secs(5),
-            words: OrgVocabulary::default(),
+            vocabulary: OrgVocabulary::default(),
             time_zone: TimeZone::UTC,
             allow_duplicates: true,
             guest_account: None,

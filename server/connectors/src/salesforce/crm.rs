@@ -55,7 +55,7 @@ impl Crm for Salesforce {
             .read(Priority::Normal, &call, responses::query::<OpportunityRow>)
             .await;
         then(rows, |rows| {
-            responses::stays_each(rows, queries, &self.config.words)
+            responses::stays_each(rows, queries, &self.config.vocabulary)
         })
     }
 
@@ -81,7 +81,7 @@ impl Crm for Salesforce {
             )
             .await;
         then(rows, |rows| {
-            responses::trace(rows, &query.execution_id, &self.config.words)
+            responses::trace(rows, &query.execution_id, &self.config.vocabulary)
         })
     }
 
@@ -94,7 +94,7 @@ impl Crm for Salesforce {
             .write(Priority::Normal, call, responses::composite)
             .await;
         then(parts, |parts| {
-            responses::checked_out(parts, &self.config.words)
+            responses::checked_out(parts, &self.config.vocabulary)
         })
     }
 
@@ -129,7 +129,9 @@ impl Crm for Salesforce {
         let parts = self
             .write(Priority::Normal, call, responses::composite)
             .await;
-        then(parts, |parts| responses::written(parts, &self.config.words))
+        then(parts, |parts| {
+            responses::written(parts, &self.config.vocabulary)
+        })
     }
 
     fn undo_check_in(&self, order: &RevertOrder) -> Call {
@@ -148,7 +150,9 @@ impl Crm for Salesforce {
         let parts = self
             .write(Priority::Normal, call, responses::composite)
             .await;
-        then(parts, |parts| responses::written(parts, &self.config.words))
+        then(parts, |parts| {
+            responses::written(parts, &self.config.vocabulary)
+        })
     }
 
     async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>> {
@@ -168,7 +172,9 @@ impl Crm for Salesforce {
         let rows = self
             .read(Priority::Normal, &call, responses::query::<OpportunityRow>)
             .await;
-        rows.map(|rows| responses::complete(rows, BookingFilter::CheckedIn, &self.config.words))
+        rows.map(|rows| {
+            responses::complete(rows, BookingFilter::CheckedIn, &self.config.vocabulary)
+        })
     }
 
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
@@ -180,7 +186,7 @@ impl Crm for Salesforce {
             )
             .await;
         then(rows, |rows| {
-            responses::paid_folios(rows, &self.config.words)
+            responses::paid_folios(rows, &self.config.vocabulary)
                 .map_or_else(responses::unread, Reply::Done)
         })
     }

@@ -99,7 +99,7 @@ impl Salesforce {
         let open = [BookingStatus::Reserved, BookingStatus::CheckedIn].map(|ours| {
             soql::text(
                 self.config
-                    .words
+                    .vocabulary
                     .theirs(Picklist::BookingStatus, ours.as_str()),
             )
         });

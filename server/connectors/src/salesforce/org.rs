@@ -229,7 +229,7 @@ pub(super) fn objects() -> impl Iterator<Item = &'static str> {
 /// Missing requirements, given the org's description of each object; `None` for an unknown object.
 pub(super) fn lacks(
     org: &BTreeMap<&'static str, Option<Described>>,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Vec<MissingRequirement> {
     let mut lacks = Vec::new();
     for (object, fields) in USED {
@@ -247,7 +247,7 @@ pub(super) fn lacks(
             );
         }
     }
-    for word in words.all() {
+    for word in vocabulary.all() {
         let (object, field) = word.list.place();
         let row = org
             .get(object)

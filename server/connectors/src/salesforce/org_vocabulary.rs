@@ -79,7 +79,7 @@ impl OrgVocabulary {
                 Some(own) => word.clone_into(own),
             }
         }
-        faults.extend(words.ambiguous_words());
+        faults.extend(words.ambiguous_values());
         if faults.is_empty() {
             Ok(words)
         } else {
@@ -132,7 +132,7 @@ impl OrgVocabulary {
 
     /// One word with two meanings in one picklist can't be read back. The org ignores case when it
     /// filters.
-    fn ambiguous_words(&self) -> Vec<String> {
+    fn ambiguous_values(&self) -> Vec<String> {
         let same = |one: &OrgWord<'_>, other: &OrgWord<'_>| {
             one.list == other.list && one.theirs.to_lowercase() == other.theirs.to_lowercase()
         };
@@ -182,7 +182,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), WORDS.len());
         assert_eq!(
-            OrgVocabulary::default().ambiguous_words(),
+            OrgVocabulary::default().ambiguous_values(),
             Vec::<String>::new()
         );
     }

@@ -40,7 +40,7 @@ impl Rooms for Salesforce {
                 responses::list::<RoomRow>,
             )
             .await;
-        rows.map(|rows| responses::rooms(&rows, &self.config.words))
+        rows.map(|rows| responses::rooms(&rows, &self.config.vocabulary))
     }
 
     fn set_room_status(&self, order: &RoomOrder) -> Call {
@@ -52,7 +52,7 @@ impl Rooms for Salesforce {
             .write(Priority::Normal, call, responses::composite)
             .await;
         then(parts, |parts| {
-            responses::room_set(parts, &self.config.words)
+            responses::room_set(parts, &self.config.vocabulary)
         })
     }
 
@@ -71,7 +71,7 @@ impl Reservations for Salesforce {
                 responses::list::<ListedRow>,
             )
             .await;
-        rows.map(|rows| responses::listed(rows, &self.config.words))
+        rows.map(|rows| responses::listed(rows, &self.config.vocabulary))
     }
 
     async fn reservation(
@@ -87,7 +87,7 @@ impl Reservations for Salesforce {
         );
         let Some((room_id, availability)) = rivals else {
             return then(rows.await, |rows| {
-                responses::reservation(rows, Vec::new(), which, &self.config.words)
+                responses::reservation(rows, Vec::new(), which, &self.config.vocabulary)
             });
         };
         let call = self.requests.others(room_id, availability, which);
@@ -101,7 +101,7 @@ impl Reservations for Salesforce {
         );
         then(rivals, |rivals| {
             then(rows, |rows| {
-                responses::reservation(rows, rivals, which, &self.config.words)
+                responses::reservation(rows, rivals, which, &self.config.vocabulary)
             })
         })
     }
@@ -119,7 +119,7 @@ impl Reservations for Salesforce {
             .write(Priority::Normal, call, responses::composite)
             .await;
         duplicate(then(parts, |parts| {
-            responses::booked(parts, &self.config.words)
+            responses::booked(parts, &self.config.vocabulary)
         }))
     }
 }
@@ -140,7 +140,7 @@ impl Cases for Salesforce {
                 responses::list::<CaseRow>,
             )
             .await;
-        rows.map(|rows| responses::cases(rows, &self.config.words))
+        rows.map(|rows| responses::cases(rows, &self.config.vocabulary))
     }
 
     fn open_case(&self, order: &OpenCaseRequest) -> Call {
@@ -156,7 +156,7 @@ impl Cases for Salesforce {
             .write(Priority::Normal, call, responses::composite)
             .await;
         duplicate(then(parts, |parts| {
-            responses::case_written(parts, &self.config.words)
+            responses::case_written(parts, &self.config.vocabulary)
         }))
     }
 
@@ -185,7 +185,7 @@ impl Guests for Salesforce {
             )
             .await;
         let guests =
-            rows.map(|rows| responses::guests(rows, &self.config.words, self.config.country));
+            rows.map(|rows| responses::guests(rows, &self.config.vocabulary, self.config.country));
         match query {
             GuestQuery::Phone(wanted) => guests.map(|guests| {
                 guests

@@ -19,7 +19,7 @@ const CHECK_LIFETIME: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Account {
     memory: Arc<dyn AccountMemory>,
-    seen: Mutex<AccountCheck>,
+    last_check: Mutex<AccountCheck>,
 }
 
 /// A key opens one account for its whole life, so that is requested once; the recorded account may
@@ -34,13 +34,13 @@ impl Account {
     pub(super) fn new(memory: Arc<dyn AccountMemory>) -> Self {
         Self {
             memory,
-            seen: Mutex::default(),
+            last_check: Mutex::default(),
         }
     }
 
     /// State of the check. Whoever holds the lock is the only one that sends requests.
     pub(super) const fn seen(&self) -> &Mutex<AccountCheck> {
-        &self.seen
+        &self.last_check
     }
 
     /// Compares the key's account with the recorded one; `Err` means that nothing may be sent.

@@ -66,14 +66,14 @@ impl Transport for Otherwise {
 }
 
 async fn lacks(
-    words: OrgVocabulary,
+    vocabulary: OrgVocabulary,
     change: impl Fn(&str, &mut Value) + Send + Sync + 'static,
 ) -> Vec<MissingRequirement> {
     let clock = Arc::new(TestClock::new());
     let org = Otherwise(Sandbox::in_memory(clock.clone(), 1), Box::new(change));
     let mut config = salesforce_config();
     config.login_url = "http://sandbox".to_owned();
-    config.words = words;
+    config.vocabulary = vocabulary;
     match Salesforce::new(config, Arc::new(org), clock).lacks().await {
         Reply::Done(lacks) => lacks,
         other => panic!("{other:?}"),

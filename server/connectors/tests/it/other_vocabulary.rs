@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Org word for every hotel word: all distinct, and none equal to a hotel word.
-fn own_words() -> OrgVocabulary {
+fn own_vocabulary() -> OrgVocabulary {
     let pairs: Vec<String> = OrgVocabulary::default()
         .all()
         .map(|word| format!("{}=Zz {} zZ", word.name, word.name.replace('_', " ")))
@@ -34,7 +34,7 @@ fn own_words() -> OrgVocabulary {
 #[derive(Debug)]
 struct OtherOrg {
     sandbox: Sandbox,
-    words: OrgVocabulary,
+    vocabulary: OrgVocabulary,
 }
 
 impl OtherOrg {
@@ -42,7 +42,7 @@ impl OtherOrg {
     /// request is a bug.
     fn inward(&self, text: &str) -> String {
         let clear = percent_decode_str(text).decode_utf8().unwrap().into_owned();
-        for word in self.words.all() {
+        for word in self.vocabulary.all() {
             let quoted = [format!("'{}'", word.ours), format!(":\"{}\"", word.ours)];
             assert!(
                 !quoted.iter().any(|ours| clear.contains(ours)),
@@ -51,7 +51,7 @@ impl OtherOrg {
             );
         }
         let mut text = text.to_owned();
-        for word in self.words.all() {
+        for word in self.vocabulary.all() {
             let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
             text = text
                 .replace(word.theirs, word.ours)
@@ -71,7 +71,7 @@ impl OtherOrg {
                     .unwrap_or_default()
                     .to_owned();
                 for (name, field) in fields.iter_mut() {
-                    let word = self.words.all().find(|word| {
+                    let word = self.vocabulary.all().find(|word| {
                         word.list.place() == (object.as_str(), name.as_str())
                             && field.as_str() == Some(word.ours)
                     });
@@ -110,10 +110,10 @@ fn other_hotel() -> Hotel {
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
     let mut config = SalesforceConfig::new("http://sandbox", "client", "secret".to_owned().into());
-    config.words = own_words();
+    config.vocabulary = own_vocabulary();
     let transport = OtherOrg {
         sandbox: sandbox.clone(),
-        words: own_words(),
+        vocabulary: own_vocabulary(),
     };
     let crm = Salesforce::new(config, Arc::new(transport), clock.clone());
     Hotel {

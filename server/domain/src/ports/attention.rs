@@ -40,11 +40,11 @@ pub struct EmergencyItem {
     /// Guest's phone number, if known.
     pub phone: Option<String>,
     /// Their latest message that reports danger.
-    pub words: String,
+    pub message: String,
     /// Their latest message, if they wrote again after that.
     pub latest: Option<String>,
     /// Position of their latest message: marking as handled says that it was read.
-    pub seen: i64,
+    pub last_read: i64,
     /// Time of their first message without an answer; of the danger, once staff have answered.
     pub since: Timestamp,
     /// Staff have written to them since.

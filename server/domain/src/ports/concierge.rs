@@ -105,7 +105,7 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// Answers a proposal and returns the conversation's id. A second answer changes nothing.
     ///
     /// # Errors
-    /// `CARD_NOT_OPEN` when it has ended, belongs to another person or was not shown to the caller;
+    /// `PROPOSAL_NOT_OPEN` when it has ended, belongs to another person or was not shown to the caller;
     /// `CONCIERGE_OFF`, `INTERNAL`.
     async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode>;
 
@@ -113,7 +113,7 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// ended is returned with its outcome.
     ///
     /// # Errors
-    /// `CARD_NOT_OPEN` when there is none or it belongs to another person, `INTERNAL`.
+    /// `PROPOSAL_NOT_OPEN` when there is none or it belongs to another person, `INTERNAL`.
     async fn proposal(
         &self,
         caller: &Caller,

@@ -25,7 +25,7 @@ pub trait Confirmations: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// What the tool would answer without doing anything: an invalid input, or facts that do not
     /// allow it.
-    async fn quote(
+    async fn confirmation_for(
         &self,
         caller: &Caller,
         call: &ToolCall,

@@ -17,7 +17,7 @@ use super::facts::Facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, missing,
+        LookupResult, Write, WriteRequest, not_found,
         stay::{look_up, refreshed},
     },
 };
@@ -41,7 +41,7 @@ impl Write for Post {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
         let call = match facts.void {
@@ -68,7 +68,7 @@ impl Write for Post {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(not_found("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.stay, |trace| {
             if applied(cx, &facts, trace).is_some() {

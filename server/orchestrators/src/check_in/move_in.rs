@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, conflict_fault, missing,
+        LookupResult, Write, WriteRequest, conflict_fault, not_found,
         stay::{difference, look_up, refreshed},
     },
 };
@@ -56,7 +56,7 @@ impl Write for MoveIn {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let stay = refreshed(stay(cx).ok_or_else(|| missing("the facts"))?, found);
+        let stay = refreshed(stay(cx).ok_or_else(|| not_found("the facts"))?, found);
         let stamp = stay.booking.stamp.at;
         Ok(WriteRequest::Send(
             self.0.check_in(&CheckInOrder { stay }),
@@ -73,7 +73,7 @@ impl Write for MoveIn {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(stay) = stay(cx) else {
-            return Reply::Done(LookupResult::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(not_found("the facts")));
         };
         look_up(self.0.as_ref(), cx, &stay, |trace| {
             if applied(&stay, trace) {

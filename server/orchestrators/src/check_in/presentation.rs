@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::move_in::{self, MOVE};
 use crate::{
     engine_conversions,
-    outbox::day_in_words,
+    outbox::day_text,
     presentation::Presentation,
     settings::Settings,
     tool_answer::{not_done, with_staff},
@@ -81,7 +81,7 @@ pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let stay = move_in::stay(&cx)?;
     let (room, until, booking) = (
         stay.room.number,
-        day_in_words(stay.booking.check_out),
+        day_text(stay.booking.check_out),
         stay.booking.number,
     );
     Some(format!(

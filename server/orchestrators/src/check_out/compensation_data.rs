@@ -10,7 +10,7 @@ use dewy_saga::{Context, Fault, Progress};
 use super::facts::{self, Facts, MOVE, PAY};
 use crate::{
     engine_conversions,
-    reconciled_write::{SentPrecondition, missing},
+    reconciled_write::{SentPrecondition, not_found},
     undo::{Case, StayBefore},
 };
 
@@ -32,7 +32,7 @@ impl Case for OfCheckOut {
     }
 
     async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault> {
-        let facts = cx.facts::<Facts>().ok_or_else(|| missing("the facts"))?;
+        let facts = cx.facts::<Facts>().ok_or_else(|| not_found("the facts"))?;
         let forward = cx.progress.forward(MOVE);
         // Anything sent may arrive again, even after a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);

@@ -16,7 +16,7 @@ use super::facts::{Facts, PAY};
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, conflict_fault, missing,
+        LookupResult, Write, WriteRequest, conflict_fault, not_found,
         stay::{difference, look_up, refreshed},
     },
     undo::paid_by,
@@ -32,7 +32,7 @@ impl Write for MoveOut {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts = cx.facts::<Facts>().ok_or_else(|| missing("the facts"))?;
+        let facts = cx.facts::<Facts>().ok_or_else(|| not_found("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
         let order = CheckOutOrder {
@@ -53,7 +53,7 @@ impl Write for MoveOut {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(not_found("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.stay, |trace| {
             if trace.marker.is_some() {

@@ -269,7 +269,7 @@ fn present(stay: &Stay) -> Value {
 }
 
 /// The amount as display text.
-pub(super) fn words(facts: &Facts) -> String {
+pub(super) fn balance_text(facts: &Facts) -> String {
     Money {
         cents: facts.balance,
         currency: facts.currency,

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::facts::{self, Facts, PAY};
 use crate::{
-    engine_conversions, hotel_parts::Parts, reconciled_write::missing, settings::Settings,
+    engine_conversions, hotel_parts::Parts, reconciled_write::not_found, settings::Settings,
 };
 
 /// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
@@ -231,13 +231,13 @@ pub(super) async fn find(
 impl Activity for Pay {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Some(Plan::Refuse(missing("the facts")));
+            return Some(Plan::Refuse(not_found("the facts")));
         };
         if facts.balance == Cents(0) {
             return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
         }
         let Some(payment_method) = facts.payment_method else {
-            return Some(Plan::Refuse(missing("the card")));
+            return Some(Plan::Refuse(not_found("the card")));
         };
         let mut metadata = self.settings.marks(&cx.id.to_string());
         metadata.insert(

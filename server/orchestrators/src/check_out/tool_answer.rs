@@ -145,7 +145,7 @@ fn compensated(cx: Context<'_>) -> Value {
     json!({
         "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
         "room_number": facts.as_ref().map(|f| &f.stay.room.number),
-        "amount": facts.as_ref().map(rules::words),
+        "amount": facts.as_ref().map(rules::balance_text),
         "payment_intent_id": payment.as_ref().map(|p| &p.id),
         "refund_id": refund.as_ref().map(|r| &r.id),
         "refunded": refund.is_some(),

@@ -12,7 +12,7 @@ use dewy_saga::{Context, Fault, Phase, Progress};
 use super::facts::{Facts, REFUND, REVERT};
 use crate::{
     engine_conversions,
-    reconciled_write::missing,
+    reconciled_write::not_found,
     undo::{Case, StayBefore},
 };
 
@@ -55,7 +55,7 @@ impl Case for MissingCheckout {
     }
 
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault> {
-        let facts = cx.facts::<Facts>().ok_or_else(|| missing("the facts"))?;
+        let facts = cx.facts::<Facts>().ok_or_else(|| not_found("the facts"))?;
         let Some(number) = facts.booking_number else {
             return Ok(None);
         };

@@ -6,7 +6,7 @@ use dewy_saga::{Activity, Context, Fault, Plan};
 use serde_json::json;
 
 use super::facts::Facts;
-use crate::reconciled_write::missing;
+use crate::reconciled_write::not_found;
 
 pub(super) struct Judge;
 
@@ -14,7 +14,7 @@ pub(super) struct Judge;
 impl Activity for Judge {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Some(Plan::Refuse(missing("the facts")));
+            return Some(Plan::Refuse(not_found("the facts")));
         };
         Some(match (&facts.flag, &cx.progress.resumed) {
             (None, _) => Plan::Skip(json!({ "note": "it may be given back" })),

@@ -16,7 +16,9 @@ use serde_json::{Value, json};
 use super::BOOK;
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing},
+    reconciled_write::{
+        LookupResult, Precondition, Write, WriteRequest, conflict_fault, not_found,
+    },
 };
 
 /// Write of the step.
@@ -29,7 +31,7 @@ impl Write for Unbook {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let written = cx.output(BOOK).ok_or_else(|| missing("the booking"))?;
+        let written = cx.output(BOOK).ok_or_else(|| not_found("the booking"))?;
         let there = found
             .and_then(engine_conversions::read::<Reservation>)
             .unwrap_or(written.there);

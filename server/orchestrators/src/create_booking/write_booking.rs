@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::Facts;
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing},
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, not_found},
     requested_nights::taken,
 };
 
@@ -32,7 +32,7 @@ impl Write for WriteBooking {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
         if found.is_some_and(|found| found["taken"] == true) {
             return Err(taken(&facts.room.room.number, None));
         }
@@ -64,7 +64,7 @@ impl Write for WriteBooking {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(not_found("the facts")));
         };
         let (room, availability) = (&facts.room.room, &facts.availability);
         let still = RoomQuery {
@@ -92,7 +92,7 @@ impl Write for WriteBooking {
             .await
         {
             Reply::Done(booked) => booked,
-            other => return other.map(|_| LookupResult::Refused(missing("an answer"))),
+            other => return other.map(|_| LookupResult::Refused(not_found("an answer"))),
         };
         if let Some(booked) = booked {
             return Reply::Done(LookupResult::Applied(engine_conversions::value(&booked)));

@@ -18,7 +18,9 @@ use serde_json::{Value, json};
 use super::{CHANGE, Facts};
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing},
+    reconciled_write::{
+        LookupResult, Precondition, Write, WriteRequest, conflict_fault, not_found,
+    },
     requested_nights::taken,
 };
 
@@ -44,7 +46,7 @@ struct Found {
 
 impl Turn {
     fn of(cx: &Context<'_>) -> Result<Self, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
         if !cx.is_undo() {
             let Facts {
                 there,
@@ -62,7 +64,7 @@ impl Turn {
                 in_house,
             });
         }
-        let written = cx.output(CHANGE).ok_or_else(|| missing("the change"))?;
+        let written = cx.output(CHANGE).ok_or_else(|| not_found("the change"))?;
         let before = facts.there;
         Ok(Self {
             wanted: BookingTarget::of(&before),

@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 use super::Facts;
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing},
+    reconciled_write::{
+        LookupResult, Precondition, Write, WriteRequest, conflict_fault, not_found,
+    },
 };
 
 /// Write of the step.
@@ -64,7 +66,7 @@ impl Write for Change {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
         let (Some(there), Some(change)) = (facts.there, facts.change) else {
             return Ok(WriteRequest::Skip(
                 json!({ "note": "the case itself is not changed" }),
@@ -92,7 +94,7 @@ impl Write for Change {
             .facts::<Facts>()
             .and_then(|facts| Some((facts.there?, facts.change?)))
         else {
-            return Reply::Done(LookupResult::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(not_found("the facts")));
         };
         let query = CaseQuery {
             number: Some(there.number.clone()),

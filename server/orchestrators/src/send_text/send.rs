@@ -8,7 +8,7 @@ use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, R
 use serde_json::json;
 
 use super::{Message, Recipient, e164, to};
-use crate::{engine_conversions, reconciled_write::missing};
+use crate::{engine_conversions, reconciled_write::not_found};
 
 /// Deadline of the carrier's response.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -40,7 +40,7 @@ impl Activity for Send {
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
         let Some(Message { guest_email, body }) = Message::of(&cx) else {
-            return Plan::Refuse(missing("the message"));
+            return Plan::Refuse(not_found("the message"));
         };
         if !self.on {
             return unsent("text messages are not configured");

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::Case;
 use crate::{
-    engine_conversions, hotel_parts::Parts, reconciled_write::missing, settings::Settings,
+    engine_conversions, hotel_parts::Parts, reconciled_write::not_found, settings::Settings,
 };
 
 /// See the constant of the same name in the payment step.
@@ -50,7 +50,7 @@ impl Refund {
     /// `n` increases only after the payment system reported refund n as failed or canceled.
     fn order(&self, cx: &Context<'_>, n: usize) -> Plan {
         let Some(payment) = self.case.payment(cx.progress) else {
-            return Plan::Refuse(missing("the payment"));
+            return Plan::Refuse(not_found("the payment"));
         };
         let metadata = self.settings.marks(&self.case.execution(cx));
         let key = format!("{}:refund:{}:{n}", self.settings.installation, payment.id);
@@ -183,7 +183,7 @@ impl Activity for Refund {
 
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let Some(payment) = self.case.payment(cx.progress) else {
-            return Plan::Refuse(missing("the payment"));
+            return Plan::Refuse(not_found("the payment"));
         };
         match self.standing(&payment.id).await {
             Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Plan::Skip(standing.found()),

@@ -17,7 +17,7 @@ use super::Facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, conflict_fault, missing,
+        LookupResult, Write, WriteRequest, conflict_fault, not_found,
         stay::{difference, look_up, refreshed},
     },
 };
@@ -80,7 +80,7 @@ impl Write for Restore {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
         let now = refreshed(facts.now.clone(), found);
         let stamp = now.booking.stamp.at;
         let call = self.0.undo_check_in(&order(&facts, now, cx));
@@ -96,7 +96,7 @@ impl Write for Restore {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(missing("the facts")));
+            return Reply::Done(LookupResult::Refused(not_found("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.now, |trace| {
             if applied(&facts, trace) {

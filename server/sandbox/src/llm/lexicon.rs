@@ -36,7 +36,7 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// All words of the lexicon.
-pub fn words() -> impl Iterator<Item = &'static str> {
+pub fn vocabulary() -> impl Iterator<Item = &'static str> {
     let words = sections().flat_map(|(_, text)| text.split([',', '\n', ' ']));
     words.filter(|word| word.len() > 1)
 }

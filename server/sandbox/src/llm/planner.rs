@@ -184,12 +184,12 @@ impl<'a> Ask<'a> {
     }
 
     fn said(&self) -> ModelAnswer {
-        self.words()
+        self.text_answer()
             .unwrap_or_else(|| ModelAnswer::calls(self.calls()))
     }
 
     /// Text for an intent without a tool; calls a person if that is offered and the intent needs it.
-    fn words(&self) -> Option<ModelAnswer> {
+    fn text_answer(&self) -> Option<ModelAnswer> {
         if self.rule("presses", self.intent).is_some() {
             let reason = self.intent.replace(['_', '-'], " ");
             let reason = format!("{reason}: {}", self.sentence.source);

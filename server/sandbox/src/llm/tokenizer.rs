@@ -24,7 +24,7 @@ static KNOWN_STEMS: LazyLock<BTreeSet<String>> =
 /// Correction targets: words of the lexicon.
 static HOTEL: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let listed = |word: &&str| is_plain(word) && !SHORT.contains_key(word);
-    lexicon::words().filter(listed).collect()
+    lexicon::vocabulary().filter(listed).collect()
 });
 /// Abbreviations, and misspellings too far from the word to be found by their letters.
 static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {

@@ -224,7 +224,7 @@ pub fn cell(field: &Field, value: &Value) -> ApiResult<FieldValue> {
     }
 }
 
-fn words(value: &Value) -> ApiResult<String> {
+fn text_of(value: &Value) -> ApiResult<String> {
     match value {
         Value::String(text) => Ok(text.trim().to_owned()),
         Value::Number(number) => Ok(number.to_string()),
@@ -234,7 +234,7 @@ fn words(value: &Value) -> ApiResult<String> {
 }
 
 fn limited(field: &Field, value: &Value, most: usize) -> ApiResult<FieldValue> {
-    let text = words(value)?;
+    let text = text_of(value)?;
     // Salesforce counts UTF-16 units, as Java does.
     if text.encode_utf16().count() > most {
         let message = format!(
@@ -271,7 +271,7 @@ fn picklist(
     values: &[&str],
     restricted: Restricted,
 ) -> ApiResult<FieldValue> {
-    let text = words(value)?;
+    let text = text_of(value)?;
     if text.is_empty() || restricted == Restricted::No {
         return limited(field, value, 255);
     }

@@ -103,7 +103,7 @@ impl Sandbox {
             }
             "/admin/blank" => {
                 only(&input, &["object", "id", "fields"])?;
-                let object = text(&input, "object")?.ok_or_else(|| missing("object"))?;
+                let object = text(&input, "object")?.ok_or_else(|| missing_field("object"))?;
                 let fields = match input.get("fields") {
                     None | Some(Value::Null) => None,
                     Some(list) => Some(
@@ -121,8 +121,8 @@ impl Sandbox {
             path if path.starts_with("/admin/stripe/") => self.stripe_order(path, &input),
             _ => {
                 only(&input, &["object", "id", "fields"])?;
-                let object = text(&input, "object")?.ok_or_else(|| missing("object"))?;
-                let id = text(&input, "id")?.ok_or_else(|| missing("id"))?;
+                let object = text(&input, "object")?.ok_or_else(|| missing_field("object"))?;
+                let id = text(&input, "id")?.ok_or_else(|| missing_field("id"))?;
                 let Some(Value::Object(fields)) = input.get("fields") else {
                     return Err(Wrong(
                         "fields",
@@ -145,7 +145,7 @@ impl Sandbox {
         } else {
             let system = system(input)?;
             let operation = operation(input, system)?;
-            let ms = number(input, "ms")?.ok_or_else(|| missing("ms"))?;
+            let ms = number(input, "ms")?.ok_or_else(|| missing_field("ms"))?;
             self.with(|state| {
                 let mut latency = state.latency.clone();
                 latency.set(system, &operation, ms);
@@ -174,7 +174,7 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
     let system = system(input)?;
     let operation = operation(input, system)?;
     let names = || FaultKind::ALL.map(FaultKind::name).join(", ");
-    let name = text(input, "kind")?.ok_or_else(|| missing("kind"))?;
+    let name = text(input, "kind")?.ok_or_else(|| missing_field("kind"))?;
     let kind = FaultKind::named(name)
         .ok_or_else(|| Wrong("kind", format!("must be one of {}", names())))?;
     if !kind.fits(system) {
@@ -197,7 +197,7 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
         })
         .transpose()?;
     if kind == FaultKind::Status && status.is_none() {
-        return Err(missing("status"));
+        return Err(missing_field("status"));
     }
     let (count, skip) = (small("count")?.unwrap_or(1), small("skip")?.unwrap_or(0));
     let second_answer = match input.get("second_answer") {
@@ -245,7 +245,7 @@ pub(super) fn named(message: &str, fields: &[&'static str]) -> Wrong {
     )
 }
 
-pub(super) fn missing(field: &'static str) -> Wrong {
+pub(super) fn missing_field(field: &'static str) -> Wrong {
     Wrong(field, "is required".to_owned())
 }
 
@@ -274,7 +274,7 @@ pub(super) fn number(
 }
 
 fn system(input: &Map<String, Value>) -> Result<System, Wrong> {
-    let name = text(input, "system")?.ok_or_else(|| missing("system"))?;
+    let name = text(input, "system")?.ok_or_else(|| missing_field("system"))?;
     System::named(name).ok_or_else(|| {
         Wrong(
             "system",

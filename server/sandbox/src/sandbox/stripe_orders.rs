@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Sandbox;
-use super::admin::{Wrong, missing, named, number, only, text};
+use super::admin::{Wrong, missing_field, named, number, only, text};
 use crate::System;
 use crate::stripe::{KeySettings, PaymentElsewhere};
 
@@ -17,7 +17,7 @@ impl Sandbox {
         match path {
             "/admin/refund" => {
                 only(input, &["id", "status"])?;
-                let id = text(input, "id")?.ok_or_else(|| missing("id"))?;
+                let id = text(input, "id")?.ok_or_else(|| missing_field("id"))?;
                 let status = text(input, "status")?.unwrap_or("failed");
                 self.turn_refund(id, status)
                     .map_err(|words| named(&words, &["id", "status"]))?;
@@ -25,7 +25,7 @@ impl Sandbox {
             }
             "/admin/dispute" => {
                 only(input, &["id", "status"])?;
-                let id = text(input, "id")?.ok_or_else(|| missing("id"))?;
+                let id = text(input, "id")?.ok_or_else(|| missing_field("id"))?;
                 let done = match text(input, "status")? {
                     None => self.dispute(id),
                     Some(status) => self.close_dispute(id, status),
@@ -59,8 +59,8 @@ impl Sandbox {
             }
             "/admin/stripe/refund" => {
                 only(input, &["payment_intent", "amount"])?;
-                let payment =
-                    text(input, "payment_intent")?.ok_or_else(|| missing("payment_intent"))?;
+                let payment = text(input, "payment_intent")?
+                    .ok_or_else(|| missing_field("payment_intent"))?;
                 let id = self
                     .refund_elsewhere(payment, cents(input)?)
                     .map_err(|words| named(&words, &["payment_intent", "amount"]))?;
@@ -68,14 +68,14 @@ impl Sandbox {
             }
             "/admin/stripe/key" => {
                 only(input, &["key", "account", "revoked", "lacks"])?;
-                let key = text(input, "key")?.ok_or_else(|| missing("key"))?;
+                let key = text(input, "key")?.ok_or_else(|| missing_field("key"))?;
                 let settings = settings(input)?;
                 self.set_stripe_key(key, &settings);
                 Ok(json!({"key": key}))
             }
             _ => {
                 only(input, &["fields"])?;
-                let fields = texts(input, "fields")?.ok_or_else(|| missing("fields"))?;
+                let fields = texts(input, "fields")?.ok_or_else(|| missing_field("fields"))?;
                 if let Some(wrong) = fields.iter().find(|field| !field.contains('.')) {
                     return Err(Wrong("fields", format!("{wrong} is not object.field")));
                 }
@@ -94,7 +94,7 @@ fn payment(input: &Map<String, Value>) -> Result<PaymentElsewhere, Wrong> {
         Some(_) => return Err(Wrong("metadata", "must be an object of texts".to_owned())),
     };
     Ok(PaymentElsewhere {
-        amount: cents(input)?.ok_or_else(|| missing("amount"))?,
+        amount: cents(input)?.ok_or_else(|| missing_field("amount"))?,
         currency: text(input, "currency")?.map_or(usual.currency, str::to_owned),
         payment_method: text(input, "payment_method")?.map_or(usual.payment_method, str::to_owned),
         customer_email: text(input, "customer_email")?.map(str::to_owned),

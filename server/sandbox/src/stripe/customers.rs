@@ -75,7 +75,7 @@ impl Stripe {
             .ledger
             .get("customers", id)
             .cloned()
-            .ok_or_else(|| Refusal::missing("customer", id))?;
+            .ok_or_else(|| Refusal::not_found("customer", id))?;
         write(&mut customer, params)?;
         if let Some(method) = params.inner("invoice_settings", "default_payment_method") {
             let owned = self

@@ -111,7 +111,7 @@ impl Stripe {
     /// Intent, or Stripe's 404.
     pub(super) fn intent(&self, id: &str) -> Result<Value, Refusal> {
         self.ledger.get(TABLE, id).cloned().ok_or_else(|| {
-            let mut refusal = Refusal::missing("payment_intent", id);
+            let mut refusal = Refusal::not_found("payment_intent", id);
             refusal.error.insert("param".to_owned(), json!("intent"));
             refusal
         })

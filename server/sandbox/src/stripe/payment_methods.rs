@@ -83,7 +83,7 @@ impl Stripe {
         if method["customer"] == customer {
             Ok(method)
         } else {
-            Err(Refusal::missing("PaymentMethod", id))
+            Err(Refusal::not_found("PaymentMethod", id))
         }
     }
 
@@ -101,7 +101,7 @@ impl Stripe {
             && self.ledger.get("customers", id).is_none()
         {
             let refusal = if of.is_some() {
-                Refusal::missing("customer", id)
+                Refusal::not_found("customer", id)
             } else {
                 Refusal::missing_reference("customer", id, "customer")
             };
@@ -140,7 +140,7 @@ impl Stripe {
         }
         let known = cards::card(id).is_some() || self.ledger.get("payment_methods", id).is_some();
         if !known {
-            return Err(Refusal::missing("PaymentMethod", id));
+            return Err(Refusal::not_found("PaymentMethod", id));
         }
         let owner = self
             .ledger

@@ -111,7 +111,7 @@ impl Stripe {
                 .ledger
                 .get("charges", id)
                 .cloned()
-                .ok_or_else(|| Refusal::missing("charge", id).param("charge"))?,
+                .ok_or_else(|| Refusal::not_found("charge", id).param("charge"))?,
             (Some(id), None) => {
                 let intent = self
                     .intent(id)

@@ -41,7 +41,7 @@ impl Refusal {
     }
 
     /// Unknown object in the path.
-    pub fn missing(what: &str, id: &str) -> Self {
+    pub fn not_found(what: &str, id: &str) -> Self {
         let message = format!("No such {what}: '{id}'");
         let mut refusal = Self::new(404, "invalid_request_error", message).code("resource_missing");
         refusal.error.insert("param".to_owned(), json!("id"));

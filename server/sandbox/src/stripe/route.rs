@@ -120,6 +120,6 @@ impl Stripe {
         self.ledger
             .get(table, id)
             .cloned()
-            .ok_or_else(|| Refusal::missing(what, id))
+            .ok_or_else(|| Refusal::not_found(what, id))
     }
 }

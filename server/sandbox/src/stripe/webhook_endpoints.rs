@@ -70,7 +70,7 @@ impl Stripe {
     pub(super) fn delete_webhook_endpoint(&mut self, id: &str) -> Result<Value, Refusal> {
         self.ledger
             .remove(TABLE, id)
-            .ok_or_else(|| Refusal::missing("webhook endpoint", id))?;
+            .ok_or_else(|| Refusal::not_found("webhook endpoint", id))?;
         Ok(json!({"id": id, "object": "webhook_endpoint", "deleted": true}))
     }
 

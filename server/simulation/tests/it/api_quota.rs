@@ -210,7 +210,10 @@ fn the_reserved_quota_is_for_stays_money_and_staff() {
             idempotency_token: Some("t1".to_owned()),
             wait: None,
         };
-        let quote = hotel.processes[0].quote(&guest(), &call).await.unwrap();
+        let quote = hotel.processes[0]
+            .confirmation_for(&guest(), &call)
+            .await
+            .unwrap();
         assert!(quote.unwrap().question.contains("$250.00"));
         assert_eq!(hotel.check_out("t1").await.status(), 200);
         let rooms = hotel.staff("search_rooms_on_behalf_of_staff", None, json!({}));

@@ -58,7 +58,7 @@ fn refusals_are_known_before_confirmation() {
                 idempotency_token: Some("t1".to_owned()),
                 wait: None,
             };
-            let quote = hotel.processes[0].quote(caller, &call).await;
+            let quote = hotel.processes[0].confirmation_for(caller, &call).await;
             let refused = quote.err().map(|error| error.code);
             assert_eq!(refused, refusal, "{tool} {input}");
         }

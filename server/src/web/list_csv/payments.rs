@@ -16,7 +16,7 @@ pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<V
     let (from, to) =
         payment_days(day("from"), day("to"), today).map_err(|(field, words)| Refused {
             status: 400,
-            words: format!("{field}: {words}"),
+            message: format!("{field}: {words}"),
         })?;
     let reconciliation = files
         .reconciliation

@@ -42,7 +42,7 @@ impl Listener {
 
 async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
     loop {
-        if let Err(error) = follow(&options, &work_signal).await {
+        if let Err(error) = forward_notifications(&options, &work_signal).await {
             // Nothing is lost: every worker polls.
             tracing::debug!(%error, "the notification listener is disconnected");
         }
@@ -50,7 +50,10 @@ async fn listen(options: PgConnectOptions, work_signal: Arc<WorkSignal>) {
     }
 }
 
-async fn follow(options: &PgConnectOptions, work_signal: &WorkSignal) -> Result<(), sqlx::Error> {
+async fn forward_notifications(
+    options: &PgConnectOptions,
+    work_signal: &WorkSignal,
+) -> Result<(), sqlx::Error> {
     // A pool of one, recreated each time, so that nothing of a dead connection remains.
     let one = PgPoolOptions::new()
         .max_connections(1)

@@ -88,7 +88,7 @@ pub(super) struct Writes {
     pub claims: BTreeSet<String>,
     pub signals: Vec<SignalRow>,
     /// (execution, key) of answered signals.
-    pub heard: Vec<(String, String)>,
+    pub handled_signals: Vec<(String, String)>,
 }
 
 /// Database state for this batch, including its unwritten changes.

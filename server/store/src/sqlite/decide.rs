@@ -213,7 +213,9 @@ impl Plan {
                 .filter(|s| s.open);
             if let Some(said) = said {
                 said.open = false;
-                self.writes.heard.push((name.to_owned(), key.clone()));
+                self.writes
+                    .handled_signals
+                    .push((name.to_owned(), key.clone()));
             }
         }
         let open = || {

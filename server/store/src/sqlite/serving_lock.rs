@@ -59,7 +59,7 @@ impl ServingLock {
         let Some(database) = &self.file else {
             return Ok(true);
         };
-        let path = beside(database);
+        let path = lock_path(database);
         let failed = |source: std::io::Error| match source.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 OpenError::ReadOnly(database.display().to_string())
@@ -88,7 +88,7 @@ impl ServingLock {
     }
 }
 
-fn beside(database: &Path) -> PathBuf {
+fn lock_path(database: &Path) -> PathBuf {
     let mut path = database.as_os_str().to_owned();
     path.push(".lock");
     path.into()
@@ -107,7 +107,7 @@ pub(super) fn not_moved(database: &Path) -> Result<(), OpenError> {
         file.is_some_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     };
     // Under this name, everybody may use it beside the process that serves it.
-    let same_name = || taken(File::open(beside(database)).ok());
+    let same_name = || taken(File::open(lock_path(database)).ok());
     if taken(itself(database).ok().flatten()) && !same_name() {
         Err(OpenError::Served(database.display().to_string()))
     } else {

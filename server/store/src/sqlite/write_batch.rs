@@ -167,9 +167,9 @@ impl Plan {
             .collect();
         write(connection, UPSERT_PROJECTION, &projections).await?;
         write(connection, SIGNALS, &writes.signals).await?;
-        if !writes.heard.is_empty() {
+        if !writes.handled_signals.is_empty() {
             sqlx::query(MARK_HANDLED)
-                .bind(to_json(&writes.heard)?)
+                .bind(to_json(&writes.handled_signals)?)
                 .bind(self.now)
                 .execute(&mut *connection)
                 .await?;

@@ -12,7 +12,7 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-async fn words(s: &Subject, booking: &str) -> Vec<(String, String, i64)> {
+async fn notes_of(s: &Subject, booking: &str) -> Vec<(String, String, i64)> {
     let notes = s.store.as_ref().unwrap().stay_notes(booking).await.unwrap();
     notes
         .into_iter()
@@ -67,10 +67,10 @@ async fn notes_are_written_once_and_listed_newest_first(s: Subject) {
         2,
     );
     assert_eq!(
-        words(&s, "BK-0042").await,
+        notes_of(&s, "BK-0042").await,
         [a("Twin beds", 3), b, a("Late breakfast", 1)]
     );
-    assert_eq!(words(&s, "BK-0044").await, []);
+    assert_eq!(notes_of(&s, "BK-0044").await, []);
 }
 
 async fn notes_are_erased_by_stay(s: Subject) {
@@ -87,8 +87,8 @@ async fn notes_are_erased_by_stay(s: Subject) {
     assert_eq!(store.erase_stay_notes("BK-0042").await, Ok(0));
     assert_eq!(
         (
-            words(&s, "BK-0042").await.len(),
-            words(&s, "BK-0043").await.len()
+            notes_of(&s, "BK-0042").await.len(),
+            notes_of(&s, "BK-0043").await.len()
         ),
         (0, 1)
     );

@@ -29,7 +29,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
             ));
             continue;
         };
-        let now = seen(scene.ledger, *subject, row);
+        let now = comparable(scene.ledger, *subject, row);
         let differs = fields
             .as_object()
             .into_iter()
@@ -45,7 +45,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 }
 
 /// Fields of the record; for a booking also the number of its room.
-fn seen(ledger: &Ledger, subject: Subject, row: &Value) -> Value {
+fn comparable(ledger: &Ledger, subject: Subject, row: &Value) -> Value {
     let mut now = row.clone();
     if subject == Subject::Booking {
         now["room"] = json!(ledger.by_id("Hotel_Room__c", &row["Room__c"])["Room_Number__c"]);

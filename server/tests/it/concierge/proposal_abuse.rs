@@ -175,7 +175,7 @@ async fn a_question_about_a_proposal_is_no_approval() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proposal_expires() {
     let settings = Settings {
-        card_lasts: Duration::from_millis(300),
+        proposal_ttl: Duration::from_millis(300),
         ..Settings::default()
     };
     let scripted = ScriptedHotel::with(vec![check_out()], settings).await;

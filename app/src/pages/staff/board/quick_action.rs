@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, words},
+    answer::{FinalAnswer, ToolAnswer, message_for},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
@@ -203,7 +203,7 @@ pub fn failure_reason(code: ErrorCode, details: &Value) -> String {
             )
         }
         ErrorCode::ValidationFailed => String::new(),
-        other => words(other, Persona::Staff).to_owned(),
+        other => message_for(other, Persona::Staff).to_owned(),
     }
 }
 

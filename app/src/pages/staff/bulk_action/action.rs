@@ -192,12 +192,12 @@ pub async fn bulk_run(
         let token = format!("{idempotency_token}-{}", item.id);
         let (ctx, user) = (&ctx, &user);
         async move {
-            let (state, words, record) = one(ctx, user, tool, input, token).await;
+            let (state, message, record) = one(ctx, user, tool, input, token).await;
             Outcome {
                 title: item.title,
                 href: item.href,
                 state,
-                words,
+                message,
                 record,
             }
         }

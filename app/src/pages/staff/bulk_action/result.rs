@@ -24,7 +24,7 @@ pub struct Outcome {
     /// `completed`, `running`, `unknown`, or `refused`.
     pub state: String,
     /// What happened, or why nothing did.
-    pub words: String,
+    pub message: String,
     /// Its execution, for users who may open it.
     pub record: Option<String>,
 }
@@ -99,7 +99,7 @@ impl Results {
                 <tr>
                     <td data-label="Result"><StatusBadge state=one.state word=word /></td>
                     <th scope="row" data-label="Which"><a href=one.href>{one.title}</a></th>
-                    <td data-label="What happened">{one.words} " " {record}</td>
+                    <td data-label="What happened">{one.message} " " {record}</td>
                 </tr>
             }
         });

@@ -11,7 +11,7 @@ use crate::{
     layout::{PageLayout, is_front_desk},
     page_url,
     pages::staff::{
-        board::{Notice, follow, notice, read_snapshot, return_url},
+        board::{Notice, notice, read_snapshot, return_url, subscribe},
         bulk_action::{BulkAct, begin, choice},
         filters::{as_file, filter_form, selected, truncation_notice},
         saved_views::views,
@@ -67,7 +67,7 @@ pub fn CasesPage() -> impl IntoView {
         };
         Ok(PageLayout::new("Cases")
             .who(&user)
-            .follows(follow(&snapshot))
+            .follows(subscribe(&snapshot))
             .staff(content))
     })
 }

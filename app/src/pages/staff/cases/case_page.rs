@@ -13,7 +13,7 @@ use crate::{
     labels,
     layout::{PageLayout, is_front_desk},
     page_url,
-    pages::staff::board::{Notice, follow, notice, read_snapshot, return_url, take_kept},
+    pages::staff::board::{Notice, notice, read_snapshot, return_url, subscribe, take_kept},
     render_page::{PageRequest, page},
     suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
@@ -33,7 +33,7 @@ pub fn CasePage() -> impl IntoView {
         let content = shown(&request, &user, case, draft, flash_notice);
         Ok(PageLayout::new(&title)
             .who(&user)
-            .follows(follow(&snapshot))
+            .follows(subscribe(&snapshot))
             .staff(content))
     })
 }

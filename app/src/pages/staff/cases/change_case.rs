@@ -171,11 +171,11 @@ async fn conflict_notice(
     ctx: &PageContext,
     user: &SignedIn,
     number: &str,
-    seen: &[(&str, &str)],
+    shown: &[(&str, &str)],
 ) -> Option<FormDraft> {
     let clock = HotelClock::here();
     let now = find(ctx, user, number, PAGE).await.ok()?;
-    let different = seen.iter().find_map(|(field, seen)| {
+    let different = shown.iter().find_map(|(field, seen)| {
         let (name, found) = match *field {
             "case_status" => ("It", now.case_status.as_str()),
             "priority" => ("Its priority", now.priority.as_str()),

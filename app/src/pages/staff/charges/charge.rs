@@ -79,7 +79,7 @@ impl ChargeRequest {
         (&self.room, &self.booking)
     }
 
-    fn place_in_words(&self, booking: Option<&str>) -> String {
+    fn target_label(&self, booking: Option<&str>) -> String {
         match (self.room.as_str(), booking.unwrap_or(&self.booking)) {
             ("", booking) => booking.to_owned(),
             (room, "") => format!("Room {room}"),
@@ -104,7 +104,7 @@ pub fn read_back(
     currency: Currency,
     token: String,
 ) -> AnyView {
-    let place = wanted.place_in_words(folio.booking.as_deref());
+    let place = wanted.target_label(folio.booking.as_deref());
     let guest = ("Guest", folio.name.clone());
     let whom = match &folio.booking {
         Some(_) => folio.name.clone(),

@@ -116,7 +116,7 @@ pub async fn order_fault(
 
 /// Fault from the form, or the field that isn't a number.
 fn order_of(
-    words: (String, String, String),
+    texts: (String, String, String),
     numbers: [&str; 4],
 ) -> Result<FaultSpec, &'static str> {
     fn number<T: std::str::FromStr>(
@@ -129,7 +129,7 @@ fn order_of(
         }
     }
     let trimmed = |text: &str| text.trim().to_lowercase();
-    let (system, operation, kind) = (trimmed(&words.0), trimmed(&words.1), trimmed(&words.2));
+    let (system, operation, kind) = (trimmed(&texts.0), trimmed(&texts.1), trimmed(&texts.2));
     let status = number("status", numbers[2])?.filter(|_| kind == "status");
     Ok(FaultSpec {
         system,

@@ -11,7 +11,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     pages::staff::{
-        board::{Notice, follow, notice, read_snapshot, truncation_notice},
+        board::{Notice, notice, read_snapshot, subscribe, truncation_notice},
         bulk_action::{BulkAct, begin, choice},
         saved_views::views,
     },
@@ -57,7 +57,7 @@ pub fn RoomsPage() -> impl IntoView {
         };
         Ok(PageLayout::new("Rooms")
             .who(&user)
-            .follows(follow(&snapshot))
+            .follows(subscribe(&snapshot))
             .staff(content))
     })
 }
@@ -169,7 +169,7 @@ fn tile(face: &RoomState<'_>, choose: bool) -> AnyView {
     let version = format!(
         "{} {} {} {}",
         face.occupied,
-        face.words(),
+        face.label(),
         face.leaves.is_some(),
         face.arrives.is_some()
     );
@@ -179,7 +179,7 @@ fn tile(face: &RoomState<'_>, choose: bool) -> AnyView {
                 <span class="number">{number.clone()}</span>
                 <span class="kind">{face.facts.kind.clone()}</span>
                 <span class="axis"><Icon state=icon />{user}</span>
-                <span class="axis condition"><Icon state=sign />{face.words()}</span>
+                <span class="axis condition"><Icon state=sign />{face.label()}</span>
                 {guest.map(|name| view! { <span class="guest-name">{name}</span> })}
                 {leaves}
                 {arrives}

@@ -16,7 +16,9 @@ use crate::{
     labels,
     layout::{PageLayout, is_front_desk},
     page_url,
-    pages::staff::board::{Notice, arrival_status, follow, notice, read_snapshot, room, take_kept},
+    pages::staff::board::{
+        Notice, arrival_status, notice, read_snapshot, room, subscribe, take_kept,
+    },
     render_page::{PageError, PageRequest, page},
 };
 
@@ -47,7 +49,7 @@ pub fn RoomPage() -> impl IntoView {
         };
         Ok(PageLayout::new(&title)
             .who(&user)
-            .follows(follow(&snapshot))
+            .follows(subscribe(&snapshot))
             .staff(content))
     })
 }
@@ -130,7 +132,7 @@ fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -
     view! {
         <div class="standing">
             <span class="pill" data-state="plain"><Icon state=sign /> <span>{user}</span></span>
-            <StatusBadge state=state word=face.words() />
+            <StatusBadge state=state word=face.label() />
         </div>
         {buttons}
         <dl class="facts">{plain}</dl>

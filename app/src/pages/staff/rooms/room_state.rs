@@ -88,7 +88,7 @@ impl<'a> RoomState<'a> {
     }
 
     /// `Clean`, `Needs cleaning`, `Under repair`, `Out of service`, `In use`.
-    pub fn words(&self) -> &'static str {
+    pub fn label(&self) -> &'static str {
         match (self.condition, &self.facts.room.status) {
             (Condition::Clean, _) => "Clean",
             (Condition::Dirty, _) => "Needs cleaning",

@@ -107,7 +107,7 @@ impl SearchKind {
     }
 
     /// Whether the text contains every word, or is the email.
-    pub fn in_words(&self, text: &str) -> bool {
+    pub fn matches_text(&self, text: &str) -> bool {
         match self {
             Self::Email(email) => text.to_lowercase() == *email,
             Self::Words(words) | Self::Booking(words, _) => {
@@ -165,7 +165,7 @@ mod tests {
             let input = &asked("bk 42").executions(shown)[0];
             assert_eq!(input["booking_number"], number);
         }
-        assert!(asked("unit 3").in_words("AC unit 3 leaks"));
+        assert!(asked("unit 3").matches_text("AC unit 3 leaks"));
     }
 
     #[test]
@@ -180,8 +180,12 @@ mod tests {
         );
         assert!(asked("302").is_room("302") && !asked("30").is_room("302"));
         assert!(
-            asked("nora o'b").in_words("Nora O'Brien") && !asked("nora x").in_words("Nora O'Brien")
+            asked("nora o'b").matches_text("Nora O'Brien")
+                && !asked("nora x").matches_text("Nora O'Brien")
         );
-        assert!(asked("o’brien").in_words("Nora O'Brien") && asked("nunez").in_words("José Núñez"));
+        assert!(
+            asked("o’brien").matches_text("Nora O'Brien")
+                && asked("nunez").matches_text("José Núñez")
+        );
     }
 }

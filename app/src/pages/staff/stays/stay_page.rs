@@ -24,7 +24,7 @@ use crate::{
     pages::{
         guest::bill,
         staff::{
-            board::{Notice, follow, notice, return_url},
+            board::{Notice, notice, return_url, subscribe},
             cases::{self, CaseRow},
             charges::void_button,
             staff_reads::{Executions, admit_desk, read_tool},
@@ -80,7 +80,7 @@ pub fn StayPage() -> impl IntoView {
         };
         Ok(PageLayout::new(&title)
             .who(&user)
-            .follows(follow(&found.snapshot))
+            .follows(subscribe(&found.snapshot))
             .staff(content))
     })
 }

@@ -11,7 +11,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     pages::staff::{
-        board::{Notice, follow, notice, read_snapshot, return_url, truncation_notice},
+        board::{Notice, notice, read_snapshot, return_url, subscribe, truncation_notice},
         cases::{self, CaseRow, Queue, step_button},
         rooms::FORM,
     },
@@ -64,7 +64,7 @@ pub async fn page(
     };
     Ok(PageLayout::new("Today")
         .who(user)
-        .follows(follow(&snapshot))
+        .follows(subscribe(&snapshot))
         .staff(content))
 }
 

@@ -80,7 +80,7 @@ fn number<'a>(face: &'a RoomState<'_>) -> &'a str {
 }
 
 fn what(face: &RoomState<'_>) -> String {
-    format!("{}, {}", face.facts.kind, face.words().to_lowercase())
+    format!("{}, {}", face.facts.kind, face.label().to_lowercase())
 }
 
 fn arrival(face: &RoomState<'_>) -> Option<impl IntoView + use<>> {

@@ -21,13 +21,12 @@ use crate::{
 pub(crate) fn trace(
     rows: Vec<OpportunityRow>,
     execution_id: &str,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Reply<Option<Trace>> {
     match rows.into_iter().next() {
         None => Reply::Done(None),
-        Some(row) => {
-            of_one(row, words, |_| Some(execution_id.to_owned())).map_or_else(unread, Reply::Done)
-        }
+        Some(row) => of_one(row, vocabulary, |_| Some(execution_id.to_owned()))
+            .map_or_else(unread, Reply::Done),
     }
 }
 

@@ -31,9 +31,11 @@ struct FolioOwnerRow {
 /// All of them: unreadable amounts must not look as if they didn't exist.
 pub(crate) fn paid_folios(
     rows: Vec<PaidFolioRow>,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Result<Vec<PaidFolio>, UpstreamError> {
-    rows.into_iter().map(|row| of_one(row, words)).collect()
+    rows.into_iter()
+        .map(|row| of_one(row, vocabulary))
+        .collect()
 }
 
 fn of_one(row: PaidFolioRow, words: &OrgVocabulary) -> Result<PaidFolio, UpstreamError> {

@@ -123,13 +123,13 @@ pub(crate) fn reservation(
     rows: Vec<OpportunityRow>,
     rivals: Vec<ConflictingBookingRow>,
     which: &WhichBooking,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Reply<Option<ReservationState>> {
     let is = |booking: &BookingRow| match which {
         WhichBooking::Number(number) => booking.number.eq_ignore_ascii_case(number),
         WhichBooking::Execution(id) => booking.external_id.as_deref() == Some(id),
     };
-    match of_rows(rows, is, words) {
+    match of_rows(rows, is, vocabulary) {
         Ok(found) => Reply::Done(found.map(|there| {
             let rivals = others(
                 rivals.into_iter().map(ConflictingBooking::from).collect(),
@@ -151,13 +151,13 @@ pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Reservati
         id: RecordId,
     }
     #[derive(Deserialize)]
-    struct Guarded {
+    struct FoundRow {
         #[serde(rename = "Id")]
         id: RecordId,
     }
     let made = body::<CreatedRow>(&parts, "booking").map(|made| made.id.0);
     let guarded = || {
-        let found = body::<Found<Guarded>>(&parts, "guard").and_then(|found| found.all().ok());
+        let found = body::<Found<FoundRow>>(&parts, "guard").and_then(|found| found.all().ok());
         found
             .and_then(|rows| rows.into_iter().next())
             .map(|row| row.id.0)

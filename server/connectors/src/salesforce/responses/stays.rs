@@ -33,11 +33,11 @@ pub(crate) enum BookingFilter<'a> {
 pub(crate) fn stays(
     rows: Vec<OpportunityRow>,
     wanted: BookingFilter<'_>,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Reply<Vec<Stay>> {
     let mut found = Readable::default();
     rows.into_iter()
-        .for_each(|row| found.add(of_one(row, wanted, words)));
+        .for_each(|row| found.add(of_one(row, wanted, vocabulary)));
     found.reply()
 }
 
