@@ -2,11 +2,25 @@
 //! schemas are in the tools' catalog entries.
 
 mod available_room;
+mod booking_result;
+mod case_result;
+mod charge_result;
+mod compensation_result;
 mod folio;
+mod guest_result;
 mod own_stay;
+mod resolution_result;
+mod room_result;
 mod stay_changes;
 
 pub use available_room::{AvailableRoom, AvailableRooms};
+pub use booking_result::BookingResult;
+pub use case_result::CaseResult;
+pub use charge_result::ChargeResult;
+pub use compensation_result::CompensationResult;
 pub use folio::{Folio, FolioLine, SavedCard};
+pub use guest_result::GuestResult;
 pub use own_stay::{OwnStay, OwnStays};
-pub use stay_changes::{CheckInResult, CheckOutResult};
+pub use resolution_result::ResolutionResult;
+pub use room_result::RoomResult;
+pub use stay_changes::{CheckInResult, CheckOutResult, UndoCheckInResult};

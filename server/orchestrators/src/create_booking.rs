@@ -18,11 +18,12 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
     reservation::{BookingGuest, ReservationState},
+    tool_output::BookingResult,
 };
 use dewy_saga::{Activity, Context, End, Plan, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     engine_conversions::text,
@@ -107,18 +108,28 @@ struct Facts {
 }
 
 /// The booking as written; it is new.
-fn result(cx: Context<'_>, currency: Currency) -> Option<(Value, bool)> {
+fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> {
     let (booked, facts) = (cx.output(BOOK)?, cx.facts::<Facts>()?);
-    let (booking, nights) = (&booked.there.stay.booking, booked.there.nights());
-    let data = json!({
-        "booking_number": booking.number, "booking_status": booking.status,
-        "room_number": booked.there.room.room.number, "room_type": booked.there.room.kind,
-        "check_in_date": nights.from, "check_out_date": nights.to, "nights": nights.count(),
-        "number_of_guests": facts.guests, "amount": booked.there.stay.opportunity.amount,
-        "currency": currency, "opportunity_stage": booked.there.stay.opportunity.stage,
-        "contact_created": matches!(facts.booker, BookingGuest::New { .. }),
-    });
-    Some((data, true))
+    let nights = booked.there.nights();
+    let (stay, room) = (booked.there.stay, booked.there.room);
+    let result = BookingResult {
+        booking_number: stay.booking.number,
+        booking_status: stay.booking.status,
+        room_number: room.room.number,
+        room_type: Some(room.kind),
+        check_in_date: nights.from,
+        check_out_date: nights.to,
+        nights: nights.count(),
+        number_of_guests: Some(facts.guests),
+        special_requests: None,
+        amount: stay.opportunity.amount,
+        currency,
+        opportunity_stage: stay.opportunity.stage,
+        contact_created: Some(matches!(facts.booker, BookingGuest::New { .. })),
+        changed: None,
+        note: None,
+    };
+    Some((result, true))
 }
 
 /// Text message that confirms the booking.

@@ -8,6 +8,7 @@ use dewy_domain::{
     guest::{Guest, GuestQuery},
     ports::Crm,
     reservation::NewGuest,
+    tool_output::GuestResult,
     upstream_request::{Call, Reply},
 };
 use dewy_saga::{Context, Fault, Read, Saga, StepId};
@@ -77,10 +78,15 @@ async fn read(parts: &Parts, _: Context<'_>, input: CreateContactIfNotFound) -> 
         .answered()
     {
         Ok(Some(guest)) => {
-            let data = json!({ "email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
-                "phone": guest.phone, "created": false });
+            let found = GuestResult {
+                email: guest.email,
+                first_name: guest.first_name,
+                last_name: guest.last_name,
+                phone: guest.phone,
+                created: false,
+            };
             Read::Finished {
-                answer: settled(data),
+                answer: settled(found),
                 labels,
             }
         }
@@ -97,11 +103,16 @@ async fn read(parts: &Parts, _: Context<'_>, input: CreateContactIfNotFound) -> 
 }
 
 /// The new contact.
-fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+fn result(cx: Context<'_>) -> Option<(GuestResult, bool)> {
     let wanted = engine_conversions::input(&cx).map(wanted).ok()?;
-    let data = json!({ "email": wanted.email, "first_name": wanted.first_name, "last_name": wanted.last_name,
-        "phone": wanted.phone, "created": true });
-    cx.progress.is_done(MAKE).then_some((data, true))
+    let created = GuestResult {
+        email: Some(wanted.email),
+        first_name: wanted.first_name,
+        last_name: wanted.last_name,
+        phone: wanted.phone,
+        created: true,
+    };
+    cx.progress.is_done(MAKE).then_some((created, true))
 }
 
 /// Write of the step: the email is unique, so the contact is created once however often it is sent.

@@ -18,12 +18,12 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::Currency,
     reservation::{BookingTarget, Reservation, ReservationState},
+    tool_output::BookingResult,
     vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::{
     create_booking::{CHECK, Check},
@@ -91,19 +91,37 @@ struct Facts {
 }
 
 /// The booking as changed.
-fn result(cx: Context<'_>, currency: Currency) -> Option<(Value, bool)> {
+fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> {
     let (booked, facts) = (cx.output(CHANGE)?, cx.facts::<Facts>()?);
-    Some((present(currency, &booked.there, &facts.changed, ""), false))
+    Some((
+        booking_result(currency, &booked.there, facts.changed, ""),
+        false,
+    ))
 }
 
 /// Current booking.
-fn present(currency: Currency, there: &Reservation, changed: &[String], note: &str) -> Value {
-    let nights = there.nights();
-    json!({
-        "booking_number": there.stay.booking.number, "booking_status": there.stay.booking.status,
-        "room_number": there.room.room.number, "check_in_date": nights.from, "check_out_date": nights.to,
-        "nights": nights.count(), "number_of_guests": there.guests, "special_requests": there.requests,
-        "amount": there.stay.opportunity.amount, "currency": currency,
-        "opportunity_stage": there.stay.opportunity.stage, "changed": changed, "note": note,
-    })
+fn booking_result(
+    currency: Currency,
+    there: &Reservation,
+    changed: Vec<String>,
+    note: &str,
+) -> BookingResult {
+    let (stay, nights) = (&there.stay, there.nights());
+    BookingResult {
+        booking_number: stay.booking.number.clone(),
+        booking_status: stay.booking.status.clone(),
+        room_number: there.room.room.number.clone(),
+        room_type: None,
+        check_in_date: nights.from,
+        check_out_date: nights.to,
+        nights: nights.count(),
+        number_of_guests: there.guests,
+        special_requests: there.requests.clone(),
+        amount: stay.opportunity.amount,
+        currency,
+        opportunity_stage: stay.opportunity.stage.clone(),
+        contact_created: None,
+        changed: Some(changed),
+        note: Some(note.to_owned()),
+    }
 }

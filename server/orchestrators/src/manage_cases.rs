@@ -14,11 +14,13 @@ mod write_change;
 
 use std::sync::Arc;
 
-use dewy_domain::case::{Case, CaseChange, OpenCaseRequest};
+use dewy_domain::{
+    case::{Case, CaseChange, OpenCaseRequest},
+    tool_output::CaseResult,
+};
 use dewy_saga::{Context, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::{
     engine_conversions::text, hotel_parts::Parts, open_case, presentation,
@@ -90,11 +92,11 @@ fn now(cx: &Context<'_>) -> Option<Case> {
 }
 
 /// The case and its assignee, and whether it is new.
-fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+fn result(cx: Context<'_>) -> Option<(CaseResult, bool)> {
     let facts: Facts = cx.facts()?;
-    let mut data = open_case::presentation(&now(&cx)?);
-    if let Some(assignee) = facts.assignee {
-        data["assignee"] = json!(assignee);
-    }
-    Some((data, facts.there.is_none()))
+    let result = CaseResult {
+        assignee: facts.assignee,
+        ..CaseResult::from(&now(&cx)?)
+    };
+    Some((result, facts.there.is_none()))
 }

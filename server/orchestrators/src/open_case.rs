@@ -79,14 +79,6 @@ impl Write for Open {
     }
 }
 
-/// A case as part of an answer.
-pub(crate) fn presentation(case: &Case) -> Value {
-    json!({
-        "case_number": case.number, "case_status": case.status, "priority": case.priority, "type": case.kind,
-        "subject": case.subject, "room_number": case.room_number,
-    })
-}
-
 /// First line of a description, shortened for a subject.
 pub(crate) fn subject(description: &str) -> String {
     const MAX_CHARS: usize = 80;

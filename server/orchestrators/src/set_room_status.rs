@@ -11,6 +11,7 @@ use dewy_domain::{
     inventory::{MissingField, RoomFacts, RoomOrder, RoomQuery},
     ports::Crm,
     stay::Room,
+    tool_output::RoomResult,
     upstream_request::{Call, Reply},
     vocabulary::RoomStatus,
 };
@@ -88,8 +89,14 @@ fn next(status: &RoomStatus) -> Vec<RoomStatus> {
     }
 }
 
-fn data(room: &Room, before: &RoomStatus, note: &str) -> Value {
-    json!({ "room_number": room.number, "room_status": room.status, "previous_status": before, "note": note })
+fn room_result(room: &Room, before: &RoomStatus, note: &str) -> RoomResult {
+    RoomResult {
+        room_number: room.number.clone(),
+        room_status: room.status.clone(),
+        previous_status: before.clone(),
+        note: note.to_owned(),
+        reason: None,
+    }
 }
 
 async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
@@ -119,7 +126,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
     }
     if room.status == status {
         return Read::Finished {
-            answer: settled(data(&room, &status, "No changes needed.")),
+            answer: settled(room_result(&room, &status, "No changes needed.")),
             labels,
         };
     }
@@ -136,14 +143,14 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
 }
 
 /// The room as set.
-fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+fn result(cx: Context<'_>) -> Option<(RoomResult, bool)> {
     let (now, facts) = (cx.output(SET)?, cx.facts::<Facts>()?);
-    let mut data = data(&now.room, &facts.room.status, "");
     let input = engine_conversions::input::<SetRoomStatus>(&cx).ok();
-    if let Some(reason) = input.and_then(|input| input.reason) {
-        data["reason"] = json!(reason);
-    }
-    Some((data, false))
+    let result = RoomResult {
+        reason: input.and_then(|input| input.reason),
+        ..room_result(&now.room, &facts.room.status, "")
+    };
+    Some((result, false))
 }
 
 /// Writes a room's status, as a step of any saga; skipped if its facts name no room.

@@ -9,12 +9,13 @@ use dewy_domain::{
     error_code::ErrorCode,
     guest::{GuestQuery, GuestStay},
     inventory::RoomFacts,
+    tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, RoomStatus},
 };
 use dewy_saga::{Context, Read, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     engine_conversions::{self, text},
@@ -185,9 +186,11 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -
 }
 
 /// The new case, and the room's status.
-fn result(cx: Context<'_>) -> Option<(Value, bool)> {
-    let mut data = open_case::presentation(&cx.output(OPEN)?);
+fn result(cx: Context<'_>) -> Option<(CaseResult, bool)> {
     let closed = cx.output(TAKE_OUT_OF_SERVICE).map(|room| room.room.status);
-    data["room_status"] = json!(closed.or_else(|| Some(cx.facts::<Facts>()?.room_status))?);
-    Some((data, true))
+    let result = CaseResult {
+        room_status: closed.or_else(|| Some(cx.facts::<Facts>()?.room_status)),
+        ..CaseResult::from(&cx.output(OPEN)?)
+    };
+    Some((result, true))
 }

@@ -6,6 +6,7 @@ use dewy_domain::{
     catalog::SubmitGuestServiceRequest,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
+    tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin},
 };
 use dewy_saga::{Context, Read, Saga};
@@ -30,7 +31,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
     let declared = Saga::new(SUBMIT_REQUEST, 1, "Ask for service")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()));
     open_case::step(declared, parts, |cx| cx.facts()).answer(tool_answer::of_result(|cx| {
-        Some((open_case::presentation(&cx.output(OPEN)?), true))
+        Some((CaseResult::from(&cx.output(OPEN)?), true))
     }))
 }
 

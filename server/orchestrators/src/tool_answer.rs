@@ -7,6 +7,7 @@ use dewy_domain::{
     upstream_request::{INCOMPLETE, UpstreamError},
 };
 use dewy_saga::{Context, End, ExecutionId, Fault, Read};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::engine_conversions::{self, guest};
@@ -52,9 +53,9 @@ pub(crate) const fn with_staff(end: End) -> ErrorCode {
 }
 
 /// It succeeded.
-pub(crate) fn settled(data: Value) -> Value {
+pub(crate) fn settled(data: impl Serialize) -> Value {
     engine_conversions::value(&FinalAnswer::Done {
-        data,
+        data: engine_conversions::value(&data),
         created: false,
     })
 }
@@ -98,12 +99,15 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
 pub(crate) const ROOM_TAKEN: &str = "room_taken";
 
 /// The answers of a saga whose result, and whether it created something, follow from its journal.
-pub(crate) fn of_result(
-    result: impl Fn(Context<'_>) -> Option<(Value, bool)> + Send + Sync + 'static,
+pub(crate) fn of_result<T: Serialize>(
+    result: impl Fn(Context<'_>) -> Option<(T, bool)> + Send + Sync + 'static,
 ) -> impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static {
     move |cx: Context<'_>, end: End, reason: Option<&str>| {
         engine_conversions::value(&match (end, result(cx)) {
-            (End::Completed, Some((data, created))) => FinalAnswer::Done { data, created },
+            (End::Completed, Some((data, created))) => FinalAnswer::Done {
+                data: engine_conversions::value(&data),
+                created,
+            },
             (End::NeedsAttention | End::SettledByHand, _) => FinalAnswer::Failed {
                 code: with_staff(end),
                 details: json!({ "reason": reason }),

@@ -9,11 +9,10 @@
 mod restore;
 mod rules;
 
-use dewy_domain::stay::Stay;
+use dewy_domain::{stay::Stay, tool_output::UndoCheckInResult};
 use dewy_saga::{Context, Saga};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::{
     engine_conversions::text, hotel_parts::Parts, presentation, reconciled_write::ReconciledWrite,
@@ -64,7 +63,7 @@ struct Facts {
 }
 
 /// The stay as restored.
-fn result(cx: Context<'_>) -> Option<(Value, bool)> {
+fn result(cx: Context<'_>) -> Option<(UndoCheckInResult, bool)> {
     let (now, facts) = (cx.output(RESTORE)?, cx.facts::<Facts>()?);
     let stay = Stay {
         booking: now.booking,
@@ -72,13 +71,16 @@ fn result(cx: Context<'_>) -> Option<(Value, bool)> {
         opportunity: now.opportunity,
         ..facts.now
     };
-    Some((data(&stay, ""), false))
+    Some((undo_result(&stay, ""), false))
 }
 
-fn data(stay: &Stay, note: &str) -> Value {
-    json!({
-        "booking_number": stay.booking.number, "room_number": stay.room.number,
-        "booking_status": stay.booking.status, "room_status": stay.room.status,
-        "opportunity_stage": stay.opportunity.stage, "note": note,
-    })
+fn undo_result(stay: &Stay, note: &str) -> UndoCheckInResult {
+    UndoCheckInResult {
+        booking_number: stay.booking.number.clone(),
+        room_number: stay.room.number.clone(),
+        booking_status: stay.booking.status.clone(),
+        room_status: stay.room.status.clone(),
+        opportunity_stage: stay.opportunity.stage.clone(),
+        note: note.to_owned(),
+    }
 }

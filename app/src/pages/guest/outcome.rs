@@ -136,15 +136,6 @@ fn detail<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a Value> {
     view.answer.as_ref()?.get("details")?.get(name)
 }
 
-fn data<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a str> {
-    view.answer
-        .as_ref()?
-        .get("data")?
-        .get(name)?
-        .as_str()
-        .filter(|text| !text.is_empty())
-}
-
 fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
     let body = view.body();
     let code = body.code();

@@ -7,11 +7,13 @@ use dewy_domain::{
     caller::Persona,
     emergency,
     ports::SignedIn,
+    tool_output::CaseResult,
     view::GuestActivity,
     vocabulary::BookingStatus,
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use super::{
@@ -213,14 +215,15 @@ pub async fn submit_request(
         ..
     } = &answer
     {
-        let number = data["case_number"].as_str().unwrap_or_default();
-        let said = Flash::new(t!("requests-sent"));
-        let said = if number.is_empty() {
-            said
-        } else {
-            said.link(page_url::guest_case(number), t!("requests-see-status"))
+        let sent = Flash::new(t!("requests-sent"));
+        let sent = match CaseResult::deserialize(data) {
+            Ok(case) => sent.link(
+                page_url::guest_case(&case.case_number),
+                t!("requests-see-status"),
+            ),
+            Err(_) => sent,
         };
-        said.put(&*ctx.authenticator).await;
+        sent.put(&*ctx.authenticator).await;
         return form_submission::redirect(PAGE);
     }
     refused(form, answer, &ctx, &user).await

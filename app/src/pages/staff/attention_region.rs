@@ -16,7 +16,7 @@ pub fn WaitingPage() -> impl IntoView {
             .ctx
             .require_persona(Persona::Staff, "/staff")
             .await?;
-        let content = view! { <h1>"What waits"</h1> <p><a href="/staff">"Today"</a></p> };
-        Ok(PageLayout::new("What waits").who(&user).staff(content))
+        let content = view! { <h1>"Needs attention"</h1> <p><a href="/staff">"Today"</a></p> };
+        Ok(PageLayout::new("Needs attention").who(&user).staff(content))
     })
 }

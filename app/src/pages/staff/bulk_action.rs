@@ -136,7 +136,7 @@ fn preview(
     let ids: Vec<_> = ready.iter().map(|item| item.id.as_str()).collect();
     let ids = ids.join(&SEPARATOR.to_string());
     let assignee = (act == BulkAct::Assign).then(|| {
-        view! { <Field name="assignee" known=Known::Colleagues label="Who takes them" kind="email" value=draft.value_or("assignee", &user.caller.email) problem=draft.problem("assignee") /> }
+        view! { <Field name="assignee" known=Known::Colleagues label="Assignee" kind="email" value=draft.value_or("assignee", &user.caller.email) problem=draft.problem("assignee") /> }
     });
     let content = view! {
         <section class="card will" aria-labelledby="will">
@@ -153,7 +153,7 @@ fn preview(
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>{title.clone()}</button>
-                <a href=act.list()>"Leave it"</a>
+                <a href=act.list()>"Cancel"</a>
             </p>
         </form>
     };

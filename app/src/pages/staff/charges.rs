@@ -78,7 +78,7 @@ fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
                     <Field name="booking" known=Known::Bookings label="or booking" optional=true value=place("booking") problem=draft.problem("booking_number") />
                 </div>
                 <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
-                <Field name="description" label="For what" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />
+                <Field name="description" label="Description" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />
                 <p class="actions">
                     <button>"Review"</button>
                 </p>

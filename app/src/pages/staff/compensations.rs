@@ -116,11 +116,11 @@ fn sweep_facts(sweep: Option<OrphanCheckView>) -> AnyView {
     view! {
         <dl class="facts counts">
             <div><dt>"Last run"</dt> <dd>{last}</dd></div>
-            <div><dt>"Payments looked at"</dt> <dd>{sweep.looked_at}</dd></div>
+            <div><dt>"Payments checked"</dt> <dd>{sweep.looked_at}</dd></div>
             <div><dt>"Orphans found"</dt> <dd>{sweep.found}</dd></div>
             <div><dt>"Compensations started"</dt> <dd>{sweep.fixed}</dd></div>
-            <div><dt>"Left to a person"</dt> <dd>{sweep.flagged}</dd></div>
-            <div><dt>"Not judged"</dt> <dd>{sweep.failed}</dd></div>
+            <div><dt>"For a person to decide"</dt> <dd>{sweep.flagged}</dd></div>
+            <div><dt>"Undecided"</dt> <dd>{sweep.failed}</dd></div>
             <div><dt>"Next run"</dt> <dd>{next}</dd></div>
         </dl>
         {first}

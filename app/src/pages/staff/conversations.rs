@@ -146,7 +146,7 @@ fn usage(view: UsageView) -> AnyView {
             <button class=if on { "danger" } else { "" }>{if on { "Switch the concierge off everywhere" } else { "Switch the concierge on" }}</button>
         </form>
         <p class="aside">"Off: answers being written stop, and approvals are paused. Work in progress continues."</p>
-        <h2>"What it used"</h2>
+        <h2>"Usage"</h2>
         <p>
             {format!(
                 "Today: {} {}, {} tokens, {} of at most {} for the hotel. Per person: at most {} tokens a day.",

@@ -1,8 +1,10 @@
 //! Operator action on an execution: its effect, a reason, and a confirmation.
 
-use dewy_domain::{caller::Persona, ports::SignedIn, view::ExecutionView};
+use dewy_domain::{
+    caller::Persona, ports::SignedIn, tool_output::ResolutionResult, view::ExecutionView,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     board::{QuickAction, guest_of},
@@ -84,7 +86,7 @@ fn confirm(
                     label="Reason"
                     kind="lines"
                     only_question_about="effect"
-                    hint="For whoever reads this record later: what you know and why you do it."
+                    hint="For people who read this record later: what you know and why you do this."
                     value=draft.value("reason")
                     problem=draft.problem("reason")
                 />
@@ -94,7 +96,7 @@ fn confirm(
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions">
                     <button>{act.title.clone()}</button>
-                    <a href=record>"Leave it as it is"</a>
+                    <a href=record>"Go back"</a>
                 </p>
             </form>
         }
@@ -161,9 +163,8 @@ pub async fn resolve(
         record: None,
     };
     let record = format!("/staff/executions/{execution_id}");
-    let done = |data: &Value| {
-        let state = data["state"].as_str().unwrap_or_default();
-        Flash::new(settled(&whose, stake.as_deref(), state)).link(record, "Details")
+    let done = |result: ResolutionResult| {
+        Flash::new(settled(&whose, stake.as_deref(), &result.state)).link(record, "Details")
     };
     action.send(&ctx, &user, done).await
 }

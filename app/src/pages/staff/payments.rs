@@ -83,7 +83,7 @@ pub fn PaymentsPage() -> impl IntoView {
 const fn drift(drift: Discrepancy) -> (&'static str, &'static str) {
     match drift {
         Discrepancy::None => ("completed", "Agree"),
-        Discrepancy::UnderWay => ("running", "Under way"),
+        Discrepancy::UnderWay => ("running", "In progress"),
         Discrepancy::Foreign => ("skipped", "Another program’s"),
         Discrepancy::MoneyWithoutBooking => ("needs_attention", "Money without a check-out"),
         Discrepancy::BookingWithoutMoney => ("needs_attention", "Recorded, not paid"),

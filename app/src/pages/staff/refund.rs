@@ -147,7 +147,7 @@ fn read_back(
                 <p class="actions">
                     <button>"Refund this payment"</button>
                     <a href=PAGE>"Change something"</a>
-                    <a href="/staff/compensations">"Leave it"</a>
+                    <a href="/staff/compensations">"Cancel"</a>
                 </p>
             </form>
         </div>

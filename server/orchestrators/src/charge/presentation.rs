@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::FinalAnswer, answer_body::AnswerBody, catalog::PostCharge, error_code::ErrorCode,
-    money::Currency, stay,
+    money::Currency, stay, tool_output::ChargeResult,
 };
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
@@ -23,15 +23,15 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
         (End::Completed, Some(after), Some(facts)) => {
             let line = write_line::applied(&cx, &facts, &after);
             FinalAnswer::Done {
-                data: json!({
-                    "booking_number": facts.stay.booking.number,
-                    "room_number": facts.stay.room.number,
-                    "charge_number": line.map(|l| &l.number),
-                    "charge_status": line.map(|l| &l.status),
-                    "amount": facts.amount,
-                    "currency": currency,
-                    "description": description(&cx),
-                    "balance": stay::balance(after.opportunity.amount, &after.lines),
+                data: engine_conversions::value(&ChargeResult {
+                    charge_number: line.map(|line| line.number.clone()),
+                    charge_status: line.map(|line| line.status.clone()),
+                    booking_number: facts.stay.booking.number,
+                    room_number: facts.stay.room.number,
+                    amount: facts.amount,
+                    currency,
+                    description: description(&cx),
+                    balance: stay::balance(after.opportunity.amount, &after.lines),
                 }),
                 created: facts.void.is_none(),
             }

@@ -5,6 +5,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     payment::Payment,
+    tool_output::CompensationResult,
     view::{Difference, MoneyView},
     vocabulary::{AttentionReason, CompensationStatus},
 };
@@ -24,17 +25,17 @@ use crate::{
 };
 
 /// Part of the compensation record that is the tool's result.
-pub(super) fn data(record: &CompensationRecord) -> Value {
-    json!({
-        "payment_intent_id": record.payment_intent_id,
-        "refund_id": record.refund_id,
-        "refunded": record.refunded,
-        "currency": record.currency,
-        "status": record.status,
-        "booking_number": record.booking_number,
-        "compensated_by": record.execution_id,
-        "triggers": record.triggers,
-    })
+pub(super) fn compensation_result(record: CompensationRecord) -> CompensationResult {
+    CompensationResult {
+        payment_intent_id: record.payment_intent_id,
+        refund_id: record.refund_id,
+        refunded: record.refunded,
+        currency: record.currency,
+        status: record.status,
+        booking_number: record.booking_number,
+        compensated_by: record.execution_id.to_string(),
+        triggers: record.triggers,
+    }
 }
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
@@ -78,26 +79,32 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
                 ErrorCode::PaymentNotRefundable,
                 json!({ "payment_intent_id": pi, "cause": "second_payment" }),
             ),
-            State::Compensated => settled(json!({
-                "payment_intent_id": pi, "refunded": facts.payment.received, "currency": facts.payment.currency,
-                "status": "compensated", "booking_number": facts.booking_number, "compensated_by": by,
-            })),
+            State::Compensated => settled(CompensationResult {
+                payment_intent_id: pi.clone(),
+                refund_id: None,
+                refunded: facts.payment.received,
+                currency: facts.payment.currency,
+                status: CompensationStatus::Compensated,
+                booking_number: facts.booking_number,
+                compensated_by: by.to_string(),
+                triggers: Vec::new(),
+            }),
             State::Completed => failed(ErrorCode::CheckoutCompleted, details),
             State::Refused => failed(ErrorCode::PaymentNotRefundable, details),
             _ => failed(ErrorCode::NeedsAttention, details),
         };
     }
     let refund = facts::refund(cx.progress);
-    settled(json!({
-        "payment_intent_id": pi,
-        "refund_id": refund.as_ref().map(|r| &r.id),
-        "refunded": refund.as_ref().map_or(Cents(0), |r| r.amount),
-        "currency": facts.payment.currency,
-        "status": "compensated",
-        "booking_number": facts.booking_number,
-        "compensated_by": by,
-        "triggers": [crate::signal_execution::by(&cx)],
-    }))
+    settled(CompensationResult {
+        payment_intent_id: pi.clone(),
+        refunded: refund.as_ref().map_or(Cents(0), |refund| refund.amount),
+        refund_id: refund.map(|refund| refund.id),
+        currency: facts.payment.currency,
+        status: CompensationStatus::Compensated,
+        booking_number: facts.booking_number,
+        compensated_by: by.to_string(),
+        triggers: vec![crate::signal_execution::by(&cx)],
+    })
 }
 
 /// The compensation record, if this execution performs the compensation: one per payment.

@@ -247,5 +247,5 @@ async fn first_result(parts: &Parts, payment: &Payment) -> Option<serde_json::Va
         record.status,
         CompensationStatus::Compensated | CompensationStatus::Solved
     );
-    ended.then(|| settled(presentation::data(&record)))
+    ended.then(|| settled(presentation::compensation_result(record)))
 }

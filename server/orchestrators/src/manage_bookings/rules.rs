@@ -15,7 +15,7 @@ use dewy_saga::{Context, Read};
 use serde_json::json;
 
 use super::{
-    Facts, present,
+    Facts, booking_result,
     target_state::{BookingChange, changed, shape},
 };
 use crate::{
@@ -126,10 +126,10 @@ async fn decide(
             .map(|email| ("guest_email".to_owned(), email)),
     );
     if wanted == before {
-        let answer = settled(present(
+        let answer = settled(booking_result(
             parts.settings.currency,
             &there,
-            &[],
+            Vec::new(),
             "No changes needed.",
         ));
         return Read::Finished { answer, labels };

@@ -1,6 +1,9 @@
 //! Presentation of an operator's decision.
 
-use dewy_domain::{answer_body::AnswerBody, catalog::ResolveExecution, error_code::ErrorCode};
+use dewy_domain::{
+    answer_body::AnswerBody, catalog::ResolveExecution, error_code::ErrorCode,
+    tool_output::ResolutionResult,
+};
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};
 
@@ -15,12 +18,16 @@ use crate::{
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     match (end, cx.output(FOLLOW)) {
-        (End::Completed, Some(followed)) if followed.taken == Some(true) => settled(json!({
-            "resolved_execution_id": followed.id,
-            "resolution": engine_conversions::input::<ResolveExecution>(&cx).ok().map(|input| input.resolution),
-            "state": followed.state,
-            "reason": followed.reason,
-        })),
+        (End::Completed, Some(followed)) if followed.taken == Some(true) => {
+            settled(ResolutionResult {
+                resolved_execution_id: followed.id.to_string(),
+                resolution: engine_conversions::input::<ResolveExecution>(&cx)
+                    .ok()
+                    .map(|input| input.resolution),
+                state: followed.state.name().to_owned(),
+                reason: followed.reason,
+            })
+        }
         // Someone else was faster, and the execution had already changed.
         (End::Completed, Some(followed)) => failed(
             ErrorCode::InvalidTransition,

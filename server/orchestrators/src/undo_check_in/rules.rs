@@ -12,7 +12,7 @@ use dewy_saga::{Context, Fault, Read, State, StoreError, journal::Filter};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{Facts, data};
+use super::{Facts, undo_result};
 use crate::{
     check_in::{CHECK_IN, MOVE},
     engine_conversions,
@@ -50,7 +50,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
     ];
     if now.booking.status == BookingStatus::Reserved {
         return Read::Finished {
-            answer: settled(data(
+            answer: settled(undo_result(
                 &now,
                 "This booking is not checked in; nothing was changed.",
             )),

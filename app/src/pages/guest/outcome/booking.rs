@@ -1,14 +1,12 @@
 //! Results of creating, changing or canceling a booking.
 
 use dewy_domain::{
-    error_code::ErrorCode,
-    money::{Cents, Currency},
-    view::ExecutionView,
+    error_code::ErrorCode, tool_output::BookingResult, view::ExecutionView,
     vocabulary::BookingStatus,
 };
 
-use super::{OutcomeText, code, data, detail, link, message};
-use crate::{dates::days, labels, language::t, page_url};
+use super::{OutcomeText, code, detail, link, message};
+use crate::{dates::date_range, labels, language::t, page_url};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state.as_str() {
@@ -25,42 +23,25 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
 }
 
 /// Current dates, room and price.
-fn facts(view: &ExecutionView) -> Vec<String> {
-    let room = data(view, "room_number").map(|room| t!("room-number", number = room));
-    let dates = data(view, "check_in_date")
-        .zip(data(view, "check_out_date"))
-        .map(|(from, to)| days(from, to));
-    let stay = [room, dates]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(", ");
-    let cents = view
-        .answer
-        .as_ref()
-        .and_then(|answer| answer.get("data")?.get("amount")?.as_i64());
-    let currency = data(view, "currency")
-        .and_then(|code| code.parse().ok())
-        .unwrap_or(Currency::USD);
-    let price = cents.map(|cents| {
-        t!(
-            "outcome-price",
-            price = labels::money(Cents(cents), currency)
-        )
-    });
-    let stay = (!stay.is_empty()).then(|| format!("{stay}."));
-    stay.into_iter().chain(price).collect()
+fn facts(booking: &BookingResult) -> Vec<String> {
+    let room = t!("room-number", number = booking.room_number.as_str());
+    let dates = date_range(booking.check_in_date, booking.check_out_date);
+    let price = labels::money(booking.amount, booking.currency);
+    vec![
+        format!("{room}, {dates}."),
+        t!("outcome-price", price = price),
+    ]
 }
 
 fn booked(view: &ExecutionView) -> OutcomeText {
-    let number = data(view, "booking_number")
-        .map(str::to_owned)
-        .or_else(|| view.booking_number.clone());
+    let booking: Option<BookingResult> = view.body().result();
+    let number = view.booking_number.clone();
     OutcomeText {
         title: t!("outcome-booked").to_owned(),
         big: number.map(|number| (t!("outcome-booking-number"), number)),
-        sentences: facts(view)
-            .into_iter()
+        sentences: booking
+            .iter()
+            .flat_map(facts)
             .chain([t!("outcome-on-the-day").to_owned()])
             .collect(),
         links: vec![
@@ -72,17 +53,22 @@ fn booked(view: &ExecutionView) -> OutcomeText {
 }
 
 fn changed(view: &ExecutionView) -> OutcomeText {
-    let cancelled = data(view, "booking_status") == Some(BookingStatus::Cancelled.as_str());
-    let (title, sentences) = if cancelled {
+    let booking: Option<BookingResult> = view.body().result();
+    let canceled = |booking: &BookingResult| booking.booking_status == BookingStatus::Cancelled;
+    let (title, sentences) = if booking.as_ref().is_some_and(canceled) {
         (
             t!("outcome-canceled"),
             vec![t!("outcome-canceled-free").to_owned()],
         )
     } else {
-        let note = data(view, "note").map(|_| t!("outcome-no-change").to_owned());
+        let note = booking.as_ref().and_then(|booking| booking.note.as_deref());
+        let note = note.filter(|note| !note.is_empty());
+        let note = note.map(|_| t!("outcome-no-change").to_owned());
         (
             t!("outcome-changed"),
-            note.into_iter().chain(facts(view)).collect(),
+            note.into_iter()
+                .chain(booking.iter().flat_map(facts))
+                .collect(),
         )
     };
     OutcomeText {
@@ -124,18 +110,21 @@ mod tests {
     use super::{super::sample, *};
     use serde_json::json;
 
+    fn result(status: &str) -> serde_json::Value {
+        json!({ "success": true, "data": {
+            "booking_number": "BK-0042", "booking_status": status, "room_number": "305", "check_in_date": "2026-11-21",
+            "check_out_date": "2026-11-23", "nights": 2, "number_of_guests": 2, "amount": 35000, "currency": "usd",
+            "opportunity_stage": "Booking Confirmed",
+        } })
+    }
+
     #[test]
     fn the_outcome_emphasizes_the_booking_number() {
-        let view = sample(
-            "create_booking",
-            "completed",
-            json!({ "success": true, "data": { "booking_number": "BK-0050", "room_number": "305", "check_in_date": "2026-11-21",
-                "check_out_date": "2026-11-23", "amount": 35000, "currency": "usd" } }),
-        );
+        let view = sample("create_booking", "completed", result("Reserved"));
         let outcome = OutcomeText::of(&view);
         assert_eq!(
             outcome.big,
-            Some(("Your booking number", "BK-0050".to_owned()))
+            Some(("Your booking number", "BK-0042".to_owned()))
         );
         assert_eq!(
             outcome.sentences[0],
@@ -153,11 +142,7 @@ mod tests {
         let outcome = OutcomeText::of(&view);
         assert_eq!(outcome.title, "Your booking stands as it was");
         assert_eq!(outcome.links[0].0, "/guest/bookings/BK-0042/change");
-        let view = sample(
-            "manage_bookings",
-            "completed",
-            json!({ "data": { "booking_status": "Cancelled" } }),
-        );
+        let view = sample("manage_bookings", "completed", result("Cancelled"));
         assert_eq!(OutcomeText::of(&view).title, "Your booking is canceled");
     }
 }

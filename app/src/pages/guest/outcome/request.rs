@@ -1,15 +1,15 @@
 //! Results of a request.
 
-use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
+use dewy_domain::{error_code::ErrorCode, tool_output::CaseResult, view::ExecutionView};
 
-use super::{OutcomeText, data, link, message};
+use super::{OutcomeText, link, message};
 use crate::language::t;
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state.as_str() {
         "completed" => {
-            let number = data(view, "case_number")
-                .map(|number| t!("outcome-request-number", number = number));
+            let case: Option<CaseResult> = view.body().result();
+            let number = case.map(|case| t!("outcome-request-number", number = case.case_number));
             OutcomeText {
                 title: t!("outcome-request").to_owned(),
                 sentences: number.into_iter().collect(),

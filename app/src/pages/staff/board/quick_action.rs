@@ -11,6 +11,7 @@ use dewy_domain::{
     tool::ToolCall,
 };
 use leptos::prelude::ServerFnError;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Notice, who_did};
@@ -54,11 +55,11 @@ pub struct QuickAction {
 impl QuickAction {
     /// Runs the action and redirects to the board; `done` formats the success message from the
     /// tool's result.
-    pub async fn send<F: Into<Flash>>(
+    pub async fn send<T: DeserializeOwned, F: Into<Flash>>(
         self,
         ctx: &PageContext,
         user: &SignedIn,
-        done: impl FnOnce(&Value) -> F + Send,
+        done: impl FnOnce(T) -> F + Send,
     ) -> Result<(), ServerFnError> {
         let clock = HotelClock::here();
         let call = ToolCall {
@@ -79,7 +80,11 @@ impl QuickAction {
                 ctx.board.acted().await;
                 // Links to the record for users who may open it
                 let record = execution_id.filter(|_| is_front_desk(user));
-                let message = done(&data).into();
+                let message = match serde_json::from_value(data) {
+                    Ok(result) => done(result).into(),
+                    // The execution ran with another release
+                    Err(_) => Flash::new("Done."),
+                };
                 Notice::put(ctx, message, record).await;
                 return form_submission::redirect(if self.then.is_empty() {
                     &self.back

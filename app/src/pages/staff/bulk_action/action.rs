@@ -127,7 +127,7 @@ impl BulkAct {
         match self {
             Self::Clean => "For the record: for example, who has inspected them.",
             Self::Assign => "The comment on each case.",
-            Self::Retry => "For whoever reads the records later.",
+            Self::Retry => "For people who read these records later.",
         }
     }
 

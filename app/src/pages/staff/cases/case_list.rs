@@ -123,7 +123,7 @@ fn filters(request: &PageRequest, taken: BTreeSet<String>) -> AnyView {
         <Select name="priority" label="Priority" any=true options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=selected(request, "priority") />
         <Field name="room" known=Known::Rooms label="Room" optional=true value=selected(request, "room") />
         <div class="field">
-            <label for="assignee">"Taken by"</label>
+            <label for="assignee">"Assignee"</label>
             <select id="assignee" name="assignee">
                 <option value="">"Anybody"</option>
                 {people}
@@ -147,7 +147,7 @@ fn table(cases: Vec<CaseRow>, request: &PageRequest, user: &SignedIn) -> AnyView
         <ListTable
             class="case-list"
             label="Cases"
-            heads=&["Priority", "What", "Room", "Status", "Taken by", "Age", "Next"]
+            heads=&["Priority", "What", "Room", "Status", "Assignee", "Age", "Next"]
             num=&["Age"]
             act="Next"
         >
@@ -179,7 +179,7 @@ fn row(case: CaseRow, back: &str, request: &PageRequest, names: bool) -> AnyView
             </th>
             <td data-label="Room">{room}</td>
             <td data-label="State">{case.case_status.to_string()}</td>
-            <td data-label="Taken by">{case.assignee}</td>
+            <td data-label="Assignee">{case.assignee}</td>
             <td data-label="Age" class="num"><Ago at=case.created_at /></td>
             <td data-label="Next" class="act"><div class="acts-of-row">{act}</div></td>
         </tr>

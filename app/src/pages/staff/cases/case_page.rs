@@ -91,7 +91,7 @@ fn facts(case: &CaseRow, names: bool) -> AnyView {
             <div><dt>"Room"</dt> <dd>{room}</dd></div>
             {stay}
             {guest}
-            <div><dt>"Taken by"</dt> <dd>{case.assignee.clone().unwrap_or_else(|| "Nobody yet".to_owned())}</dd></div>
+            <div><dt>"Assignee"</dt> <dd>{case.assignee.clone().unwrap_or_else(|| "Nobody yet".to_owned())}</dd></div>
         </dl>
     }
     .into_any()
@@ -102,7 +102,7 @@ fn comments(case: &CaseRow) -> AnyView {
         view! { <li><p class="told">{comment.body.clone()}</p> <p class="aside"><Timestamp at=comment.at /></p></li> }
     });
     let list = if case.comments.is_empty() {
-        view! { <p class="empty">"Nothing was said about it yet."</p> }.into_any()
+        view! { <p class="empty">"No comments yet."</p> }.into_any()
     } else {
         view! { <ol class="comments">{items.collect_view()}</ol> }.into_any()
     };
@@ -127,7 +127,7 @@ fn form(request: &PageRequest, user: &SignedIn, case: &CaseRow, draft: &FormDraf
                 <Field name="comment" label="Comment" kind="lines" optional=true value=draft.value("comment") problem=draft.problem("comment") />
                 <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=chosen />
                 <div class="field">
-                    <label for="assignee">"Taken by"</label>
+                    <label for="assignee">"Assignee"</label>
                     <p class="hint" id="assignee-hint">"Somebody’s email at the hotel. " {mine}</p>
                     <input id="assignee" name="assignee" type="email" value=taken autocomplete="off" list=Known::Colleagues.id() aria-describedby="assignee-hint" />
                     {Known::Colleagues.list()}

@@ -1,7 +1,9 @@
 //! Changes a case: the next status with one click, everything else in a form. A form carries the
 //! state its author saw, so that a conflict is reported.
 
-use dewy_domain::{caller::Persona, ports::SignedIn, vocabulary::CaseStatus};
+use dewy_domain::{
+    caller::Persona, ports::SignedIn, tool_output::CaseResult, vocabulary::CaseStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -76,7 +78,7 @@ pub async fn case_step(
     }
     let draft = FormDraft::default();
     let tap = one_tap_button(input, &case_number, back, draft, idempotency_token);
-    tap.send(&ctx, &user, move |_| match closed {
+    tap.send(&ctx, &user, move |_: CaseResult| match closed {
         true => format!("Case {case_number} is closed."),
         false => format!("Case {case_number} is in progress, and yours."),
     })
@@ -140,7 +142,7 @@ pub async fn case_change(
         return form_submission::redirect(&back);
     }
     let tap = one_tap_button(input, &case_number, &back, draft, idempotency_token);
-    tap.send(&ctx, &user, move |_| {
+    tap.send(&ctx, &user, move |_: CaseResult| {
         format!("Case {case_number} is changed.")
     })
     .await

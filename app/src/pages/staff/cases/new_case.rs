@@ -1,6 +1,6 @@
 //! Form for staff to open a case.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, tool_output::CaseResult};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -55,7 +55,7 @@ pub fn NewCasePage() -> impl IntoView {
                 <ErrorSummary draft=draft.clone() />
                 <h1>"New case"</h1>
                 <form method="post" action=NewCase::PATH>
-                    <Select name="type" label="Who is to do it" options=kinds value=value("type") problem=draft.problem("type") />
+                    <Select name="type" label="Team" options=kinds value=value("type") problem=draft.problem("type") />
                     <Field name="subject" label="In a line" value=value("subject") problem=draft.problem("subject") />
                     <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=draft.problem("description") />
                     <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
@@ -64,7 +64,7 @@ pub fn NewCasePage() -> impl IntoView {
                     <input type="hidden" name=TOKEN value=token />
                     <p class="actions">
                         <button>"Open the case"</button>
-                        <a href=PAGE>"Leave it"</a>
+                        <a href=PAGE>"Cancel"</a>
                     </p>
                 </form>
             </div>
@@ -123,9 +123,8 @@ pub async fn new_case(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &user, |data| {
-        let text = |name: &str| data[name].as_str().unwrap_or_default();
-        format!("Case {} is open: {}.", text("case_number"), text("subject"))
+    tap.send(&ctx, &user, |case: CaseResult| {
+        format!("Case {} is open: {}.", case.case_number, case.subject)
     })
     .await
 }

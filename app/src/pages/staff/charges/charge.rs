@@ -120,7 +120,7 @@ pub fn read_back(
                 guest,
                 ("Where", place.clone()),
                 ("Amount", sum.clone()),
-                ("For what", description.clone()),
+                ("Description", description.clone()),
             ];
             let will = "The charge is on the guest’s folio at once and part of what check-out asks for. It can be voided until then.";
             (

@@ -3,10 +3,10 @@
 use dewy_domain::{
     money::{Cents, Currency},
     ports::SignedIn,
+    tool_output::CompensationResult,
     view::{ExecutionView, MoneyCheck},
 };
 use leptos::prelude::*;
-use serde_json::Value;
 
 use crate::{
     components::{Icon, PaymentSummary, Timestamp},
@@ -28,7 +28,7 @@ pub fn without_sum(view: &ExecutionView) -> String {
     if view.reason.as_deref() == Some("RECORD_UNREADABLE") {
         return "What has moved can't be read from this record.".to_owned();
     }
-    if let Some((refunded, currency)) = refunded(view.answer.as_ref()) {
+    if let Some((refunded, currency)) = refunded(view) {
         return format!("{} was given back.", labels::money(refunded, currency));
     }
     let steps = || view.forward.iter().chain(&view.back);
@@ -45,11 +45,9 @@ pub fn without_sum(view: &ExecutionView) -> String {
 }
 
 /// Refund stated in the answer: the payment was compensated by another execution before.
-fn refunded(answer: Option<&Value>) -> Option<(Cents, Currency)> {
-    let data = answer?.get("data")?;
-    let cents = data.get("refunded")?.as_i64().filter(|cents| *cents > 0)?;
-    let currency = data.get("currency")?.as_str()?.parse().ok()?;
-    Some((Cents(cents), currency))
+fn refunded(view: &ExecutionView) -> Option<(Cents, Currency)> {
+    let result: CompensationResult = view.body().result()?;
+    (result.refunded.0 > 0).then_some((result.refunded, result.currency))
 }
 
 /// Queries Stripe without delaying the page. The island, which fetches the page on every change,
@@ -108,7 +106,7 @@ fn current_state(check: Option<MoneyCheck>) -> AnyView {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -135,7 +133,9 @@ pub(super) mod tests {
             said("process_guest_checkout", "unknown", Value::Null),
             "It isn't known yet whether money has moved."
         );
-        let refunded = json!({ "data": { "refunded": 25000, "currency": "usd" } });
+        let refunded = json!({ "success": true, "data": {
+            "payment_intent_id": "pi_1", "refunded": 25000, "currency": "usd", "status": "compensated", "compensated_by": "exe_2",
+        } });
         assert_eq!(
             said("compensate_checkout_failure", "pending", refunded),
             "$250.00 was given back."

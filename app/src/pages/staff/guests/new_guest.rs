@@ -1,6 +1,6 @@
 //! Form for a new guest.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, tool_output::GuestResult};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -45,7 +45,7 @@ pub fn NewGuestPage() -> impl IntoView {
                     <input type="hidden" name=TOKEN value=token />
                     <p class="actions">
                         <button>"Add the guest"</button>
-                        <a href=PAGE>"Leave it"</a>
+                        <a href=PAGE>"Cancel"</a>
                     </p>
                 </form>
             </div>
@@ -113,5 +113,5 @@ pub async fn new_guest(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &user, |_| String::new()).await
+    tap.send(&ctx, &user, |_: GuestResult| String::new()).await
 }

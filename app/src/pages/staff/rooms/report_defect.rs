@@ -1,6 +1,6 @@
 //! Reports a defect in a room.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, tool_output::CaseResult};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -96,8 +96,8 @@ pub async fn report_defect(
         token: idempotency_token,
         ..QuickAction::default()
     };
-    tap.send(&ctx, &user, move |data| {
-        let case = data["case_number"].as_str().unwrap_or_default();
+    tap.send(&ctx, &user, move |case: CaseResult| {
+        let case = case.case_number;
         format!("Case {case} is open for room {room_number}.")
     })
     .await

@@ -1,6 +1,6 @@
 //! Sets a room's status, along the allowed transitions.
 
-use dewy_domain::{caller::Persona, vocabulary::RoomStatus};
+use dewy_domain::{caller::Persona, tool_output::RoomResult, vocabulary::RoomStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -134,15 +134,14 @@ pub async fn set_room(
         token: idempotency_token,
         record: Some(("set_room_status", "room_number", room_number.clone())),
     };
-    tap.send(&ctx, &user, move |data| {
-        let status = data["room_status"].as_str().unwrap_or_default();
-        let told = Flash::new(match RoomStatus::from(status) {
+    tap.send(&ctx, &user, move |result: RoomResult| {
+        let flash = Flash::new(match result.room_status {
             RoomStatus::Vacant => format!("Room {room_number} is ready."),
             status => format!("Room {room_number} is {status} now."),
         });
         match undo {
-            Some(undo) => told.undo(undo),
-            None => told,
+            Some(undo) => flash.undo(undo),
+            None => flash,
         }
     })
     .await

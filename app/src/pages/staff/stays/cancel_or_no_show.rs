@@ -1,6 +1,6 @@
 //! Cancels a booking, or records a no-show.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, tool_output::BookingResult};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -48,7 +48,7 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>{button}</button>
-                <a href=page_url::stay(&booking.booking_number)>"Leave it as it is"</a>
+                <a href=page_url::stay(&booking.booking_number)>"Go back"</a>
             </p>
         </form>
     }
@@ -85,7 +85,7 @@ pub async fn end_stay(
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&ctx, &user, move |_| {
+    tap.send(&ctx, &user, move |_: BookingResult| {
         if cancel {
             format!("The booking of {guest} is canceled.")
         } else {

@@ -1,7 +1,9 @@
 //! Changes dates, number of guests or special requests; sends only what differs. The tape chart leads
 //! here with the new last night.
 
-use dewy_domain::{caller::Persona, nights::Nights, vocabulary::BookingStatus};
+use dewy_domain::{
+    caller::Persona, nights::Nights, tool_output::BookingResult, vocabulary::BookingStatus,
+};
 use jiff::civil::Date;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
@@ -140,7 +142,7 @@ pub fn form(
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"Change the booking"</button>
-                <a href=page_url::stay(&booking.booking_number)>"Leave it"</a>
+                <a href=page_url::stay(&booking.booking_number)>"Cancel"</a>
             </p>
         </form>
     }
@@ -214,7 +216,7 @@ pub async fn change_stay(
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&ctx, &user, move |_| {
+    tap.send(&ctx, &user, move |_: BookingResult| {
         format!("{booking_number} is changed.")
     })
     .await

@@ -1,6 +1,6 @@
 //! Guest request made at the front desk or by phone.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, tool_output::CaseResult};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
     let booking = &found.booking;
     view! {
         <form method="post" action=StayRequest::PATH>
-            <Select name="type" label="Who is to do it" options=labels::pairs(["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=draft.value_or("type", "Housekeeping") problem=draft.problem("type") />
+            <Select name="type" label="Team" options=labels::pairs(["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=draft.value_or("type", "Housekeeping") problem=draft.problem("type") />
             <Field name="description" label="Request" kind="lines" hint="In the guest’s words; the guest can read it." value=draft.value("description") problem=draft.problem("description") />
             <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=draft.value_or("priority", "Medium") />
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
@@ -27,7 +27,7 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"File the request"</button>
-                <a href=page_url::stay(&booking.booking_number)>"Leave it"</a>
+                <a href=page_url::stay(&booking.booking_number)>"Cancel"</a>
             </p>
         </form>
     }
@@ -80,9 +80,8 @@ pub async fn stay_request(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &user, |data| {
-        let case = data["case_number"].as_str().unwrap_or_default();
-        format!("Case {case} is open.")
+    tap.send(&ctx, &user, |case: CaseResult| {
+        format!("Case {} is open.", case.case_number)
     })
     .await
 }

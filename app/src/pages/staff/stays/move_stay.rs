@@ -5,7 +5,7 @@ mod available_rooms;
 mod preview;
 mod requested_move;
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use dewy_domain::{caller::Persona, ports::SignedIn, tool_output::BookingResult};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -17,7 +17,7 @@ use self::{
 };
 use super::{FORM, find_booking::FoundBooking, room_conflict::obstacle, stay_action::too_late};
 use crate::{
-    dates::{date_range, days},
+    dates::date_range,
     form_draft::FormDraft,
     form_submission, page_url,
     pages::staff::board::QuickAction,
@@ -130,15 +130,13 @@ pub async fn move_stay(
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&ctx, &user, move |data| {
-        let text = |name: &str| data[name].as_str();
-        let room = text("room_number").unwrap_or(&room_number);
-        let when = text("check_in_date")
-            .zip(text("check_out_date"))
-            .filter(|_| !check_in_date.is_empty());
-        let when = when
-            .map(|(from, to)| format!(", {}", days(from, to)))
-            .unwrap_or_default();
+    tap.send(&ctx, &user, move |booking: BookingResult| {
+        let room = booking.room_number;
+        let dates = date_range(booking.check_in_date, booking.check_out_date);
+        let when = match check_in_date.is_empty() {
+            true => String::new(),
+            false => format!(", {dates}"),
+        };
         format!("{booking_number} is in room {room} now{when}.")
     })
     .await

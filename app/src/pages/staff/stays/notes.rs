@@ -80,7 +80,7 @@ pub async fn add_note(
         }
         Err(ErrorCode::ValidationFailed) => {
             let said = if is_blank(&body) {
-                "Write the note first.".to_owned()
+                "Write a note first.".to_owned()
             } else {
                 format!(
                     "A note has at most {MAX_NOTE_LENGTH} characters. Open a case for anything longer."

@@ -33,7 +33,7 @@ pub fn form(found: &FoundBooking, token: String) -> AnyView {
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"Undo the check-in"</button>
-                <a href=page>"Leave it as it is"</a>
+                <a href=page>"Go back"</a>
             </p>
         </form>
     }

@@ -102,7 +102,7 @@ fn table(
         .map(|entry| row(list, entry, back, token_generator))
         .collect_view();
     view! {
-        <ListTable class="day-list" label=title heads=&["Guest", "Room", "Stay", "Status", "To know", "Next"] act="Next">
+        <ListTable class="day-list" label=title heads=&["Guest", "Room", "Stay", "Status", "Notes", "Next"] act="Next">
             {rows}
         </ListTable>
     }
@@ -192,7 +192,7 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
             <td data-label="Room"><span class="room-number">{booking.room_number}</span></td>
             <td data-label="Stay">{long} " " <small>{dates}</small></td>
             <td data-label="Status"><StatusBadge state=state.0 word=state.1 /></td>
-            <td data-label="To know">{what} {request}</td>
+            <td data-label="Notes">{what} {request}</td>
             <td data-label="Next" class="act">{act}</td>
         </tr>
     }

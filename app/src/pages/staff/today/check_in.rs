@@ -1,8 +1,10 @@
 //! One-click check-in at the front desk, and its undo.
 
-use dewy_domain::{caller::Persona, tool_output::CheckInResult};
+use dewy_domain::{
+    caller::Persona,
+    tool_output::{CheckInResult, UndoCheckInResult},
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde::Deserialize;
 use serde_json::json;
 
 use super::{FORM, PAGE};
@@ -50,10 +52,7 @@ pub async fn desk_check_in(
         token: idempotency_token,
         ..QuickAction::default()
     };
-    tap.send(&ctx, &user, move |data| {
-        let Ok(result) = CheckInResult::deserialize(data) else {
-            return Flash::new(format!("{guest} is checked in."));
-        };
+    tap.send(&ctx, &user, move |result: CheckInResult| {
         let room = result.room_number;
         let flash = Flash::new(format!("{guest} is checked in. The room is {room}."));
         // Somebody else's check-in, which this one only found, isn't undone by accident
@@ -91,9 +90,8 @@ pub async fn undo_check_in(
         token: idempotency_token,
         ..QuickAction::default()
     };
-    tap.send(&ctx, &user, move |data| {
-        let text = |name: &str| data[name].as_str().unwrap_or_default();
-        let (room, status) = (text("room_number"), text("room_status"));
+    tap.send(&ctx, &user, move |result: UndoCheckInResult| {
+        let (room, status) = (result.room_number, result.room_status);
         format!("The check-in of {guest} is undone. Room {room} is {status} again.")
     })
     .await

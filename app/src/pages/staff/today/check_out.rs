@@ -3,7 +3,6 @@
 
 use dewy_domain::{caller::Persona, tool_output::CheckOutResult};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde::Deserialize;
 use serde_json::json;
 
 use super::{FORM, PAGE};
@@ -76,8 +75,7 @@ pub async fn desk_check_out(
         token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &user, move |data| {
-        let result = CheckOutResult::deserialize(data).unwrap_or_default();
+    tap.send(&ctx, &user, move |result: CheckOutResult| {
         match result.charged() {
             Some((sum, currency)) => {
                 let sum = labels::money(sum, currency);

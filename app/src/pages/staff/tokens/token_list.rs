@@ -45,7 +45,7 @@ fn row(token: TokenView, everybodys: bool) -> impl IntoView {
     };
     let whom = match token.persona {
         Persona::Guest => format!("{}, the guest", token.email),
-        Persona::Staff => format!("{} at the desk", token.email),
+        Persona::Staff => format!("{} (staff)", token.email),
     };
     let by = token.created_by.as_deref().map(|by| match by {
         "cli" => "on the command line".to_owned(),

@@ -83,7 +83,7 @@ pub fn preview(
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions">
                     <button>{yes}</button>
-                    <a href=page_url::stay(&found.booking.booking_number)>"Leave it"</a>
+                    <a href=page_url::stay(&found.booking.booking_number)>"Cancel"</a>
                 </p>
             </form>
         </section>

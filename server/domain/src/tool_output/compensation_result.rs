@@ -1,0 +1,30 @@
+//! Result of `compensate_checkout_failure`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    money::{Cents, Currency},
+    vocabulary::CompensationStatus,
+};
+
+/// Compensation of one payment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompensationResult {
+    /// Payment: `pi_…`.
+    pub payment_intent_id: String,
+    /// Refund: `re_…`; none if another execution refunded.
+    pub refund_id: Option<String>,
+    /// Refunded amount.
+    pub refunded: Cents,
+    /// Currency.
+    pub currency: Currency,
+    /// State of the compensation.
+    pub status: CompensationStatus,
+    /// Booking that was paid: `BK-0042`.
+    pub booking_number: Option<String>,
+    /// Execution that compensated: `exe_…`.
+    pub compensated_by: String,
+    /// Who requested it, in order.
+    #[serde(default)]
+    pub triggers: Vec<String>,
+}
