@@ -115,7 +115,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
     let list = any.then(|| {
         view! {
             <div role="alert">
-                <ul class="strip" aria-label="Needs you now">{emergencies} {stakes} {silent} {quiet}</ul>
+                <ul class="strip" aria-label="Urgent">{emergencies} {stakes} {silent} {quiet}</ul>
             </div>
         }
     });

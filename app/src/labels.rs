@@ -143,13 +143,13 @@ pub fn asked_by(user: &str) -> String {
         return format!("{}, through {}", asked_by(who), self::interface(door));
     }
     match user.split_once(':') {
-        Some(("staff", email)) => format!("{email} at the desk"),
+        Some(("staff", email)) => format!("{email} (staff)"),
         Some(("guest", email)) => format!("{email}, the guest"),
         _ => match user {
-            "saga" => "the check-out itself".to_owned(),
+            "saga" => "the check-out".to_owned(),
             "sweep" => "the sweep".to_owned(),
-            "webhook" => "Stripe's notice".to_owned(),
-            "watch" => "the watch over refunds".to_owned(),
+            "webhook" => "Stripe webhook".to_owned(),
+            "watch" => "refund monitoring".to_owned(),
             other => other.to_owned(),
         },
     }
@@ -314,7 +314,7 @@ mod tests {
         }
         assert_eq!(
             asked_by("staff:frontdesk@dewy.example"),
-            "frontdesk@dewy.example at the desk"
+            "frontdesk@dewy.example (staff)"
         );
         assert_eq!(
             asked_by("guest:beth@x.example through chat"),

@@ -127,7 +127,7 @@ test("a case is opened, discussed, raised and closed", async ({ page, hotel }, i
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/cases/new");
   await accessible(page, info);
-  await page.getByLabel("Who is to do it").selectOption("Maintenance");
+  await page.getByLabel("Team").selectOption("Maintenance");
   await page.getByLabel("In a line").fill("The lift stops between floors");
   await page.getByLabel("Room", { exact: true }).fill("400");
   await page.getByRole("button", { name: "Open the case" }).click();

@@ -169,14 +169,14 @@ impl Broadcast {
     }
 
     /// Marks a proposal as being executed here; `None` when it already is.
-    pub fn start_execution(self: &Arc<Self>, card: &str) -> Option<ExecutionGuard> {
+    pub fn start_execution(self: &Arc<Self>, proposal: &str) -> Option<ExecutionGuard> {
         let mut settling = self.settling.lock().unwrap_or_else(PoisonError::into_inner);
-        if !settling.insert(card.to_owned()) {
+        if !settling.insert(proposal.to_owned()) {
             return None;
         }
         Some(ExecutionGuard {
             hub: Arc::clone(self),
-            card: card.to_owned(),
+            proposal: proposal.to_owned(),
         })
     }
 
@@ -226,7 +226,7 @@ impl Drop for TurnGuard {
 #[derive(Debug)]
 pub(crate) struct ExecutionGuard {
     hub: Arc<Broadcast>,
-    card: String,
+    proposal: String,
 }
 
 impl Drop for ExecutionGuard {
@@ -235,7 +235,7 @@ impl Drop for ExecutionGuard {
             .settling
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.card);
+            .remove(&self.proposal);
     }
 }
 

@@ -212,7 +212,7 @@ impl Concierge for ConciergeService {
         caller: &Caller,
         id: &str,
     ) -> Result<(String, ProposalView), ErrorCode> {
-        self.0.card(&chatting(caller), id).await
+        self.0.proposal(&chatting(caller), id).await
     }
 
     async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {

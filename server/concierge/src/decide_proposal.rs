@@ -37,7 +37,7 @@ impl Inner {
         let found = self
             .parts
             .store
-            .card(&decision.proposal)
+            .proposal(&decision.proposal)
             .await
             .map_err(internal)?;
         let proposal = found
@@ -82,7 +82,7 @@ impl Inner {
             .await;
         if first.map_err(internal)? {
             let entry = Entry::Decided {
-                card: proposal.id.clone(),
+                proposal: proposal.id.clone(),
                 call_id: proposal.call_id,
                 state: ProposalState::Confirmed,
                 answer: Value::Null,
@@ -150,12 +150,16 @@ impl Inner {
             .await
             .map_err(internal)?
         {
-            self.parts.store.add_card(&fresh).await.map_err(internal)?;
+            self.parts
+                .store
+                .add_proposal(&fresh)
+                .await
+                .map_err(internal)?;
             self.add(
                 &proposal.conversation,
                 &Entry::Proposed {
                     call_id: proposal.call_id.clone(),
-                    card: fresh.id,
+                    proposal: fresh.id,
                 },
             )
             .await?;
@@ -197,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    fn card(takes_new_card: bool) -> Proposal {
+    fn proposal(takes_new_card: bool) -> Proposal {
         let visa = Choice {
             value: "pm_1BethVisa4242".to_owned(),
             label: "Visa".to_owned(),
@@ -227,9 +231,9 @@ mod tests {
 
     #[test]
     fn only_an_offered_card_can_be_chosen() {
-        let card = card(false);
+        let proposal = proposal(false);
         assert_eq!(
-            chosen(&card, Some("pm_1BethVisa4242")),
+            chosen(&proposal, Some("pm_1BethVisa4242")),
             Ok(Some("pm_1BethVisa4242"))
         );
         for choice in [
@@ -240,7 +244,7 @@ mod tests {
             Some("pm_1BethVisa4242 "),
         ] {
             assert_eq!(
-                chosen(&card, choice),
+                chosen(&proposal, choice),
                 Err(ErrorCode::ValidationFailed),
                 "{choice:?}"
             );
@@ -248,7 +252,7 @@ mod tests {
         let nothing = Proposal {
             chooses: None,
             choices: Vec::new(),
-            ..card
+            ..proposal
         };
         assert_eq!(
             chosen(&nothing, Some("pm_made_up")),
@@ -259,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_new_card_is_accepted_only_where_the_proposal_allows_it() {
-        let takes = card(true);
+        let takes = proposal(true);
         assert_eq!(chosen(&takes, Some("pm_1Typed")), Ok(Some("pm_1Typed")));
         assert_eq!(
             chosen(&takes, Some("pm_1BethVisa4242")),
@@ -281,7 +285,7 @@ mod tests {
         }
         let other_tool = Proposal {
             tool: "post_charge".to_owned(),
-            ..card(true)
+            ..proposal(true)
         };
         assert_eq!(
             chosen(&other_tool, Some("pm_1Typed")),
@@ -289,7 +293,7 @@ mod tests {
         );
         let other_field = Proposal {
             chooses: Some("room_number".to_owned()),
-            ..card(true)
+            ..proposal(true)
         };
         assert_eq!(
             chosen(&other_field, Some("pm_1Typed")),
@@ -301,7 +305,7 @@ mod tests {
     fn the_chosen_card_fills_its_field() {
         let chosen = Proposal {
             chosen: Some("pm_1Typed".to_owned()),
-            ..card(true)
+            ..proposal(true)
         };
         assert_eq!(
             with_choice(&chosen),

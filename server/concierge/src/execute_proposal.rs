@@ -56,14 +56,14 @@ enum Found {
 
 impl Inner {
     /// Executes an approved proposal in its own task, unless this process already does.
-    pub fn spawn_execution(self: &Arc<Self>, caller: Caller, card: String) {
-        let Some(settling) = self.hub.start_execution(&card) else {
+    pub fn spawn_execution(self: &Arc<Self>, caller: Caller, proposal: String) {
+        let Some(settling) = self.hub.start_execution(&proposal) else {
             return;
         };
         let me = Arc::clone(self);
         tokio::spawn(async move {
-            if let Err(code) = me.run_to_completion(&caller, &card, settling).await {
-                tracing::error!(%card, code = code.code(), "a proposal could not be executed; it resumes the next time it is read");
+            if let Err(code) = me.run_to_completion(&caller, &proposal, settling).await {
+                tracing::error!(%proposal, code = code.code(), "a proposal could not be executed; it resumes the next time it is read");
             }
         });
     }
@@ -71,22 +71,27 @@ impl Inner {
     async fn run_to_completion(
         self: &Arc<Self>,
         caller: &Caller,
-        card: &str,
+        proposal: &str,
         settling: ExecutionGuard,
     ) -> Result<(), ErrorCode> {
         let mut pause = PAUSE;
         for _ in 0..MAX_ATTEMPTS {
-            let found = self.parts.store.card(card).await.map_err(internal)?;
-            let Some(card) = found.filter(|proposal| proposal.state.under_way()) else {
+            let found = self
+                .parts
+                .store
+                .proposal(proposal)
+                .await
+                .map_err(internal)?;
+            let Some(proposal) = found.filter(|proposal| proposal.state.under_way()) else {
                 return Ok(());
             };
-            let end = match self.find_or_start(caller, &card).await {
+            let end = match self.find_or_start(caller, &proposal).await {
                 Found::End(end) => Some(end),
-                Found::Execution(id) => self.follow_execution(caller, &card, &id).await?,
+                Found::Execution(id) => self.follow_execution(caller, &proposal, &id).await?,
                 Found::Unknown => None,
             };
             if let Some(end) = end {
-                self.end(caller, &card, end).await?;
+                self.end(caller, &proposal, end).await?;
                 break;
             }
             self.parts.clock.sleep(pause).await;
@@ -220,7 +225,7 @@ impl Inner {
             return Ok(());
         };
         let entry = Entry::Decided {
-            card: proposal.id.clone(),
+            proposal: proposal.id.clone(),
             call_id: proposal.call_id.clone(),
             state,
             answer: end.answer,
@@ -267,8 +272,8 @@ impl Inner {
 
     /// Resumes proposals that a process left behind, and picks up what staff have done about others
     /// since.
-    pub async fn resume(self: &Arc<Self>, caller: &Caller, cards: &[Proposal]) {
-        for proposal in cards
+    pub async fn resume(self: &Arc<Self>, caller: &Caller, proposals: &[Proposal]) {
+        for proposal in proposals
             .iter()
             .filter(|proposal| proposal.owner == caller.key())
         {
@@ -285,7 +290,7 @@ impl Inner {
                     .transition_proposal(&proposal.id, event, None)
                     .await
             {
-                tracing::warn!(%error, "a card that staff have dealt with could not be moved");
+                tracing::warn!(%error, "a proposal that staff have dealt with could not be moved");
             }
         }
     }

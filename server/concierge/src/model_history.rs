@@ -26,15 +26,17 @@ const MAX_ANSWER_LENGTH: usize = 8_000;
 /// Messages after the system message, oldest first.
 pub(crate) fn messages(
     entries: &[NumberedEntry],
-    cards: &[Proposal],
+    proposals: &[Proposal],
     now: Timestamp,
 ) -> Vec<ModelMessage> {
-    let cards: BTreeMap<&str, &Proposal> =
-        cards.iter().map(|card| (card.id.as_str(), card)).collect();
+    let proposals: BTreeMap<&str, &Proposal> = proposals
+        .iter()
+        .map(|proposal| (proposal.id.as_str(), proposal))
+        .collect();
     let mut messages = Vec::new();
     for (at, placed) in entries.iter().enumerate() {
         let later = entries.get(at + 1..).unwrap_or_default();
-        add(&mut messages, &placed.entry, later, &cards, now);
+        add(&mut messages, &placed.entry, later, &proposals, now);
     }
     shortened(messages)
 }
@@ -43,7 +45,7 @@ fn add(
     messages: &mut Vec<ModelMessage>,
     entry: &Entry,
     later: &[NumberedEntry],
-    cards: &BTreeMap<&str, &Proposal>,
+    proposals: &BTreeMap<&str, &Proposal>,
     now: Timestamp,
 ) {
     match entry {
@@ -60,7 +62,7 @@ fn add(
                 calls: asked,
             });
             for call in calls {
-                let content = result(&call.id, later, cards, now);
+                let content = result(&call.id, later, proposals, now);
                 messages.push(ModelMessage::Result {
                     call_id: call.id.clone(),
                     content: content.to_string(),
@@ -68,19 +70,19 @@ fn add(
             }
         }
         Entry::Decided {
-            card,
+            proposal,
             state,
             answer,
             ..
         } if !state.under_way() => {
-            let Some(card) = cards.get(card.as_str()) else {
+            let Some(proposal) = proposals.get(proposal.as_str()) else {
                 return;
             };
-            let id = format!("decided_{}", card.id);
+            let id = format!("decided_{}", proposal.id);
             let call = ModelCall {
                 id: id.clone(),
-                name: card.tool.clone(),
-                arguments: without_ours(&card.input).to_string(),
+                name: proposal.tool.clone(),
+                arguments: without_ours(&proposal.input).to_string(),
             };
             messages.push(ModelMessage::Own {
                 text: String::new(),
@@ -129,7 +131,7 @@ fn model_call(call: &RequestedCall) -> ModelCall {
 fn result(
     call: &str,
     later: &[NumberedEntry],
-    cards: &BTreeMap<&str, &Proposal>,
+    proposals: &BTreeMap<&str, &Proposal>,
     now: Timestamp,
 ) -> Value {
     let until = later
@@ -142,14 +144,14 @@ fn result(
             } if call_id == call => {
                 return answered(answer);
             }
-            Entry::Proposed { call_id, card } if call_id == call => {
-                let state = cards
-                    .get(card.as_str())
-                    .map_or("gone", |card| state_description(card.state_at(now)));
-                let card = cards.get(card.as_str());
-                let question = card.map_or("", |proposal| proposal.question.as_str());
+            Entry::Proposed { call_id, proposal } if call_id == call => {
+                let state = proposals
+                    .get(proposal.as_str())
+                    .map_or("gone", |proposal| state_description(proposal.state_at(now)));
+                let proposal = proposals.get(proposal.as_str());
+                let question = proposal.map_or("", |proposal| proposal.question.as_str());
                 // Whoever asks about the price or the terms is answered with what the person sees
-                let facts = card.map_or(&[][..], |proposal| proposal.facts.as_slice());
+                let facts = proposal.map_or(&[][..], |proposal| proposal.facts.as_slice());
                 return json!({ "note": DATA_MARK, "proposed": { "question": question, "facts": facts, "state": state } });
             }
             Entry::HandedOver {

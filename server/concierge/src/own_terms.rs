@@ -40,10 +40,10 @@ impl Inner {
             .await
             .map_err(internal)?
             .is_none_or(|found| found.busy(now));
-        let mut open = store.cards(conversation).await.map_err(internal)?;
-        open.retain(|card| card.state_at(now) == ProposalState::Proposed);
+        let mut open = store.proposals(conversation).await.map_err(internal)?;
+        open.retain(|proposal| proposal.state_at(now) == ProposalState::Proposed);
         match open.as_slice() {
-            [card] if !busy => Ok(Some(self.terms_text(card))),
+            [proposal] if !busy => Ok(Some(self.terms_text(proposal))),
             _ => Ok(None),
         }
     }

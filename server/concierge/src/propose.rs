@@ -52,35 +52,35 @@ impl Inner {
         let open: Vec<Proposal> = self
             .parts
             .store
-            .cards(conversation)
+            .proposals(conversation)
             .await
             .map_err(|error| failed(internal(error)))?;
         let open: Vec<Proposal> = open
             .into_iter()
-            .filter(|card| card.state_at(now) == ProposalState::Proposed)
+            .filter(|proposal| proposal.state_at(now) == ProposalState::Proposed)
             .collect();
-        let card = self
+        let proposal = self
             .draft(caller, conversation, call_id, tool, input)
             .await?;
         if let Some(same) = open
             .iter()
-            .find(|other| other.tool == card.tool && other.input == card.input)
+            .find(|other| other.tool == proposal.tool && other.input == proposal.input)
         {
             return Ok(same.clone());
         }
         // Calls in the same round coexist. A new version of an earlier request replaces it; at the
         // limit, the oldest is dropped
         let before = |other: &&Proposal| {
-            contradict(other, &card) || last.is_none_or(|(at, _)| other.created_at < at)
+            contradict(other, &proposal) || last.is_none_or(|(at, _)| other.created_at < at)
         };
         let (same, others): (Vec<&Proposal>, Vec<&Proposal>) = open
             .iter()
             .filter(before)
-            .partition(|other| other.tool == card.tool || contradict(other, &card));
+            .partition(|other| other.tool == proposal.tool || contradict(other, &proposal));
         let now_open = open.len() - same.len();
         let too_many = (now_open + 1).saturating_sub(MAX_OPEN_PROPOSALS);
         if too_many > others.len() {
-            let why = json!({ "why": "Enough cards wait for the person; they have to be answered first." });
+            let why = json!({ "why": "Enough proposals wait for the person; they have to be answered first." });
             return Err(ToolError::with(ErrorCode::Overloaded, why).into());
         }
         for other in same.into_iter().chain(others.into_iter().take(too_many)) {
@@ -93,10 +93,10 @@ impl Inner {
         }
         self.parts
             .store
-            .add_card(&card)
+            .add_proposal(&proposal)
             .await
             .map_err(|error| failed(internal(error)))?;
-        Ok(card)
+        Ok(proposal)
     }
 
     /// Creates the proposal from the current facts.
@@ -196,7 +196,7 @@ fn contradict(one: &Proposal, other: &Proposal) -> bool {
         "undo_check_in",
     ];
     let stay = |proposal: &Proposal| OF_A_STAY.contains(&proposal.tool.as_str());
-    let [a, b] = [one, other].map(|card| StayReference::of(&card.input));
+    let [a, b] = [one, other].map(|proposal| StayReference::of(&proposal.input));
     let named: Vec<_> = [
         a.booking_number.zip(b.booking_number),
         a.guest_email.clone().zip(b.guest_email.clone()),

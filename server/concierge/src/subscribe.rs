@@ -91,7 +91,7 @@ impl Inner {
         let store = &self.parts.store;
         let mut seq = store.last_entry(id).await.ok()?;
         // A proposal's state, and the steps of its execution, change without an entry
-        for proposal in store.cards(id).await.ok()? {
+        for proposal in store.proposals(id).await.ok()? {
             let state = proposal.state_at(self.now());
             let place = ProposalState::ALL
                 .iter()

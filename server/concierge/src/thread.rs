@@ -68,8 +68,8 @@ impl Inner {
             thread.suggestions = self.suggested(caller, switch.on).await;
             return Ok(thread);
         };
-        let cards = store.cards(&found.id).await.map_err(internal)?;
-        self.resume(caller, &cards).await;
+        let proposals = store.proposals(&found.id).await.map_err(internal)?;
+        self.resume(caller, &proposals).await;
         // Read first: an entry stored meanwhile makes the page reload
         let seq = self
             .stored(caller, &found.id)
@@ -81,7 +81,7 @@ impl Inner {
         thread.seq = seq;
         thread.interrupted =
             !thread.busy && found.standing == Responder::Model && unanswered(&entries);
-        thread.items = self.items(caller, &found, &entries, &cards).await;
+        thread.items = self.items(caller, &found, &entries, &proposals).await;
         (thread.emergency, thread.waiting_since) = (found.emergency, found.waiting_since);
         let Conversation {
             id,
@@ -100,14 +100,14 @@ impl Inner {
         Ok(thread)
     }
 
-    /// See [`dewy_domain::ports::Concierge::card`].
-    pub async fn card(
+    /// See [`dewy_domain::ports::Concierge::proposal`].
+    pub async fn proposal(
         &self,
         caller: &Caller,
         id: &str,
     ) -> Result<(String, ProposalView), ErrorCode> {
         let store = &self.parts.store;
-        let found = store.card(id).await.map_err(internal)?;
+        let found = store.proposal(id).await.map_err(internal)?;
         let proposal = found
             .filter(|proposal| proposal.owner == caller.key())
             .ok_or(ErrorCode::ProposalNotOpen)?;
@@ -146,10 +146,12 @@ impl Inner {
         caller: &Caller,
         found: &Conversation,
         entries: &[NumberedEntry],
-        cards: &[Proposal],
+        proposals: &[Proposal],
     ) -> Vec<Item> {
-        let cards: BTreeMap<&str, &Proposal> =
-            cards.iter().map(|card| (card.id.as_str(), card)).collect();
+        let proposals: BTreeMap<&str, &Proposal> = proposals
+            .iter()
+            .map(|proposal| (proposal.id.as_str(), proposal))
+            .collect();
         let owner = found
             .owner
             .split_once(':')
@@ -158,9 +160,9 @@ impl Inner {
         let mut list = ItemList::new(owner);
         for (n, NumberedEntry { at, entry, .. }) in entries.iter().enumerate() {
             match entry {
-                Entry::Proposed { call_id, card } => {
+                Entry::Proposed { call_id, proposal } => {
                     // A proposal that was requested again is shown at its last request
-                    let again = |placed: &NumberedEntry| matches!(&placed.entry, Entry::Proposed { card: other, .. } if other == card);
+                    let again = |placed: &NumberedEntry| matches!(&placed.entry, Entry::Proposed { proposal: other, .. } if other == proposal);
                     if entries
                         .get(n + 1..)
                         .is_some_and(|later| later.iter().any(again))
@@ -168,11 +170,11 @@ impl Inner {
                         list.returned(call_id, CallState::Done, &Value::Null, None);
                         continue;
                     }
-                    let Some(card) = cards.get(card.as_str()) else {
+                    let Some(proposal) = proposals.get(proposal.as_str()) else {
                         continue;
                     };
-                    let view = self.card_view(caller, found, card, entries).await;
-                    list.card(call_id, view);
+                    let view = self.card_view(caller, found, proposal, entries).await;
+                    list.proposal(call_id, view);
                 }
                 other => list.add(caller, *at, other),
             }
@@ -199,7 +201,7 @@ impl Inner {
         let answer = entries.iter().rev().find_map(|placed| match &placed.entry {
             // What was answered before staff dealt with it is not true any more.
             Entry::Decided {
-                card: of,
+                proposal: of,
                 answer,
                 state: then,
                 ..

@@ -97,12 +97,12 @@ impl Inner {
                 .propose(caller, id, &call.id, tool, &call.arguments)
                 .await
             {
-                Ok(card) => {
+                Ok(proposal) => {
                     self.add(
                         id,
                         &Entry::Proposed {
                             call_id: call.id,
-                            card: card.id,
+                            proposal: proposal.id,
                         },
                     )
                     .await?

@@ -175,9 +175,10 @@ impl Inner {
     }
 
     async fn messages_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, ErrorCode> {
-        let (entries, cards) = try_join!(self.parts.store.entries(id), self.parts.store.cards(id))
-            .map_err(internal)?;
-        Ok(model_history::messages(&entries, &cards, self.now()))
+        let (entries, proposals) =
+            try_join!(self.parts.store.entries(id), self.parts.store.proposals(id))
+                .map_err(internal)?;
+        Ok(model_history::messages(&entries, &proposals, self.now()))
     }
 
     async fn take(

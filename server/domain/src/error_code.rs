@@ -92,8 +92,8 @@ error_codes! {
     /// A proposal that was answered, expired or superseded, or belongs to another person.
     ProposalNotOpen = "PROPOSAL_NOT_OPEN", 409, retry_safe: false,
         guest: "That question is no longer open. Nothing was done a second time.",
-        staff: "That card is no longer open; nothing was done a second time.",
-        next: "Look at the conversation: it says how the card ended.";
+        staff: "That proposal is no longer open; nothing was done a second time.",
+        next: "See the conversation: it says how the proposal ended.";
     /// The CRM keeps refusing the write that follows a payment, so no payment is taken.
     CheckoutPaused = "CHECKOUT_PAUSED", 503, retry_safe: true,
         guest: "Check-out is paused because our booking system isn't accepting it right now. Nothing was charged this time. Please see the front desk or try again later.",
@@ -121,24 +121,24 @@ error_codes! {
     /// Nothing to charge by card, or less than the minimum charge.
     BalanceNeedsDesk = "BALANCE_NEEDS_DESK", 409, retry_safe: false,
         guest: "This balance cannot be settled by card here. Please come to the front desk.",
-        staff: "The balance is below the smallest card charge or negative.", next: "Settle it at the front desk.";
+        staff: "The balance is negative or below the minimum card charge.", next: "Settle it at the front desk.";
     /// The booking's state does not allow this.
     InvalidTransition = "INVALID_TRANSITION", 409, retry_safe: false,
-        guest: "That is no longer possible for this stay.", staff: "The present status does not allow this.",
-        next: "Look at the present status in details.";
+        guest: "That is no longer possible for this stay.", staff: "The current status does not allow this.",
+        next: "See the current status in details.";
     /// The guest has no matching reservation.
     ReservationNotFound = "RESERVATION_NOT_FOUND", 404, retry_safe: false,
-        guest: "We could not find a matching reservation.", staff: "The guest has no reservation that fits.",
+        guest: "We could not find a matching reservation.", staff: "The guest has no matching reservation.",
         next: "Check booking_number, room_number and check_in_date, or leave them out.";
     /// More than one reservation matches.
     MultipleReservations = "MULTIPLE_RESERVATIONS", 409, retry_safe: false,
-        guest: "More than one of your reservations matches.", staff: "More than one reservation fits.",
+        guest: "More than one of your reservations matches.", staff: "More than one reservation matches.",
         next: "Send it again with the booking_number of one of the reservations in details.reservations.";
     /// More than one contact has this email.
     MultipleGuests = "MULTIPLE_GUESTS", 409, retry_safe: false,
         guest: "More than one guest of ours has this email, so the front desk has to check you in.",
         staff: "More than one contact has this email.",
-        next: "Send it again with the booking_number of the one that is meant, or merge the contacts.";
+        next: "Send it again with the booking_number of the right one, or merge the contacts.";
     /// The room is not ready.
     RoomNotVacant = "ROOM_NOT_VACANT", 409, retry_safe: true,
         guest: "Your room is not ready yet. Please come to the front desk or try again a little later.",
@@ -177,13 +177,13 @@ error_codes! {
     DuplicateGuest = "DUPLICATE_GUEST", 409, retry_safe: false,
         guest: "We may know you by another email address, so the front desk has to help you with this.",
         staff: "One of the org's duplicate rules matched this guest to an existing contact; nothing was created.",
-        next: "Look at the contacts in details.records: use the email of the one that is meant, or merge them in Salesforce.";
+        next: "Look at the contacts in details.records: use the email of the right one, or merge them in Salesforce.";
     /// No such case.
     CaseNotFound = "CASE_NOT_FOUND", 404, retry_safe: false,
         guest: "We found no such request.", staff: "There is no such case.", next: "Check case_number, or search for it.";
     /// No room has this number, or nobody is staying in it.
     RoomNotFound = "ROOM_NOT_FOUND", 404, retry_safe: false,
-        guest: "We have no such room.", staff: "There is no such room, or not one that fits.",
+        guest: "We have no such room.", staff: "There is no such room, or none that matches.",
         next: "Check room_number.";
     /// No charge has this number on this folio.
     ChargeNotFound = "CHARGE_NOT_FOUND", 404, retry_safe: false,

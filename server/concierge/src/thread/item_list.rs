@@ -136,7 +136,7 @@ impl ItemList {
     }
 
     /// A proposal takes the place of its call; another one for the same call is appended.
-    pub(super) fn card(&mut self, call: &str, view: ProposalView) {
+    pub(super) fn proposal(&mut self, call: &str, view: ProposalView) {
         let item = Item::Proposal(Box::new(view));
         match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
             Some(place @ Item::Call { .. }) => *place = item,

@@ -86,12 +86,14 @@ pub enum Entry {
         /// Call id.
         call_id: String,
         /// Proposal id.
-        card: String,
+        #[serde(rename = "card")]
+        proposal: String,
     },
     /// A proposal ended or was started.
     Decided {
         /// Proposal id.
-        card: String,
+        #[serde(rename = "card")]
+        proposal: String,
         /// Call id.
         call_id: String,
         /// New state.

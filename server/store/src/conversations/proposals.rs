@@ -52,7 +52,7 @@ macro_rules! columns {
     };
 }
 
-fn card(row: Columns) -> Result<Proposal, StoreError> {
+fn read_proposal(row: Columns) -> Result<Proposal, StoreError> {
     let (
         id,
         conversation,
@@ -104,7 +104,7 @@ fn card(row: Columns) -> Result<Proposal, StoreError> {
 
 impl Store {
     /// Stores a new proposal.
-    pub async fn add_card(&self, new: &Proposal) -> Result<(), StoreError> {
+    pub async fn add_proposal(&self, new: &Proposal) -> Result<(), StoreError> {
         let body = Body {
             input: new.input.clone(),
             question: new.question.clone(),
@@ -137,19 +137,19 @@ impl Store {
     }
 
     /// The proposal with that id.
-    pub async fn card(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
+    pub async fn proposal(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
         fetch!(self, Columns, columns!("where id = $1"), id)?
             .pop()
-            .map(card)
+            .map(read_proposal)
             .transpose()
     }
 
     /// The proposals of a conversation, oldest first.
-    pub async fn cards(&self, conversation: &str) -> Result<Vec<Proposal>, StoreError> {
+    pub async fn proposals(&self, conversation: &str) -> Result<Vec<Proposal>, StoreError> {
         let sql = columns!("where conversation = $1 order by created_at, id");
         fetch!(self, Columns, sql, conversation)?
             .into_iter()
-            .map(card)
+            .map(read_proposal)
             .collect()
     }
 
@@ -157,7 +157,10 @@ impl Store {
     pub async fn cards_under_way(&self) -> Result<Vec<Proposal>, StoreError> {
         let sql =
             columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
-        fetch!(self, Columns, sql)?.into_iter().map(card).collect()
+        fetch!(self, Columns, sql)?
+            .into_iter()
+            .map(read_proposal)
+            .collect()
     }
 
     /// Approves a proposal and spends its nonce. False when it belongs to another person, is not

@@ -237,9 +237,9 @@ async fn one_turn_at_a_time(s: Subject) {
 async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
     let store = begun(&s, "c1").await;
     for id in ["k1", "k2", "k3"] {
-        store.add_card(&card(id)).await.unwrap();
+        store.add_proposal(&card(id)).await.unwrap();
     }
-    assert_eq!(store.card("k1").await.unwrap().unwrap(), card("k1"));
+    assert_eq!(store.proposal("k1").await.unwrap().unwrap(), card("k1"));
     let yes = async |id: &str, owner: &str, nonce: &str, now: i64| {
         store
             .confirm_proposal(id, owner, nonce, Some("pm_card_visa"), at(now))
@@ -267,7 +267,7 @@ async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
         first += u32::from(click.await.unwrap());
     }
     assert_eq!(first, 1);
-    let k1 = store.card("k1").await.unwrap().unwrap();
+    let k1 = store.proposal("k1").await.unwrap().unwrap();
     assert_eq!(
         (k1.state, k1.chosen.as_deref(), k1.nonce.as_str()),
         (ProposalState::Confirmed, Some("pm_card_visa"), "")
@@ -291,7 +291,7 @@ async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
 
 async fn proposals_change_only_as_documented(s: Subject) {
     let store = begun(&s, "c1").await;
-    store.add_card(&card("k1")).await.unwrap();
+    store.add_proposal(&card("k1")).await.unwrap();
     assert_eq!(
         store
             .transition_proposal("k1", ProposalEvent::Begin, Some("exe_1"))
@@ -333,12 +333,12 @@ async fn proposals_change_only_as_documented(s: Subject) {
             .await,
         Ok(false)
     );
-    let k1 = store.card("k1").await.unwrap().unwrap();
+    let k1 = store.proposal("k1").await.unwrap().unwrap();
     assert_eq!(
         (k1.state, k1.execution_id.as_deref()),
         (ProposalState::Compensated, Some("exe_1"))
     );
-    store.add_card(&card("k2")).await.unwrap();
+    store.add_proposal(&card("k2")).await.unwrap();
     assert_eq!(
         store
             .transition_proposal("k2", ProposalEvent::Decline, None)
@@ -361,7 +361,7 @@ async fn a_conversation_is_deleted_with_its_content(s: Subject) {
             .await
             .unwrap();
     }
-    store.add_card(&card("k1")).await.unwrap();
+    store.add_proposal(&card("k1")).await.unwrap();
     assert_eq!(
         store
             .forget_conversation("c1", "guest:other@example.com")
@@ -384,7 +384,7 @@ async fn a_conversation_is_deleted_with_its_content(s: Subject) {
     );
     assert_eq!(store.forget_conversation("c1", BETH).await, Ok(true));
     assert_eq!(store.entries("c1").await, Ok(Vec::new()));
-    assert_eq!(store.card("k1").await, Ok(None));
+    assert_eq!(store.proposal("k1").await, Ok(None));
     assert_eq!(
         store.add_entry("c1", at(60), None, &said("again")).await,
         Ok(false),
@@ -453,14 +453,14 @@ fn question<'a>(token: &'a str, turn: &'a str, entry: &'a Entry, second: i64) ->
 
 async fn a_question_is_stored_atomically(s: Subject) {
     let store = begun(&s, "c1").await;
-    store.add_card(&card("k1")).await.unwrap();
+    store.add_proposal(&card("k1")).await.unwrap();
     let (one, two) = (said("one"), said("two"));
     assert_eq!(
         store.start_turn(&question("t1", "a", &one, 10)).await,
         Ok(StartTurnResult::Taken)
     );
     assert_eq!(
-        store.card("k1").await.unwrap().unwrap().state,
+        store.proposal("k1").await.unwrap().unwrap().state,
         ProposalState::Proposed,
         "who asks has not said no"
     );
@@ -566,7 +566,7 @@ async fn a_person_is_erased_with_all_data(s: Subject) {
         .add_entry("c1", at(2), None, &said("My name is Beth"))
         .await
         .unwrap();
-    store.add_card(&card("k1")).await.unwrap();
+    store.add_proposal(&card("k1")).await.unwrap();
     store
         .add_model_use(
             "2026-03-10",
@@ -598,7 +598,7 @@ async fn a_person_is_erased_with_all_data(s: Subject) {
         (store.last_entry("c1").await, store.last_entry("c2").await),
         (Ok(0), Ok(1))
     );
-    assert!(store.card("k1").await.unwrap().is_none());
+    assert!(store.proposal("k1").await.unwrap().is_none());
     assert_eq!(
         store.model_use("2026-03-10", BETH).await.unwrap().0.turns,
         0
@@ -653,7 +653,7 @@ async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
 
 async fn an_emergency_is_handed_over_once(s: Subject) {
     let store = begun(&s, "c1").await;
-    store.add_card(&card("k1")).await.unwrap();
+    store.add_proposal(&card("k1")).await.unwrap();
     let (fire, answer) = (
         said("Fire!"),
         Entry::Answered {
@@ -701,7 +701,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     );
     assert_eq!(store.last_entry("c1").await, Ok(3));
     assert_eq!(
-        store.card("k1").await.unwrap().unwrap().state,
+        store.proposal("k1").await.unwrap().unwrap().state,
         ProposalState::Superseded
     );
     let other = Conversation {

@@ -354,19 +354,19 @@ async fn a_staff_approval_continues_without_a_viewer() {
     scripted.concierge.clean_up().await.unwrap();
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(
-        store.card(&proposal.id).await.unwrap().unwrap().state,
+        store.proposal(&proposal.id).await.unwrap().unwrap().state,
         ProposalState::Confirmed
     );
     store.upsert_staff(&shut(false)).await.unwrap();
     scripted.concierge.clean_up().await.unwrap();
     for _ in 0..100 {
-        if store.card(&proposal.id).await.unwrap().unwrap().state == ProposalState::Done {
+        if store.proposal(&proposal.id).await.unwrap().unwrap().state == ProposalState::Done {
             break;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert_eq!(
-        store.card(&proposal.id).await.unwrap().unwrap().state,
+        store.proposal(&proposal.id).await.unwrap().unwrap().state,
         ProposalState::Done
     );
     scripted.hotel.close().await;

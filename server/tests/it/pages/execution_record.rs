@@ -118,9 +118,7 @@ async fn attention_items_show_reason_amount_and_action() {
         "still needs attention.",
         &format!("href=\"{stuck}\">Details"),
     ]);
-    manager
-        .until(&stuck, "manager@dewy.example at the desk")
-        .await;
+    manager.until(&stuck, "manager@dewy.example (staff)").await;
     let page = manager.open(&format!("{refunded}/act/retry_now")).await;
     page.has(&["not possible any more"]);
 
@@ -128,7 +126,7 @@ async fn attention_items_show_reason_amount_and_action() {
     let page = manager.open("/staff/compensations").await;
     page.has(&[
         "Orphans found",
-        "the check-out itself",
+        "the check-out",
         "/staff/refund",
         payment.as_str().unwrap(),
     ]);
