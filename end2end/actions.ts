@@ -4,16 +4,16 @@ import { expect, type Locator, type Page, type TestInfo } from "@playwright/test
 import type { TestHotel } from "./test-hotel.js";
 
 /** Errors a browser would report; a page of ours causes none. */
-export function listen(page: Page, hotel: { url: string }): string[] {
-  const heard: string[] = [];
+export function browserErrors(page: Page, hotel: { url: string }): string[] {
+  const errors: string[] = [];
   const ours = (url: string) => !url || url.startsWith(hotel.url);
   page.on("console", (message) => {
     const { url } = message.location();
     // The bank's pages are not ours
-    if (message.type() === "error" && ours(url)) heard.push(`${message.text()} ${url}`);
+    if (message.type() === "error" && ours(url)) errors.push(`${message.text()} ${url}`);
   });
-  page.on("pageerror", (error) => heard.push(error.message));
-  return heard;
+  page.on("pageerror", (error) => errors.push(error.message));
+  return errors;
 }
 
 /** A guest signs in with the code a demo shows, and comes to their stay. */
@@ -96,7 +96,7 @@ export async function reflows(page: Page, path?: string): Promise<void> {
 }
 
 /** Whatever the keyboard comes to is in sight, and nothing lies over it (WCAG 2.4.11). */
-export async function seen(page: Page, most = 60): Promise<void> {
+export async function focusStaysVisible(page: Page, most = 60): Promise<void> {
   for (let tabs = 0; tabs < most; tabs += 1) {
     await page.keyboard.press("Tab");
     const hidden = await page.evaluate(() => {
@@ -132,8 +132,8 @@ async function violations(page: Page): Promise<void> {
   // In one go and without a list of what is right: half the CPU time. Frames of other origins, the bank's, are left out
   const checker = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
   const { violations } = await checker.analyze();
-  const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
-  expect(told, page.url()).toEqual([]);
+  const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
+  expect(found, page.url()).toEqual([]);
 }
 
 /** Staff sign in and come to their day. */

@@ -20,7 +20,7 @@ const VOLATILE: [string, string][] = [
 const ANY = new RegExp(VOLATILE.map(([found]) => found).join("|"), "g");
 
 /** Compares with the stored file; with `ARIA=write` writes it first. */
-export async function told(place: Locator, info: TestInfo, name: string): Promise<void> {
+export async function expectAriaSnapshot(place: Locator, info: TestInfo, name: string): Promise<void> {
   const file = `${name}.aria.yml`;
   if (process.env.ARIA === "write") {
     const path = info.snapshotPath(file, { kind: "aria" });

@@ -2,7 +2,7 @@
 
 export type Pages = Record<string, string>;
 
-export const doors: Pages = {
+export const signedOut: Pages = {
   welcome: "/",
   "free-rooms": "/rooms",
   "guest-sign-in": "/guest/sign-in",
@@ -12,7 +12,7 @@ export const doors: Pages = {
 };
 
 /** Beth Gibbs, in room 302. */
-export const inTheHouse: Pages = {
+export const checkedIn: Pages = {
   "guest-home": "/guest",
   "guest-bill": "/guest/folio",
   "guest-bookings": "/guest/bookings",
@@ -30,7 +30,7 @@ export const arriving: Pages = {
   "guest-check-in": "/guest/check-in",
 };
 
-export const desk: Pages = {
+export const frontDesk: Pages = {
   today: "/staff",
   rooms: "/staff/rooms",
   room: "/staff/rooms/302",

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Page, type TestInfo } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../page-list.js";
+import { arriving, checkedIn, crew, frontDesk, signedOut, type Pages } from "../page-list.js";
 import { pay, signIn, signInStaff } from "../actions.js";
 
 const folder = process.env.GALLERY ?? resolve("../target/gallery");
@@ -22,13 +22,13 @@ async function pages(page: Page, info: TestInfo, list: Pages): Promise<void> {
   }
 }
 
-test("doors", async ({ page }, info) => {
-  await pages(page, info, doors);
+test("signed-out pages", async ({ page }, info) => {
+  await pages(page, info, signedOut);
 });
 
 test("a guest in the house", async ({ page, hotel }, info) => {
   await signIn(page, "beth.gibbs@email.com");
-  await pages(page, info, inTheHouse);
+  await pages(page, info, checkedIn);
   await hotel.fault("salesforce", "composite", "timeout_before_effect");
   await pay(page, "Visa •••• 4242");
   await page.getByRole("heading", { name: "Your payment was refunded in full" }).waitFor({ timeout: 60_000 });
@@ -47,9 +47,9 @@ test("a guest who arrives", async ({ page }, info) => {
   await pages(page, info, arriving);
 });
 
-test("the desk", async ({ page }, info) => {
+test("the front desk", async ({ page }, info) => {
   await signInStaff(page, "manager@dewy.example");
-  await pages(page, info, desk);
+  await pages(page, info, frontDesk);
 });
 
 test("who works in the rooms", async ({ page }, info) => {
@@ -89,7 +89,7 @@ test("a guest and the concierge", async ({ page }, info) => {
   await page.screenshot({ path: join(folder, info.project.name.replaceAll(" ", "-"), "concierge-beside.png") });
 });
 
-test("the desk and the concierge", async ({ page }, info) => {
+test("the front desk and the concierge", async ({ page }, info) => {
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "Room 302 is checking out and says the toilet in the room is broken");

@@ -1,13 +1,13 @@
 // What screen readers are told of every page, against stored files: a change that nobody meant is seen, wherever it is.
 // `ARIA=write cargo xtask e2e tests/aria.spec.ts` writes them anew, for the eye of whoever commits them.
 import { expect, type Page, type TestInfo } from "@playwright/test";
-import { told } from "../aria.js";
+import { expectAriaSnapshot } from "../aria.js";
 import { test } from "../test-hotel.js";
-import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../page-list.js";
+import { arriving, checkedIn, crew, frontDesk, signedOut, type Pages } from "../page-list.js";
 import { pay, signIn, signInToday } from "../actions.js";
 
 test.use({ own: "aria" });
-test.skip(({ javaScriptEnabled, colorScheme }) => !javaScriptEnabled || colorScheme !== "light", "what is told is the same in all looks");
+test.skip(({ javaScriptEnabled, colorScheme }) => !javaScriptEnabled || colorScheme !== "light", "the accessibility tree is the same in all looks");
 
 const WHOLE = ["welcome", "guest-home", "today", "housekeeping-today", "maintenance-today"];
 
@@ -35,11 +35,11 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   const out = LEFT_OUT[name];
   if (out) await page.locator(out).evaluateAll((parts) => parts.forEach((part) => part.remove()));
   // What is around every page is looked at once for each who sees it
-  await told(page.locator(WHOLE.includes(name) ? "body" : "main"), info, name);
+  await expectAriaSnapshot(page.locator(WHOLE.includes(name) ? "body" : "main"), info, name);
 }
 
-test("doors", async ({ page }, info) => {
-  await walk(page, info, doors);
+test("signed-out pages", async ({ page }, info) => {
+  await walk(page, info, signedOut);
 });
 
 test("a guest who arrives", async ({ page }, info) => {
@@ -47,9 +47,9 @@ test("a guest who arrives", async ({ page }, info) => {
   await walk(page, info, arriving);
 });
 
-test("the desk", async ({ page }, info) => {
+test("the front desk", async ({ page }, info) => {
   await signInToday(page, "manager@dewy.example");
-  await walk(page, info, desk);
+  await walk(page, info, frontDesk);
 });
 
 for (const role of ["housekeeping", "maintenance"]) {
@@ -60,9 +60,9 @@ for (const role of ["housekeeping", "maintenance"]) {
 }
 
 // The last one: what it leaves behind would be on the pages of the others
-test("a guest in the hotel, up to the receipt and what the desk sees of it", async ({ page }, info) => {
+test("a guest in the hotel, up to the receipt and what the front desk sees of it", async ({ page }, info) => {
   await signIn(page, "beth.gibbs@email.com");
-  await walk(page, info, inTheHouse);
+  await walk(page, info, checkedIn);
   await pay(page, "Visa •••• 4242");
   await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
   await look(page, info, "guest-receipt");

@@ -1,7 +1,7 @@
 // 3-D Secure: the bank wants to hear from the guest before it pays.
 import { expect, type Page } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, pay, signIn } from "../actions.js";
+import { accessible, browserErrors, pay, signIn } from "../actions.js";
 
 async function untilTheBankAsks(page: Page, email: string): Promise<void> {
   await signIn(page, email);
@@ -11,7 +11,7 @@ async function untilTheBankAsks(page: Page, email: string): Promise<void> {
 }
 
 test("a payment confirmed at the bank succeeds", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await untilTheBankAsks(page, "amara.okafor@example.com");
   await expect(page.getByText("Nothing is charged yet.")).toBeVisible();
   await expect(page.getByText(/Time left: \d+ min/)).toBeVisible();

@@ -1,7 +1,7 @@
 // The desk's day: today, rooms, the tape chart.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, enter, listen, reflows, signInToday } from "../actions.js";
+import { accessible, enter, browserErrors, reflows, signInToday } from "../actions.js";
 
 const booking = async (hotel: any, number: string) =>
   (await hotel.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
@@ -10,7 +10,7 @@ const booking = async (hotel: any, number: string) =>
 test.use({ own: "boards" });
 
 test("a guest is checked in from Today by keyboard alone", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await accessible(page, info);
   await enter(page, page.getByRole("button", { name: "Check in: Sarah Johnson" }));
@@ -22,7 +22,7 @@ test("a guest is checked in from Today by keyboard alone", async ({ page, hotel 
 });
 
 test("an obstacle to check-in is named and linked", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   const grace = page.getByRole("row", { name: /Grace Kim/ });
   await expect(grace).toContainText("Room 206 is being cleaned");
@@ -47,7 +47,7 @@ test("an obstacle to check-in is named and linked", async ({ page, hotel }, info
 });
 
 test("rooms are filtered by clicking a count, and a defect takes a room out of service", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   // A board is up to five seconds old: the hotel was put back to its beginning just now
   await expect(async () => {
@@ -74,7 +74,7 @@ test("rooms are filtered by clicking a count, and a defect takes a room out of s
 });
 
 test("a booking is moved on the tape chart without dragging, after a preview", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/tape");
   await accessible(page, info);
@@ -99,7 +99,7 @@ test("a booking is moved on the tape chart without dragging, after a preview", a
 
 test("a booking is dragged to another room or day and written after confirmation", async ({ page, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the way is the menu");
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   // Wide and tall enough that nothing scrolls while the mouse holds a booking
   await page.setViewportSize({ width: 1280, height: 2600 });
   const grip = { sourcePosition: { x: 12, y: 12 } };
@@ -183,7 +183,7 @@ test("boards reflow at 320 px", async ({ page }) => {
 });
 
 test("the wall screen shows live counts without names and marks outdated data", async ({ page, context, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "housekeeping@dewy.example");
   await page.goto("/staff/rooms");
   await page.getByRole("link", { name: "Board for the wall" }).click();

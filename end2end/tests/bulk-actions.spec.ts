@@ -1,7 +1,7 @@
 // What the desk takes back, does with several at once, and keeps under a name.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, reflows, signInToday } from "../actions.js";
+import { accessible, browserErrors, reflows, signInToday } from "../actions.js";
 
 const row = async (hotel: any, object: string, field: string, value: string) =>
   (await hotel.state()).salesforce[object].find((one: any) => one[field] === value);
@@ -10,7 +10,7 @@ const row = async (hotel: any, object: string, field: string, value: string) =>
 test.use({ own: "several" });
 
 test("a check-in is undone from its message", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.getByRole("button", { name: "Check in: Sarah Johnson" }).click();
   await expect(page.locator(".flash")).toContainText("Sarah Johnson is checked in. The room is 205.");
@@ -34,7 +34,7 @@ test("a check-in is undone from its message", async ({ page, hotel }, info) => {
 });
 
 test("several rooms are marked clean at once, each with its result", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/rooms?show=dirty");
   const all = page.getByRole("checkbox", { name: /^Choose room/ });
@@ -64,7 +64,7 @@ test("several rooms are marked clean at once, each with its result", async ({ pa
 });
 
 test("filters are saved as a view", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "manager@dewy.example");
   await page.goto("/staff/executions?state=needs_attention");
   await page.getByText("Save this view").click();
@@ -81,7 +81,7 @@ test("filters are saved as a view", async ({ page, hotel }, info) => {
 
 test("the end of a stay is dragged to another night and written after confirmation", async ({ page, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the way is the form");
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await page.setViewportSize({ width: 1280, height: 2600 });
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/tape");

@@ -1,7 +1,7 @@
 // A clerk's busy morning: every task done, in few clicks, and nothing urgent missed.
 import { expect, type Locator } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, pay, signIn, signInToday } from "../actions.js";
+import { accessible, browserErrors, pay, signIn, signInToday } from "../actions.js";
 
 test.use({ own: "busy-morning" });
 
@@ -10,7 +10,7 @@ const MOST_CLICKS_A_TASK = 1.5;
 test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergency", async ({ page, browser, hotel }, info) => {
   test.setTimeout(180_000);
   const scripts = info.project.use.javaScriptEnabled;
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   const { salesforce } = await hotel.state();
   const booking = (number: string) => salesforce.Booking__c.find((one: any) => one.Name === number);
   // With Beth, Zoë, and José, who leave today, and Henrik, who should have left yesterday, six leave; one of them has paid
@@ -33,7 +33,7 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   await guest.goto("/guest/concierge/new");
   await guest.locator("#talk-text").fill("There is a fire in my room");
   await guest.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(guest.getByRole("log")).toContainText("Our staff have been told");
+  await expect(guest.getByRole("log")).toContainText("Our staff have been flash");
   await away.close();
 
   await signInToday(page, "frontdesk@dewy.example");
@@ -55,13 +55,13 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   };
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const link = (name: string | RegExp) => page.getByRole("link", { name });
-  const told = page.locator(".flash");
+  const flash = page.locator(".flash");
 
   // The emergency comes first: a call, and done
   await expect(urgent.getByRole("link", { name: /^Call / })).toHaveAttribute("href", /^tel:/);
   clicks += 1;
   await click(urgent.getByRole("button", { name: "Mark as handled" }));
-  await expect(told).toContainText("The emergency is marked as handled.");
+  await expect(flash).toContainText("The emergency is marked as handled.");
   await expect(page.getByText(/Emergency: /)).toHaveCount(0);
 
   // The stuck refund: the page opens in the field that asks why
@@ -69,29 +69,29 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   await expect(page.getByLabel("Reason")).toBeFocused();
   await page.keyboard.type("Stripe has answered again");
   await click(button("Try again now"));
-  await expect(told).toContainText(/Amara Okafor, room 209: \$[\d,.]+ refunded\./, { timeout: 40_000 });
+  await expect(flash).toContainText(/Amara Okafor, room 209: \$[\d,.]+ refunded\./, { timeout: 40_000 });
   await expect(page).toHaveURL(/\/staff$/);
   await expect(page.getByText("charged and not refunded")).toHaveCount(0);
 
   for (const room of ["206", "201", "309"]) {
     await click(button(`Clean, ready: room ${room}`));
-    await expect(told).toContainText(`Room ${room} is ready.`);
+    await expect(flash).toContainText(`Room ${room} is ready.`);
     await expect(button(`Undo: room ${room}`)).toBeVisible();
   }
   await accessible(page, info);
 
   for (const name of ["Sarah Johnson", "Grace Kim", "Liam Walsh", "Fatima Hassan", "Dmitri Volkov"]) {
     await click(button(`Check in: ${name}`));
-    await expect(told).toContainText(`${name} is checked in.`);
+    await expect(flash).toContainText(`${name} is checked in.`);
   }
 
   // Nothing to pay: no question. Money is read to the guest first
   await click(button("Check out: Olivia Martin"));
-  await expect(told).toContainText("Olivia Martin is checked out.");
+  await expect(flash).toContainText("Olivia Martin is checked out.");
   for (const name of ["Henrik Larsen", "Zoë Müller", "Beth Gibbs", "Marcus Reed"]) {
     await click(link(`Check out: ${name}`));
     await click(button(/^Charge \$[\d,.]+ and check out$/));
-    await expect(told).toContainText(`${name} is checked out and paid $`);
+    await expect(flash).toContainText(`${name} is checked out and paid $`);
   }
 
   // The failure: the payment comes back, the guest is still here, and is checked out again
@@ -105,7 +105,7 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   await expect(again.or(charge).first()).toBeVisible({ timeout: 40_000 });
   if (await again.isVisible()) await click(again);
   await click(charge);
-  await expect(told).toContainText("José Núñez is checked out and paid $");
+  await expect(flash).toContainText("José Núñez is checked out and paid $");
 
   await expect(page.getByText("All of today’s arrivals are checked in.")).toBeVisible();
   await expect(page.getByText("All of today’s departures are checked out.")).toBeVisible();

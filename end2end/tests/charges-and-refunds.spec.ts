@@ -1,13 +1,13 @@
 // What the desk does by hand: charges, refunds, finding things.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, pay, signIn, signInStaff } from "../actions.js";
 
 // Staff may sign in ten times in a quarter of an hour: this file plays in a hotel of its own
 test.use({ own: "desk" });
 
 test("a charge is confirmed, posted once, shown on the folio and voided", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Charges" }).click();
   await accessible(page, info);
@@ -38,7 +38,7 @@ test("a charge is confirmed, posted once, shown on the folio and voided", async 
 });
 
 test("the payment of a completed check-out cannot be refunded", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   await page.getByRole("link", { name: /Check out/ }).click();
   await pay(page, /4242, which pays/);

@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, enter, listen, reflows, signIn, tabTo } from "../actions.js";
+import { accessible, enter, browserErrors, reflows, signIn, tabTo } from "../actions.js";
 
 test("Sarah checks in step by step with her requests", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "sarah@example.com");
   await expect(page.getByRole("heading", { name: "You arrive today" })).toBeVisible();
   await expect(page.getByText("Your room is ready")).toBeVisible();

@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, pay, signIn, signInStaff } from "../actions.js";
 
 test("Beth checks out of room 302 and has a receipt", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await page.goto("/");
   await accessible(page, info);
   await page.goto("/guest/sign-in");

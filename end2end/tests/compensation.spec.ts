@@ -1,14 +1,14 @@
 // A check-out that cannot be finished, as the guest and as the desk see it.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, pay, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "compensation" });
 
 const idOf = (url: string): string => new URL(url).pathname.split("/").pop() ?? "";
 
 test("during an outage the payment is refunded and staff see why", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await hotel.fault("salesforce", "composite", "timeout_before_effect");
   await signIn(page, "beth.gibbs@email.com");
   await page.getByRole("link", { name: "Check out" }).click();
@@ -54,7 +54,7 @@ test("during an outage the payment is refunded and staff see why", async ({ page
 });
 
 test("a refused refund goes to staff, who retry it", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await hotel.fault("salesforce", "composite", "timeout_before_effect");
   await hotel.fault("stripe", "refund_create", "status", { status: 400 });
   await signIn(page, "zoe.mueller@example.com");
@@ -87,10 +87,10 @@ test("a refused refund goes to staff, who retry it", async ({ page, hotel }, inf
   await page.getByLabel("Reason").fill("Stripe said it was their mistake");
   await page.getByRole("button", { name: "Try again now" }).click();
   // Back where the work is, with what became of it
-  const told = page.locator(".flash");
-  await expect(told).toContainText(/: \$[\d,.]+ refunded\./, { timeout: 40_000 });
+  const flash = page.locator(".flash");
+  await expect(flash).toContainText(/: \$[\d,.]+ refunded\./, { timeout: 40_000 });
   await expect(page).toHaveURL(/\/staff\/attention$/);
-  await told.getByRole("link", { name: "Details" }).click();
+  await flash.getByRole("link", { name: "Details" }).click();
   await expect(page).toHaveURL(new RegExp(execution));
   await expect(page.locator(".standing .pill")).toHaveText("Undone");
   await expect(page.locator(".money-line .net")).toContainText("$0.00");

@@ -1,7 +1,7 @@
 // The concierge, over the sandbox's model: as a guest, as the desk, as a manager; with and without a script.
 import { type Page, expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, pay, reflows, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, pay, reflows, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "concierge" });
 
@@ -33,7 +33,7 @@ async function silent(page: Page): Promise<void> {
 }
 
 test("Beth asks what she owes, checks out by a card, and reloads", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "beth.gibbs@email.com");
   await page.goto("/guest/concierge");
   await expect(page.getByRole("list", { name: "Suggestions" }).getByRole("button").first()).toBeVisible();
@@ -65,7 +65,7 @@ test("Beth asks what she owes, checks out by a card, and reloads", async ({ page
 });
 
 test("a refusal is final, and a question leaves a proposal open", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   await page.goto("/guest/concierge/new");
   await say(page, "I'd like to check out");
@@ -84,7 +84,7 @@ test("a refusal is final, and a question leaves a proposal open", async ({ page,
 });
 
 test("one sentence from staff gives two proposals", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "The guest of room 302 is checking out and the toilet in the room is broken");
@@ -105,7 +105,7 @@ test("one sentence from staff gives two proposals", async ({ page, hotel }, info
 });
 
 test("a guest asks for a person, who answers in the thread and hands it back", async ({ page, browser, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "marcus.reed@example.com");
   await page.goto("/guest/concierge/new");
   await say(page, "I want to speak to a person");
@@ -135,7 +135,7 @@ test("a guest asks for a person, who answers in the thread and hands it back", a
 });
 
 test("a manager switches the concierge off and sees its usage", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "Any urgent maintenance?");
@@ -154,7 +154,7 @@ test("a manager switches the concierge off and sees its usage", async ({ page, h
 });
 
 test("conversations are named, listed, opened again and deleted", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "Which rooms are dirty?");
@@ -177,7 +177,7 @@ test("conversations are named, listed, opened again and deleted", async ({ page,
 });
 
 test("a check-out in chat by keyboard alone", async ({ page, hotel }) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "beth.gibbs@email.com");
   await page.goto("/guest/concierge/new");
   await page.locator("#talk-text").focus();
@@ -198,7 +198,7 @@ test("a check-out in chat by keyboard alone", async ({ page, hotel }) => {
 
 test("the docked panel keeps its draft and stays open across pages", async ({ page, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script the link leads to the panel's own page");
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   // Before the page's script runs, the link leads to a page of its own
   await page.waitForLoadState("networkidle");

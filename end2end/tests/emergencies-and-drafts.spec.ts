@@ -1,13 +1,13 @@
 // People are told: danger, what waits, what is silent; and nothing that was written is lost.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, reflows, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, reflows, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "people" });
 
 test("an emergency alerts staff on any page", async ({ page, browser, hotel }, info) => {
   const scripts = info.project.use.javaScriptEnabled !== false;
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/account");
   if (scripts) await expect(page.locator(".connection[data-state=open]")).toBeVisible();
@@ -49,21 +49,21 @@ test("stuck executions are on Today with their amounts, and outages are shown", 
   await page.goto("/staff");
   await hotel.fault("salesforce", "query", "status", { status: 503 });
   await hotel.fault("salesforce", "composite", "status", { status: 503 });
-  const told = page.getByText(/Salesforce is not responding/);
+  const banner = page.getByText(/Salesforce is not responding/);
   if (info.project.use.javaScriptEnabled === false) {
     await expect(async () => {
       await page.goto("/staff");
-      await expect(told).toBeVisible({ timeout: 1_000 });
+      await expect(banner).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 40_000 });
   } else {
-    await expect(told).toBeVisible({ timeout: 40_000 });
+    await expect(banner).toBeVisible({ timeout: 40_000 });
     await expect(page.locator(".connection[data-state=silent]")).toBeVisible();
   }
   await hotel.heal();
 });
 
 test("an emergency in the request form alerts staff", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "sarah@example.com");
   await page.goto("/guest/requests");
   await expect(page.getByText(/In an emergency, call 911/).getByRole("link", { name: "911" })).toHaveAttribute("href", "tel:911");

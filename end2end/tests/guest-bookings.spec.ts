@@ -1,12 +1,12 @@
 // Bookings: found, made, changed, cancelled; each with its price before it is asked for.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, enter, listen, reflows, signIn, tabTo } from "../actions.js";
+import { accessible, enter, browserErrors, reflows, signIn, tabTo } from "../actions.js";
 
 const booking = (salesforce: any, number: string) => salesforce.Booking__c.find((one: any) => one.Name === number);
 
 test("a guest finds a room and books it", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "hannah.weiss@example.com");
   await expect(page.getByRole("heading", { name: "Nothing is booked" })).toBeVisible();
   await accessible(page, info);
@@ -67,7 +67,7 @@ test("impossible dates are reported at their fields", async ({ page }, info) => 
 });
 
 test("a change shows its price first and is applied", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "sarah@example.com");
   await page.goto("/guest/bookings");
   await page.getByRole("link", { name: /^Change/ }).click();
@@ -114,7 +114,7 @@ test("another room is chosen by price", async ({ page, hotel }, info) => {
 });
 
 test("a booking is canceled after its consequences are shown", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "carlos.mendes@example.com");
   await expect(page.getByRole("heading", { name: /You arrive in \d+ days/ })).toBeVisible();
   await page.getByRole("link", { name: "Cancel this booking" }).click();

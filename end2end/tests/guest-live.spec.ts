@@ -1,13 +1,13 @@
 // What guests see change by itself: a request that staff take up.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, signIn, signInToday } from "../actions.js";
+import { accessible, browserErrors, signIn, signInToday } from "../actions.js";
 
 test.use({ own: "guest-live" });
 
 test("a request updates live, and the guest's draft stays", async ({ page, browser, hotel }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script nothing changes by itself");
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   await expect(page.locator(".connection[data-state=open]")).toBeVisible();
   await page.getByRole("navigation").getByRole("link", { name: "Requests" }).click();

@@ -2,10 +2,10 @@
 // so each of these tests has a guest of its own.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, enter, listen, reflows, signIn, tabTo } from "../actions.js";
+import { accessible, enter, browserErrors, reflows, signIn, tabTo } from "../actions.js";
 
 test("a template fills a request, and a duplicate joins the first", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "jose.nunez@example.com");
   await page.getByRole("link", { name: "Late check-out" }).click();
   await expect(page.getByLabel("What would you like?")).toHaveValue(/check out later/);
@@ -47,7 +47,7 @@ test("a request without text is refused and keeps its other fields", async ({ pa
 });
 
 test("a guest asks about a line of the bill", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "marcus.reed@example.com");
   await page.getByRole("link", { name: "See your bill" }).click();
   await expect(page.getByRole("row", { name: /Balance/ })).toContainText("$");
@@ -87,7 +87,7 @@ test("a check-out by keyboard alone, down to a receipt that stays", async ({ pag
 });
 
 test("all guest pages fit the narrowest screen", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "marcus.reed@example.com");
   for (const place of ["/guest", "/guest/bookings", "/guest/requests", "/guest/story", "/guest/account", "/guest/folio", "/guest/check-out", "/guest/check-in"]) {
     await page.goto(place);

@@ -1,10 +1,10 @@
 // Cases, and those who work in the rooms.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, enter, listen, reflows, seen, signInToday } from "../actions.js";
+import { accessible, enter, browserErrors, reflows, focusStaysVisible, signInToday } from "../actions.js";
 
 test("housekeeping marks a room clean by keyboard alone", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "housekeeping@dewy.example");
   await expect(page.locator(".queue > li").first()).toContainText("Room 206");
   await expect(page.locator(".queue > li").first()).toContainText("A guest arrives today");
@@ -28,12 +28,12 @@ test("housekeeping marks a room clean by keyboard alone", async ({ page, hotel }
   await page.goto("/staff");
   await reflows(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  await seen(page);
+  await focusStaysVisible(page);
   expect(errors).toEqual([]);
 });
 
 test("housekeeping marks rooms clean with one tap each and undoes one", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await page.setViewportSize({ width: 390, height: 844 });
   await signInToday(page, "housekeeping@dewy.example");
   const status = async (room: string) =>
@@ -71,7 +71,7 @@ test("housekeeping marks rooms clean with one tap each and undoes one", async ({
 });
 
 test("a room is cleaned out of order", async ({ page, hotel }) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "housekeeping@dewy.example");
   await page.locator(".queue").getByRole("link", { name: "Room 309" }).click();
   await expect(page.getByRole("button", { name: "Clean, ready: room 206" })).toHaveCount(0);
@@ -83,7 +83,7 @@ test("a room is cleaned out of order", async ({ page, hotel }) => {
 });
 
 test("maintenance returns a room to service", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "maintenance@dewy.example");
   await accessible(page, info);
   await page.locator(".queue").getByRole("link", { name: "Room 210" }).click();
@@ -98,7 +98,7 @@ test("maintenance returns a room to service", async ({ page, hotel }, info) => {
 });
 
 test("a conflicting case change names who changed it first", async ({ page, browser, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/cases");
   await accessible(page, info);
@@ -112,18 +112,18 @@ test("a conflicting case change names who changed it first", async ({ page, brow
   await page.getByRole("button", { name: "Start work: A taxi to the airport" }).click();
   await expect(page.locator(".flash")).toContainText("is in progress, and yours");
   await other.getByRole("button", { name: "Start work: A taxi to the airport" }).click();
-  const told = other.getByRole("alert");
-  await expect(told).toContainText("Someone else has already changed");
-  await expect(told).toContainText("It is In Progress now");
-  await expect(told).toContainText("frontdesk@dewy.example");
-  await expect(told).toContainText("Your change was not made.");
+  const banner = other.getByRole("alert");
+  await expect(banner).toContainText("Someone else has already changed");
+  await expect(banner).toContainText("It is In Progress now");
+  await expect(banner).toContainText("frontdesk@dewy.example");
+  await expect(banner).toContainText("Your change was not made.");
   await accessible(other, { ...info, project: { ...info.project, use: { ...info.project.use, javaScriptEnabled: false } } } as typeof info);
   await elsewhere.close();
   expect(errors).toEqual([]);
 });
 
 test("a case is opened, discussed, raised and closed", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/cases/new");
   await accessible(page, info);

@@ -1,12 +1,12 @@
 // A guest's language: chosen in the footer, kept from page to page, with and without scripts.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, reflows, signIn } from "../actions.js";
+import { accessible, browserErrors, reflows, signIn } from "../actions.js";
 
 test.use({ own: "languages" });
 
 test("Beth chooses Spanish and checks out in it", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "beth.gibbs@email.com");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await page.getByRole("group", { name: "Language" }).getByRole("button", { name: "Español" }).click();

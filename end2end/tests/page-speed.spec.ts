@@ -1,7 +1,7 @@
 // What a page costs the person in front of it: nothing moves while they read, and the next page is there at once.
 import { type Page, expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { listen, pay, signIn, signInToday } from "../actions.js";
+import { browserErrors, pay, signIn, signInToday } from "../actions.js";
 
 test.use({ own: "page-speed" });
 
@@ -95,7 +95,7 @@ async function follow(page: Page, name: string, heading: string): Promise<{ took
 }
 
 test("the next page is there at once, and no message is lost to it", async ({ page, hotel }) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   await live(page);
   const pages = [

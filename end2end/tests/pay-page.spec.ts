@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "../test-hotel.js";
 import { answerAsStripe, called } from "../stripe-js.js";
-import { accessible, enter, listen, reflows, signInByText, tabTo } from "../actions.js";
+import { accessible, enter, browserErrors, reflows, signInByText, tabTo } from "../actions.js";
 
 test.use({ own: "pay", live: true });
 
@@ -33,7 +33,7 @@ async function say(page: Page, words: string): Promise<void> {
 
 test("a guest enters another card, corrects it, and checks out", async ({ page, hotel }, info) => {
   test.skip(!scripts, "a card is typed with a script");
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await answerAsStripe(page, "pm_card_mastercard");
   await signInByText(page, hotel, BETH);
   await page.goto("/guest/check-out");
@@ -82,7 +82,7 @@ test("a guest enters another card, corrects it, and checks out", async ({ page, 
 });
 
 test("a guest without a saved card enters one by keyboard", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await answerAsStripe(page, "pm_card_mastercard");
   await signInByText(page, hotel, NORA);
   await page.goto("/guest/check-out");
@@ -109,7 +109,7 @@ test("a guest without a saved card enters one by keyboard", async ({ page, hotel
 });
 
 test("without Stripe's script saved cards still pay", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await page.route("https://js.stripe.com/**", (route) => route.abort());
   await signInByText(page, hotel, BETH);
   await page.goto("/guest/check-out");
@@ -140,7 +140,7 @@ test("without Stripe's script saved cards still pay", async ({ page, hotel }, in
 });
 
 test("a proposal in chat is paid on its pay page, and the conversation continues", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await answerAsStripe(page, "pm_card_mastercard");
   await signInByText(page, hotel, BETH);
   await page.goto("/guest/concierge/new");
@@ -178,7 +178,7 @@ test("a proposal in chat is paid on its pay page, and the conversation continues
 });
 
 test("in chat, a guest without a saved card is sent to the pay page", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInByText(page, hotel, NORA);
   await page.goto("/guest/concierge/new");
   await say(page, "I'd like to check out");

@@ -1,7 +1,7 @@
 // Payments side by side: a difference is made, shown, and led to what puts it right.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, signInStaff } from "../actions.js";
+import { accessible, browserErrors, signInStaff } from "../actions.js";
 
 // It counts what differs: nothing else may have been paid here
 test.use({ own: "payments" });
@@ -11,7 +11,7 @@ const LOST = "exe_00000000000070008000000000000001";
 const BETH = "beth.gibbs@email.com";
 
 test("an orphaned payment is marked and refunded", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/systems");
   const installation_id = await page.getByText(/^ins_/).innerText();

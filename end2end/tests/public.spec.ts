@@ -1,14 +1,14 @@
 // What anyone sees, without an account: the hotel, its rooms, what is free, and the way to a booking.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, reflows, seen } from "../actions.js";
+import { accessible, browserErrors, reflows, focusStaysVisible } from "../actions.js";
 
 test.use({ own: "public" });
 
 const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
 
 test("a new guest signs in from a chosen room, and the choice is kept", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dewy Resort");
   await expect(page.getByRole("heading", { level: 3, name: "Penthouse" })).toBeVisible();
@@ -34,7 +34,7 @@ test("a new guest signs in from a chosen room, and the choice is kept", async ({
 });
 
 test("an unknown guest books a room on a phone", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
   await page.getByLabel("Check-in").fill(day(30));
@@ -76,7 +76,7 @@ test("public pages fit every width, and focus is visible", async ({ page }) => {
   await reflows(page, "/");
   await reflows(page, `/rooms?check_in_date=${day(20)}&check_out_date=${day(22)}&number_of_guests=2`);
   await page.goto("/");
-  await seen(page, 30);
+  await focusStaysVisible(page, 30);
 });
 
 test("the layout is stable while images load", async ({ page }, info) => {

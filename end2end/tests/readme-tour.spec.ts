@@ -1,7 +1,7 @@
 // The tour of README and server/TOUR.md in the browser, step by step.
 import { expect, type Page } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, pay, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "tour" });
 
@@ -18,7 +18,7 @@ test("tour: charged, compensated, stuck, settled, and audited", async ({ browser
   const { javaScriptEnabled, colorScheme, viewport } = info.project.use;
   const desk = await browser.newContext({ baseURL: hotel.url, javaScriptEnabled, colorScheme, viewport });
   const manager = await desk.newPage();
-  const errors = [...listen(page, hotel), ...listen(manager, hotel)];
+  const errors = [...browserErrors(page, hotel), ...browserErrors(manager, hotel)];
   await signInStaff(manager, "manager@dewy.example");
 
   // 1. Fault injection makes Salesforce fail after the charge

@@ -1,7 +1,7 @@
 // What is long, narrow, or reached by keyboard: it fits, and it is seen.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, reflows, seen, signIn, signInStaff } from "../actions.js";
+import { accessible, reflows, focusStaysVisible, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "fit" });
 
@@ -45,6 +45,6 @@ test("keyboard focus is never hidden under a bar", async ({ page }) => {
   await signIn(page, "beth.gibbs@email.com");
   for (const place of ["/guest", "/guest/requests", "/guest/folio", "/guest/account"]) {
     await page.goto(place);
-    await seen(page);
+    await focusStaysVisible(page);
   }
 });

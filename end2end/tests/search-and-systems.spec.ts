@@ -1,10 +1,10 @@
 // What staff find, and what is behind the scenes.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, signInStaff } from "../actions.js";
+import { accessible, browserErrors, signInStaff } from "../actions.js";
 
 test("search finds guests, rooms and bookings, and reports no results", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   const find = async (text: string) => {
     await page.getByRole("combobox", { name: /^Search guests/ }).fill(text);
@@ -29,7 +29,7 @@ test("search finds guests, rooms and bookings, and reports no results", async ({
 });
 
 test("keyboard shortcuts work and can be disabled", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "manager@dewy.example");
   await page.goto("/staff/keys");
   await expect(page.getByRole("row", { name: "g n Needs attention" })).toBeVisible();
@@ -67,7 +67,7 @@ test("keyboard shortcuts work and can be disabled", async ({ page, hotel }, info
 });
 
 test("outside systems show their status and its meaning", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/rooms");
   await page.getByRole("link", { name: "Outside systems" }).click();
@@ -99,7 +99,7 @@ test("fault injection names an invalid field and keeps the form", async ({ page 
 });
 
 test("the payments page reports an invalid date", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Payments" }).click();
   await expect(page.getByRole("heading", { name: "Payments", exact: true })).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, signIn, signInStaff } from "../actions.js";
 
 test.use({ own: "doors" });
 
@@ -52,7 +52,7 @@ test("a chosen theme is remembered and applied in the first paint", async ({ pag
 });
 
 test("people list their sessions and end others", async ({ page, browser, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   const elsewhere = await browser.newContext({ baseURL: hotel.url });
   const other = await elsewhere.newPage();
   await signInStaff(other, "frontdesk@dewy.example");

@@ -1,7 +1,7 @@
 // A guest's steps, taken for them at the desk; guests and new bookings.
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, signInToday } from "../actions.js";
+import { accessible, browserErrors, signInToday } from "../actions.js";
 
 test.use({ own: "stays" });
 
@@ -9,7 +9,7 @@ const booking = async (hotel: any, number: string) =>
   (await hotel.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
 
 test("staff check Beth out after confirming the amount", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.getByRole("link", { name: "Beth Gibbs", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Beth Gibbs" })).toBeVisible();
@@ -33,7 +33,7 @@ test("staff check Beth out after confirming the amount", async ({ page, hotel },
 });
 
 test("staff change a booking, file a request, and mark a no-show", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/stays/BK-0046/change");
   await accessible(page, info);
@@ -64,7 +64,7 @@ test("staff change a booking, file a request, and mark a no-show", async ({ page
 });
 
 test("a guest is found and booked for other nights", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/guests");
   await accessible(page, info);
@@ -91,7 +91,7 @@ test("a guest is found and booked for other nights", async ({ page, hotel }, inf
 });
 
 test("a new guest is added once", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInToday(page, "frontdesk@dewy.example");
   await page.goto("/staff/guests/new");
   await accessible(page, info);

@@ -1,10 +1,10 @@
 // Tokens for programs, and what they leave on record.
 import { expect, request } from "@playwright/test";
 import { test } from "../test-hotel.js";
-import { accessible, listen, signInStaff } from "../actions.js";
+import { accessible, browserErrors, signInStaff } from "../actions.js";
 
 test("a token is created, used, audited and revoked", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   await signInStaff(page, "manager@dewy.example");
   await page.getByRole("link", { name: "manager@dewy.example" }).click();
   await page.getByRole("link", { name: "Tokens for programs" }).click();

@@ -1,7 +1,7 @@
 // What Stripe tells the hotel by itself: money that goes back behind a check-out's back becomes a record that a person sees.
 import { expect, type Page } from "@playwright/test";
 import { type TestHotel, test } from "../test-hotel.js";
-import { accessible, listen, pay, signIn, signInStaff } from "../actions.js";
+import { accessible, browserErrors, pay, signIn, signInStaff } from "../actions.js";
 
 // Events of another file's payments would be counted
 test.use({ own: "webhooks" });
@@ -26,7 +26,7 @@ async function decide(page: Page, payment: string): Promise<void> {
 }
 
 test("a refund in Stripe’s dashboard goes to staff with the evidence", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   const payment = await checkedOut(page, hotel);
   await hotel.paid("beth.gibbs@email.com", 4200, { order: "spa-17" });
   await signInStaff(page, "manager@dewy.example");
@@ -59,7 +59,7 @@ test("a refund in Stripe’s dashboard goes to staff with the evidence", async (
 });
 
 test("a dispute goes to staff with its deadline", async ({ page, hotel }, info) => {
-  const errors = listen(page, hotel);
+  const errors = browserErrors(page, hotel);
   const payment = await checkedOut(page, hotel);
   const dispute = await hotel.disputed(payment);
   await signInStaff(page, "manager@dewy.example");

@@ -79,7 +79,7 @@ impl Salesforce {
     ) -> Self {
         let requests = Requests {
             api_version: config.api_version.clone(),
-            words: config.vocabulary.clone(),
+            vocabulary: config.vocabulary.clone(),
             time_zone: config.time_zone.clone(),
             allow_duplicates: config.allow_duplicates,
             guest_account: config.guest_account.clone(),

@@ -37,7 +37,7 @@ const URL_LENGTH: usize = 255;
 #[derive(Clone, Debug)]
 pub(crate) struct Requests {
     pub(crate) api_version: String,
-    pub(crate) words: OrgVocabulary,
+    pub(crate) vocabulary: OrgVocabulary,
     pub(crate) time_zone: TimeZone,
     /// Whether contacts that a duplicate rule warns of are created anyway.
     pub(crate) allow_duplicates: bool,
@@ -113,7 +113,7 @@ impl Requests {
             // Journaled by a release that did not read it.
             None => Fields::new().text(
                 "Status__c",
-                self.words
+                self.vocabulary
                     .theirs(Picklist::BookingStatus, booking.status.as_str()),
             ),
         }
@@ -139,17 +139,20 @@ fn folio_without(opportunity_id: &str, references: &[&str]) -> String {
 impl Requests {
     /// Booking status as a literal.
     fn booking_status(&self, ours: &BookingStatus) -> String {
-        soql::text(self.words.theirs(Picklist::BookingStatus, ours.as_str()))
+        soql::text(
+            self.vocabulary
+                .theirs(Picklist::BookingStatus, ours.as_str()),
+        )
     }
 
     /// Room status as a literal.
     fn room_status(&self, ours: &RoomStatus) -> String {
-        soql::text(self.words.theirs(Picklist::RoomStatus, ours.as_str()))
+        soql::text(self.vocabulary.theirs(Picklist::RoomStatus, ours.as_str()))
     }
 
     /// Opportunity stage as a literal.
     fn stage(&self, ours: &Stage) -> String {
-        soql::text(self.words.theirs(Picklist::Stage, ours.as_str()))
+        soql::text(self.vocabulary.theirs(Picklist::Stage, ours.as_str()))
     }
 }
 

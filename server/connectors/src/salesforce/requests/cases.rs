@@ -26,7 +26,7 @@ const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type
 
 impl Requests {
     fn theirs<'a>(&'a self, list: Picklist, ours: Option<&'a str>) -> Option<&'a str> {
-        ours.map(|ours| self.words.theirs(list, ours))
+        ours.map(|ours| self.vocabulary.theirs(list, ours))
     }
 
     /// Matching cases, newest first.
@@ -69,21 +69,22 @@ impl Requests {
             .text("Description", &order.description)
             .text(
                 "Type",
-                self.words.theirs(Picklist::CaseType, order.kind.as_str()),
+                self.vocabulary
+                    .theirs(Picklist::CaseType, order.kind.as_str()),
             )
             .text(
                 "Priority",
-                self.words
+                self.vocabulary
                     .theirs(Picklist::CasePriority, order.priority.as_str()),
             )
             .text(
                 "Status",
-                self.words
+                self.vocabulary
                     .theirs(Picklist::CaseStatus, CaseStatus::New.as_str()),
             )
             .text(
                 "Origin",
-                self.words
+                self.vocabulary
                     .theirs(Picklist::CaseOrigin, order.origin.as_str()),
             )
             .text_if("ContactId", order.contact_id.as_deref())
@@ -105,7 +106,7 @@ impl Requests {
             "SELECT Id FROM Case WHERE Id = {} AND Status = {} AND LastModifiedById = {}",
             soql::text(&there.id),
             soql::text(
-                self.words
+                self.vocabulary
                     .theirs(Picklist::CaseStatus, there.status.as_str())
             ),
             soql::text(&there.stamp.by)
@@ -116,7 +117,8 @@ impl Requests {
         let fields = match &change.status {
             Some(status) => Fields::new().text(
                 "Status",
-                self.words.theirs(Picklist::CaseStatus, status.as_str()),
+                self.vocabulary
+                    .theirs(Picklist::CaseStatus, status.as_str()),
             ),
             None => Fields::new().text_or_null("External_ID__c", there.external_id.as_deref()),
         };

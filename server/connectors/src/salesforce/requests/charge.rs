@@ -23,17 +23,17 @@ use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 const LINE: &str = "Payment_Transaction__c";
 
 pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
-    let words = &requests.words;
+    let vocabulary = &requests.vocabulary;
     let line = Fields::new()
         .refer("Opportunity__c", "folio.records[0].Id")
         .text("External_ID__c", &order.execution_id)
         .text(
             "Transaction_Type__c",
-            words.theirs(Picklist::LineType, "Charge"),
+            vocabulary.theirs(Picklist::LineType, "Charge"),
         )
         .text(
             "Status__c",
-            words.theirs(Picklist::LineStatus, LineStatus::Pending.as_str()),
+            vocabulary.theirs(Picklist::LineStatus, LineStatus::Pending.as_str()),
         )
         .money("Amount__c", order.amount)
         .moment("Transaction_Date__c", order.at);
@@ -51,7 +51,7 @@ pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
     let line = Fields::new().text(
         "Status__c",
         requests
-            .words
+            .vocabulary
             .theirs(Picklist::LineStatus, LineStatus::Cancelled.as_str()),
     );
     finish(
@@ -91,7 +91,7 @@ fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
         "SELECT Id FROM Payment_Transaction__c WHERE Id = {} AND Opportunity__c = {} AND Transaction_Type__c = {}",
         soql::text(&order.line_id),
         soql::text(&order.stay.opportunity.id),
-        soql::text(requests.words.theirs(Picklist::LineType, "Charge")),
+        soql::text(requests.vocabulary.theirs(Picklist::LineType, "Charge")),
     );
     if let Some(line) = order
         .stay
@@ -103,7 +103,7 @@ fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
             " AND Status__c = {}",
             soql::text(
                 requests
-                    .words
+                    .vocabulary
                     .theirs(Picklist::LineStatus, line.status.as_str())
             )
         ));

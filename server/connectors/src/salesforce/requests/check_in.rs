@@ -24,14 +24,14 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
         &order.stay.room,
         &order.stay.opportunity,
     );
-    let words = &requests.words;
+    let vocabulary = &requests.vocabulary;
     let moves_on = opportunity.stage == Stage::BookingConfirmed;
     let mut composite =
         Composite::new(&requests.api_version).query("guard", &guard(requests, order, moves_on));
     if moves_on {
         let stage = Fields::new().text(
             "StageName",
-            words.theirs(Picklist::Stage, Stage::CheckedIn.as_str()),
+            vocabulary.theirs(Picklist::Stage, Stage::CheckedIn.as_str()),
         );
         composite = composite.change(
             "opportunity",
@@ -50,7 +50,7 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
             Fields::new()
                 .text(
                     "Status__c",
-                    words.theirs(Picklist::RoomStatus, RoomStatus::Occupied.as_str()),
+                    vocabulary.theirs(Picklist::RoomStatus, RoomStatus::Occupied.as_str()),
                 )
                 .text("Current_Guest__c", &booking.guest_id),
         )
@@ -61,7 +61,7 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
             &booking.stamp,
             Fields::new().text(
                 "Status__c",
-                words.theirs(Picklist::BookingStatus, BookingStatus::CheckedIn.as_str()),
+                vocabulary.theirs(Picklist::BookingStatus, BookingStatus::CheckedIn.as_str()),
             ),
         )
         .query("trace", &queries::trace(&opportunity.id, &booking.id))

@@ -26,7 +26,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
         &order.stay.room,
         &order.stay.opportunity,
     );
-    let words = &requests.words;
+    let vocabulary = &requests.vocabulary;
     let paid = order.payment.as_ref();
     let [payment, refund] =
         ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
@@ -40,7 +40,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             Fields::new()
                 .text(
                     "StageName",
-                    words.theirs(Picklist::Stage, Stage::ClosedWon.as_str()),
+                    vocabulary.theirs(Picklist::Stage, Stage::ClosedWon.as_str()),
                 )
                 .day(
                     "CloseDate",
@@ -56,7 +56,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             Fields::new()
                 .text(
                     "Status__c",
-                    words.theirs(Picklist::RoomStatus, RoomStatus::Cleaning.as_str()),
+                    vocabulary.theirs(Picklist::RoomStatus, RoomStatus::Cleaning.as_str()),
                 )
                 .text_or_null("Current_Guest__c", None),
         )
@@ -67,7 +67,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             &booking.stamp,
             Fields::new().text(
                 "Status__c",
-                words.theirs(Picklist::BookingStatus, BookingStatus::CheckedOut.as_str()),
+                vocabulary.theirs(Picklist::BookingStatus, BookingStatus::CheckedOut.as_str()),
             ),
         )
         .query(
@@ -106,23 +106,23 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
 /// Marker row that proves the whole write: if it exists, everything was applied. A check-out with
 /// nothing to pay has one too, with amount zero.
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
-    let (paid, words) = (order.payment.as_ref(), &requests.words);
+    let (paid, vocabulary) = (order.payment.as_ref(), &requests.vocabulary);
     Fields::new()
         .refer("Opportunity__c", "folio.records[0].Id")
         .text("External_ID__c", &order.execution_id)
         .text(
             "Transaction_Type__c",
-            words.theirs(Picklist::LineType, "Payment"),
+            vocabulary.theirs(Picklist::LineType, "Payment"),
         )
         .text(
             "Status__c",
-            words.theirs(Picklist::LineStatus, LineStatus::Completed.as_str()),
+            vocabulary.theirs(Picklist::LineStatus, LineStatus::Completed.as_str()),
         )
         .money("Amount__c", paid.map_or(Cents(0), |p| p.amount))
         .moment("Transaction_Date__c", order.at)
         .text_if(
             "Payment_Method__c",
-            paid.map(|_| words.theirs(Picklist::Method, "Credit Card")),
+            paid.map(|_| vocabulary.theirs(Picklist::Method, "Credit Card")),
         )
         .text_if(
             "Stripe_Transaction_ID__c",

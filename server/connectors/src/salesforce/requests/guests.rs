@@ -46,8 +46,8 @@ impl Requests {
                 let like = format!("'%{}{rest}'", spaced.join("%"));
                 format!("Employee_ID__c = null AND (Phone LIKE {like} OR MobilePhone LIKE {like})")
             }
-            GuestQuery::Name(words) => {
-                format!("Employee_ID__c = null AND {}", name_pattern(words))
+            GuestQuery::Name(vocabulary) => {
+                format!("Employee_ID__c = null AND {}", name_pattern(vocabulary))
             }
             GuestQuery::Booking(numbers) => {
                 let numbers: Vec<String> = numbers.iter().map(|one| soql::text(one)).collect();
@@ -128,7 +128,7 @@ impl Requests {
             .text_if("AccountId", self.guest_account.as_deref())
             .text(
                 "Contact_Type__c",
-                self.words.theirs(Picklist::ContactType, &guest.kind),
+                self.vocabulary.theirs(Picklist::ContactType, &guest.kind),
             )
     }
 }

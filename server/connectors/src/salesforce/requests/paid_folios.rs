@@ -11,7 +11,7 @@ impl Requests {
     /// another line of the folio names the payment.
     pub(crate) fn paid_folios(&self, query: &PaidFolioQuery) -> Call {
         let kinds = ["Payment", "Refund"]
-            .map(|kind| soql::text(self.words.theirs(Picklist::LineType, kind)));
+            .map(|kind| soql::text(self.vocabulary.theirs(Picklist::LineType, kind)));
         let kinds = format!("Transaction_Type__c IN ({})", kinds.join(", "));
         let mut fits = format!(
             "(Transaction_Date__c >= {} AND Transaction_Date__c < {})",

@@ -138,7 +138,7 @@ impl Requests {
             .text("Name", &order.name)
             .text(
                 "StageName",
-                self.words
+                self.vocabulary
                     .theirs(Picklist::Stage, Stage::BookingConfirmed.as_str()),
             )
             .money("Amount", order.amount)
@@ -152,7 +152,7 @@ impl Requests {
             .text("External_ID__c", &order.execution_id)
             .text(
                 "Status__c",
-                self.words
+                self.vocabulary
                     .theirs(Picklist::BookingStatus, BookingStatus::Reserved.as_str()),
             )
             .day("Check_In_Date__c", availability.nights.from)
@@ -204,14 +204,14 @@ impl Requests {
             let left = Fields::new()
                 .text(
                     "Status__c",
-                    self.words
+                    self.vocabulary
                         .theirs(Picklist::RoomStatus, order.left_as.as_str()),
                 )
                 .raw("Current_Guest__c", "null");
             let taken = Fields::new()
                 .text(
                     "Status__c",
-                    self.words
+                    self.vocabulary
                         .theirs(Picklist::RoomStatus, RoomStatus::Occupied.as_str()),
                 )
                 .text("Current_Guest__c", &wanted.guest_id);
@@ -294,7 +294,8 @@ impl Requests {
         if there.stage != wanted.stage {
             fields = fields.text(
                 "StageName",
-                self.words.theirs(Picklist::Stage, wanted.stage.as_str()),
+                self.vocabulary
+                    .theirs(Picklist::Stage, wanted.stage.as_str()),
             );
         }
         if there.amount != wanted.amount {
@@ -318,7 +319,7 @@ impl Requests {
         if there.status != wanted.status {
             fields = fields.text(
                 "Status__c",
-                self.words
+                self.vocabulary
                     .theirs(Picklist::BookingStatus, wanted.status.as_str()),
             );
         }

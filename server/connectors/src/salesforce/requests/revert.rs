@@ -47,11 +47,11 @@ pub(super) fn call_with_trace(requests: &Requests, order: &RevertOrder) -> Call 
 
 fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
     let mut composite = guards(requests, order);
-    let words = &requests.words;
+    let vocabulary = &requests.vocabulary;
     if let Some((present, before)) = &order.booking {
         let fields = Fields::new().text(
             "Status__c",
-            words.theirs(Picklist::BookingStatus, before.status.as_str()),
+            vocabulary.theirs(Picklist::BookingStatus, before.status.as_str()),
         );
         composite = composite.change_found(
             "booking",
@@ -63,7 +63,7 @@ fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
     }
     if let Some((present, before)) = &order.room {
         let guest = before.current_guest.as_deref();
-        let status = words.theirs(Picklist::RoomStatus, before.status.as_str());
+        let status = vocabulary.theirs(Picklist::RoomStatus, before.status.as_str());
         let fields = Fields::new()
             .text("Status__c", status)
             .text_or_null("Current_Guest__c", guest);
@@ -79,7 +79,7 @@ fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
         let fields = Fields::new()
             .text(
                 "StageName",
-                words.theirs(Picklist::Stage, before.stage.as_str()),
+                vocabulary.theirs(Picklist::Stage, before.stage.as_str()),
             )
             .day("CloseDate", before.close_date)
             .text_or_null("Payment_ID__c", before.payment_id.as_deref());
@@ -154,24 +154,24 @@ fn opportunity(requests: &Requests, present: &Opportunity) -> String {
 /// Payment before refund; a refund is never written unless its payment exists or is in the same
 /// write. `start` is the common prefix of every line.
 fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'static str, Fields)> {
-    let words = &requests.words;
+    let vocabulary = &requests.vocabulary;
     let line = |what: &str, kind: &str, status: &LineStatus, amount: Cents| {
         start
             .clone()
             .text("External_ID__c", &format!("{}#{what}", order.execution_id))
             .text(
                 "Transaction_Type__c",
-                words.theirs(Picklist::LineType, kind),
+                vocabulary.theirs(Picklist::LineType, kind),
             )
             .text(
                 "Status__c",
-                words.theirs(Picklist::LineStatus, status.as_str()),
+                vocabulary.theirs(Picklist::LineStatus, status.as_str()),
             )
             .money("Amount__c", amount)
             .moment("Transaction_Date__c", order.at)
             .text(
                 "Payment_Method__c",
-                words.theirs(Picklist::Method, "Credit Card"),
+                vocabulary.theirs(Picklist::Method, "Credit Card"),
             )
     };
     let payment = order

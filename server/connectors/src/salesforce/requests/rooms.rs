@@ -32,7 +32,7 @@ impl Requests {
         if let Some(kind) = &query.kind {
             fits.push(format!(
                 "Room_Type__c = {}",
-                soql::text(self.words.theirs(Picklist::RoomType, kind))
+                soql::text(self.vocabulary.theirs(Picklist::RoomType, kind))
             ));
         }
         if let Some(floor) = query.floor {
@@ -118,7 +118,7 @@ impl Requests {
         let room = &order.room;
         let status = Fields::new().text(
             "Status__c",
-            self.words
+            self.vocabulary
                 .theirs(Picklist::RoomStatus, order.status.as_str()),
         );
         Composite::new(&self.api_version)

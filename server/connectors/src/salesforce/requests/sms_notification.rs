@@ -18,11 +18,15 @@ pub(super) fn call(requests: &Requests, note: &TextNote) -> Call {
         .text("Message_Body__c", &note.body)
         .text(
             "Direction__c",
-            requests.words.theirs(Picklist::TextDirection, "Outbound"),
+            requests
+                .vocabulary
+                .theirs(Picklist::TextDirection, "Outbound"),
         )
         .text(
             "Status__c",
-            requests.words.theirs(Picklist::TextStatus, &note.status),
+            requests
+                .vocabulary
+                .theirs(Picklist::TextStatus, &note.status),
         )
         .moment("Sent_Date__c", note.at)
         .text_if("Opportunity__c", note.opportunity_id.as_deref());

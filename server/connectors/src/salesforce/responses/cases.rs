@@ -91,23 +91,24 @@ struct Comment {
 }
 
 /// Listed cases.
-pub(crate) fn cases(rows: Vec<CaseRow>, words: &OrgVocabulary) -> Vec<Case> {
-    rows.into_iter().map(|row| row.case(words)).collect()
+pub(crate) fn cases(rows: Vec<CaseRow>, vocabulary: &OrgVocabulary) -> Vec<Case> {
+    rows.into_iter().map(|row| row.case(vocabulary)).collect()
 }
 
 /// Case after it was opened or changed.
-pub(crate) fn case_written(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Case> {
+pub(crate) fn case_written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Case> {
     let found = body::<Found<CaseRow>>(&parts, "case").and_then(|found| found.all().ok());
     match found.and_then(|rows| rows.into_iter().next()) {
-        Some(row) => Reply::Done(row.case(words)),
+        Some(row) => Reply::Done(row.case(vocabulary)),
         None => malformed_response("a composite without its case"),
     }
 }
 
 impl CaseRow {
-    fn case(self, words: &OrgVocabulary) -> Case {
+    fn case(self, vocabulary: &OrgVocabulary) -> Case {
         let word = |list, text: Option<String>| {
-            text.map(|text| words.ours(list, &text)).unwrap_or_default()
+            text.map(|text| vocabulary.ours(list, &text))
+                .unwrap_or_default()
         };
         let comments = self
             .comments

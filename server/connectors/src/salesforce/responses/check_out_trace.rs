@@ -33,22 +33,23 @@ pub(crate) fn trace(
 /// From a successful check-out: the last part holds the rows, the marker's part its id. A missing
 /// value there doesn't mean that it was not applied, so the outcome is unknown and will be
 /// rechecked.
-pub(crate) fn checked_out(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Trace> {
-    then(with_marker(&parts, "marker", words), |trace| {
-        match trace.marker {
+pub(crate) fn checked_out(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Trace> {
+    then(
+        with_marker(&parts, "marker", vocabulary),
+        |trace| match trace.marker {
             Some(_) => Reply::Done(trace),
             None => malformed_response("a check-out whose marker is not among the folio's lines"),
-        }
-    })
+        },
+    )
 }
 
 /// From any other composite that ends with a trace. A charge's line is recognized by its reference,
 /// as a marker is; check-ins and voids leave none.
-pub(crate) fn written(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Trace> {
-    with_marker(&parts, "line", words)
+pub(crate) fn written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Trace> {
+    with_marker(&parts, "line", vocabulary)
 }
 
-fn with_marker(parts: &[Part], reference: &str, words: &OrgVocabulary) -> Reply<Trace> {
+fn with_marker(parts: &[Part], reference: &str, vocabulary: &OrgVocabulary) -> Reply<Trace> {
     #[derive(Deserialize)]
     struct CreatedRow {
         id: RecordId,
@@ -71,7 +72,7 @@ fn with_marker(parts: &[Part], reference: &str, words: &OrgVocabulary) -> Reply<
         let marker = lines.iter().find(|line| line.id.0 == made.id.0)?;
         marker.external_id.clone()
     };
-    match of_one(row, words, of_marker) {
+    match of_one(row, vocabulary, of_marker) {
         Ok(Some(trace)) => Reply::Done(trace),
         Ok(None) => malformed_response("a trace without its booking"),
         Err(error) => malformed_response(error.message),
@@ -80,7 +81,7 @@ fn with_marker(parts: &[Part], reference: &str, words: &OrgVocabulary) -> Reply<
 
 fn of_one(
     mut row: OpportunityRow,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
 ) -> Result<Option<Trace>, UpstreamError> {
     let rows = row
@@ -107,13 +108,13 @@ fn of_one(
     Ok(Some(Trace {
         marker,
         compensated: ours.is_some_and(|id| with(&format!("{id}#refund")).is_some()),
-        booking: booking.booking(words)?,
-        room: booking.room(words)?,
-        opportunity: row.opportunity(words)?,
+        booking: booking.booking(vocabulary)?,
+        room: booking.room(vocabulary)?,
+        opportunity: row.opportunity(vocabulary)?,
         // A line without amount or type is incomplete: it must not block a compensation.
         lines: rows
             .iter()
-            .filter_map(|line| line.line(words).ok())
+            .filter_map(|line| line.line(vocabulary).ok())
             .collect(),
     }))
 }

@@ -69,9 +69,13 @@ struct RoomName {
 }
 
 /// Guests found by a search.
-pub(crate) fn guests(rows: Vec<GuestRow>, words: &OrgVocabulary, country: Country) -> Vec<Guest> {
+pub(crate) fn guests(
+    rows: Vec<GuestRow>,
+    vocabulary: &OrgVocabulary,
+    country: Country,
+) -> Vec<Guest> {
     rows.into_iter()
-        .map(|row| row.guest(words, country))
+        .map(|row| row.guest(vocabulary, country))
         .collect()
 }
 
@@ -86,7 +90,7 @@ pub(crate) fn guest_made(response: &Response) -> Reply<()> {
 }
 
 impl GuestRow {
-    fn guest(self, words: &OrgVocabulary, country: Country) -> Guest {
+    fn guest(self, vocabulary: &OrgVocabulary, country: Country) -> Guest {
         let stays = self
             .stays
             .and_then(|found| found.all().ok())
@@ -96,7 +100,9 @@ impl GuestRow {
             Some(GuestStay {
                 booking_id: row.id.0,
                 booking_number: row.number,
-                booking_status: words.ours(Picklist::BookingStatus, &row.status?).into(),
+                booking_status: vocabulary
+                    .ours(Picklist::BookingStatus, &row.status?)
+                    .into(),
                 room_id: row.room_id?.0,
                 room_number: row.room?.number?,
                 check_in_date: row.check_in?,

@@ -38,7 +38,7 @@ pub(crate) fn paid_folios(
         .collect()
 }
 
-fn of_one(row: PaidFolioRow, words: &OrgVocabulary) -> Result<PaidFolio, UpstreamError> {
+fn of_one(row: PaidFolioRow, vocabulary: &OrgVocabulary) -> Result<PaidFolio, UpstreamError> {
     let bookings = row.bookings.map_or_else(|| Ok(Vec::new()), Found::all)?;
     let email = bookings
         .iter()
@@ -50,6 +50,6 @@ fn of_one(row: PaidFolioRow, words: &OrgVocabulary) -> Result<PaidFolio, Upstrea
             .iter()
             .map(|booking| booking.number.clone())
             .collect(),
-        lines: lines(row.lines, words)?,
+        lines: lines(row.lines, vocabulary)?,
     })
 }

@@ -75,7 +75,7 @@ struct ListedGuest {
 }
 
 /// Listed bookings.
-pub(crate) fn listed(rows: Vec<ListedRow>, words: &OrgVocabulary) -> Vec<Listed> {
+pub(crate) fn listed(rows: Vec<ListedRow>, vocabulary: &OrgVocabulary) -> Vec<Listed> {
     let one = |row: ListedRow| {
         let room = row.room.as_ref();
         let amount = row.opportunity.and_then(|opportunity| opportunity.amount);
@@ -90,17 +90,17 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &OrgVocabulary) -> Vec<Listed>
             booking_number: row.number,
             booking_status: row
                 .status
-                .map(|s| words.ours(Picklist::BookingStatus, &s))
+                .map(|s| vocabulary.ours(Picklist::BookingStatus, &s))
                 .unwrap_or_default()
                 .into(),
             check_in_date: row.check_in,
             check_out_date: row.check_out,
             room_number: of_room(|room| &room.number),
-            room_type: of_room(|room| &room.kind).map(|s| words.ours(Picklist::RoomType, &s)),
+            room_type: of_room(|room| &room.kind).map(|s| vocabulary.ours(Picklist::RoomType, &s)),
             room_status: of_room(|room| &room.status)
-                .map(|s| words.ours(Picklist::RoomStatus, &s).into()),
-            beds: of_room(|room| &room.beds).map(|s| words.ours(Picklist::Beds, &s)),
-            view: of_room(|room| &room.view).map(|s| words.ours(Picklist::View, &s)),
+                .map(|s| vocabulary.ours(Picklist::RoomStatus, &s).into()),
+            beds: of_room(|room| &room.beds).map(|s| vocabulary.ours(Picklist::Beds, &s)),
+            view: of_room(|room| &room.view).map(|s| vocabulary.ours(Picklist::View, &s)),
             number_of_guests: row.guests.as_deref().and_then(decimal::whole),
             special_requests: row.requests,
             guest_name: row.guest.as_ref().and_then(|guest| guest.name.clone()),
@@ -145,7 +145,7 @@ pub(crate) fn reservation(
 }
 
 /// Created or changed booking, as read by the composite's own queries.
-pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<ReservationState> {
+pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<ReservationState> {
     #[derive(Deserialize)]
     struct CreatedRow {
         id: RecordId,
@@ -166,7 +166,7 @@ pub(crate) fn booked(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<Reservati
     let (Some(id), Some(rows)) = (made.or_else(guarded), rows) else {
         return malformed_response("a composite without its booking");
     };
-    match of_rows(rows, |booking| booking.is(&id), words) {
+    match of_rows(rows, |booking| booking.is(&id), vocabulary) {
         Ok(Some(there)) => {
             let rivals = others(rivals(&parts).unwrap_or_default(), &there);
             Reply::Done(ReservationState {
@@ -195,7 +195,7 @@ fn others(mut rivals: Vec<ConflictingBooking>, there: &Reservation) -> Vec<Confl
 fn of_rows(
     rows: Vec<OpportunityRow>,
     is: impl Fn(&BookingRow) -> bool,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Result<Option<Reservation>, UpstreamError> {
     for mut row in rows {
         let bookings = row
@@ -205,8 +205,14 @@ fn of_rows(
         let Some(booking) = bookings.iter().find(|booking| is(booking)) else {
             continue;
         };
-        let lines = stays::lines(row.lines.take(), words)?;
-        let stay = stays::stay(booking, &bookings, row.opportunity(words)?, lines, words)?;
+        let lines = stays::lines(row.lines.take(), vocabulary)?;
+        let stay = stays::stay(
+            booking,
+            &bookings,
+            row.opportunity(vocabulary)?,
+            lines,
+            vocabulary,
+        )?;
         let email = booking
             .guest
             .as_ref()
@@ -214,7 +220,7 @@ fn of_rows(
             .map(|email| email.to_lowercase());
         return Ok(Some(Reservation {
             stay,
-            room: booking.room_row()?.facts(words),
+            room: booking.room_row()?.facts(vocabulary),
             guest_email: email,
             guests: booking.guests.as_deref().and_then(decimal::whole),
             requests: booking.requests.clone(),

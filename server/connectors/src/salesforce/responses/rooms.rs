@@ -39,15 +39,15 @@ impl From<ConflictingBookingRow> for ConflictingBooking {
 }
 
 /// Rooms found by a search.
-pub(crate) fn rooms(rows: &[RoomRow], words: &OrgVocabulary) -> Vec<RoomFacts> {
-    rows.iter().map(|row| row.facts(words)).collect()
+pub(crate) fn rooms(rows: &[RoomRow], vocabulary: &OrgVocabulary) -> Vec<RoomFacts> {
+    rows.iter().map(|row| row.facts(vocabulary)).collect()
 }
 
 /// Room after its status was set.
-pub(crate) fn room_set(parts: Vec<Part>, words: &OrgVocabulary) -> Reply<RoomFacts> {
+pub(crate) fn room_set(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<RoomFacts> {
     let found = body::<Found<RoomRow>>(&parts, "room").and_then(|found| found.all().ok());
     match found.as_deref() {
-        Some([row]) => Reply::Done(row.facts(words)),
+        Some([row]) => Reply::Done(row.facts(vocabulary)),
         _ => malformed_response("a composite without its room"),
     }
 }

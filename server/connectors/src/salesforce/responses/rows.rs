@@ -163,11 +163,14 @@ pub(crate) struct ContactRow {
 }
 
 impl OpportunityRow {
-    pub(super) fn opportunity(&self, words: &OrgVocabulary) -> Result<Opportunity, UpstreamError> {
+    pub(super) fn opportunity(
+        &self,
+        vocabulary: &OrgVocabulary,
+    ) -> Result<Opportunity, UpstreamError> {
         let amount = self.amount.as_deref().and_then(decimal::cents);
         Ok(Opportunity {
             id: self.id.0.clone(),
-            stage: words.ours(Picklist::Stage, &self.stage).into(),
+            stage: vocabulary.ours(Picklist::Stage, &self.stage).into(),
             amount: amount.ok_or_else(|| {
                 incomplete("The stay's opportunity", "Opportunity", &self.id, "Amount")
             })?,
@@ -179,12 +182,12 @@ impl OpportunityRow {
 }
 
 impl BookingRow {
-    pub(super) fn booking(&self, words: &OrgVocabulary) -> Result<Booking, UpstreamError> {
+    pub(super) fn booking(&self, vocabulary: &OrgVocabulary) -> Result<Booking, UpstreamError> {
         let lacks = |field: &'static str| move || self.lacks(field);
         Ok(Booking {
             id: self.id.0.clone(),
             number: self.number.clone(),
-            status: self.status(words).ok_or_else(lacks("Status__c"))?,
+            status: self.status(vocabulary).ok_or_else(lacks("Status__c"))?,
             check_in: self.check_in.ok_or_else(lacks("Check_In_Date__c"))?,
             check_out: self.check_out.ok_or_else(lacks("Check_Out_Date__c"))?,
             guest_id: self
@@ -198,14 +201,14 @@ impl BookingRow {
     }
 
     /// Status in the hotel's vocabulary.
-    pub(super) fn status(&self, words: &OrgVocabulary) -> Option<BookingStatus> {
+    pub(super) fn status(&self, vocabulary: &OrgVocabulary) -> Option<BookingStatus> {
         self.status
             .as_deref()
-            .map(|status| words.ours(Picklist::BookingStatus, status).into())
+            .map(|status| vocabulary.ours(Picklist::BookingStatus, status).into())
     }
 
-    pub(super) fn room(&self, words: &OrgVocabulary) -> Result<Room, UpstreamError> {
-        self.room_row()?.room(words)
+    pub(super) fn room(&self, vocabulary: &OrgVocabulary) -> Result<Room, UpstreamError> {
+        self.room_row()?.room(vocabulary)
     }
 
     /// Row of the room.
@@ -229,11 +232,11 @@ impl BookingRow {
 }
 
 impl RoomRow {
-    fn room(&self, words: &OrgVocabulary) -> Result<Room, UpstreamError> {
+    fn room(&self, vocabulary: &OrgVocabulary) -> Result<Room, UpstreamError> {
         let status = self
             .status
             .as_deref()
-            .map(|status| words.ours(Picklist::RoomStatus, status));
+            .map(|status| vocabulary.ours(Picklist::RoomStatus, status));
         let lacks = || {
             incomplete(
                 &format!("Room {}", self.number),
@@ -257,8 +260,9 @@ impl RoomRow {
 
     /// Room with the fields that a booking depends on. Required fields that are empty are listed in
     /// `missing`.
-    pub(super) fn facts(&self, words: &OrgVocabulary) -> RoomFacts {
-        let word = |list, text: &Option<String>| text.as_deref().map(|text| words.ours(list, text));
+    pub(super) fn facts(&self, vocabulary: &OrgVocabulary) -> RoomFacts {
+        let word =
+            |list, text: &Option<String>| text.as_deref().map(|text| vocabulary.ours(list, text));
         let rate = self.rate.as_deref().and_then(decimal::cents);
         let sleeps = self.sleeps.as_deref().and_then(decimal::whole);
         let status = word(Picklist::RoomStatus, &self.status);
@@ -286,7 +290,7 @@ impl RoomRow {
 }
 
 impl LineRow {
-    pub(super) fn line(&self, words: &OrgVocabulary) -> Result<Line, UpstreamError> {
+    pub(super) fn line(&self, vocabulary: &OrgVocabulary) -> Result<Line, UpstreamError> {
         let lacks = |field: &'static str| {
             move || {
                 incomplete(
@@ -305,7 +309,7 @@ impl LineRow {
         let kind = self
             .kind
             .as_deref()
-            .map(|kind| words.ours(Picklist::LineType, kind));
+            .map(|kind| vocabulary.ours(Picklist::LineType, kind));
         let kind = match kind.as_deref() {
             Some("Charge") => LineKind::Charge,
             Some("Payment") => LineKind::Payment,
@@ -320,7 +324,7 @@ impl LineRow {
             status: self
                 .status
                 .as_deref()
-                .map(|s| words.ours(Picklist::LineStatus, s))
+                .map(|s| vocabulary.ours(Picklist::LineStatus, s))
                 .unwrap_or_default()
                 .into(),
             at: self.at.map(|moment| moment.0),

@@ -73,11 +73,11 @@ impl Readable {
 pub(crate) fn complete(
     rows: Vec<OpportunityRow>,
     wanted: BookingFilter<'_>,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Vec<Stay> {
     let mut found = Readable::default();
     rows.into_iter()
-        .for_each(|row| found.add(of_one(row, wanted, words)));
+        .for_each(|row| found.add(of_one(row, wanted, vocabulary)));
     found.stays
 }
 
@@ -85,13 +85,13 @@ pub(crate) fn complete(
 pub(crate) fn stays_each(
     rows: Vec<OpportunityRow>,
     queries: &[StayQuery],
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Reply<Vec<Vec<Stay>>> {
     let mut each: Vec<Readable> = queries.iter().map(|_| Readable::default()).collect();
     for row in rows {
-        let folio = Folio::of(row, words);
+        let folio = Folio::of(row, vocabulary);
         for (query, found) in queries.iter().zip(&mut each) {
-            found.add(folio.stays(BookingFilter::Guest(query), words));
+            found.add(folio.stays(BookingFilter::Guest(query), vocabulary));
         }
     }
     // A guest whose only stay is incomplete gets that error when queried alone.
@@ -117,10 +117,10 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
                 .map(|stay| stay.booking.number.as_str())
                 .collect();
             let details = json!({ "bookings": numbers });
-            let words = "more than one booking is checked in in this room";
+            let vocabulary = "more than one booking is checked in in this room";
             return Reply::Refused(UpstreamError {
                 details,
-                ..UpstreamError::new("several_in_room", words)
+                ..UpstreamError::new("several_in_room", vocabulary)
             });
         }
     }
@@ -130,9 +130,9 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
 fn of_one(
     row: OpportunityRow,
     wanted: BookingFilter<'_>,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Vec<Result<Stay, UpstreamError>> {
-    Folio::of(row, words).stays(wanted, words)
+    Folio::of(row, vocabulary).stays(wanted, vocabulary)
 }
 
 /// Opportunity with all its bookings and lines.
@@ -144,22 +144,22 @@ struct Folio {
 }
 
 impl Folio {
-    fn of(mut row: OpportunityRow, words: &OrgVocabulary) -> Self {
+    fn of(mut row: OpportunityRow, vocabulary: &OrgVocabulary) -> Self {
         let bookings = row
             .bookings
             .take()
             .map_or_else(|| Ok(Vec::new()), Found::all);
-        let lines = lines(row.lines.take(), words);
+        let lines = lines(row.lines.take(), vocabulary);
         Self {
             bookings,
-            money: lines.and_then(|lines| Ok((row.opportunity(words)?, lines))),
+            money: lines.and_then(|lines| Ok((row.opportunity(vocabulary)?, lines))),
         }
     }
 
     fn stays(
         &self,
         wanted: BookingFilter<'_>,
-        words: &OrgVocabulary,
+        vocabulary: &OrgVocabulary,
     ) -> Vec<Result<Stay, UpstreamError>> {
         let bookings = match &self.bookings {
             Ok(bookings) => bookings,
@@ -167,11 +167,11 @@ impl Folio {
         };
         let stay = |one: &BookingRow| {
             let (opportunity, lines) = self.money.clone()?;
-            stay(one, bookings, opportunity, lines, words)
+            stay(one, bookings, opportunity, lines, vocabulary)
         };
         bookings
             .iter()
-            .filter(|booking| fits(booking, wanted, words))
+            .filter(|booking| fits(booking, wanted, vocabulary))
             .map(stay)
             .collect()
     }
@@ -183,10 +183,10 @@ pub(super) fn stay(
     all: &[BookingRow],
     opportunity: Opportunity,
     lines: Vec<Line>,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Result<Stay, UpstreamError> {
     let is_live = |booking: &&BookingRow| {
-        booking.status(words).is_none_or(|status| {
+        booking.status(vocabulary).is_none_or(|status| {
             !matches!(status, BookingStatus::Cancelled | BookingStatus::NoShow)
         })
     };
@@ -195,21 +195,21 @@ pub(super) fn stay(
         .filter(|other| other.number != booking.number)
         .filter(is_live);
     Ok(Stay {
-        booking: booking.booking(words)?,
-        room: booking.room(words)?,
+        booking: booking.booking(vocabulary)?,
+        room: booking.room(vocabulary)?,
         opportunity,
         lines,
         shares_folio_with: others.map(|other| other.number.clone()).collect(),
     })
 }
 
-fn fits(booking: &BookingRow, wanted: BookingFilter<'_>, words: &OrgVocabulary) -> bool {
+fn fits(booking: &BookingRow, wanted: BookingFilter<'_>, vocabulary: &OrgVocabulary) -> bool {
     let room = booking
         .room
         .as_ref()
         .map(|room| room.number.as_str())
         .unwrap_or_default();
-    let is = |status: BookingStatus| booking.status(words) == Some(status);
+    let is = |status: BookingStatus| booking.status(vocabulary) == Some(status);
     match wanted {
         BookingFilter::Guest(query) => {
             let email = booking
@@ -248,11 +248,11 @@ fn same(one: &str, other: &str) -> bool {
 
 pub(super) fn lines(
     found: Option<Found<LineRow>>,
-    words: &OrgVocabulary,
+    vocabulary: &OrgVocabulary,
 ) -> Result<Vec<Line>, UpstreamError> {
     found
         .map_or_else(|| Ok(Vec::new()), Found::all)?
         .iter()
-        .map(|line| line.line(words))
+        .map(|line| line.line(vocabulary))
         .collect()
 }
