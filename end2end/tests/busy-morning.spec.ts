@@ -33,7 +33,7 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   await guest.goto("/guest/concierge/new");
   await guest.locator("#talk-text").fill("There is a fire in my room");
   await guest.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(guest.getByRole("log")).toContainText("Our staff have been flash");
+  await expect(guest.getByRole("log")).toContainText("Our staff have been told");
   await away.close();
 
   await signInToday(page, "frontdesk@dewy.example");
