@@ -40,6 +40,16 @@ test("lists on Today never overlap its charts", async ({ page }) => {
   }
 });
 
+test("on a phone the notes of a row on Today have a line of their own", async ({ page }) => {
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto("/staff");
+  const row = page.getByRole("row", { name: /Grace Kim/ });
+  const notes = (await row.locator('[data-label="Notes"]').boundingBox())!;
+  const status = (await row.locator(".pill").boundingBox())!;
+  expect(notes.y).toBeGreaterThanOrEqual(status.y + status.height);
+});
+
 test("keyboard focus is never hidden under a bar", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 });
   await signIn(page, "beth.gibbs@email.com");
