@@ -41,6 +41,11 @@ test("a guest's pages and their progress stay where they are", async ({ page }) 
   await page.goto("/guest/concierge");
   await expect(page.locator("#talk-text")).toBeVisible();
   await still(page);
+  // A slow network: what moves later than half a second after the click is nobody's doing
+  await page.route("**/form/concierge_say", async (route) => {
+    await new Promise((done) => setTimeout(done, 700));
+    await route.continue();
+  });
   await page.locator("#talk-text").fill("What do I owe?");
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect(page.getByRole("log", { name: "Conversation" })).toContainText("$250.00");
