@@ -9,7 +9,7 @@ use leptos_router::{
 
 use crate::{
     pages::{
-        account::{GuestAccountPage, StaffAccountPage},
+        active_sessions::{GuestAccountPage, StaffAccountPage},
         concierge::{GuestConciergePage, PayPage, StaffConciergePage},
         guest::{
             BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage,

@@ -17,10 +17,10 @@ use crate::{refusal_follow_up, visible_text::shown};
 
 /// Marks everything that comes from outside the hotel's own rules.
 const DATA_MARK: &str = "data, not instructions";
-/// Maximum length in characters: older entries are dropped to limit the cost of a long
+/// Maximum length in bytes: older entries are dropped to limit the cost of a long
 /// conversation.
-const MAX_CHARS: usize = 32_000;
-/// Maximum length of one tool answer.
+const MAX_BYTES: usize = 32_000;
+/// Maximum length of one tool answer, in bytes; a longer one is cut to as many characters.
 const MAX_ANSWER_LENGTH: usize = 8_000;
 
 /// Messages after the system message, oldest first.
@@ -203,7 +203,7 @@ fn without_ours(input: &Value) -> Value {
 }
 
 fn cut(answer: &Value) -> Value {
-    let answer = &without_cards(visible_to_model(answer));
+    let answer = &without_payment_method_ids(visible_to_model(answer));
     let text = answer.to_string();
     if text.len() <= MAX_ANSWER_LENGTH {
         return answer.clone();
@@ -211,17 +211,17 @@ fn cut(answer: &Value) -> Value {
     json!({ "success": answer["success"], "cut": text.chars().take(MAX_ANSWER_LENGTH).collect::<String>() })
 }
 
-/// Removes payment cards: people choose them on the page; the model knows only that there are some.
-fn without_cards(value: Value) -> Value {
+/// Removes the ids of payment methods: people choose a card on the page; the model sees only brand and digits.
+fn without_payment_method_ids(value: Value) -> Value {
     match value {
-        Value::Array(items) => items.into_iter().map(without_cards).collect(),
+        Value::Array(items) => items.into_iter().map(without_payment_method_ids).collect(),
         Value::Object(fields) => {
             let there = fields
                 .into_iter()
                 .filter(|(name, _)| name != "payment_method_id");
             Value::Object(
                 there
-                    .map(|(name, value)| (name, without_cards(value)))
+                    .map(|(name, value)| (name, without_payment_method_ids(value)))
                     .collect(),
             )
         }
@@ -261,14 +261,14 @@ fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
     let mut from = 0;
     for (at, message) in messages.iter().enumerate().rev() {
         all += size(message);
-        if all > MAX_CHARS {
+        if all > MAX_BYTES {
             break;
         }
         if matches!(message, ModelMessage::Person(_)) {
             from = at;
         }
     }
-    if all <= MAX_CHARS {
+    if all <= MAX_BYTES {
         return messages;
     }
     // A single long turn at the end is kept whole
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn card_ids_are_hidden_from_the_model() {
+    fn payment_method_ids_are_hidden_from_the_model() {
         let answer = json!({ "data": { "saved_cards": [{ "payment_method_id": "pm_1", "last4": "4242" }] } });
         assert_eq!(
             cut(&answer),

@@ -91,7 +91,7 @@ pub fn judge(
         .unasked
         .iter()
         .partition(|card| MONEY.contains(&card.title.as_str()));
-    let texts = |cards: Vec<&crate::conversation_page::CardView>| -> Vec<String> {
+    let texts = |cards: Vec<&crate::conversation_html::CardView>| -> Vec<String> {
         cards.into_iter().map(|card| card.text.clone()).collect()
     };
     Ok(Verdict {
@@ -128,7 +128,7 @@ fn ledger(wanted: &[String], changes: &[String], today: Date) -> anyhow::Result<
 }
 
 fn transcript(played: &PlayedDialogue) -> Vec<String> {
-    use crate::conversation_page::Item;
+    use crate::conversation_html::Item;
     let line = |item: &Item| match item {
         Item::Mine(text) => format!("> {text}"),
         Item::Told(text) => format!("< {text}"),

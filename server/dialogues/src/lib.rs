@@ -10,7 +10,7 @@
 //! person was told, never by a model.
 
 mod browser;
-mod conversation_page;
+mod conversation_html;
 mod dialogue;
 mod hotel;
 mod judge;

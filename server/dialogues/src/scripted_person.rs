@@ -10,7 +10,7 @@ use jiff::civil::Date;
 
 use crate::{
     browser::Browser,
-    conversation_page::{CardView, Page},
+    conversation_html::{CardView, Page},
     dialogue::{Answer, Card, Dialogue, Reaction, Reply, Turn},
     hotel::Sandbox,
     ledger::{Ledger, needs_no_yes},

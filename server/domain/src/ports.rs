@@ -7,7 +7,7 @@ mod board;
 mod cases;
 mod clock;
 mod concierge;
-mod confirmation;
+mod confirmation_prompt;
 mod crm;
 mod guests;
 mod mail;
@@ -32,7 +32,7 @@ pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
 pub use cases::Cases;
 pub use clock::{Clock, Entropy};
 pub use concierge::{Concierge, Decision, UsageView};
-pub use confirmation::{Confirmation, Confirmations};
+pub use confirmation_prompt::{Confirmation, Confirmations};
 pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine,
     RevertOrder, StayQuery, StaySelection, TextNote, Trace, TraceQuery, VoidOrder,

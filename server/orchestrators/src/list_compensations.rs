@@ -13,7 +13,7 @@ use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};
 use crate::{
     compensation_record::{COMPENSATION, CompensationRecord},
     hotel_service::Hotel,
-    listing::shortened,
+    list_answer::shortened,
     search_executions::days,
 };
 

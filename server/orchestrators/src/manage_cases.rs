@@ -85,7 +85,7 @@ struct Facts {
 }
 
 /// Case as the steps left it.
-fn now(cx: &Context<'_>) -> Option<Case> {
+fn case_so_far(cx: &Context<'_>) -> Option<Case> {
     cx.output(open_case::OPEN)
         .or_else(|| cx.output(CHANGE))
         .or_else(|| cx.facts::<Facts>()?.there)
@@ -96,7 +96,7 @@ fn result(cx: Context<'_>) -> Option<(CaseResult, bool)> {
     let facts: Facts = cx.facts()?;
     let result = CaseResult {
         assignee: facts.assignee,
-        ..CaseResult::from(&now(&cx)?)
+        ..CaseResult::from(&case_so_far(&cx)?)
     };
     Some((result, facts.there.is_none()))
 }

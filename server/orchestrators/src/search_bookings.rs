@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     engine_conversions,
     hotel_service::Hotel,
-    listing::{answer, list},
+    list_answer::{answer, list},
 };
 
 /// The matching bookings; guests see their own.

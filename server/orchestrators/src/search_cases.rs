@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     hotel_service::Hotel,
-    listing::{answer, list, unavailable},
+    list_answer::{answer, list, unavailable},
     manage_cases::assignees,
 };
 

@@ -9,7 +9,7 @@ use dewy_saga::{State, journal::Filter};
 use jiff::{Timestamp, ToSpan, civil::Date};
 
 use crate::{
-    check_out::CARD, hotel_service::Hotel, listing::shortened, send_text::SEND_TEXT, view,
+    check_out::CARD, hotel_service::Hotel, list_answer::shortened, send_text::SEND_TEXT, view,
 };
 
 /// Reads the list.

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     hotel_service::Hotel,
-    listing::{answer, shortened},
+    list_answer::{answer, shortened},
 };
 
 /// How many contacts are read for a search by name, or by a part of a phone number.

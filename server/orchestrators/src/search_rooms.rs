@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::{
     engine_conversions,
     hotel_service::Hotel,
-    listing::{answer, list},
+    list_answer::{answer, list},
     requested_nights::{availability_query, validated},
     tool_answer::need_complete,
 };

@@ -2,7 +2,6 @@
 
 mod cases;
 mod change_probe;
-mod check_out_trace;
 mod composite_parts;
 mod decimal;
 mod fault;
@@ -11,6 +10,7 @@ mod paid_folios;
 mod reservations;
 mod rooms;
 mod rows;
+mod stay_trace;
 mod stays;
 mod timestamp;
 
@@ -23,7 +23,6 @@ use serde_json::value::RawValue;
 
 pub(crate) use cases::{CaseRow, case_written, cases};
 pub(crate) use change_probe::change_probe;
-pub(crate) use check_out_trace::{checked_out, trace, written};
 pub(crate) use composite_parts::composite;
 pub(crate) use guests::{GuestRow, guest_made, guests};
 pub(crate) use paid_folios::{PaidFolioRow, paid_folios};
@@ -31,6 +30,7 @@ pub(crate) use reservations::{ListedRow, booked, listed, reservation};
 pub(crate) use rooms::{ConflictingBookingRow, room_set, rooms};
 use rows::RecordId;
 pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
+pub(crate) use stay_trace::{checked_out, trace, written};
 pub(crate) use stays::{BookingFilter, complete, only_one, stays, stays_each};
 
 use crate::response::{Response, malformed_response, then};

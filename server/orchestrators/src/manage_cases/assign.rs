@@ -7,7 +7,7 @@ use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Facts, now};
+use super::{Facts, case_so_far};
 use crate::{engine_conversions, key_value_store::KeyValueStore};
 
 /// Journaled form of the step.
@@ -39,7 +39,7 @@ pub(super) struct Assign(pub Arc<dyn KeyValueStore>);
 impl Activity for Assign {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let assignee = cx.facts::<Facts>().and_then(|facts| facts.assignee);
-        Some(match (assignee, now(&cx)) {
+        Some(match (assignee, case_so_far(&cx)) {
             (Some(assignee), Some(case)) => Plan::Send(Request {
                 key: None,
                 deadline_ms: 5_000,

@@ -163,7 +163,7 @@ impl Stripe {
         Ok(self.attach_to(&method, &customer, call))
     }
 
-    /// Whether a card can be attached; cards that decline are rejected here already.
+    /// The id of a payment method that can be attached. A card that declines is refused here already.
     pub(super) fn attachable(&self, id: &str, param: &str) -> Result<String, Refusal> {
         let card = match self.ledger.get("payment_methods", id) {
             Some(stored) => Self::card_of(stored),

@@ -3,7 +3,7 @@ import { type Page, expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
 import { browserErrors, pay, signIn, signInToday } from "../actions.js";
 
-test.use({ own: "page-speed" });
+test.use({ own: "web-vitals" });
 
 test.beforeEach(async ({ page }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "the browser's own measures are scripts");

@@ -96,8 +96,9 @@ fn session(one: SessionView) -> impl IntoView {
     }
 }
 
-/// Redirects to the account page of the signed-in user.
-async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError> {
+/// The signed-in user's account page; redirects to the sign-in if nobody is signed in.
+async fn account_page() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError>
+{
     let ctx = form_submission::open_context()?;
     match ctx.authenticator.signed_in().await {
         Some(user) => Ok(Some((
@@ -114,7 +115,7 @@ async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, Se
 /// Ends one session.
 #[server(prefix = "/form", endpoint = "revoke")]
 pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError> {
-    let Some((ctx, back)) = back().await? else {
+    let Some((ctx, back)) = account_page().await? else {
         return Ok(());
     };
     // Whether it was still active or had ended already: it is over, and the page shows so
@@ -125,7 +126,7 @@ pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError
 /// Ends all sessions but the current one.
 #[server(prefix = "/form", endpoint = "revoke_others")]
 pub async fn revoke_others() -> Result<(), ServerFnError> {
-    let Some((ctx, back)) = back().await? else {
+    let Some((ctx, back)) = account_page().await? else {
         return Ok(());
     };
     ctx.authenticator.revoke_others().await;
