@@ -1,7 +1,7 @@
 //! Items that need attention, on every page: read once per page, shown by its layout.
 //!
 //! ```text
-//! page.rs ─► look ─► layout.rs: the strip, the counts in the navigation, the number that the page follows
+//! render_page.rs ─► read_summary ─► layout.rs: the strip, the counts in the navigation, the number that the page follows
 //! ```
 
 use dewy_domain::{
@@ -13,12 +13,13 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     components::{Ago, Icon},
+    field_suggestions,
     flash::Flash,
     form_draft::FormDraft,
     form_submission, labels,
     language::t,
     page_context::{PageContext, safe_return_path},
-    page_url, suggestions,
+    page_url,
 };
 
 /// Stream for pages without their own.
@@ -46,7 +47,7 @@ pub async fn read_summary(ctx: &PageContext, persona: Persona, speculative: bool
             ctx.attention.now(&user.caller).await
         });
         if persona == Persona::Staff {
-            suggestions::provide(ctx, &user, speculative).await;
+            field_suggestions::provide(ctx, &user, speculative).await;
         }
     }
 }

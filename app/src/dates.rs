@@ -4,8 +4,8 @@ use jiff::{Timestamp, civil::Date};
 
 use crate::{
     hotel_time::HotelClock,
+    http_request::is_staff_page,
     language::{locale, t},
-    request::is_staff_page,
 };
 
 /// `Nov 20, 2026, 2:03 PM UTC`.

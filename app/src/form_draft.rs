@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    answer::Problem,
     ports::{Authenticator, SignedIn},
+    tool_answer::Problem,
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
 //! Islands: the only parts that also run in the browser. A page works without them.
 
+#[cfg(feature = "hydrate")]
+mod after_prerender;
 mod concierge_panel;
 mod drag_and_drop;
 mod keyboard_shortcuts;
 mod live_page;
-#[cfg(feature = "hydrate")]
-mod once_shown;
 
 pub use self::{
     concierge_panel::ConciergePanel, drag_and_drop::DragAndDrop,

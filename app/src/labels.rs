@@ -1,10 +1,10 @@
 //! Labels of states, reasons and amounts.
 
 use dewy_domain::{
-    answer::message_for,
     caller::Persona,
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
+    tool_answer::message_for,
     vocabulary::AttentionReason,
 };
 

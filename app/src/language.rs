@@ -13,7 +13,7 @@ pub(crate) use dewy_languages::{Language, Value};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
-use crate::{cookie, hotel_profile::hotel, hotel_time, request::with_request};
+use crate::{cookie, hotel_profile::hotel, hotel_time, http_request::with_request};
 
 /// Cookie with the tag that the guest chose.
 pub(crate) const COOKIE: &str = "dewy_language";

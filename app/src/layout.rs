@@ -1,7 +1,7 @@
 //! Layouts: spacious for guests, dense for staff.
 
+mod contact_line;
 mod guest_nav;
-mod help;
 mod language_switch;
 mod main_element;
 mod staff_nav;
@@ -14,8 +14,8 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::{Body, Title};
 
+use contact_line::help;
 use guest_nav::GuestNav;
-use help::help;
 use language_switch::LanguageSwitch;
 use main_element::main_element;
 pub use staff_nav::going;
@@ -31,7 +31,7 @@ use crate::{
     islands::{ConciergePanel, KeyboardShortcuts},
     language::t,
     page_context::PageContext,
-    theme::{DensitySwitch, ThemeSwitch, density, single_keys},
+    preferences::{DensitySwitch, ThemeSwitch, density, single_keys},
 };
 
 /// Page settings besides the content.

@@ -26,8 +26,6 @@ mod app;
 #[cfg(feature = "ssr")]
 mod attention_summary;
 #[cfg(feature = "ssr")]
-mod card_payment;
-#[cfg(feature = "ssr")]
 mod components;
 #[cfg(feature = "ssr")]
 mod cookie;
@@ -35,6 +33,8 @@ mod cookie;
 mod dates;
 #[cfg(feature = "ssr")]
 mod escape;
+#[cfg(feature = "ssr")]
+mod field_suggestions;
 #[cfg(feature = "ssr")]
 mod flash;
 #[cfg(feature = "ssr")]
@@ -46,11 +46,19 @@ mod hotel_profile;
 #[cfg(feature = "ssr")]
 mod hotel_time;
 #[cfg(feature = "ssr")]
+mod html_document;
+#[cfg(feature = "ssr")]
+mod http_request;
+#[cfg(feature = "ssr")]
+mod idempotency_token;
+#[cfg(feature = "ssr")]
 mod labels;
 #[cfg(feature = "ssr")]
 mod language;
 #[cfg(feature = "ssr")]
 mod layout;
+#[cfg(feature = "ssr")]
+mod new_card_field;
 #[cfg(feature = "ssr")]
 mod page_context;
 #[cfg(feature = "ssr")]
@@ -60,43 +68,35 @@ mod page_url;
 #[cfg(feature = "ssr")]
 mod pages;
 #[cfg(feature = "ssr")]
-mod refresh;
+mod preferences;
+#[cfg(feature = "ssr")]
+mod reload_without_script;
 #[cfg(feature = "ssr")]
 mod render_page;
-#[cfg(feature = "ssr")]
-mod request;
-#[cfg(feature = "ssr")]
-mod shell;
 #[cfg(feature = "ssr")]
 mod speculation;
 #[cfg(feature = "ssr")]
 mod style;
-#[cfg(feature = "ssr")]
-mod suggestions;
-#[cfg(feature = "ssr")]
-mod theme;
-#[cfg(feature = "ssr")]
-mod token_generator;
 #[cfg(feature = "ssr")]
 mod tool_form;
 
 #[cfg(feature = "ssr")]
 pub use self::{
     app::App,
-    card_payment::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     components::{ICONS, ICONS_PATH},
     hotel_time::HotelClock,
+    html_document::shell,
+    idempotency_token::TokenGenerator,
     language::{preferred_language, provide_language, reader_language},
     layout::is_front_desk,
+    new_card_field::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     pages::{
         guest::Receipts,
         public::{ART, Illustration},
         staff::{CaseFilter, CaseRow, payment_days},
     },
-    shell::shell,
     speculation::{is_speculative, may_be_prerendered},
     style::{STYLE, STYLE_PATH},
-    token_generator::TokenGenerator,
 };
 
 /// Entry point in the browser: hydrates the islands of the page.

@@ -14,7 +14,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use crate::{
-    page_error::PageError, page_url, request::with_request, token_generator::TokenGenerator,
+    http_request::with_request, idempotency_token::TokenGenerator, page_error::PageError, page_url,
 };
 
 /// Ports available to a page.

@@ -12,7 +12,7 @@
 use axum::http::{HeaderMap, HeaderName};
 use leptos::{nonce::use_nonce, prelude::*};
 
-use crate::request::{is_staff_page, with_request};
+use crate::http_request::{is_staff_page, with_request};
 
 /// Pages for guests; all others read their bookings or requests from Salesforce.
 const FOR_GUESTS: [&str; 1] = ["/guest/account"];

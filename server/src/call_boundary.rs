@@ -12,12 +12,12 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Caller,
-    catalog,
     error_code::ErrorCode,
     ports::Dispatcher,
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer, ToolError},
+    tool_catalog,
 };
 use futures::FutureExt;
 
@@ -126,7 +126,7 @@ async fn in_own_task(work: impl Future<Output = ToolAnswer> + Send + 'static) ->
 #[async_trait]
 impl Dispatcher for CallBoundary {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let known = catalog::find(caller, &call.tool);
+        let known = tool_catalog::find(caller, &call.tool);
         let writes = known.as_ref().is_some_and(|tool| tool.writes);
         // Only names from the catalog become labels: callers must not fill memory with made-up
         // names.
@@ -137,7 +137,7 @@ impl Dispatcher for CallBoundary {
     }
 
     async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
-        let label = catalog::find(caller, tool).map_or("unknown", |tool| tool.name);
+        let label = tool_catalog::find(caller, tool).map_or("unknown", |tool| tool.name);
         let answer = self.inner.refused(caller, tool, error).await;
         count(caller, label, &answer);
         answer

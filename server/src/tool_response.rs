@@ -2,9 +2,9 @@
 
 use axum::response::{IntoResponse, Response};
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Persona,
     error_code::ErrorCode,
+    tool_answer::{FinalAnswer, ToolAnswer, ToolError},
 };
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;

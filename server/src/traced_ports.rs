@@ -5,11 +5,11 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
+    tool_answer::{ToolAnswer, ToolError},
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 use http::Extensions;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::{escape::escaped, suggestions::Known};
+use crate::{escape::escaped, field_suggestions::Known};
 
 /// Form input. Screen readers announce its error with it.
 #[component]

@@ -23,7 +23,7 @@ mod streamed_text;
 use leptos::prelude::*;
 
 #[cfg(feature = "hydrate")]
-use super::once_shown::once_shown;
+use super::after_prerender::once_shown;
 
 /// Activates the panel, wherever it is.
 #[island]

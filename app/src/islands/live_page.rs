@@ -8,13 +8,13 @@
 //! reloaded by the browser, or by the person.
 
 #[cfg(feature = "hydrate")]
+mod attention_alert;
+#[cfg(feature = "hydrate")]
 mod live_times;
 #[cfg(feature = "hydrate")]
+mod page_stream;
+#[cfg(feature = "hydrate")]
 mod replace_regions;
-#[cfg(feature = "hydrate")]
-mod sound;
-#[cfg(feature = "hydrate")]
-mod subscribe;
 
 use leptos::prelude::*;
 
@@ -118,10 +118,10 @@ impl Line {
 pub fn LivePage() -> impl IntoView {
     let line = RwSignal::new(Line::default());
     #[cfg(feature = "hydrate")]
-    subscribe::begin(line);
+    page_stream::begin(line);
     let show = move |_| {
         #[cfg(feature = "hydrate")]
-        subscribe::show();
+        page_stream::show();
     };
     view! {
         <div class="live-line">

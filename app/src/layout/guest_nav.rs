@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use crate::{
     components::Icon,
+    http_request::with_path,
     language::{t, text},
-    request::with_path,
 };
 
 /// Path, message of its label, icon, and further paths that belong to it.

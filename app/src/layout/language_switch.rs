@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     language::{Language, language},
-    theme::switch,
+    preferences::switch,
 };
 
 /// One button for each language, in its own words.

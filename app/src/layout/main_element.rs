@@ -11,9 +11,9 @@ use leptos::prelude::*;
 use super::EventStream;
 use crate::{
     attention_summary, dates, hotel_time,
+    http_request::with_request,
     islands::{LivePage, PLACEHOLDER, SENTENCES, SEPARATOR},
     language::{Language, Value, language, t},
-    request::with_request,
 };
 
 /// Content of a page, with its event stream if it follows one.

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use super::is_front_desk;
 use crate::{
     attention_summary,
-    request::{with_path, with_request},
-    suggestions::Known,
+    field_suggestions::Known,
+    http_request::{with_path, with_request},
 };
 
 /// Path, label, and the letter after `g`.

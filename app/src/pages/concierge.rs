@@ -2,17 +2,17 @@
 //! or without scripts.
 //!
 //! ```text
-//! message ─► forms.rs: say ─► Concierge port ─► 303 ─► page.rs ─► panel.rs: log, proposals, actions
-//!                                                talk.rs (an island) sends the same forms and swaps the same panel
+//! message ─► form_handlers.rs ─► Concierge port ─► 303 ─► concierge_page.rs ─► conversation_panel.rs: log, proposals, actions
+//!                                  islands/concierge_panel.rs sends the same forms and swaps the same panel
 //! ```
 
 mod concierge_page;
+mod conversation_items;
 mod conversation_menu;
+mod conversation_panel;
 mod form_handlers;
 mod pay_page;
 mod proposal;
-mod thread_items;
-mod thread_panel;
 
 pub use concierge_page::{FORM, GuestConciergePage, StaffConciergePage};
 pub(crate) use form_handlers::{Switch, unsent_emergency};

@@ -2,66 +2,66 @@
 //! results of all of these.
 
 mod activity_labels;
+mod as_of_line;
+mod automatic_receipt;
+mod booking_change_form;
+mod booking_change_price;
 mod bookings;
 mod cancel_booking;
+mod card_name;
 mod change_booking;
-mod change_form;
-mod change_price;
 mod check_in;
-mod check_in_steps;
+mod check_in_form_pages;
 mod check_out;
 mod check_out_progress;
-mod enter_code;
+mod confirm_booking;
 mod event_stream;
+mod execution_events;
 mod execution_page;
-mod execution_story;
 mod find_room;
-mod folio;
 mod folio_page;
 mod guest_bill;
 mod guest_stay;
+mod history_page;
 mod home;
 mod home_card;
-mod home_state;
 mod hotel_information;
 mod key_card;
-mod outcome;
-mod page_age;
-mod payment_cards;
+mod next_action;
+mod own_requests;
+mod read_folio;
 mod receipt;
 mod receipt_email;
-mod receipt_writer;
 mod refund_dates;
 mod registration;
 mod request_form;
-mod request_list;
 mod request_template;
 mod requests;
-mod review_booking;
-mod shared_bill;
-mod shortcuts;
+mod result_text;
+mod shared_bill_notice;
 mod sign_in;
-mod stay_story;
-mod story_page;
+mod sign_in_code;
+mod stay_events;
+mod task_chips;
 
 pub use self::{
+    automatic_receipt::Receipts,
     bookings::BookingsPage,
     cancel_booking::CancelPage,
+    card_name::{TEST_CARDS, card_name},
     change_booking::ChangePage,
     check_in::CheckInPage,
     check_out::CheckOutPage,
     check_out_progress::early,
-    enter_code::CodePage,
+    confirm_booking::BookCheckPage,
     execution_page::ExecutionPage,
     find_room::BookPage,
     folio_page::{FolioPage, bill},
+    history_page::StoryPage,
     home::HomePage,
-    payment_cards::{TEST_CARDS, card_name},
     receipt::ReceiptPage,
-    receipt_writer::Receipts,
     registration::RegisterPage,
     requests::RequestsPage,
-    review_booking::BookCheckPage,
     sign_in::GuestSignInPage,
-    story_page::StoryPage,
+    sign_in_code::CodePage,
 };

@@ -1,11 +1,11 @@
 //! Calls of reading tools.
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     caller::{Caller, Persona},
     error_code::ErrorCode,
     ports::{Dispatcher, SignedIn},
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer},
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;

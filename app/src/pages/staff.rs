@@ -1,7 +1,5 @@
 //! Pages for staff.
 
-mod attention;
-mod attention_region;
 mod audit;
 mod board;
 mod bulk_action;
@@ -17,8 +15,8 @@ mod filters;
 mod guests;
 mod new_booking;
 mod operator_action;
-mod payments;
-mod refund;
+mod orphaned_payment_refund;
+mod reconciliation;
 mod rooms;
 mod saved_views;
 mod search;
@@ -26,15 +24,15 @@ mod shortcut_help;
 mod sign_in;
 mod staff_reads;
 mod stays;
-mod systems;
+mod stuck_executions;
+mod system_status;
 mod tape_chart;
 mod today;
 mod tokens;
+mod waiting_page;
 mod wall_board;
 
 pub use self::{
-    attention::AttentionPage,
-    attention_region::WaitingPage,
     audit::AuditPage,
     board::take_kept,
     bulk_action::BulkPage,
@@ -48,16 +46,18 @@ pub use self::{
     guests::{GuestPage, GuestsPage, NewGuestPage},
     new_booking::DeskBookPage,
     operator_action::ActPage,
-    payments::{PaymentsPage, payment_days},
-    refund::RefundPage,
+    orphaned_payment_refund::RefundPage,
+    reconciliation::{PaymentsPage, payment_days},
     rooms::{RoomPage, RoomsPage},
     search::FindPage,
     shortcut_help::KeysPage,
     sign_in::StaffSignInPage,
     stays::{StayActPage, StayPage},
-    systems::SystemsPage,
+    stuck_executions::AttentionPage,
+    system_status::SystemsPage,
     tape_chart::TapePage,
     today::TodayPage,
     tokens::TokensPage,
+    waiting_page::WaitingPage,
     wall_board::WallPage,
 };

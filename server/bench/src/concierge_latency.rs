@@ -13,15 +13,15 @@
 
 mod conversation;
 mod model_alone;
+mod open_conversations;
 mod stream_follower;
-mod streams;
 
 use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
 
-use crate::support::{self, round::Round, test_server::TestServer};
+use crate::support::{self, latencies::Round, test_server::TestServer};
 
 /// Answered without a tool: the loop is measured, not its reads from Salesforce.
 pub const QUESTION: &str = "Hello";
@@ -45,7 +45,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     // Thousands of questions by two people, whom no limit should stop
     let server = TestServer::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
     first_word(&server, questions).await?;
-    streams::measure(&server, rounds).await?;
+    open_conversations::measure(&server, rounds).await?;
     server.close();
     Ok(())
 }

@@ -5,9 +5,9 @@
 //! Rounds of the two alternate, and medians are printed, so that a busy moment of the machine
 //! doesn't affect only one of them.
 
+mod bench_environment;
+mod engine_round;
 mod noop_saga;
-mod real_world;
-mod round;
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use self::round::{Load, Round};
-use crate::support::fixture::{Fixture, Kind};
+use self::engine_round::{Load, Round};
+use crate::support::round_database::{Fixture, Kind};
 
 /// Options.
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     }
     for number in 1..=options.rounds {
         for (place, rounds) in &mut places {
-            let round = round::measure(place, shape)
+            let round = engine_round::measure(place, shape)
                 .await
                 .with_context(|| format!("round {number} on {}", place.kind.name()))?;
             eprintln!(

@@ -23,7 +23,7 @@ enum Bench {
     Pages(pages::Options),
     /// Serves a page for `pages` to compare with.
     #[command(hide = true)]
-    Peer(pages::peers::Options),
+    Peer(pages::other_frameworks::Options),
     /// Latency that the concierge adds to its model's first token; 200 open conversations.
     Talk(concierge_latency::Options),
 }
@@ -42,7 +42,7 @@ fn main() -> anyhow::Result<()> {
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,
-            Bench::Peer(options) => pages::peers::serve(&options).await,
+            Bench::Peer(options) => pages::other_frameworks::serve(&options).await,
             Bench::Talk(options) => concierge_latency::run(&options).await,
         }
     })

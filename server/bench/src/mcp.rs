@@ -17,7 +17,7 @@ use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
 
-use crate::support::{round::Round, test_server::TestServer};
+use crate::support::{latencies::Round, test_server::TestServer};
 
 /// Warm-up time for connections, templates and caches.
 const WARM_UP: Duration = Duration::from_secs(2);

@@ -9,10 +9,10 @@
 //! pages of the same size by others, and each list over REST, with very many executions in the
 //! store, on both stores.
 
-mod lists;
-mod more_rooms;
-mod parts;
-pub mod peers;
+mod home_page_breakdown;
+mod list_latency;
+pub mod other_frameworks;
+mod seed_more_rooms;
 mod visitor;
 
 use std::{
@@ -27,9 +27,9 @@ use serde_json::json;
 
 use self::visitor::Visitor;
 use crate::support::{
-    fixture::{Fixture, Kind},
     http_connection::HttpConnection,
-    round::Round,
+    latencies::Round,
+    round_database::{Fixture, Kind},
     test_server::TestServer,
 };
 
@@ -80,11 +80,12 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         pages(lasts, options.beside.as_deref()).await?;
     }
     if wanted(Part::Parts) {
-        parts::measure(lasts, options.beside.as_deref()).await?;
+        home_page_breakdown::measure(lasts, options.beside.as_deref()).await?;
     }
     if wanted(Part::Lists) {
         for kind in [Kind::Sqlite, Kind::Postgres] {
-            lists::measure(&mut Fixture::of(kind)?, options.executions, READS_PER_LIST).await?;
+            list_latency::measure(&mut Fixture::of(kind)?, options.executions, READS_PER_LIST)
+                .await?;
         }
     }
     Ok(())
@@ -114,7 +115,7 @@ async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
         page(side, server, &visitor::guest(&server.address).await?, lasts).await?;
     }
     for (side, server) in &sides {
-        more_rooms::add(server, ROOMS).await?;
+        seed_more_rooms::add(server, ROOMS).await?;
         let manager = visitor::manager(&server.address).await?;
         page(side, server, &manager, lasts).await?;
     }

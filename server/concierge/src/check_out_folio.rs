@@ -1,11 +1,11 @@
 //! Folio of a check-out: the amount from the backend, and the payment cards to choose from.
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Persona},
     concierge::Choice,
     money::Cents,
     payment::TEST_CARDS,
+    tool_answer::ToolAnswer,
     tool_output::{Folio, SavedCard},
 };
 use serde::{Deserialize, Serialize};

@@ -17,7 +17,7 @@ use dewy_domain::{
 use dewy_store::Store;
 use jiff::Timestamp;
 
-use crate::{broadcast::Broadcast, settings::Settings};
+use crate::{live_conversations::Broadcast, settings::Settings};
 
 /// Dependencies of the concierge.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Caller,
-    catalog,
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     payment::is_card_id,
     ports::Decision,
+    tool_catalog,
 };
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ impl Inner {
     /// Reads the facts again. If they have changed, the proposal is replaced by a new one with the
     /// current facts.
     async fn changed_since(&self, caller: &Caller, proposal: &Proposal) -> Result<bool, ErrorCode> {
-        let Some(tool) = catalog::find(caller, &proposal.tool) else {
+        let Some(tool) = tool_catalog::find(caller, &proposal.tool) else {
             return Err(ErrorCode::ProposalNotOpen);
         };
         // A price is checked again too: the approved price is the one that was shown

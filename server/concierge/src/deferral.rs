@@ -1,16 +1,16 @@
 //! Distinguishes "later" from "now", and an hour from a date: an immediate action is proposed only
-//! to a person who didn't put it off, in the common languages of a phone. The words are data (`later/words.txt`).
+//! to a person who didn't put it off, in the common languages of a phone. The words are data (`deferral/words.txt`).
 
 use std::sync::LazyLock;
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
     search_key::search_key,
     tool::Tool,
+    tool_answer::{Problem, ToolError},
 };
 use serde_json::Value;
 
-const WORDS: &str = include_str!("later/words.txt");
+const WORDS: &str = include_str!("deferral/words.txt");
 
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| parse(WORDS));
 
@@ -154,7 +154,7 @@ fn parse(text: &str) -> Phrases {
 mod tests {
     use dewy_domain::{
         caller::{Caller, Interface},
-        catalog,
+        tool_catalog,
     };
     use serde_json::json;
 
@@ -212,7 +212,7 @@ mod tests {
             assert!(!later(said), "{said}");
         }
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
-        let tool = |name: &str| catalog::find(&guest, name).unwrap();
+        let tool = |name: &str| tool_catalog::find(&guest, name).unwrap();
         let (none, dates) = (json!({}), json!({ "check_out_date": "2026-11-25" }));
         assert!(deferral_reason(tool("process_guest_checkout"), &none, "later").is_some());
         assert!(

@@ -17,8 +17,8 @@ use dewy_domain::{
 use dewy_store::HandleResult;
 
 use crate::{
-    commands::titled,
     concierge_service::{Inner, internal, is_front_desk},
+    conversation_commands::titled,
 };
 
 impl Inner {

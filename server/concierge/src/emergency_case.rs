@@ -9,12 +9,12 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    answer::ToolAnswer,
     answer_body::AnswerBody,
     caller::{Caller, Persona},
     concierge::Entry,
     error_code::ErrorCode,
     tool::ToolCall,
+    tool_answer::ToolAnswer,
     vocabulary::CaseStatus,
 };
 use dewy_store::EmergencyCase;

@@ -9,22 +9,22 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     answer_body::AnswerBody,
     caller::{Caller, Interface, Role},
     concierge::{Entry, Proposal, ProposalEvent, ProposalState, Responder},
     error_code::ErrorCode,
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer},
     view::ExecutionView,
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::{
-    broadcast::ExecutionGuard,
-    commands::TURN_LEASE,
     concierge_service::{Inner, internal},
+    conversation_commands::TURN_LEASE,
     decide_proposal::with_choice,
+    live_conversations::ExecutionGuard,
 };
 
 /// Duration of one wait for a running execution.

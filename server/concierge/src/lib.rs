@@ -1,21 +1,22 @@
 //! Concierge: a model chooses and explains, and this crate limits it to that.
 //!
 //! ```text
-//! message ─► commands.rs ─► emergency? emergency.rs: staff, at once
-//!                       └─► turn.rs ⇄ model: text to broadcast.rs, calls to act.rs
-//!                                            reads ──► dispatcher, at once
-//!                                            writes ─► propose.rs: a proposal, from the hotel's own facts and terms.rs
-//! click ─► decide.rs: spent once, stored ─► execute_proposal.rs ─► dispatcher ─► turn.rs: the result explained
+//! message ─► conversation_commands.rs ─► emergency? emergency.rs: staff, at once
+//!                                    └─► turn.rs ⇄ model: text to live_conversations.rs, calls to tool_calls.rs
+//!                                                         reads ──► dispatcher, at once
+//!                                                         writes ─► propose.rs: a proposal, from the hotel's own facts (proposal_terms.rs)
+//! click ─► decide_proposal.rs: spent once, stored ─► execute_proposal.rs ─► dispatcher ─► turn.rs: the result explained
 //! ```
 //! The model isn't trusted: it names one of the caller's tools and its arguments, and both are
 //! validated like any caller's. The caller, amounts and payment cards never come from it, and no
 //! write runs without the person's click.
 
-mod broadcast;
 mod budget;
 mod check_out_folio;
-mod commands;
 mod concierge_service;
+mod conversation_commands;
+mod conversation_list;
+mod conversation_view;
 mod decide_proposal;
 mod deferral;
 mod emergency;
@@ -23,11 +24,12 @@ mod emergency_case;
 mod execute_proposal;
 mod hand_over;
 mod language_cache;
+mod live_conversations;
 mod model_history;
 mod offered_tools;
-mod own_terms;
-mod proposal;
+mod proposal_questions;
 mod proposal_terms;
+mod proposal_text;
 mod propose;
 mod read_tool;
 mod refusal_follow_up;
@@ -35,10 +37,8 @@ mod settings;
 mod stay_cache;
 mod stay_reference;
 mod subscribe;
-mod suggest;
+mod suggested_messages;
 mod system_prompt;
-mod thread;
-mod thread_list;
 mod tool_calls;
 mod turn;
 mod visible_text;

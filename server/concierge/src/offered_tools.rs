@@ -3,15 +3,15 @@
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    catalog,
     concierge::HAND_OVER,
     ports::ModelTool,
+    tool_catalog,
 };
 use serde_json::json;
 
 /// Tools of this caller.
 pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
-    let mut tools: Vec<ModelTool> = catalog::for_caller(caller)
+    let mut tools: Vec<ModelTool> = tool_catalog::for_caller(caller)
         .into_iter()
         .map(|tool| ModelTool {
             name: tool.name.to_owned(),

@@ -5,19 +5,19 @@
 
 mod booked_stay;
 mod destructive;
-mod text;
+mod formatting;
 
 pub(crate) use destructive::is_destructive;
 
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError},
     caller::{Caller, Persona},
-    catalog::{CreateBooking, ManageBookings, PostCharge},
     error_code::ErrorCode,
     money::Cents,
     reservation::BookingRow,
     stay::LineKind,
     tool::Tool,
+    tool_answer::{ToolAnswer, ToolError},
+    tool_catalog::{CreateBooking, ManageBookings, PostCharge},
     tool_input::ToolInput,
     tool_output::{AvailableRoom, AvailableRooms, Folio},
     vocabulary::{BookingAction, BookingStatus},
@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 
 use crate::{concierge_service::Inner, stay_reference::StayReference};
 use booked_stay::BookedStay;
-use text::{counted, nights};
+use formatting::{counted, nights};
 
 /// Additions to a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

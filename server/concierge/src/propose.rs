@@ -2,11 +2,11 @@
 //! error that says why not.
 
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError},
     caller::Caller,
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
+    tool_answer::{ToolAnswer, ToolError},
 };
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use crate::{
     check_out_folio::{FolioFacts, with_folio},
     concierge_service::{Inner, internal},
     deferral::deferral_reason,
-    proposal::{self, ProposalText},
+    proposal_text::{self, ProposalText},
     stay_reference::StayReference,
 };
 
@@ -142,15 +142,15 @@ impl Inner {
                     caller,
                     folio,
                     unseen,
-                    proposal::facts(tool, &input, settings),
+                    proposal_text::facts(tool, &input, settings),
                 )
             }
             (None, Some(quote)) => ProposalText {
                 question: quote.question,
                 yes: quote.yes,
-                facts: proposal::facts(tool, &input, settings),
+                facts: proposal_text::facts(tool, &input, settings),
             },
-            (None, None) => proposal::describe(caller, tool, &input, settings),
+            (None, None) => proposal_text::describe(caller, tool, &input, settings),
         };
         words.facts.splice(0..0, terms.facts);
         words.question = terms.question.unwrap_or(words.question);

@@ -1,10 +1,10 @@
 //! Reads of the hotel with the caller's own permissions.
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer, ToolError},
 };
 use serde::{Serialize, de::DeserializeOwned};
 

@@ -155,7 +155,7 @@ fn hotel_facts<'a>(hotel: &'a HotelProfile, stay: &StayFacts) -> Vec<(&'static s
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::{caller::Interface, catalog};
+    use dewy_domain::{caller::Interface, tool_catalog};
 
     use super::*;
     use crate::stay_cache::tests::sample;
@@ -191,12 +191,12 @@ mod tests {
             let prompt = prompt(caller);
             assert_eq!(prompt.matches("{{").count(), 1, "only the facts are open");
             assert!(prompt.contains("<facts>\n{{facts}}\n</facts>"));
-            for tool in catalog::all()
+            for tool in tool_catalog::all()
                 .iter()
                 .filter(|tool| prompt.contains(tool.name))
             {
                 assert!(
-                    catalog::find(caller, tool.name).is_some(),
+                    tool_catalog::find(caller, tool.name).is_some(),
                     "{:?}: {}",
                     caller.role,
                     tool.name

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    answer::{Problem, ToolAnswer, ToolError, without_nulls},
     caller::{Caller, Persona},
-    catalog,
     concierge::{CallState, Entry, HAND_OVER, RequestedCall},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
+    tool_answer::{Problem, ToolAnswer, ToolError, without_nulls},
+    tool_catalog,
     vocabulary::BookingStatus,
     whole_number::with_whole_numbers,
 };
@@ -172,7 +172,7 @@ impl Inner {
 /// The tool, if the caller has it and the arguments contain no field the model must not set. The
 /// dispatcher validates the rest, as for any caller.
 fn checked(caller: &Caller, call: &RequestedCall) -> Result<&'static Tool, ToolError> {
-    let Some(tool) = catalog::find(caller, &call.tool) else {
+    let Some(tool) = tool_catalog::find(caller, &call.tool) else {
         return Err(ToolError::with(
             ErrorCode::UnknownTool,
             serde_json::json!({ "tool": call.tool }),

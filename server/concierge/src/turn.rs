@@ -20,9 +20,9 @@ use serde_json::{Value, json};
 
 use self::model_request::{ModelOutcome, request};
 use crate::{
-    broadcast::{Room, TurnGuard},
-    commands::TURN_LEASE,
     concierge_service::{Inner, internal},
+    conversation_commands::TURN_LEASE,
+    live_conversations::{Room, TurnGuard},
     model_history,
 };
 

@@ -12,11 +12,11 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     Limits,
-    alarms::Alarms,
+    access_alarms::Alarms,
     breaker::Breaker,
+    exchange_result::Response,
     health_stats::{HealthStats, Recent},
     request_counters::{Count, RequestCounters, outcome},
-    response::Response,
 };
 
 /// Priority of a call.

@@ -7,11 +7,12 @@
 //! A connector makes no decisions about money or bookings. It builds requests byte for byte, and
 //! classifies every response as one of four replies: done, refused, try later, unknown.
 
-mod alarms;
+mod access_alarms;
 mod breaker;
+mod client_limits;
 mod client_policy;
 mod clock_and_entropy;
-mod concurrency_limits;
+mod exchange_result;
 mod form_encoding;
 mod health_stats;
 mod http_transport;
@@ -19,14 +20,13 @@ mod llm;
 mod percent_encoding;
 mod redacted_message;
 mod request_counters;
-mod response;
 pub mod salesforce;
 mod smtp;
 pub mod stripe;
 mod twilio;
 
+pub use client_limits::Limits;
 pub use clock_and_entropy::{OsEntropy, RealClock, SteadyClock};
-pub use concurrency_limits::Limits;
 pub use health_stats::HealthStats;
 pub use http_transport::HttpTransport;
 pub use llm::{ChatModel, ModelConfig};

@@ -2,7 +2,7 @@
 //! streamed.
 //!
 //! ```text
-//! ModelRequest ─► request.rs: JSON ─► async-openai: HTTP, server-sent events ─► assembly.rs: text at once, calls when complete
+//! ModelRequest ─► request.rs: JSON ─► async-openai: HTTP, server-sent events ─► stream_assembly.rs: text at once, calls when complete
 //! ```
 //! Chunks are parsed leniently as plain JSON, because servers differ in what they omit. The one
 //! strict rule is the end: a stream that stops without a finish reason is an error, however

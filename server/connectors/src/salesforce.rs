@@ -12,22 +12,22 @@
 //! outcome looks for the marker ([`Crm::trace`](dewy_domain::ports::Crm::trace)). The one exception is an expired session, which
 //! Salesforce rejects before it processes the request: one refresh, one replay.
 
+mod api_usage;
 mod composite;
 mod config;
-mod country;
 mod crm;
-mod currency;
+mod currency_check;
 mod fields;
+mod front_desk_ports;
 mod name_pattern;
-mod org;
+mod org_check;
 mod org_vocabulary;
-mod ports;
+mod phone_number;
 mod query_pages;
 mod requests;
 mod responses;
 mod session;
 pub mod soql;
-mod usage;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -38,20 +38,20 @@ use dewy_domain::{
 };
 
 pub use config::SalesforceConfig;
-pub use country::Country;
-pub use currency::OrgCurrency;
-pub use org::MissingRequirement;
+pub use currency_check::OrgCurrency;
+pub use org_check::MissingRequirement;
 pub use org_vocabulary::{OrgVocabulary, OrgWord, Picklist};
+pub use phone_number::Country;
 
 use crate::{
     Count, HealthStats,
     client_policy::{ClientPolicy, Priority, http_request},
-    response::{Response, then},
+    exchange_result::{Response, then},
 };
+use api_usage::Usage;
 use requests::Requests;
 use responses::{BookingFilter, ContactRow, OpportunityRow};
 use session::{Session, Sessions};
-use usage::Usage;
 
 /// Maximum number of booking numbers in one query: a URL may have 16 KB.
 const MAX_NUMBERS_PER_QUERY: usize = 100;
@@ -118,7 +118,7 @@ impl Salesforce {
     /// of new guests. One call per object, for the operator and not for guests.
     pub async fn lacks(&self) -> Reply<Vec<MissingRequirement>> {
         let mut org = BTreeMap::new();
-        for object in org::objects() {
+        for object in org_check::objects() {
             let described = match self
                 .read(
                     Priority::Normal,
@@ -133,7 +133,7 @@ impl Salesforce {
             };
             org.insert(object, described);
         }
-        let mut lacks = org::lacks(&org, &self.config.vocabulary);
+        let mut lacks = org_check::lacks(&org, &self.config.vocabulary);
         if let Some(id) = &self.config.guest_account {
             let rows = self
                 .read(

@@ -11,7 +11,7 @@
 //! A reply describes only the attempt it answers. `TryLater` after an earlier attempt with an
 //! unknown outcome does **not** mean that the earlier one was not applied.
 
-mod account;
+mod account_check;
 mod config;
 mod payments;
 mod requests;
@@ -32,9 +32,9 @@ pub use config::StripeConfig;
 use crate::{
     Count, HealthStats,
     client_policy::{ClientPolicy, Priority, http_request},
-    response::{Response, malformed_response, then},
+    exchange_result::{Response, malformed_response, then},
 };
-use account::Account;
+use account_check::Account;
 use responses::Page;
 
 /// API version that this code was written against.

@@ -29,7 +29,7 @@ pub use config::TwilioConfig;
 use crate::{
     Count, HealthStats,
     client_policy::{ClientPolicy, Priority, http_request},
-    response::{Response, malformed_response},
+    exchange_result::{Response, malformed_response},
 };
 
 /// Client of one account.

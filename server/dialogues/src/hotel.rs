@@ -10,7 +10,7 @@ use dewy_test_kit::{Instance, JsonClient};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use crate::{dialogue::Change, ledger::Ledger};
+use crate::{dialogue::Change, ledger_changes::Ledger};
 
 /// Sandbox process; it stops when this is dropped.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use crate::{
     dialogue::{Dialogue, With},
-    ledger::needs_no_yes,
+    ledger_changes::needs_no_yes,
     relative_dates,
     scripted_person::PlayedDialogue,
     text_match::{contains, fits},

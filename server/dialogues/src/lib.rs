@@ -14,9 +14,9 @@ mod conversation_html;
 mod dialogue;
 mod hotel;
 mod judge;
-mod ledger;
+mod ledger_changes;
+mod model_player;
 mod model_proxy;
-mod player;
 mod relative_dates;
 mod report;
 mod scripted_person;
@@ -24,7 +24,7 @@ mod suite;
 mod text_match;
 
 pub use dialogue::{Dialogue, Family};
-pub use player::Player;
+pub use model_player::Player;
 pub use report::{PlayerReport, print};
 pub use suite::{Options, run};
 

@@ -20,7 +20,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
-use crate::{dialogue::Reply, player::Player};
+use crate::{dialogue::Reply, model_player::Player};
 
 /// Path of the model.
 const COMPLETIONS: &str = "/v1/chat/completions";

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use crate::{judge::Verdict, player::Player};
+use crate::{judge::Verdict, model_player::Player};
 
 /// Results of one player.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use crate::{
     conversation_html::{CardView, Page},
     dialogue::{Answer, Card, Dialogue, Reaction, Reply, Turn},
     hotel::Sandbox,
-    ledger::{Ledger, needs_no_yes},
+    ledger_changes::{Ledger, needs_no_yes},
     model_proxy::ModelProxy,
     relative_dates,
     text_match::contains,

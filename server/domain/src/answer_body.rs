@@ -76,8 +76,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        answer::{ToolAnswer, ToolError},
         caller::Persona,
+        tool_answer::{ToolAnswer, ToolError},
     };
 
     #[test]

@@ -4,13 +4,11 @@
 //! The crate does no I/O and depends on no database, browser or network, so it also compiles to
 //! wasm.
 
-pub mod answer;
 pub mod answer_body;
 pub mod api_usage;
 pub mod blank_text;
 pub mod caller;
 pub mod case;
-pub mod catalog;
 pub mod change_probe;
 pub mod concierge;
 pub mod emergency;
@@ -33,6 +31,8 @@ pub mod search_key;
 pub mod stay;
 pub mod storable_text;
 pub mod tool;
+pub mod tool_answer;
+pub mod tool_catalog;
 pub mod tool_input;
 pub mod tool_output;
 pub mod upstream_request;

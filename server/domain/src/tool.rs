@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    answer::ToolError,
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
+    tool_answer::ToolError,
     vocabulary::BookingAction,
 };
 

@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::{
-    answer::{Problem, ToolError},
     tool::Field,
+    tool_answer::{Problem, ToolError},
     whole_number::with_whole_numbers,
 };
 
@@ -95,14 +95,14 @@ mod tests {
     use super::*;
     use crate::{
         caller::Persona,
-        catalog::{self, ManageBookings, PostCharge, SubmitMaintenanceRequest},
         money::Cents,
+        tool_catalog::{self, ManageBookings, PostCharge, SubmitMaintenanceRequest},
         vocabulary::{BookingAction, CasePriority, CaseType},
     };
 
     #[test]
     fn every_tool_parses_its_example_and_its_minimal_input() {
-        for tool in catalog::all() {
+        for tool in tool_catalog::all() {
             (tool.check)(&tool.example).unwrap();
             for persona in tool.personas {
                 let schema = tool.input_schema(*persona);

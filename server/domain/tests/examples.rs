@@ -6,12 +6,12 @@
     reason = "in a test a panic is the verdict"
 )]
 
-use dewy_domain::catalog;
+use dewy_domain::tool_catalog;
 use serde_json::json;
 
 #[test]
 fn every_example_follows_schema_and_rules() {
-    for tool in catalog::all() {
+    for tool in tool_catalog::all() {
         for persona in tool.personas {
             let mut schema = tool.input_schema(*persona);
             if !tool.rules.is_empty() {
@@ -42,7 +42,7 @@ fn every_example_follows_schema_and_rules() {
 
 #[test]
 fn rules_name_existing_fields() {
-    for tool in catalog::all() {
+    for tool in tool_catalog::all() {
         let words = json!(tool.rules).to_string();
         for name in [
             "room_number",

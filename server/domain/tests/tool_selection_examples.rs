@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
-    catalog,
     tool::Tool,
+    tool_catalog,
 };
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ fn every_expected_call_is_permitted() {
         let caller = caller(&entry);
         for call in calls(&entry) {
             let name = call["tool"].as_str().unwrap();
-            match catalog::find(&caller, name) {
+            match tool_catalog::find(&caller, name) {
                 None => wrong.push(format!(
                     "{}: {name} does not exist for {}",
                     entry["id"],
@@ -85,7 +85,7 @@ fn every_expected_call_is_permitted() {
             }
         }
         for never in entry["never"].as_array().into_iter().flatten() {
-            let known = catalog::all()
+            let known = tool_catalog::all()
                 .iter()
                 .any(|tool| tool.name == never.as_str().unwrap());
             if !known {
@@ -116,7 +116,7 @@ fn every_tool_has_several_example_sentences() {
                 .or_default() += 1;
         }
     }
-    for tool in catalog::all() {
+    for tool in tool_catalog::all() {
         for persona in tool.personas {
             let times = asked
                 .get(&(*persona, tool.name.to_owned()))

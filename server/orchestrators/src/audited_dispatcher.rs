@@ -9,12 +9,12 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::{Caller, Persona},
-    catalog,
     error_code::ErrorCode,
     ports::{Clock, Dispatcher},
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer, ToolError},
+    tool_catalog,
 };
 
 use crate::audit_log::{AuditLog, CallEntry, CallRecord};
@@ -36,7 +36,7 @@ impl AuditedDispatcher {
     /// Records the calls of `inner` in `book`.
     #[must_use]
     pub fn new(inner: Arc<dyn Dispatcher>, book: Arc<dyn AuditLog>, clock: Arc<dyn Clock>) -> Self {
-        let names = catalog::all().iter().map(|tool| tool.name).collect();
+        let names = tool_catalog::all().iter().map(|tool| tool.name).collect();
         Self {
             inner,
             book,

@@ -1,6 +1,8 @@
 //! Limit on self-service bookings: rooms held by guests who never arrive are unavailable to others.
 
-use dewy_domain::{answer::ToolError, error_code::ErrorCode, guest::GuestStay, nights::Nights};
+use dewy_domain::{
+    error_code::ErrorCode, guest::GuestStay, nights::Nights, tool_answer::ToolError,
+};
 use serde_json::json;
 
 /// The hotel's limit for guests; staff bookings have none.

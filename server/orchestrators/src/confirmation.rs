@@ -3,14 +3,14 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{FinalAnswer, ToolError},
     caller::{Caller, Persona},
-    catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
     error_code::ErrorCode,
     money::Cents,
     payment::{Card, PaymentStatus},
     ports::{Confirmation, Confirmations},
     tool::{Tool, ToolCall},
+    tool_answer::{FinalAnswer, ToolError},
+    tool_catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
     tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
@@ -33,7 +33,7 @@ impl Confirmations for Hotel {
         caller: &Caller,
         call: &ToolCall,
     ) -> Result<Option<Confirmation>, ToolError> {
-        let Some(tool) = catalog::find(caller, &call.tool) else {
+        let Some(tool) = tool_catalog::find(caller, &call.tool) else {
             return Err(ToolError::with(
                 ErrorCode::UnknownTool,
                 json!({ "tool": call.tool }),

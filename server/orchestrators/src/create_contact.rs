@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    catalog::CreateContactIfNotFound,
     guest::{Guest, GuestQuery},
     ports::Crm,
     reservation::NewGuest,
+    tool_catalog::CreateContactIfNotFound,
     tool_output::GuestResult,
     upstream_request::{Call, Reply},
 };

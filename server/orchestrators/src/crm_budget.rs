@@ -15,11 +15,11 @@ use std::{
 };
 
 use dewy_domain::{
-    answer::ToolError,
     api_usage::ApiUsage,
     caller::{Caller, Persona},
     emergency,
     error_code::ErrorCode,
+    tool_answer::ToolError,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, ToolError},
     caller::Caller,
-    catalog,
     error_code::ErrorCode,
     ports::Dispatcher,
     tool::{Tool, ToolCall},
+    tool_answer::{FinalAnswer, ToolAnswer, ToolError},
+    tool_catalog,
     tool_input::ToolInput,
 };
 use dewy_saga::{Accepted, ExecutionId, StartRequest, StoreError, journal::Record};
@@ -28,7 +28,7 @@ const POLL_AFTER_MS: u64 = 1000;
 #[async_trait]
 impl Dispatcher for Hotel {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let Some(tool) = catalog::find(caller, &call.tool) else {
+        let Some(tool) = tool_catalog::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
         let input = match input_validation::check(

@@ -8,10 +8,10 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
-    catalog,
     error_code::ErrorCode,
     payment::Refund,
     ports::{Email, ExecutionFeed, ReceiptEmail},
+    tool_catalog,
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, OrphanCheckView},
 };
 use dewy_saga::{
@@ -112,7 +112,9 @@ impl ExecutionFeed for Hotel {
         // Texts to the guest and staff decisions are not guest activities: every activity has a
         // tool of that name.
         let of_a_tool = |record: &&Record| {
-            let tool = catalog::all().iter().find(|tool| tool.name == record.saga);
+            let tool = tool_catalog::all()
+                .iter()
+                .find(|tool| tool.name == record.saga);
             may_see(caller, record)
                 && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE && !tool.registers())
         };

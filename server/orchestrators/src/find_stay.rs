@@ -1,10 +1,10 @@
 //! Selection of the one stay a caller means; shared by all tools that act on a stay.
 
 use dewy_domain::{
-    answer::ToolError,
     error_code::ErrorCode,
     ports::{Crm, StayQuery, StaySelection},
     stay::Stay,
+    tool_answer::ToolError,
     upstream_request::UpstreamError,
 };
 use serde_json::json;

@@ -75,13 +75,18 @@ fn canonical(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::{caller::Interface, catalog};
+    use dewy_domain::{caller::Interface, tool_catalog};
 
     use super::*;
 
     fn of(tool: &str, input: &Value) -> String {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Mcp);
-        fingerprint(catalog::find(&guest, tool).unwrap(), &guest, input, None)
+        fingerprint(
+            tool_catalog::find(&guest, tool).unwrap(),
+            &guest,
+            input,
+            None,
+        )
     }
 
     #[test]

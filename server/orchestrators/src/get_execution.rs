@@ -1,10 +1,10 @@
 //! The `get_execution` tool. Guests see only their own executions.
 
 use dewy_domain::{
-    answer::{Problem, ToolAnswer, ToolError},
     caller::Caller,
-    catalog::GetExecution,
     error_code::ErrorCode,
+    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_catalog::GetExecution,
 };
 
 use crate::{engine_conversions, execution_feed, hotel_service::Hotel, view};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    answer::ToolAnswer,
-    catalog::GetFolio,
     payment::Card,
     stay::{Line, LineKind, Stay},
+    tool_answer::ToolAnswer,
+    tool_catalog::GetFolio,
     tool_output::{Folio, FolioLine, SavedCard},
     vocabulary::LineStatus,
 };

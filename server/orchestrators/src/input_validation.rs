@@ -4,13 +4,13 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
     blank_text::is_blank,
     caller::{Caller, Persona},
-    catalog,
     error_code::ErrorCode,
     storable_text,
     tool::Tool,
+    tool_answer::{Problem, ToolError},
+    tool_catalog,
     whole_number::with_whole_numbers,
 };
 use jsonschema::{Validator, error::ValidationErrorKind};
@@ -30,7 +30,7 @@ impl Schemas {
 
     fn compile() -> Self {
         let mut compiled = BTreeMap::new();
-        for tool in catalog::all() {
+        for tool in tool_catalog::all() {
             let new = tool.registers().then_some(&Persona::Guest);
             for persona in tool.personas.iter().chain(new) {
                 let schema = if tool.writes {
@@ -250,7 +250,7 @@ pub(crate) fn check(
 /// Fields of a tool's input that aren't valid, for a form that asks for them before the call.
 #[must_use]
 pub fn invalid_fields(caller: &Caller, tool: &str, input: &Value) -> Vec<String> {
-    let Some(tool) = catalog::find(caller, tool) else {
+    let Some(tool) = tool_catalog::find(caller, tool) else {
         return Vec::new();
     };
     let problems = Schemas::of_catalog().problems(tool, caller.persona, input);
@@ -274,7 +274,7 @@ mod tests {
 
     fn check_out(input: Value, token: Option<&str>) -> Result<Value, ToolError> {
         let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = catalog::find(&caller, "process_guest_checkout").unwrap();
+        let tool = tool_catalog::find(&caller, "process_guest_checkout").unwrap();
         check(Schemas::of_catalog(), tool, &caller, &input, token)
     }
 
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn a_refused_value_names_all_the_allowed_ones() {
         let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = catalog::find(&caller, "set_room_status").unwrap();
+        let tool = tool_catalog::find(&caller, "set_room_status").unwrap();
         let input = json!({ "room_number": "302", "status": "Occupied" });
         let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
         assert_eq!(
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn a_guest_is_bound_to_their_own_email() {
         let caller = Caller::guest("Beth.Gibbs@email.com", Interface::Mcp);
-        let tool = catalog::find(&caller, "get_folio").unwrap();
+        let tool = tool_catalog::find(&caller, "get_folio").unwrap();
         let schemas = Schemas::of_catalog();
         let mine = check(schemas, tool, &caller, &json!({}), None).unwrap();
         assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn text_of_invisible_characters_is_empty() {
         let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = catalog::find(&caller, "submit_maintenance_request").unwrap();
+        let tool = tool_catalog::find(&caller, "submit_maintenance_request").unwrap();
         for nothing in [" ", "\u{200b}\u{feff}", "\u{3164}", "\u{2800}"] {
             let input = json!({ "room_number": "302", "description": nothing });
             let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
@@ -391,7 +391,7 @@ mod tests {
     #[test]
     fn every_schema_compiles() {
         let schemas = Schemas::of_catalog();
-        let expected: usize = catalog::all().iter().map(|t| t.personas.len()).sum();
+        let expected: usize = tool_catalog::all().iter().map(|t| t.personas.len()).sum();
         // Someone new registers themselves.
         assert_eq!(schemas.0.len(), expected + 1);
     }

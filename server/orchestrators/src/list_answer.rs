@@ -1,7 +1,7 @@
 //! Lists that say when they are truncated, and how to narrow the query.
 
 use dewy_domain::{
-    answer::ToolAnswer,
+    tool_answer::ToolAnswer,
     upstream_request::{Reply, UpstreamError},
 };
 use serde::Serialize;

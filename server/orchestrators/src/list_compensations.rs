@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError},
-    catalog::ListCompensations,
     error_code::ErrorCode,
+    tool_answer::{ToolAnswer, ToolError},
+    tool_catalog::ListCompensations,
     view::CompensationItem,
 };
 use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};

@@ -1,11 +1,11 @@
 //! Dates of a requested stay, and its rivals.
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
     error_code::ErrorCode,
     inventory::{AvailabilityQuery, ConflictingBooking},
     nights::Nights,
     reservation::Reservation,
+    tool_answer::{Problem, ToolError},
 };
 use dewy_saga::Fault;
 use jiff::civil::Date;

@@ -14,7 +14,7 @@ mod findings;
 mod presentation;
 
 use async_trait::async_trait;
-use dewy_domain::{answer::ToolError, error_code::ErrorCode};
+use dewy_domain::{error_code::ErrorCode, tool_answer::ToolError};
 use dewy_saga::{Activity, Context, End, Fault, Plan, Prerequisites, Read, Saga, StepId};
 use serde_json::{Value, json};
 

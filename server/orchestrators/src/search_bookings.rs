@@ -1,11 +1,11 @@
 //! Searches for bookings by arrival, and for a guest's own stays. One SOQL query each.
 
 use dewy_domain::{
-    answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
-    catalog::{SearchBookings, SearchRoomsOnBehalfOfGuest},
     money::Currency,
     reservation::{BookingQuery, BookingRow},
+    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_catalog::{SearchBookings, SearchRoomsOnBehalfOfGuest},
     tool_output::OwnStay,
     vocabulary::{BookingStatus, RoomStatus, StayFilter},
 };

@@ -2,10 +2,10 @@
 //! by the hotel.
 
 use dewy_domain::{
-    answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Role},
     case::{Case, CaseQuery},
-    catalog::{SearchCasesOnBehalfOfGuest, SearchCasesOnBehalfOfStaff},
+    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_catalog::{SearchCasesOnBehalfOfGuest, SearchCasesOnBehalfOfStaff},
     vocabulary::{CaseFilter, CaseStatus},
 };
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! The `search_executions` tool. All filters must match; a truncated list says so.
 
 use dewy_domain::{
-    answer::{Problem, ToolAnswer, ToolError},
-    catalog::SearchExecutions,
     error_code::ErrorCode,
+    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_catalog::SearchExecutions,
 };
 use dewy_saga::{State, journal::Filter};
 use jiff::{Timestamp, ToSpan, civil::Date};

@@ -2,11 +2,11 @@
 //! query, and a second one if nothing was found and the text has another reading.
 
 use dewy_domain::{
-    answer::ToolAnswer,
-    catalog::SearchGuests,
     guest::{Guest, GuestQuery},
     record_number::{is_possible, spellings},
     search_key::search_key,
+    tool_answer::ToolAnswer,
+    tool_catalog::SearchGuests,
     upstream_request::Reply,
 };
 use serde_json::json;

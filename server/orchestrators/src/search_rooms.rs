@@ -1,11 +1,11 @@
 //! Searches for rooms: available ones for a stay, or all for staff. One SOQL query each.
 
 use dewy_domain::{
-    answer::ToolAnswer,
-    catalog::{SearchAvailableRooms, SearchRoomsOnBehalfOfStaff},
     inventory::{MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
+    tool_answer::ToolAnswer,
+    tool_catalog::{SearchAvailableRooms, SearchRoomsOnBehalfOfStaff},
     tool_output::AvailableRoom,
 };
 use serde_json::json;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::ToolError,
-    catalog::SetRoomStatus,
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts, RoomOrder, RoomQuery},
     ports::Crm,
     stay::Room,
+    tool_answer::ToolError,
+    tool_catalog::SetRoomStatus,
     tool_output::RoomResult,
     upstream_request::{Call, Reply},
     vocabulary::RoomStatus,

@@ -2,13 +2,13 @@
 //! room out of service.
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
     caller::Role,
     case::OpenCaseRequest,
-    catalog::SubmitMaintenanceRequest,
     error_code::ErrorCode,
     guest::{GuestQuery, GuestStay},
     inventory::RoomFacts,
+    tool_answer::{Problem, ToolError},
+    tool_catalog::SubmitMaintenanceRequest,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, RoomStatus},
 };

@@ -1,11 +1,11 @@
 //! The guest request saga: files a guest's request as a case about their room.
 
 use dewy_domain::{
-    answer::ToolError,
     case::OpenCaseRequest,
-    catalog::SubmitGuestServiceRequest,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
+    tool_answer::ToolError,
+    tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin},
 };

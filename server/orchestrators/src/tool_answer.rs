@@ -1,9 +1,9 @@
 //! Answers shared by all sagas.
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolError},
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
+    tool_answer::{FinalAnswer, ToolError},
     upstream_request::{INCOMPLETE, UpstreamError},
 };
 use dewy_saga::{Context, End, ExecutionId, Fault, Read};

@@ -4,9 +4,9 @@
 mod timeline;
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     answer_body::AnswerBody,
     caller::{Caller, Persona},
+    tool_answer::{FinalAnswer, ToolAnswer},
     view::{Act, ExecutionView, GuestActivity, ListItem, StepView},
 };
 use dewy_saga::{

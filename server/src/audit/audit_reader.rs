@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::Problem,
     caller::{Caller, Role},
     ports::{AuditReader, CallList, CallQuery, CallView, LedgerError},
+    tool_answer::Problem,
 };
 use dewy_store::{CallFilter, FoundCall, LoggedPerson, Store};
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    answer::Problem,
     blank_text::is_blank,
     caller::{Persona, Role},
     ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
+    tool_answer::Problem,
 };
 use dewy_store::{ApiToken, NewToken, Store};
 use jiff::SignedDuration;

@@ -1,8 +1,8 @@
 //! Text form of a tool's answer, for models that read only text: a sentence, then the facts.
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     tool::Tool,
+    tool_answer::{FinalAnswer, ToolAnswer},
 };
 use serde_json::Value;
 

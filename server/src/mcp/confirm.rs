@@ -15,11 +15,11 @@ mod confirmation_seals;
 use std::sync::Arc;
 
 use dewy_domain::{
-    answer::ToolError,
     caller::Caller,
     error_code::ErrorCode,
     ports::{Clock, Confirmation, Confirmations, Entropy},
     tool::{Tool, ToolCall},
+    tool_answer::ToolError,
 };
 use jiff::{SignedDuration, Timestamp};
 use rmcp::{

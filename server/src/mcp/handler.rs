@@ -3,12 +3,12 @@
 use std::{future::pending, sync::Arc, time::Duration};
 
 use dewy_domain::{
-    answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
-    catalog,
     error_code::ErrorCode,
     ports::{Dispatcher, ExecutionFeed},
     tool::{Tool, ToolCall},
+    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_catalog,
 };
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -241,7 +241,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let caller = caller(&context)?;
-        let tools = catalog::for_caller(&caller)
+        let tools = tool_catalog::for_caller(&caller)
             .iter()
             .map(|tool| described(tool, self.persona))
             .collect();
@@ -259,7 +259,7 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = caller(&context)?;
         let dispatcher = traced(&context, Arc::clone(&self.dispatcher));
-        let Some(tool) = catalog::find(&caller, &request.name) else {
+        let Some(tool) = tool_catalog::find(&caller, &request.name) else {
             // Answered with the protocol's own error, but audited like any other refusal.
             dispatcher
                 .refused(

@@ -18,11 +18,11 @@ use axum::{
     routing::get,
 };
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, message_for},
     caller::Persona,
     error_code::ErrorCode,
     ports::{Authenticator, Clock, Dispatcher, PaymentReconciliation, SignedIn},
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer, message_for},
 };
 use http::{StatusCode, header};
 use serde_json::{Map, Value};

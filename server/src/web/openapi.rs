@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use dewy_domain::{caller::Persona, catalog, error_code::ErrorCode};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_catalog};
 use http::{Method, header};
 use serde_json::{Map, Value, json};
 
@@ -62,7 +62,7 @@ pub fn document(public_url: &str) -> Value {
     schemas.insert("Error".to_owned(), errors::schema());
     for persona in [Persona::Guest, Persona::Staff] {
         examples.extend(errors::examples(persona));
-        for tool in catalog::all()
+        for tool in tool_catalog::all()
             .iter()
             .filter(|tool| tool.personas.contains(&persona))
         {

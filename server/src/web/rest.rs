@@ -21,10 +21,10 @@ use axum::{
     routing::any,
 };
 use dewy_domain::{
-    answer::ToolError,
     caller::{Caller, Interface, Persona},
     error_code::ErrorCode,
     ports::Dispatcher,
+    tool_answer::ToolError,
 };
 use http::{Method, header};
 

@@ -8,9 +8,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use dewy_domain::{
-    answer::{Problem, ToolError},
     caller::Persona,
     storable_text,
+    tool_answer::{Problem, ToolError},
 };
 use dewy_languages::Language;
 use http::{StatusCode, Uri};

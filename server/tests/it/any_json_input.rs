@@ -3,8 +3,8 @@
 
 use dewy_domain::{
     caller::Persona,
-    catalog,
     tool::{Field, Tool},
+    tool_catalog,
 };
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -218,7 +218,7 @@ async fn every_field(seed: u64, persona: Persona, email: &str, random_values: us
     let mut random = Random(Rng::with_seed(seed));
     let mut n = 0;
     let mut wrong = Vec::new();
-    for tool in catalog::all()
+    for tool in tool_catalog::all()
         .iter()
         .filter(|tool| tool.personas.contains(&persona))
     {

@@ -7,11 +7,11 @@ mod staff_view;
 use std::time::{Duration, Instant};
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
+    tool_answer::ToolAnswer,
     view::ExecutionView,
 };
 use dewy_saga::{Journal, journal::Filter};

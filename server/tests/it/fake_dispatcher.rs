@@ -12,11 +12,11 @@ use std::{
 use async_trait::async_trait;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     ports::{Clock, Confirmation, Confirmations, Dispatcher, ExecutionFeed},
     tool::ToolCall,
+    tool_answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 use dewy_saga::StoreError;

@@ -7,8 +7,8 @@ use std::{
 
 use dewy_domain::{
     caller::{Persona, Role},
-    catalog,
     tool::Tool,
+    tool_catalog,
 };
 use serde_json::{Value, json};
 
@@ -103,7 +103,7 @@ impl Mcp {
         let result = &body["result"];
         assert!(result.is_object(), "{body}");
         // Clients refuse a result that breaks the schema they were told.
-        let listed = catalog::all()
+        let listed = tool_catalog::all()
             .iter()
             .find(|entry| entry.name == tool)
             .unwrap()
@@ -168,7 +168,7 @@ async fn both_protocol_generations_list_and_call() {
         assert_eq!(first, second, "the order is the same each time");
         let tools = first["result"]["tools"].as_array().unwrap();
         let names: Vec<&str> = tools.iter().filter_map(|t| t["name"].as_str()).collect();
-        let all = catalog::all()
+        let all = tool_catalog::all()
             .iter()
             .filter(|tool| tool.personas.contains(&Persona::Guest));
         assert_eq!(
@@ -332,13 +332,13 @@ async fn tools_that_a_role_lacks_do_not_exist_for_it() {
         };
         assert_eq!(
             listed,
-            catalog::all()
+            tool_catalog::all()
                 .iter()
                 .filter(theirs)
                 .map(|tool| json!(tool.name))
                 .collect::<Vec<_>>()
         );
-        assert!(listed.len() < catalog::all().len() / 2, "{listed:?}");
+        assert!(listed.len() < tool_catalog::all().len() / 2, "{listed:?}");
         let guest = Mcp::new(&base, "guest", "beth");
         for (method, params) in [
             ("prompts/list", json!({})),
@@ -539,7 +539,7 @@ async fn tool_lists_include_annotations_and_output_schemas() {
         .send(Era::Legacy, "tools/list", json!({}))
         .await;
     for described in list["result"]["tools"].as_array().unwrap() {
-        let tool = catalog::all()
+        let tool = tool_catalog::all()
             .iter()
             .find(|tool| described["name"] == tool.name)
             .unwrap();

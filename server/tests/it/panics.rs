@@ -9,11 +9,11 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Persona},
     concierge::Entry,
     ports::Dispatcher,
     tool::ToolCall,
+    tool_answer::ToolAnswer,
 };
 use dewy_server::server::Changes;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use dewy_connectors::RealClock;
-use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
 use dewy_server::{
     call_boundary::CallBoundary,
     mcp::{Limit, RateLimit},
@@ -255,7 +255,10 @@ async fn pending_and_busy_answers_have_retry_after() {
         200
     );
     assert_eq!(
-        ToolAnswer::from(dewy_domain::answer::ToolError::new(ErrorCode::Overloaded)).status(),
+        ToolAnswer::from(dewy_domain::tool_answer::ToolError::new(
+            ErrorCode::Overloaded
+        ))
+        .status(),
         503
     );
 }
@@ -490,7 +493,7 @@ async fn the_document_is_valid_complete_and_always_the_same() {
             operation["summary"].is_string() && operation["description"].is_string(),
             "{words}"
         );
-        let tool = dewy_domain::catalog::all()
+        let tool = dewy_domain::tool_catalog::all()
             .iter()
             .find(|t| path.ends_with(&format!("/{}", t.name)))
             .unwrap();
@@ -529,7 +532,7 @@ async fn the_document_is_valid_complete_and_always_the_same() {
         let example = &operation["requestBody"]["content"]["application/json"]["example"];
         assert!(jsonschema::is_valid(input, example), "{path}: {example}");
     }
-    let expected: usize = dewy_domain::catalog::all()
+    let expected: usize = dewy_domain::tool_catalog::all()
         .iter()
         .map(|tool| tool.personas.len())
         .sum();

@@ -40,7 +40,7 @@ async fn tools(mcp: &Mcp) -> Vec<String> {
 }
 
 fn writing() -> Vec<&'static str> {
-    dewy_domain::catalog::all()
+    dewy_domain::tool_catalog::all()
         .iter()
         .filter(|tool| tool.writes)
         .map(|tool| tool.name)

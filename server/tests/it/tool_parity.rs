@@ -429,7 +429,7 @@ async fn the_same_call_over_every_interface_is_the_same_execution() {
 #[test]
 fn every_tool_is_in_the_table() {
     let rows = all_rows();
-    for tool in dewy_domain::catalog::all() {
+    for tool in dewy_domain::tool_catalog::all() {
         let of_it: Vec<&Row> = rows.iter().filter(|row| row.tool == tool.name).collect();
         assert!(
             of_it.iter().any(|row| row.status < 300),

@@ -3,7 +3,7 @@
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use leptos::prelude::*;
 
-use super::thread_panel::panel;
+use super::conversation_panel::panel;
 use crate::{
     attention_summary,
     form_draft::FormDraft,

@@ -18,10 +18,10 @@ use crate::{
     form_draft::{FORM_OWNER, FormDraft},
     form_submission,
     hotel_profile::hotel,
+    http_request::with_request,
     labels::error_text,
     language::{language, t},
     page_context::{PageContext, sign_in_url},
-    request::with_request,
 };
 
 /// Maximum time that a request without scripts waits for an answer; then the page says that it is

@@ -11,11 +11,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::form_handlers::Decide;
 use crate::{
-    card_payment::{CardEntry, CardOption, card_choice},
     dates::hour,
     hotel_time::HotelClock,
     language::{t, translated},
     layout::PageLayout,
+    new_card_field::{CardEntry, CardOption, card_choice},
     render_page::{ErrorPage, PageError, PageRequest, page},
 };
 

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::{
     bookings::act_page,
-    folio::{FolioLookup, read_folio},
     guest_stay::{GuestStay, Phase},
+    read_folio::{FolioLookup, read_folio},
 };
 use crate::{
     components::ErrorSummary,

@@ -10,11 +10,11 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
+    booking_change_form::{Preview, form as change_form, other_rooms, over, preview},
+    booking_change_price::{ChangePrice, added},
     bookings::act_page,
-    change_form::{Preview, form as change_form, other_rooms, over, preview},
-    change_price::{ChangePrice, added},
-    folio::{FolioLookup, read_folio},
     guest_stay::GuestStay,
+    read_folio::{FolioLookup, read_folio},
 };
 use crate::{
     form_draft::FormDraft,

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     caller::Persona,
     ports::SignedIn,
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer},
     tool_output::CheckInResult,
 };
 use leptos::prelude::*;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    check_in_steps::{Answers, check, choose, closed, details, none},
+    check_in_form_pages::{Answers, check, choose, closed, details, none},
     guest_stay::{GuestStay, Phase},
 };
 use crate::{

@@ -7,20 +7,20 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
 use super::{
+    card_name::{TEST_CARDS, card_name},
     check_out_progress,
-    folio::{FolioLookup, read_folio},
     guest_bill::own_bill,
-    payment_cards::{TEST_CARDS, card_name},
-    shared_bill::shared_bill,
+    read_folio::{FolioLookup, read_folio},
+    shared_bill_notice::shared_bill,
 };
 use crate::{
-    card_payment::{CardEntry, CardOption, card_choice},
     components::ErrorSummary,
     dates::date_range,
     form_draft::FormDraft,
     form_submission, labels,
     language::{self, rich, t, translated},
     layout::PageLayout,
+    new_card_field::{CardEntry, CardOption, card_choice},
     page_url,
     render_page::{PageError, PageRequest, page},
     tool_form::{TOKEN, ToolForm, token_of},

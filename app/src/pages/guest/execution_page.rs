@@ -6,14 +6,14 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use super::{activity_labels::title, execution_story::story, outcome::outcome};
+use super::{activity_labels::title, execution_events::story, result_text::outcome};
 use crate::{
     components::{PaymentSummary, StatusBadge, Steps, Until},
     flash::Flash,
     labels,
     language::{rich, t, translated},
     layout::{EventStream, PageLayout},
-    refresh::Refresh,
+    reload_without_script::Refresh,
     render_page::{PageError, PageRequest, page},
 };
 

@@ -11,10 +11,10 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use super::{
+    card_name::card_name,
     check_out_progress,
-    folio::{FolioLookup, StayChoice, read_folio},
     guest_bill::own_bill,
-    payment_cards::card_name,
+    read_folio::{FolioLookup, StayChoice, read_folio},
 };
 use crate::{
     dates::date_range,

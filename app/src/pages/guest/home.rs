@@ -12,14 +12,14 @@ use leptos::prelude::*;
 use super::{
     activity_labels,
     event_stream::guest_event_stream_with,
-    folio::{FolioLookup, read_folio},
     guest_stay::GuestStay,
     home_card::card,
-    home_state::HomeState,
     hotel_information::{StayPhase, place},
     key_card::key_card,
-    request_list::{OwnRequest, open_requests},
-    shortcuts::{Chip, chips},
+    next_action::HomeState,
+    own_requests::{OwnRequest, open_requests},
+    read_folio::{FolioLookup, read_folio},
+    task_chips::{Chip, chips},
 };
 use crate::{
     components::StatusBadge,

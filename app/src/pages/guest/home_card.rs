@@ -3,7 +3,7 @@
 use dewy_domain::{tool_output::Folio, view::GuestActivity};
 use leptos::prelude::*;
 
-use super::{check_out_progress, guest_stay::GuestStay, home_state::HomeState};
+use super::{check_out_progress, guest_stay::GuestStay, next_action::HomeState};
 use crate::{
     components::StatusBadge,
     dates::short_day,

@@ -4,7 +4,7 @@
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
 
-use super::{guest_stay::GuestStay, home_state::HomeState};
+use super::{guest_stay::GuestStay, next_action::HomeState};
 use crate::{components::Icon, hotel_profile::hotel, language::t};
 
 /// The card, before check-in and during the stay.

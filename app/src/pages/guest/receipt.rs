@@ -11,8 +11,8 @@ use leptos::{nonce::use_nonce, prelude::*};
 use serde_json::json;
 
 use super::{
+    card_name::card_of,
     guest_bill::{has_taxes, own_bill},
-    payment_cards::card_of,
     receipt_email::email_status,
     refund_dates::expected,
 };

@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::enter_code::CODE_FORM;
+use super::sign_in_code::CODE_FORM;
 use crate::{
     components::{ErrorSummary, Field},
     dates::date_range,

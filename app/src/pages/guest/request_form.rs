@@ -6,7 +6,7 @@ use super::{
     guest_stay::GuestStay,
     request_template::{COMMON, REQUEST_TEMPLATES, RequestTemplate},
     requests::SubmitRequest,
-    shortcuts::{Chip, chips},
+    task_chips::{Chip, chips},
 };
 use crate::{
     components::Field,

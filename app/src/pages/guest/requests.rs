@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     caller::Persona,
     emergency,
     ports::SignedIn,
+    tool_answer::{FinalAnswer, ToolAnswer},
     tool_output::CaseResult,
     view::GuestActivity,
     vocabulary::BookingStatus,
@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 use super::{
     event_stream::guest_event_stream,
     guest_stay::GuestStay,
+    own_requests::{OwnRequest, all_requests, open_requests},
     request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
-    request_list::{OwnRequest, all_requests, open_requests},
 };
 use crate::{
     components::{ErrorSummary, StatusBadge},

@@ -3,7 +3,7 @@
 use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{enter_code::CODE_FORM, registration::register_url};
+use super::{registration::register_url, sign_in_code::CODE_FORM};
 use crate::{
     components::{ErrorSummary, Field},
     form_draft::FormDraft,

@@ -2,20 +2,20 @@
 
 use dewy_domain::{
     caller::{Persona, Role},
-    catalog,
     ports::{CallList, CallQuery, CallView, LedgerError, SignedIn},
+    tool_catalog,
 };
 use leptos::prelude::*;
 
 use super::filters::{filter_form, selected, truncation_notice};
 use crate::{
     components::{ErrorSummary, Field, ListTable, Select, Timestamp},
+    field_suggestions::{Known, provide_colleagues},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
     page_url,
     render_page::{ErrorPage, PageError, PageRequest, page},
-    suggestions::{Known, provide_colleagues},
 };
 
 const PAGE: &str = "/staff/audit";
@@ -127,7 +127,7 @@ fn file(request: &PageRequest) -> String {
 const EMAIL: (&str, &str) = ("send_email", "Email the guest");
 
 fn filters(request: &PageRequest, draft: &FormDraft) -> AnyView {
-    let tools = catalog::all()
+    let tools = tool_catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
         .chain([EMAIL])
@@ -174,7 +174,7 @@ fn row(call: CallView) -> impl IntoView {
         Some((_, word)) => view! { {*word} }.into_any(),
         None => view! { <code>{call.outcome}</code> " " {call.status} }.into_any(),
     };
-    let title = catalog::all()
+    let title = tool_catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
         .chain([EMAIL])

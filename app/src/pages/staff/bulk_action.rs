@@ -18,12 +18,12 @@ pub use self::action::BulkAct;
 use self::{chosen_records::Item, result::Results};
 use crate::{
     components::{ErrorSummary, Field},
+    field_suggestions::{Known, provide_colleagues},
     form_draft::FormDraft,
+    http_request::with_request,
     layout::PageLayout,
     pages::staff::board::take_kept,
     render_page::{PageError, PageRequest, page},
-    request::with_request,
-    suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
 };
 

@@ -1,24 +1,24 @@
 //! Posts a charge to a folio, or voids one: form, review, confirmation.
 
-mod charge;
+mod charge_request;
 mod folio;
 mod folio_guest;
 
 use dewy_domain::money::Cents;
 use leptos::prelude::*;
 
-pub use self::charge::void_button;
+pub use self::charge_request::void_button;
 use self::{
-    charge::{ChargeRequest, FORM},
+    charge_request::{ChargeRequest, FORM},
     folio_guest::FolioGuest,
 };
 use super::{board::read_snapshot, staff_reads::admit_desk};
 use crate::{
     components::{ErrorSummary, Field},
+    field_suggestions::Known,
     form_draft::FormDraft,
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
-    suggestions::Known,
 };
 
 /// Paths of the form and the review.
@@ -41,7 +41,7 @@ pub fn ChargesPage() -> impl IntoView {
             let folio = FolioGuest::of(&wanted, &snapshot);
             // Keeps the draft for a reload and for the way back to the form
             folio.pinned(draft).put(authenticator, FORM).await;
-            charge::read_back(
+            charge_request::read_back(
                 &wanted,
                 &folio,
                 snapshot.currency,
@@ -72,7 +72,7 @@ fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
     view! {
         <section aria-labelledby="post">
             <h2 id="post">"Post a charge"</h2>
-            <form method="post" action=charge::charge_check_path()>
+            <form method="post" action=charge_request::charge_check_path()>
                 <div class="filter-fields">
                     <Field name="room" known=Known::Rooms label="Room" optional=true value=place("room") problem=draft.problem("room_number") />
                     <Field name="booking" known=Known::Bookings label="or booking" optional=true value=place("booking") problem=draft.problem("booking_number") />

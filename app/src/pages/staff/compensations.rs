@@ -13,11 +13,11 @@ use super::{
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge, Until},
+    field_suggestions::Known,
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
     render_page::{PageRequest, page},
-    suggestions::Known,
 };
 
 const PAGE: &str = "/staff/compensations";

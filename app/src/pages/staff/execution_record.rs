@@ -1,11 +1,11 @@
 //! Record of an execution: input, every step and compensation, the money, differences, and
 //! available actions.
 
-mod differences;
 mod journal;
 mod money;
 mod operator_actions;
 mod summary;
+mod unreverted_fields;
 
 use dewy_domain::{caller::Persona, view::ExecutionView};
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ use crate::{
     components::{StatusBadge, Timeline, Until},
     labels,
     layout::{EventStream, PageLayout, is_front_desk},
-    refresh::Refresh,
+    reload_without_script::Refresh,
     render_page::{PageError, PageRequest, page_in_parts},
 };
 
@@ -81,7 +81,7 @@ fn record(view: &ExecutionView, check: AnyView) -> AnyView {
                 <h2 id="steps">"Step by step"</h2>
                 <div data-region="steps"><Timeline forward=view.forward.clone() back=view.back.clone() /></div>
             </section>
-            <div class="found" data-region="differences">{differences::differences(view)}</div>
+            <div class="found" data-region="differences">{unreverted_fields::differences(view)}</div>
             <section class="numbers" aria-labelledby="ids">
                 <h2 id="ids">"Numbers on both sides"</h2>
                 <div data-region="ids">{summary::ids(view)}</div>

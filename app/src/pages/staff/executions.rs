@@ -1,6 +1,6 @@
 //! Executions, filtered.
 
-use dewy_domain::{catalog, ports::SignedIn, view::ListItem};
+use dewy_domain::{ports::SignedIn, tool_catalog, view::ListItem};
 use leptos::prelude::*;
 
 use super::{
@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
+    field_suggestions::Known,
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
     render_page::{PageRequest, page},
-    suggestions::Known,
 };
 
 const PAGE: &str = "/staff/executions";
@@ -112,7 +112,7 @@ fn shortcuts(now: &str, texts: bool) -> impl IntoView + use<> {
 }
 
 fn filters(request: &PageRequest, user: &SignedIn, draft: &FormDraft) -> AnyView {
-    let tools = catalog::for_caller(&user.caller)
+    let tools = tool_catalog::for_caller(&user.caller)
         .into_iter()
         .filter(|tool| tool.writes);
     let tools = tools.map(|tool| (tool.name, tool.title)).collect();

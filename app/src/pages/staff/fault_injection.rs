@@ -2,7 +2,7 @@
 //! only.
 
 mod form_handlers;
-mod scenes;
+mod scenarios;
 
 use dewy_domain::{
     caller::Persona,
@@ -12,7 +12,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{
     form_handlers::{ClearAllFaults, OrderFault, ResetWorld, SetLatency, SetScene},
-    scenes::SCENES,
+    scenarios::SCENES,
 };
 use crate::{
     components::{ErrorSummary, Field},

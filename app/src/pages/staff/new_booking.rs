@@ -17,13 +17,13 @@ use super::{
 use crate::{
     components::{ErrorSummary, Field, ListTable, Select},
     dates::days,
+    field_suggestions::Known,
     form_draft::FormDraft,
     form_submission, labels,
     layout::PageLayout,
     page_context::safe_return_path,
     page_url,
     render_page::{PageError, PageRequest, page},
-    suggestions::Known,
     tool_form::{TOKEN, ToolForm, token_of},
 };
 

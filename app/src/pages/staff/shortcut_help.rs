@@ -5,8 +5,8 @@ use leptos::prelude::*;
 
 use crate::{
     layout::{PageLayout, going},
+    preferences::{KeysSwitch, single_keys},
     render_page::{PageRequest, page},
-    theme::{KeysSwitch, single_keys},
 };
 
 /// Keyboard shortcuts page.

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::message_for,
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
+    tool_answer::message_for,
     view::{CompensationItem, ListItem},
 };
 use serde::{Deserialize, de::DeserializeOwned};

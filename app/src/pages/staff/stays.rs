@@ -1,20 +1,20 @@
 //! Stay page with everything about a stay, and every action that a guest could take, on their
 //! behalf.
 
+mod action_page;
 mod cancel_or_no_show;
 mod change_stay;
-mod check_out;
+mod check_out_form;
 mod find_booking;
 mod guest_request;
-mod header;
 mod move_stay;
 mod notes;
-mod room_conflict;
-mod stay_action;
+mod room_availability;
+mod stay_header;
 mod stay_page;
 mod undo_check_in;
 
-pub use self::{stay_action::StayActPage, stay_page::StayPage};
+pub use self::{action_page::StayActPage, stay_page::StayPage};
 
 /// Session key of stay actions; shared with the today board, where some of them start.
 pub const FORM: &str = super::today::FORM;

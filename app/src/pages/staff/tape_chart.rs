@@ -3,7 +3,7 @@
 
 mod booking_bars;
 mod booking_list;
-mod chart;
+mod table;
 
 use dewy_domain::ports::HotelSnapshot;
 use jiff::{ToSpan, civil::Date};
@@ -45,7 +45,7 @@ pub fn TapePage() -> impl IntoView {
             <p class="aside drag-hint">"Drag a booking to another room or day, or its end to another night: you see what that does before anything changes."</p>
             <DragAndDrop />
             <div data-region="tape-list">{booking_list::list(&bars, &snapshot)}</div>
-            <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &snapshot)}</div>
+            <div data-region="tape" data-rows="">{table::chart(&bars, &days, &snapshot)}</div>
             {truncation_notice(&snapshot)}
         };
         Ok(PageLayout::new("Tape chart")

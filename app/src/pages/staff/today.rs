@@ -4,10 +4,10 @@ mod booking_entry;
 mod booking_tables;
 mod charts;
 mod check_in;
-mod check_out;
-mod counts;
+mod check_out_handler;
 mod crew_home;
 mod crew_rooms;
+mod day_counts;
 mod rooms_to_clean;
 mod running_executions;
 
@@ -18,11 +18,12 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use self::{
-    booking_entry::entry, counts::Counts, rooms_to_clean::rooms_to_clean, running_executions::runs,
+    booking_entry::entry, day_counts::Counts, rooms_to_clean::rooms_to_clean,
+    running_executions::runs,
 };
 pub use self::{
     check_in::{desk_check_in_path, undo_check_in_path},
-    check_out::desk_check_out_path,
+    check_out_handler::desk_check_out_path,
 };
 use super::{
     board::{Notice, crew_role, notice, read_snapshot, subscribe, truncation_notice},

@@ -17,11 +17,11 @@ use self::{
 };
 use crate::{
     components::{ErrorSummary, Field, Select},
+    field_suggestions::{Known, provide_colleagues},
     form_draft::FormDraft,
     labels,
     layout::PageLayout,
     render_page::{ErrorPage, PageError, PageRequest, page},
-    suggestions::{Known, provide_colleagues},
 };
 
 /// Path of the page.

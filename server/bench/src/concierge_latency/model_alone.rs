@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use dewy_domain::{
     caller::{Caller, Interface},
-    catalog,
+    tool_catalog,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -34,7 +34,7 @@ impl Model {
             .with_context(|| format!("nobody listens at {address}"))?;
         stream.set_nodelay(true)?;
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
-        let tools = catalog::for_caller(&guest).into_iter().map(|tool| {
+        let tools = tool_catalog::for_caller(&guest).into_iter().map(|tool| {
             let schema = tool.chat_schema(guest.persona);
             let function =
                 json!({ "name": tool.name, "description": tool.description, "parameters": schema });

@@ -9,7 +9,7 @@ use anyhow::ensure;
 use futures::future::try_join_all;
 use serde_json::json;
 
-use crate::support::{http_connection::HttpConnection, round::Round, test_server::Guest};
+use crate::support::{http_connection::HttpConnection, latencies::Round, test_server::Guest};
 
 /// One prepared request per guest, and the guest's room, which the answer has to contain.
 pub fn requests(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {

@@ -1,6 +1,6 @@
 //! Stay that an action is about.
 
-use dewy_domain::{answer::ToolError, error_code::ErrorCode, vocabulary::BookingStatus};
+use dewy_domain::{error_code::ErrorCode, tool_answer::ToolError, vocabulary::BookingStatus};
 use jiff::civil::Date;
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Whether an action gives something up.
 
 use dewy_domain::{
-    catalog::{ManageBookings, PostCharge, SubmitMaintenanceRequest},
+    tool_catalog::{ManageBookings, PostCharge, SubmitMaintenanceRequest},
     tool_input::ToolInput,
     vocabulary::BookingAction,
 };

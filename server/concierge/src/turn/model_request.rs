@@ -8,7 +8,7 @@ use dewy_domain::{
 };
 
 use super::request_size;
-use crate::{broadcast::Room, concierge_service::Inner, offered_tools};
+use crate::{concierge_service::Inner, live_conversations::Room, offered_tools};
 
 /// Maximum number of attempts per request, if a retry may help.
 const MAX_ATTEMPTS: u32 = 3;

@@ -14,11 +14,11 @@ use dewy_domain::{
 };
 
 use super::{
-    MAX_NUMBERS_PER_QUERY, Salesforce, ports,
+    MAX_NUMBERS_PER_QUERY, Salesforce, front_desk_ports,
     responses::{self, BookingFilter, OpportunityRow, PaidFolioRow},
     soql,
 };
-use crate::{client_policy::Priority, response::then};
+use crate::{client_policy::Priority, exchange_result::then};
 
 #[async_trait]
 impl Crm for Salesforce {
@@ -228,7 +228,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_note_text(&self, call: &Call) -> Reply<()> {
-        ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
+        front_desk_ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {

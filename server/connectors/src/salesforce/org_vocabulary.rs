@@ -10,10 +10,10 @@
 //!                                                                     this one for something else: keep them apart
 //! ```
 
-mod lists;
+mod picklists;
 
-pub use lists::Picklist;
-use lists::WORDS;
+pub use picklists::Picklist;
+use picklists::WORDS;
 
 /// Marks an org's word that is spelled like a hotel word but means something else.
 const FOREIGN: &str = "org:";

@@ -7,11 +7,11 @@ mod check_in;
 mod check_out;
 mod guests;
 mod paid_folios;
-mod queries;
 mod reservations;
 mod revert;
 mod rooms;
 mod sms_notification;
+mod stay_queries;
 
 use dewy_domain::{
     ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, TextNote, VoidOrder},

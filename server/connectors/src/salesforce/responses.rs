@@ -4,15 +4,15 @@ mod cases;
 mod change_probe;
 mod composite_parts;
 mod decimal;
-mod fault;
+mod error_body;
 mod guests;
 mod paid_folios;
 mod reservations;
 mod rooms;
-mod rows;
-mod stay_trace;
+mod stay_rows;
 mod stays;
 mod timestamp;
+mod write_proof;
 
 use dewy_domain::ports::Contact;
 use dewy_domain::upstream_request::{Reply, UpstreamError};
@@ -28,12 +28,12 @@ pub(crate) use guests::{GuestRow, guest_made, guests};
 pub(crate) use paid_folios::{PaidFolioRow, paid_folios};
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};
 pub(crate) use rooms::{ConflictingBookingRow, room_set, rooms};
-use rows::RecordId;
-pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
-pub(crate) use stay_trace::{checked_out, trace, written};
+use stay_rows::RecordId;
+pub(crate) use stay_rows::{ContactRow, OpportunityRow, RoomRow};
 pub(crate) use stays::{BookingFilter, complete, only_one, stays, stays_each};
+pub(crate) use write_proof::{checked_out, trace, written};
 
-use crate::response::{Response, malformed_response, then};
+use crate::exchange_result::{Response, malformed_response, then};
 use crate::salesforce::Country;
 
 /// Error of a failed guard: another program, or an earlier attempt of this write, wrote meanwhile.
@@ -121,15 +121,16 @@ fn found<T>(
     response: &Response,
     rows: fn(Found<T>) -> Result<Vec<T>, UpstreamError>,
 ) -> Reply<Vec<T>> {
-    then(fault::body(response), |body| {
-        match serde_json::from_slice::<Found<T>>(body) {
+    then(
+        error_body::body(response),
+        |body| match serde_json::from_slice::<Found<T>>(body) {
             Ok(found) => match rows(found) {
                 Ok(rows) => Reply::Done(rows),
                 Err(error) => unread(error),
             },
             Err(error) => malformed_response(position(&error)),
-        }
-    })
+        },
+    )
 }
 
 /// Rows that exist but can't be used: a person must fix incomplete ones; garbage proves nothing.
@@ -143,17 +144,18 @@ pub(crate) fn unread<T>(error: UpstreamError) -> Reply<T> {
 
 /// One object of any kind.
 pub(crate) fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(fault::body(response), |body| {
-        match serde_json::from_slice(body) {
+    then(
+        error_body::body(response),
+        |body| match serde_json::from_slice(body) {
             Ok(object) => Reply::Done(object),
             Err(error) => malformed_response(position(&error)),
-        }
-    })
+        },
+    )
 }
 
 /// Row of a touch: 204 and nothing else.
 pub(crate) fn touched(response: &Response) -> Reply<()> {
-    then(fault::body(response), |_| match response {
+    then(error_body::body(response), |_| match response {
         Ok(response) if response.status == 204 => Reply::Done(()),
         _ => malformed_response("a change that did not end with 204"),
     })
@@ -161,23 +163,25 @@ pub(crate) fn touched(response: &Response) -> Reply<()> {
 
 /// Created row. Journals of older releases contain an upsert, which has the same response.
 pub(crate) fn made(response: &Response) -> Reply<()> {
-    then(fault::body(response), |body| {
-        match serde_json::from_slice::<fault::Saved>(body) {
-            Ok(row) => fault::saved(&[row]),
+    then(
+        error_body::body(response),
+        |body| match serde_json::from_slice::<error_body::Saved>(body) {
+            Ok(row) => error_body::saved(&[row]),
             Err(error) => malformed_response(position(&error)),
-        }
-    })
+        },
+    )
 }
 
 /// Lines that were written, all or none. An existing line can't be given its folio again.
 pub(crate) fn lines(response: &Response) -> Reply<()> {
-    let written = then(fault::body(response), |body| {
-        match serde_json::from_slice::<Vec<fault::Saved>>(body) {
-            Ok(rows) if !rows.is_empty() => fault::saved(&rows),
+    let written = then(
+        error_body::body(response),
+        |body| match serde_json::from_slice::<Vec<error_body::Saved>>(body) {
+            Ok(rows) if !rows.is_empty() => error_body::saved(&rows),
             Ok(_) => malformed_response("a write without rows"),
             Err(error) => malformed_response(position(&error)),
-        }
-    });
+        },
+    );
     match written {
         Reply::Refused(error) if ALREADY_EXISTS.contains(&error.code.as_str()) => {
             Reply::Refused(UpstreamError {

@@ -13,8 +13,8 @@ use tokio::sync::Mutex;
 use super::SalesforceConfig;
 use crate::{
     client_policy::ClientPolicy,
+    exchange_result::{Response, malformed_response, no_response},
     percent_encoding::percent,
-    response::{Response, malformed_response, no_response},
 };
 
 /// OAuth errors that only an operator can fix: the connected app, its secret, its user, its

@@ -1,6 +1,6 @@
 //! Interpretation of Stripe's responses; pure. ARCHITECTURE.md has the table.
 
-mod fault;
+mod error_body;
 mod objects;
 
 use dewy_domain::{
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::response::{Response, malformed_response, then};
+use crate::exchange_result::{Response, malformed_response, then};
 use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
 pub(super) use objects::{Linked, ObjectId, refund_status};
 
@@ -104,7 +104,7 @@ pub(super) fn account(response: &Response) -> Reply<Account> {
 pub(super) fn cancelled(response: &Response) -> Reply<Payment> {
     match payment(response) {
         Reply::Refused(error) if error.code == "payment_intent_unexpected_state" => {
-            match response.as_ref().ok().and_then(fault::payment_inside) {
+            match response.as_ref().ok().and_then(error_body::payment_inside) {
                 Some(payment) => Reply::Done(payment),
                 None => Reply::Refused(error),
             }
@@ -114,16 +114,17 @@ pub(super) fn cancelled(response: &Response) -> Reply<Payment> {
 }
 
 fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(fault::body(response), |body| {
-        match serde_json::from_slice(body) {
+    then(
+        error_body::body(response),
+        |body| match serde_json::from_slice(body) {
             Ok(object) => Reply::Done(object),
             Err(error) => malformed_response(format_args!(
                 "line {} column {}",
                 error.line(),
                 error.column()
             )),
-        }
-    })
+        },
+    )
 }
 
 fn page<R: DeserializeOwned, T>(

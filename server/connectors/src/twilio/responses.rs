@@ -8,7 +8,7 @@ use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
-use crate::response::{Response, malformed_response, no_response, retry_after, then};
+use crate::exchange_result::{Response, malformed_response, no_response, retry_after, then};
 
 /// Page of the list.
 #[derive(Debug)]

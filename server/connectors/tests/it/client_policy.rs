@@ -21,7 +21,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     canned_transport::{Canned, Response, salesforce, status, stripe},
-    example_orders,
+    example_check_out,
     salesforce_responses::arm,
     wire_responses,
 };
@@ -44,8 +44,8 @@ async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
     ];
     let canned = Canned::new(answers);
     let payments = stripe(canned.clone());
-    let pay = payments.pay(&example_orders::pay());
-    let refund = payments.refund(&example_orders::refund());
+    let pay = payments.pay(&example_check_out::pay());
+    let refund = payments.refund(&example_check_out::refund());
     for _ in 0..5 {
         assert_eq!(arm(&payments.send_pay(&pay).await), ("unknown", "timeout"));
     }
@@ -95,7 +95,7 @@ async fn refusals_and_limits_do_not_open_it() {
         }
     }));
     let payments = stripe(canned.clone());
-    let pay = payments.pay(&example_orders::pay());
+    let pay = payments.pay(&example_check_out::pay());
     for _ in 0..20 {
         let _ = payments.send_pay(&pay).await;
     }
@@ -114,7 +114,7 @@ async fn a_read_is_tried_twice_and_a_write_once() {
 
     let canned = Canned::new([refused(), status(200, wire_responses::PAYMENT)]);
     let payments = stripe(canned.clone());
-    let pay = payments.pay(&example_orders::pay());
+    let pay = payments.pay(&example_check_out::pay());
     assert_eq!(
         arm(&payments.send_pay(&pay).await),
         ("try_later", "connect")
@@ -201,7 +201,7 @@ async fn clock_changes_affect_neither_breaker_nor_deadlines() {
         let canned = Canned::new((0..6).map(|_| down()));
         let config = StripeConfig::new("sk_test_x".to_owned().into());
         let payments = Stripe::new(config, canned.clone(), clock.clone());
-        let pay = payments.pay(&example_orders::pay());
+        let pay = payments.pay(&example_check_out::pay());
         for _ in 0..5 {
             assert_eq!(arm(&payments.send_pay(&pay).await), ("unknown", "timeout"));
         }
@@ -275,8 +275,8 @@ async fn forward_calls_do_not_delay_a_refund_and_queueing_counts_toward_the_dead
         Arc::new(Silent(clock.clone())),
         clock.clone(),
     ));
-    let pay = payments.pay(&example_orders::pay());
-    let refund = payments.refund(&example_orders::refund());
+    let pay = payments.pay(&example_check_out::pay());
+    let refund = payments.refund(&example_check_out::refund());
     let began = clock.now();
     let (first, second, back) = futures::join!(
         payments.send_pay(&pay),

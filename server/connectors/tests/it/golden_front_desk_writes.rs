@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::{
     canned_transport::{Canned, salesforce},
-    example_orders,
+    example_check_out,
     golden_writes::FOLIO,
 };
 
@@ -46,18 +46,18 @@ fn reserved() -> Stay {
     Stay {
         booking: Booking {
             status: "Reserved".into(),
-            ..example_orders::booking()
+            ..example_check_out::booking()
         },
         room: Room {
             status: "Vacant".into(),
             current_guest: None,
-            ..example_orders::room()
+            ..example_check_out::room()
         },
         opportunity: Opportunity {
             stage: "Booking Confirmed".into(),
-            ..example_orders::opportunity()
+            ..example_check_out::opportunity()
         },
-        ..example_orders::stay()
+        ..example_check_out::stay()
     }
 }
 
@@ -116,11 +116,11 @@ async fn an_opportunity_in_another_stage_is_unchanged() {
 async fn a_reverted_check_in_writes_no_lines() {
     let before = reserved();
     let order = RevertOrder {
-        booking: Some((example_orders::booking(), before.booking)),
-        room: Some((example_orders::room(), before.room)),
-        opportunity: Some((example_orders::opportunity(), before.opportunity)),
+        booking: Some((example_check_out::booking(), before.booking)),
+        room: Some((example_check_out::room(), before.room)),
+        opportunity: Some((example_check_out::opportunity(), before.opportunity)),
         refund: None,
-        ..example_orders::revert()
+        ..example_check_out::revert()
     };
     let body = clear(&salesforce(Canned::new([])).revert(&order));
     assert!(
@@ -156,10 +156,10 @@ fn touch() -> String {
 #[tokio::test]
 async fn a_charge_touches_the_booking_and_makes_a_line() {
     let order = ChargeOrder {
-        execution_id: example_orders::EXECUTION.to_owned(),
-        stay: example_orders::stay(),
+        execution_id: example_check_out::EXECUTION.to_owned(),
+        stay: example_check_out::stay(),
         amount: Cents(5_005),
-        at: example_orders::at("2026-03-09T20:00:00Z"),
+        at: example_check_out::at("2026-03-09T20:00:00Z"),
     };
     let expected = [
         OPEN,
@@ -196,7 +196,7 @@ async fn a_void_cancels_a_charge_as_it_was_read_and_nothing_else() {
     let order = VoidOrder {
         stay: Stay {
             lines: vec![line.clone()],
-            ..example_orders::stay()
+            ..example_check_out::stay()
         },
         line_id: line.id,
     };
@@ -231,8 +231,8 @@ async fn a_message_is_upserted_by_its_sid() {
         to: "+15550100".to_owned(),
         body: "Welcome, Beth".to_owned(),
         status: "Queued".to_owned(),
-        at: example_orders::at("2026-03-09T20:00:00Z"),
-        opportunity_id: Some(example_orders::OPPORTUNITY.to_owned()),
+        at: example_check_out::at("2026-03-09T20:00:00Z"),
+        opportunity_id: Some(example_check_out::OPPORTUNITY.to_owned()),
     };
     assert_eq!(
         salesforce(canned.clone())
@@ -260,11 +260,11 @@ async fn a_message_is_upserted_by_its_sid() {
 async fn an_undone_check_in_is_a_revert_and_a_trace() {
     let before = reserved();
     let order = RevertOrder {
-        booking: Some((example_orders::booking(), before.booking)),
-        room: Some((example_orders::room(), before.room)),
+        booking: Some((example_check_out::booking(), before.booking)),
+        room: Some((example_check_out::room(), before.room)),
         opportunity: None,
         refund: None,
-        ..example_orders::revert()
+        ..example_check_out::revert()
     };
     let salesforce = salesforce(Canned::new([]));
     let (reverted, undone) = (

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{
     canned_transport::{Canned, salesforce, salesforce_config, stripe},
-    example_orders,
+    example_check_out,
 };
 
 /// Body with its queries decoded for readability; the encoding itself is tested in `percent`.
@@ -32,7 +32,7 @@ const PAIR: &str = "('exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#payment', 'exe_01
 
 #[tokio::test]
 async fn a_check_out_is_one_guarded_composite() {
-    let call = salesforce(Canned::new([])).check_out(&example_orders::check_out());
+    let call = salesforce(Canned::new([])).check_out(&example_check_out::check_out());
     assert_eq!(
         (call.system, call.operation.as_str(), call.method.as_str()),
         (System::Salesforce, "composite", "POST")
@@ -87,7 +87,7 @@ async fn a_check_out_is_one_guarded_composite() {
 async fn a_check_out_with_nothing_to_pay_has_a_marker_too() {
     let order = CheckOutOrder {
         payment: None,
-        ..example_orders::check_out()
+        ..example_check_out::check_out()
     };
     let body = salesforce(Canned::new([])).check_out(&order).body;
     let marker = r#""body":{"Opportunity__c":"@{folio.records[0].Id}","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","Transaction_Type__c":"Payment","Status__c":"Completed","Amount__c":0.00,"Transaction_Date__c":"2026-03-11T00:30:00.500Z"}"#;
@@ -111,9 +111,9 @@ async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
     let order = CheckOutOrder {
         payment: Some(PaidBy {
             receipt_url,
-            ..example_orders::paid()
+            ..example_check_out::paid()
         }),
-        ..example_orders::check_out()
+        ..example_check_out::check_out()
     };
     let body = crm.check_out(&order).body;
     assert!(
@@ -125,7 +125,7 @@ async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
 
 #[tokio::test]
 async fn a_revert_goes_backwards_guarded_by_the_present_rows() {
-    let call = salesforce(Canned::new([])).revert(&example_orders::revert());
+    let call = salesforce(Canned::new([])).revert(&example_check_out::revert());
     assert_eq!(call.operation, "composite");
     let expected = [
         r#"{"allOrNone":true,"collateSubrequests":false,"compositeRequest":["#,
@@ -163,7 +163,7 @@ async fn only_own_rows_are_reverted() {
     let order = RevertOrder {
         booking: None,
         opportunity: None,
-        ..example_orders::revert()
+        ..example_check_out::revert()
     };
     let body = salesforce(Canned::new([])).revert(&order).body;
     assert!(
@@ -175,7 +175,7 @@ async fn only_own_rows_are_reverted() {
 
 #[tokio::test]
 async fn without_rows_to_revert_the_lines_are_one_upsert() {
-    let call = salesforce(Canned::new([])).revert(&example_orders::lines_only());
+    let call = salesforce(Canned::new([])).revert(&example_check_out::lines_only());
     let path = "/services/data/v62.0/composite/sobjects/Payment_Transaction__c/External_ID__c";
     assert_eq!(
         (
@@ -204,17 +204,17 @@ async fn a_touch_writes_a_field_without_meaning() {
     let crm = salesforce(Canned::new([]));
     let ours = crm.touch(&Booking {
         external_id: Some("exe_1".to_owned()),
-        ..example_orders::booking()
+        ..example_check_out::booking()
     });
     assert_eq!(ours.body, r#"{"External_ID__c":"exe_1"}"#);
     // A booking journaled by an older release is touched the way that release did it: its key is
     // unknown and must not be cleared.
     let older = crm.touch(&Booking {
         external_id: None,
-        ..example_orders::booking()
+        ..example_check_out::booking()
     });
     assert_eq!(older.body, r#"{"Status__c":"Checked In"}"#);
-    let call = crm.touch(&example_orders::booking());
+    let call = crm.touch(&example_check_out::booking());
     assert_eq!(
         (call.operation.as_str(), call.method.as_str()),
         ("update", "PATCH")
@@ -240,9 +240,9 @@ async fn every_body_for_salesforce_is_json_to_the_cent() {
         let order = CheckOutOrder {
             payment: Some(PaidBy {
                 amount: Cents(cents),
-                ..example_orders::paid()
+                ..example_check_out::paid()
             }),
-            ..example_orders::check_out()
+            ..example_check_out::check_out()
         };
         let body = crm.check_out(&order).body;
         serde_json::from_str::<Value>(&body).unwrap();
@@ -259,7 +259,7 @@ async fn every_body_for_salesforce_is_json_to_the_cent() {
 
 #[tokio::test]
 async fn a_payment_is_one_create_and_confirm() {
-    let call = stripe(Canned::new([])).pay(&example_orders::pay());
+    let call = stripe(Canned::new([])).pay(&example_check_out::pay());
     assert_eq!(
         (call.system, call.operation.as_str(), call.method.as_str()),
         (System::Stripe, "payment_intent_create", "POST")
@@ -284,7 +284,7 @@ async fn a_payment_is_one_create_and_confirm() {
 
 #[tokio::test]
 async fn a_refund_request_has_no_amount() {
-    let call = stripe(Canned::new([])).refund(&example_orders::refund());
+    let call = stripe(Canned::new([])).refund(&example_check_out::refund());
     assert_eq!(
         (call.operation.as_str(), call.path.as_str()),
         ("refund_create", "/v1/refunds")

@@ -3,26 +3,26 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests, helpers included")]
 
+mod awkward_org_data;
 mod canned_transport;
 mod client_policy;
-mod example_orders;
+mod example_check_out;
 mod golden_front_desk_writes;
 mod golden_writes;
 mod http_transport;
 mod org_check;
 mod other_stripe_account;
 mod other_vocabulary;
-mod real_records;
 mod salesforce_responses;
+mod sandbox_board_reads;
 mod sandbox_charges;
 mod sandbox_check_in;
 mod sandbox_crm;
 mod sandbox_hotel;
-mod sandbox_lists;
 mod sandbox_payments;
+mod sandbox_stripe_webhooks;
 mod sandbox_texts;
 mod soql_round_trip;
 mod stripe_responses;
 mod twilio_responses;
-mod webhooks;
 mod wire_responses;

@@ -26,7 +26,7 @@ use serde_json::Value;
 
 use crate::{
     canned_transport::{Canned, salesforce, salesforce_config, status},
-    example_orders,
+    example_check_out,
     salesforce_responses::arm,
     wire_responses,
 };
@@ -194,34 +194,34 @@ async fn requests() -> String {
     let empty = r#"{"totalSize":0,"done":true,"records":[]}"#;
     let canned = Canned::new((0..16).map(|_| status(200, empty)));
     let crm = salesforce(canned.clone());
-    let stay = example_orders::stay();
+    let stay = example_check_out::stay();
     let charge = ChargeOrder {
         execution_id: "x".into(),
         stay: stay.clone(),
         amount: Cents(1),
-        at: example_orders::revert().at,
+        at: example_check_out::revert().at,
     };
     let note = TextNote {
         sid: "SM1".into(),
         to: "+1".into(),
         body: "b".into(),
         status: "Queued".into(),
-        at: example_orders::revert().at,
-        opportunity_id: Some(example_orders::OPPORTUNITY.into()),
+        at: example_check_out::revert().at,
+        opportunity_id: Some(example_check_out::OPPORTUNITY.into()),
     };
     let calls = [
         crm.check_in(&CheckInOrder { stay: stay.clone() }),
         crm.check_out(&CheckOutOrder {
-            ..example_orders::check_out()
+            ..example_check_out::check_out()
         }),
-        crm.revert(&example_orders::revert()),
-        crm.revert(&example_orders::lines_only()),
+        crm.revert(&example_check_out::revert()),
+        crm.revert(&example_check_out::lines_only()),
         crm.charge(&charge),
         crm.void_charge(&VoidOrder {
             stay,
             line_id: "a03000000000001AAA".into(),
         }),
-        crm.touch(&example_orders::booking()),
+        crm.touch(&example_check_out::booking()),
     ];
     let _ = crm.send_note_text(&crm.note_text(&note)).await;
     let _ = crm
@@ -255,7 +255,7 @@ async fn requests() -> String {
 /// Requests of the front desk: rooms, bookings, cases and guests.
 async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     let facts = RoomFacts {
-        room: example_orders::room(),
+        room: example_check_out::room(),
         kind: "Suite".into(),
         floor: Some(3),
         rate: Cents(1),
@@ -267,16 +267,16 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         missing: Vec::new(),
     };
     let (from, to) = (
-        example_orders::booking().check_in,
-        example_orders::booking().check_out,
+        example_check_out::booking().check_in,
+        example_check_out::booking().check_out,
     );
     let availability = AvailabilityQuery {
         nights: Nights { from, to },
         today: from,
-        but: Some(example_orders::BOOKING.into()),
+        but: Some(example_check_out::BOOKING.into()),
     };
     let there = Reservation {
-        stay: example_orders::stay(),
+        stay: example_check_out::stay(),
         room: facts.clone(),
         guest_email: None,
         guests: Some(1),
@@ -289,7 +289,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
             from: from.yesterday().unwrap(),
             to: to.tomorrow().unwrap(),
         },
-        guest_id: example_orders::US.into(),
+        guest_id: example_check_out::US.into(),
         guests: Some(2),
         requests: Some("x".into()),
         amount: Cents(2),
@@ -309,9 +309,9 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         kind: "Maintenance".into(),
         priority: "High".into(),
         origin: "Web".into(),
-        contact_id: Some(example_orders::GUEST.into()),
-        booking_id: Some(example_orders::BOOKING.into()),
-        room_id: Some(example_orders::ROOM.into()),
+        contact_id: Some(example_check_out::GUEST.into()),
+        booking_id: Some(example_check_out::BOOKING.into()),
+        room_id: Some(example_check_out::ROOM.into()),
     };
     let book = BookingOrder {
         execution_id: "x".into(),
@@ -346,7 +346,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     let _ = crm
         .reservation(
             &WhichBooking::Number("BK-1".into()),
-            Some((example_orders::ROOM, &availability)),
+            Some((example_check_out::ROOM, &availability)),
         )
         .await;
     let _ = crm

@@ -9,7 +9,7 @@ use dewy_domain::{
 
 use crate::{
     canned_transport::{Canned, Response, salesforce, status},
-    example_orders, wire_responses,
+    example_check_out, wire_responses,
 };
 
 /// Variant of the reply and the code of its trouble.
@@ -26,7 +26,7 @@ pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
 
 async fn check_out(response: Response) -> Reply<Trace> {
     let crm = salesforce(Canned::new([response]));
-    let call = crm.check_out(&example_orders::check_out());
+    let call = crm.check_out(&example_check_out::check_out());
     crm.send_check_out(&call).await
 }
 
@@ -210,11 +210,11 @@ async fn a_check_out_that_went_through_brings_its_trace() {
     let marker = trace.marker.unwrap();
     assert_eq!(
         (marker.id.as_str(), marker.created_by.as_str()),
-        ("a03000000000009AAA", example_orders::US)
+        ("a03000000000009AAA", example_check_out::US)
     );
     assert_eq!(
         marker.created_at,
-        example_orders::at("2026-03-11T00:30:02Z")
+        example_check_out::at("2026-03-11T00:30:02Z")
     );
     assert_eq!(
         (trace.booking.status.as_str(), trace.room.status.as_str()),
@@ -227,7 +227,7 @@ async fn a_check_out_that_went_through_brings_its_trace() {
         ),
         (None, Some("pi_1"))
     );
-    assert_eq!(trace.opportunity.stamp.by, example_orders::US);
+    assert_eq!(trace.opportunity.stamp.by, example_check_out::US);
     assert!(!trace.compensated);
 }
 
@@ -270,9 +270,9 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
     let [stay] = stays.as_slice() else {
         panic!("{stays:?}")
     };
-    assert_eq!(stay.booking, example_orders::booking());
-    assert_eq!(stay.room, example_orders::room());
-    assert_eq!(stay.opportunity, example_orders::opportunity());
+    assert_eq!(stay.booking, example_check_out::booking());
+    assert_eq!(stay.room, example_check_out::room());
+    assert_eq!(stay.opportunity, example_check_out::opportunity());
     let lines: Vec<_> = stay
         .lines
         .iter()
@@ -384,8 +384,8 @@ async fn an_empty_email_matches_nobody_without_a_request() {
 async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
     let query = |execution: &str| TraceQuery {
         execution_id: execution.to_owned(),
-        opportunity_id: example_orders::OPPORTUNITY.to_owned(),
-        booking_id: example_orders::BOOKING.to_owned(),
+        opportunity_id: example_check_out::OPPORTUNITY.to_owned(),
+        booking_id: example_check_out::BOOKING.to_owned(),
     };
     let read =
         async |body: &str, execution: &str| match salesforce(Canned::new([status(200, body)]))
@@ -436,7 +436,7 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
 async fn touch_and_create_read_inner_results() {
     let touch = async |response: Response| {
         let crm = salesforce(Canned::new([response]));
-        let call = crm.touch(&example_orders::booking());
+        let call = crm.touch(&example_check_out::booking());
         crm.send_touch(&call).await
     };
     assert_eq!(touch(status(204, "")).await, Reply::Done(()));
@@ -451,7 +451,7 @@ async fn touch_and_create_read_inner_results() {
 
     let create = async |response: Response| {
         let crm = salesforce(Canned::new([response]));
-        let call = crm.revert(&example_orders::lines_only());
+        let call = crm.revert(&example_check_out::lines_only());
         crm.send_revert(&call).await
     };
     let good = r#"[{"id":"a03000000000001AAA","success":true,"errors":[]},{"id":"a03000000000002AAA","success":true,"errors":[]}]"#;
@@ -487,7 +487,7 @@ async fn an_expired_session_is_refreshed_exactly_once() {
     let expired = || status(401, &wire_responses::errors("INVALID_SESSION_ID"));
     let canned = Canned::new([expired(), status(200, wire_responses::CHECKED_OUT)]);
     let crm = salesforce(canned.clone());
-    let call = crm.check_out(&example_orders::check_out());
+    let call = crm.check_out(&example_check_out::check_out());
     assert_eq!(arm(&crm.send_check_out(&call).await), ("done", ""));
     let seen = canned.seen();
     assert_eq!(seen.len(), 2);

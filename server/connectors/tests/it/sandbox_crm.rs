@@ -444,7 +444,7 @@ async fn without_a_token_a_call_has_no_unknown_outcome() {
     hotel
         .sandbox
         .add_fault(Fault::new(System::Salesforce, "token", FaultKind::TimeoutAfterEffect).count(0));
-    let call = hotel.crm.check_out(&crate::example_orders::check_out());
+    let call = hotel.crm.check_out(&crate::example_check_out::check_out());
     assert_eq!(
         arm(&hotel.crm.send_check_out(&call).await),
         ("try_later", "timeout")

@@ -12,14 +12,14 @@ use jiff::Timestamp;
 
 use crate::{
     canned_transport::{Canned, Response, status, stripe, with_header},
-    example_orders,
+    example_check_out,
     salesforce_responses::arm,
     wire_responses,
 };
 
 async fn pay(response: Response) -> Reply<Payment> {
     let payments = stripe(Canned::new([response]));
-    let call = payments.pay(&example_orders::pay());
+    let call = payments.pay(&example_check_out::pay());
     payments.send_pay(&call).await
 }
 
@@ -263,7 +263,7 @@ async fn a_late_cancel_returns_the_payment() {
 async fn refund_outcomes_by_status_and_error() {
     let refund = async |response: Response| {
         let payments = stripe(Canned::new([response]));
-        let call = payments.refund(&example_orders::refund());
+        let call = payments.refund(&example_check_out::refund());
         payments.send_refund(&call).await
     };
     for (word, expected) in [
@@ -296,7 +296,7 @@ async fn the_secret_is_sent_only_in_its_header() {
         status(200, wire_responses::PAYMENT),
     ]);
     let payments = stripe(canned.clone());
-    let call = payments.pay(&example_orders::pay());
+    let call = payments.pay(&example_check_out::pay());
     let _ = payments.send_pay(&call).await;
     let _ = payments.payment("pi_1").await;
     let [post, get] = canned.seen().try_into().unwrap();

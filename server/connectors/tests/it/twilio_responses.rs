@@ -11,7 +11,7 @@ use dewy_sandbox::testing::TestClock;
 
 use crate::{
     canned_transport::{Canned, Response, status, with_header},
-    example_orders,
+    example_check_out,
     salesforce_responses::arm,
 };
 
@@ -173,7 +173,7 @@ async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
         sid: "SM1".into(),
         status: "queued".into(),
         body: "Hi".into(),
-        at: example_orders::at("2026-11-21T13:27:22Z"),
+        at: example_check_out::at("2026-11-21T13:27:22Z"),
     };
     assert_eq!(sent, expected);
     let Reply::Refused(refusal) = send(status(400, &error(21211))).await else {
@@ -208,7 +208,7 @@ async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
     };
     let path =
         |token: u8| format!("/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=x&Page={token}");
-    let since = example_orders::at("2026-11-21T13:00:00.9Z");
+    let since = example_check_out::at("2026-11-21T13:00:00.9Z");
     let list = async |answers: Vec<Response>| {
         let canned = Canned::new(answers);
         (

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{answer::Problem, caller::Caller};
+use crate::{caller::Caller, tool_answer::Problem};
 
 /// Filters for calls; absent filters match everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

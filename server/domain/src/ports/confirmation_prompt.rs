@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::{answer::ToolError, caller::Caller, tool::ToolCall};
+use crate::{caller::Caller, tool::ToolCall, tool_answer::ToolError};
 
 /// What a call is about to do, built from the outside systems' own facts and never from the
 /// caller's.

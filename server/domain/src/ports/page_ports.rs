@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    answer::{ToolAnswer, ToolError},
     caller::Caller,
     error_code::ErrorCode,
     ports::{Email, ReceiptEmail},
     tool::ToolCall,
+    tool_answer::{ToolAnswer, ToolError},
     view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::{
-    answer::Problem,
     caller::{Caller, Persona, Role},
+    tool_answer::Problem,
 };
 
 /// A token as its owner sees it. The token itself is shown once, on creation.

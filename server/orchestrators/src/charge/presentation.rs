@@ -1,8 +1,8 @@
 //! Presentation of a charge.
 
 use dewy_domain::{
-    answer::FinalAnswer, answer_body::AnswerBody, catalog::PostCharge, error_code::ErrorCode,
-    money::Currency, stay, tool_output::ChargeResult,
+    answer_body::AnswerBody, error_code::ErrorCode, money::Currency, stay,
+    tool_answer::FinalAnswer, tool_catalog::PostCharge, tool_output::ChargeResult,
 };
 use dewy_saga::{Context, End, Progress, State, journal::Record};
 use serde_json::{Value, json};

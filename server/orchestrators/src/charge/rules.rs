@@ -1,11 +1,11 @@
 //! Prerequisites: finds the stay and checks whether the charge may be posted or voided.
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
     blank_text::is_blank,
-    catalog::PostCharge,
     error_code::ErrorCode,
     stay::LineKind,
+    tool_answer::{Problem, ToolError},
+    tool_catalog::PostCharge,
     vocabulary::{BookingStatus, LineStatus},
 };
 use dewy_saga::{Context, Read};

@@ -1,10 +1,10 @@
 //! Presentation of a check-in: answer, text message, summary.
 
 use dewy_domain::{
-    answer::FinalAnswer,
     answer_body::AnswerBody,
     error_code::ErrorCode,
     stay::{Booking, Opportunity, Room, Stay},
+    tool_answer::FinalAnswer,
     tool_output::CheckInResult,
 };
 use dewy_saga::{Context, End, Progress, State, journal::Record};

@@ -1,11 +1,11 @@
 //! Prerequisites: finds the reservation and checks whether the guest may check in now.
 
 use dewy_domain::{
-    answer::ToolError,
-    catalog::CheckInGuest,
     error_code::ErrorCode,
     ports::{StayQuery, StaySelection},
     stay::Stay,
+    tool_answer::ToolError,
+    tool_catalog::CheckInGuest,
     vocabulary::{BookingStatus, RoomStatus},
 };
 use dewy_saga::{Context, Read};

@@ -1,11 +1,11 @@
 //! Prerequisites: everything is read and validated before anything is done.
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolError},
-    catalog::ProcessGuestCheckout,
     error_code::ErrorCode,
     money::{Cents, Money},
     stay::Stay,
+    tool_answer::{FinalAnswer, ToolError},
+    tool_catalog::ProcessGuestCheckout,
     vocabulary::BookingStatus,
 };
 use dewy_saga::{

@@ -1,10 +1,10 @@
 //! Answers of the check-out tool: what was done or not done, and what happened to the money.
 
 use dewy_domain::{
-    answer::FinalAnswer,
     error_code::ErrorCode,
     money::Cents,
     stay::{self, Stay},
+    tool_answer::FinalAnswer,
     tool_output::CheckOutResult,
     vocabulary::AttentionReason,
 };

@@ -2,11 +2,11 @@
 //! Stripe and the journal.
 
 use dewy_domain::{
-    answer::ToolError,
     caller::Role,
-    catalog::CompensateCheckoutFailure,
     error_code::ErrorCode,
     payment::{Payment, PaymentStatus},
+    tool_answer::ToolError,
+    tool_catalog::CompensateCheckoutFailure,
     vocabulary::{AttentionReason, CompensationStatus},
 };
 use dewy_saga::{

@@ -1,14 +1,14 @@
 //! Prerequisites: whether the room can be booked, at what price, and for whom.
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
-    catalog::CreateBooking,
     error_code::ErrorCode,
     guest::GuestQuery,
     inventory::{AvailabilityQuery, MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
     reservation::{BookingGuest, NewGuest},
+    tool_answer::{Problem, ToolError},
+    tool_catalog::CreateBooking,
     vocabulary::RoomStatus,
 };
 use dewy_saga::{Context, ExecutionId, Read};

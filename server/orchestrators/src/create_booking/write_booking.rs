@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    catalog::CreateBooking,
     guest::{Guest, GuestQuery},
     inventory::RoomQuery,
     ports::Crm,
     reservation::{BookingGuest, BookingOrder, WhichBooking},
+    tool_catalog::CreateBooking,
     upstream_request::{Call, Reply},
 };
 use dewy_saga::{Context, Fault};

@@ -1,13 +1,13 @@
 //! Prerequisites: finds the booking and checks whether the caller may make the change.
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
-    catalog::ManageBookings,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{BookingQuery, BookingTarget, Reservation, WhichBooking},
+    tool_answer::{Problem, ToolError},
+    tool_catalog::ManageBookings,
     upstream_request::{INCOMPLETE, UpstreamError},
     vocabulary::{BookingAction, BookingStatus},
 };

@@ -1,12 +1,12 @@
 //! The target state of a booking, from the input and the current state, and whether it is allowed.
 
 use dewy_domain::{
-    answer::ToolError,
-    catalog::ManageBookings,
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
     nights::Nights,
     reservation::{BookingTarget, Reservation},
+    tool_answer::ToolError,
+    tool_catalog::ManageBookings,
     vocabulary::{BookingAction, BookingStatus, LineStatus, RoomStatus, Stage},
 };
 use jiff::civil::Date;

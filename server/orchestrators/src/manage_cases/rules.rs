@@ -1,11 +1,11 @@
 //! Prerequisites: finds the case and checks whether the transition is allowed.
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
-    catalog::ManageCases,
     error_code::ErrorCode,
     guest::GuestQuery,
+    tool_answer::{Problem, ToolError},
+    tool_catalog::ManageCases,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus},
 };
 use dewy_saga::{Context, Read};

@@ -1,7 +1,7 @@
 //! Presentation of an operator's decision.
 
 use dewy_domain::{
-    answer_body::AnswerBody, catalog::ResolveExecution, error_code::ErrorCode,
+    answer_body::AnswerBody, error_code::ErrorCode, tool_catalog::ResolveExecution,
     tool_output::ResolutionResult,
 };
 use dewy_saga::{Context, End, Progress, State, journal::Record};

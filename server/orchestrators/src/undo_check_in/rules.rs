@@ -1,11 +1,11 @@
 //! Prerequisites: finds the check-in, and checks that nobody has changed the stay since.
 
 use dewy_domain::{
-    answer::ToolError,
-    catalog::{UNDO_CHECK_IN_WINDOW, UndoCheckIn},
     error_code::ErrorCode,
     ports::Trace,
     stay::{Line, Stay},
+    tool_answer::ToolError,
+    tool_catalog::{UNDO_CHECK_IN_WINDOW, UndoCheckIn},
     vocabulary::{BookingStatus, LineStatus},
 };
 use dewy_saga::{Context, Fault, Read, State, StoreError, journal::Filter};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::caller::{Caller, Interface, Persona, Role};
-use dewy_domain::catalog;
 use dewy_domain::ports::HttpRequest;
+use dewy_domain::tool_catalog;
 use dewy_sandbox::Sandbox;
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub fn tools(role: Option<&str>) -> Value {
         ),
         None => Caller::guest("beth.gibbs@email.com", Interface::Chat),
     };
-    let offered = catalog::for_caller(&caller).into_iter().map(|tool| {
+    let offered = tool_catalog::for_caller(&caller).into_iter().map(|tool| {
         let mut schema = tool.input_schema(caller.persona);
         let is_filled = |field: &str| filled(caller.persona, tool.name, field);
         schema["properties"]

@@ -3,13 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Persona},
-    catalog,
     error_code::ErrorCode,
     nights::Nights,
     ports::{Clock, Confirmations, PublicInventory},
     tool::ToolCall,
+    tool_answer::ToolAnswer,
+    tool_catalog,
 };
 use dewy_orchestrators::PublicInventoryService;
 use dewy_sandbox::System;
@@ -102,7 +102,7 @@ fn no_tool_exceeds_its_call_budget() {
             read if read.starts_with("search") => 1,
             _ => 8,
         };
-        for tool in catalog::all() {
+        for tool in tool_catalog::all() {
             if !tool.personas.contains(&Persona::Guest) {
                 continue;
             }

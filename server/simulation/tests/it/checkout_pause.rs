@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Persona},
     error_code::ErrorCode,
+    tool_answer::ToolAnswer,
 };
 use dewy_saga::State;
 use dewy_sandbox::{Fault, FaultKind, System};

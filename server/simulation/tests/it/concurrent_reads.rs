@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface},
+    tool_answer::ToolAnswer,
 };
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use futures::future::join_all;

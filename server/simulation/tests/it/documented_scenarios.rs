@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
     ports::ExecutionFeed,
+    tool_answer::{FinalAnswer, ToolAnswer},
 };
 use dewy_saga::{Journal, State};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};

@@ -10,13 +10,13 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::ports::Dispatcher;
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     money::{Cents, Currency},
     payment::{Payment, PaymentOrder},
     ports::{Clock, HttpRequest, Payments, Transport},
     tool::ToolCall,
+    tool_answer::ToolAnswer,
 };
 use dewy_saga::{Journal, Signal, SignalAction, State, journal::Record};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};

@@ -2,10 +2,10 @@
 //! reports its name.
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     ports::Board,
+    tool_answer::{FinalAnswer, ToolAnswer},
 };
 use dewy_orchestrators::BoardService;
 use dewy_sandbox::salesforce::OrgSettings;

@@ -6,7 +6,7 @@ mod revert;
 
 use std::{cell::Cell, sync::Arc};
 
-use dewy_domain::{answer::FinalAnswer, ports::Crm};
+use dewy_domain::{ports::Crm, tool_answer::FinalAnswer};
 use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::{Definition, Direction, Saga};
 use serde_json::json;

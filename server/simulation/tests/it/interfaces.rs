@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     ports::{HttpRequest, Transport},
+    tool_answer::ToolAnswer,
 };
 use dewy_orchestrators::BookingLimit;
 use dewy_sandbox::{Fault, FaultKind, System};

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Persona, Role},
     ports::PaymentReconciliation,
+    tool_answer::ToolAnswer,
     view::ExecutionView,
 };
 use dewy_orchestrators::{REVIEW_PAYMENT, SEND_TEXT};

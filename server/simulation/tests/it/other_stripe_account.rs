@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface},
     error_code::ErrorCode,
+    tool_answer::ToolAnswer,
 };
 use dewy_orchestrators::KeyValueStore;
 use dewy_saga::State;

@@ -4,10 +4,10 @@
 use std::{sync::Mutex, time::Duration};
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface},
     error_code::ErrorCode,
     ports::{HttpRequest, Transport},
+    tool_answer::ToolAnswer,
 };
 use dewy_saga::{Direction, State, crash_points::Point};
 use dewy_sandbox::{Fault, FaultKind, System};

@@ -8,10 +8,10 @@ mod room_status_and_guest_search;
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     ports::{HttpRequest, Transport},
+    tool_answer::ToolAnswer,
 };
 use dewy_saga::State;
 use dewy_sandbox::{

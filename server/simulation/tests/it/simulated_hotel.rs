@@ -15,11 +15,11 @@ use std::{
 };
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     installation::InstallationId,
     ports::{AccountMemory, Clock, Dispatcher, Entropy},
     tool::ToolCall,
+    tool_answer::ToolAnswer,
 };
 use dewy_orchestrators::{Hotel, KeyValueStore, SEND_EMAIL, SEND_TEXT};
 use dewy_saga::{

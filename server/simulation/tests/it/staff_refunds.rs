@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
 use dewy_saga::{State, journal::Record};
 use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, System};
 use serde_json::{Value, json};

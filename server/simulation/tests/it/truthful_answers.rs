@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
 use dewy_saga::State;
 use dewy_sandbox::{Fault, FaultKind, System};
 use dewy_store::memory;

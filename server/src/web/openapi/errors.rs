@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError},
     caller::Persona,
     error_code::ErrorCode,
     tool::Tool,
+    tool_answer::{ToolAnswer, ToolError},
 };
 use serde_json::{Map, Value, json};
 

@@ -1,10 +1,10 @@
 //! Request as a tool call.
 
 use dewy_domain::{
-    answer::{Problem, ToolError},
     caller::Caller,
-    catalog,
     tool::ToolCall,
+    tool_answer::{Problem, ToolError},
+    tool_catalog,
 };
 use http::{HeaderMap, HeaderName};
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ pub fn tool_call(
 ) -> Result<ToolCall, ToolError> {
     let mut input = input(body)?;
     // Only a writing tool has a token; a read may have an ordinary field of that name.
-    let writes = catalog::find(caller, name).is_some_and(|tool| tool.writes);
+    let writes = tool_catalog::find(caller, name).is_some_and(|tool| tool.writes);
     let idempotency_token = if writes {
         token(headers, &mut input)?
     } else {

@@ -2,11 +2,11 @@
 //! farewell, and no longer waiting for staff.
 
 use dewy_domain::{
-    answer::ToolAnswer,
     concierge::ProposalState,
     error_code::ErrorCode,
     ports::{Concierge, Dispatcher},
     tool::ToolCall,
+    tool_answer::ToolAnswer,
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;

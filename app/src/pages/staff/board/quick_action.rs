@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer, message_for},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer, message_for},
 };
 use leptos::prelude::ServerFnError;
 use serde::de::DeserializeOwned;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    answer::{FinalAnswer, ToolAnswer},
     caller::Persona,
     error_code::ErrorCode,
     ports::SignedIn,
     tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer},
     vocabulary::RoomStatus,
 };
 use futures::{StreamExt, stream};

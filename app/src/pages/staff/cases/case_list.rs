@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
+    field_suggestions::Known,
     layout::{PageLayout, is_front_desk},
     page_url,
     pages::staff::{
@@ -17,7 +18,6 @@ use crate::{
         saved_views::views,
     },
     render_page::{PageRequest, page},
-    suggestions::Known,
 };
 
 /// Open cases by default.

@@ -9,13 +9,13 @@ use super::{
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, Select, StatusBadge, Timestamp},
+    field_suggestions::{Known, provide_colleagues},
     form_draft::FormDraft,
     labels,
     layout::{PageLayout, is_front_desk},
     page_url,
     pages::staff::board::{Notice, notice, read_snapshot, return_url, subscribe, take_kept},
     render_page::{PageRequest, page},
-    suggestions::{Known, provide_colleagues},
     tool_form::{TOKEN, token_of},
 };
 

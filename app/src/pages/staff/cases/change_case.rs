@@ -13,9 +13,9 @@ use crate::{
     form_draft::FormDraft,
     form_submission,
     hotel_time::HotelClock,
+    idempotency_token::TokenGenerator,
     page_context::{PageContext, safe_return_path},
     pages::staff::board::{QuickAction, who_did},
-    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 

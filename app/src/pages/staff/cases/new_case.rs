@@ -7,12 +7,12 @@ use serde_json::json;
 use super::PAGE;
 use crate::{
     components::{ErrorSummary, Field, Select},
+    field_suggestions::Known,
     form_draft::FormDraft,
     form_submission, labels,
     layout::{PageLayout, is_front_desk},
     pages::staff::board::{QuickAction, take_kept},
     render_page::{PageRequest, page},
-    suggestions::Known,
     tool_form::{TOKEN, token_of},
 };
 

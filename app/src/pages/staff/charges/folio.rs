@@ -9,14 +9,14 @@ use dewy_domain::{
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::{PAGE, charge::void_button};
+use super::{PAGE, charge_request::void_button};
 use crate::{
     components::Field,
     dates::date_range,
+    field_suggestions::Known,
     form_draft::FormDraft,
     pages::{guest::bill, staff::staff_reads::read_tool},
     render_page::{PageError, PageRequest},
-    suggestions::Known,
 };
 
 /// Reads the folio named in the URL, with the parameters to show.

@@ -2,7 +2,7 @@
 
 use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow, vocabulary::BookingStatus};
 
-use super::charge::ChargeRequest;
+use super::charge_request::ChargeRequest;
 use crate::form_draft::FormDraft;
 
 /// Stay that a room or booking number currently refers to.

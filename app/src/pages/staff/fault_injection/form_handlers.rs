@@ -6,7 +6,7 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use super::{FORM, PAGE, fault_sentence, scenes::SCENES};
+use super::{FORM, PAGE, fault_sentence, scenarios::SCENES};
 use crate::{flash::Flash, form_draft::FormDraft, form_submission};
 
 async fn after(

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::{GuestRow, PAGE, find, guest_rows::Guests};
 use crate::{
     components::{ErrorSummary, Field, ListTable},
+    field_suggestions::Known,
     form_draft::FormDraft,
     layout::PageLayout,
     page_url,
@@ -15,7 +16,6 @@ use crate::{
         staff_reads::admit_desk,
     },
     render_page::{PageRequest, page},
-    suggestions::Known,
 };
 
 /// Search form and results.

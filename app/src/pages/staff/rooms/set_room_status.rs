@@ -10,13 +10,13 @@ use crate::{
     form_draft::FormDraft,
     form_submission,
     hotel_time::HotelClock,
+    idempotency_token::TokenGenerator,
     page_context::safe_return_path,
     page_url,
     pages::{
         sign_in::home,
         staff::board::{QuickAction, crew_role, room, who_did},
     },
-    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 

@@ -4,7 +4,7 @@ use dewy_domain::{caller::Persona, tool_output::BookingResult};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
-use super::{FORM, find_booking::FoundBooking, stay_action::too_late};
+use super::{FORM, action_page::too_late, find_booking::FoundBooking};
 use crate::{
     dates::stay_days,
     form_draft::FormDraft,

@@ -10,9 +10,9 @@ use serde_json::json;
 
 use super::{
     FORM,
+    action_page::too_late,
     find_booking::FoundBooking,
-    room_conflict::{free, latest_departure, obstacle},
-    stay_action::too_late,
+    room_availability::{free, latest_departure, obstacle},
 };
 use crate::{
     components::Field, form_draft::FormDraft, form_submission, labels, language::locale, page_url,

@@ -15,7 +15,7 @@ use self::{
     preview::preview,
     requested_move::MoveObstacle,
 };
-use super::{FORM, find_booking::FoundBooking, room_conflict::obstacle, stay_action::too_late};
+use super::{FORM, action_page::too_late, find_booking::FoundBooking, room_availability::obstacle};
 use crate::{
     dates::date_range,
     form_draft::FormDraft,

@@ -1,9 +1,9 @@
 //! Stay page: header, folio, cases and executions.
 
 use dewy_domain::{
-    catalog::UNDO_CHECK_IN_WINDOW,
     ports::SignedIn,
     stay::LineKind,
+    tool_catalog::UNDO_CHECK_IN_WINDOW,
     tool_output::{Folio, FolioLine},
     vocabulary::{BookingStatus, LineStatus},
 };
@@ -13,8 +13,8 @@ use serde_json::json;
 use super::{
     FORM,
     find_booking::FoundBooking,
-    header::{acts, head},
     notes::notes,
+    stay_header::{acts, head},
 };
 use crate::{
     components::{Ago, StatusBadge},

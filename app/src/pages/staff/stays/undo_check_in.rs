@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{find_booking::FoundBooking, stay_action::too_late};
+use super::{action_page::too_late, find_booking::FoundBooking};
 use crate::{
     page_url,
     pages::staff::{board::ArrivalStatus, today::undo_check_in_path},

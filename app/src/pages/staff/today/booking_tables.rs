@@ -7,16 +7,16 @@ use super::{
     PAGE,
     booking_entry::{Entry, List, NextAction},
     check_in::DeskCheckIn,
-    check_out::settled_button,
+    check_out_handler::settled_button,
 };
 use crate::{
     components::{Icon, ListTable, StatusBadge},
+    idempotency_token::TokenGenerator,
     labels,
     language::locale,
     page_url,
     pages::staff::board::nights,
     render_page::PageRequest,
-    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 

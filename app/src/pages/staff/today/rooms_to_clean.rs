@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use super::{PAGE, crew_rooms::order};
 use crate::{
     components::Icon,
+    idempotency_token::TokenGenerator,
     page_url,
     pages::staff::rooms::{Condition, RoomState, moves, set_button},
-    token_generator::TokenGenerator,
 };
 
 /// Section with these rooms, those of arriving guests first; empty without any.

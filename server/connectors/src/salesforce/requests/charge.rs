@@ -17,7 +17,7 @@ use dewy_domain::{
     vocabulary::LineStatus,
 };
 
-use super::{Requests, folio_without, queries};
+use super::{Requests, folio_without, stay_queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const LINE: &str = "Payment_Transaction__c";
@@ -69,7 +69,7 @@ fn finish(composite: Composite<'_>, stay: &Stay) -> Call {
     composite
         .query(
             "trace",
-            &queries::trace(&stay.opportunity.id, &stay.booking.id),
+            &stay_queries::trace(&stay.opportunity.id, &stay.booking.id),
         )
         .call()
 }

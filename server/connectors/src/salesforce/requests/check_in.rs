@@ -15,7 +15,7 @@ use dewy_domain::{
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 
-use super::{Requests, queries};
+use super::{Requests, stay_queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
@@ -64,7 +64,7 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
                 vocabulary.theirs(Picklist::BookingStatus, BookingStatus::CheckedIn.as_str()),
             ),
         )
-        .query("trace", &queries::trace(&opportunity.id, &booking.id))
+        .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
         .call()
 }
 

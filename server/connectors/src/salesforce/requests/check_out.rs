@@ -17,7 +17,7 @@ use dewy_domain::{
     vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
 };
 
-use super::{Requests, folio_without, link, queries};
+use super::{Requests, folio_without, link, stay_queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
@@ -75,7 +75,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             &folio_without(&opportunity.id, &[&order.execution_id, &payment, &refund]),
         )
         .make("marker", "Payment_Transaction__c", marker(requests, order))
-        .query("trace", &queries::trace(&opportunity.id, &booking.id))
+        .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
         .call()
 }
 

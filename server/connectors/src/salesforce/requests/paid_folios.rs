@@ -3,7 +3,7 @@
 use dewy_domain::{paid_folio::PaidFolioQuery, upstream_request::Call};
 use jiff::Timestamp;
 
-use super::{Requests, queries::LINE};
+use super::{Requests, stay_queries::LINE};
 use crate::salesforce::{Picklist, soql};
 
 impl Requests {

@@ -22,7 +22,7 @@ use dewy_domain::{
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 
-use super::{Requests, guests::guest_touch, queries};
+use super::{Requests, guests::guest_touch, stay_queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_of_Guests__c, Special_Requests__c, \
@@ -82,7 +82,7 @@ impl Requests {
 
     /// One booking with its folio.
     pub(crate) fn reservation(&self, which: &WhichBooking) -> Call {
-        self.query(&queries::reservation(&self.fits(which)))
+        self.query(&stay_queries::reservation(&self.fits(which)))
     }
 
     /// Other bookings of that room for any of these nights.
@@ -163,7 +163,7 @@ impl Requests {
         composite
             .make("opportunity", "Opportunity", opportunity)
             .make("booking", "Booking__c", booking)
-            .query("booked", &queries::reservation(&self.fits(&which)))
+            .query("booked", &stay_queries::reservation(&self.fits(&which)))
             .query(
                 "rivals",
                 &self.rivals(&room.id, availability, Some(&order.execution_id)),
@@ -249,7 +249,7 @@ impl Requests {
             booking,
         );
         let which = WhichBooking::Number(stay.booking.number.clone());
-        composite = composite.query("booked", &queries::reservation(&self.fits(&which)));
+        composite = composite.query("booked", &stay_queries::reservation(&self.fits(&which)));
         if let Some(availability) = &order.availability {
             composite = composite.query("rivals", &self.rivals(room_id, availability, None));
         }

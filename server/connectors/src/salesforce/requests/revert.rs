@@ -18,7 +18,7 @@ use dewy_domain::{
     vocabulary::LineStatus,
 };
 
-use super::{Requests, folio_without, link, queries};
+use super::{Requests, folio_without, link, stay_queries};
 use crate::salesforce::{
     Picklist,
     composite::{Composite, json_call},
@@ -41,7 +41,7 @@ pub(super) fn call_with_trace(requests: &Requests, order: &RevertOrder) -> Call 
         .booking
         .as_ref()
         .map_or("", |(present, _)| present.id.as_str());
-    let trace = queries::trace(&order.opportunity_id, booking);
+    let trace = stay_queries::trace(&order.opportunity_id, booking);
     composite(requests, order).query("trace", &trace).call()
 }
 

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use super::{
     Found,
     composite_parts::{Part, body},
-    rows::{RecordId, stamp},
+    stay_rows::{RecordId, stamp},
     timestamp::SalesforceTimestamp,
 };
 use crate::{
-    response::malformed_response,
+    exchange_result::malformed_response,
     salesforce::{OrgVocabulary, Picklist},
 };
 

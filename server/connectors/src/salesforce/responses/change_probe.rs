@@ -9,10 +9,10 @@ use serde::Deserialize;
 use super::{
     Found,
     composite_parts::{Part, body},
-    rows::RecordId,
+    stay_rows::RecordId,
     timestamp::SalesforceTimestamp,
 };
-use crate::response::malformed_response;
+use crate::exchange_result::malformed_response;
 
 #[derive(Debug, Deserialize)]
 struct LastChangeRow {

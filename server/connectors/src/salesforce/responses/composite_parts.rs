@@ -7,10 +7,10 @@ use serde_json::{json, value::RawValue};
 
 use super::{
     GUARD_FAILED,
-    fault::{self, Fault, meaning},
+    error_body::{self, Fault, meaning},
     position,
 };
-use crate::response::{Response, malformed_response, then};
+use crate::exchange_result::{Response, malformed_response, then};
 
 /// Error of every part but the failing one after a rollback, and of a reference to a row that was
 /// not found.
@@ -47,13 +47,14 @@ impl Part {
 
 /// All parts, if all of them took effect.
 pub(crate) fn composite(response: &Response) -> Reply<Vec<Part>> {
-    then(fault::body(response), |body| {
-        match serde_json::from_slice::<CompositeResponse>(body) {
+    then(
+        error_body::body(response),
+        |body| match serde_json::from_slice::<CompositeResponse>(body) {
             Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
             Ok(_) => malformed_response("a composite without parts"),
             Err(error) => malformed_response(position(&error)),
-        }
-    })
+        },
+    )
 }
 
 fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {

@@ -8,12 +8,12 @@ use jiff::civil::Date;
 use serde::Deserialize;
 
 use super::{
-    Found, fault, position,
-    rows::{RecordId, stamp},
+    Found, error_body, position,
+    stay_rows::{RecordId, stamp},
     timestamp::SalesforceTimestamp,
 };
 use crate::{
-    response::{Response, malformed_response, then},
+    exchange_result::{Response, malformed_response, then},
     salesforce::{Country, OrgVocabulary, Picklist},
 };
 
@@ -81,12 +81,13 @@ pub(crate) fn guests(
 
 /// Result of creating a contact.
 pub(crate) fn guest_made(response: &Response) -> Reply<()> {
-    then(fault::body(response), |body| {
-        match serde_json::from_slice::<fault::Saved>(body) {
-            Ok(row) => fault::saved(&[row]),
+    then(
+        error_body::body(response),
+        |body| match serde_json::from_slice::<error_body::Saved>(body) {
+            Ok(row) => error_body::saved(&[row]),
             Err(error) => malformed_response(position(&error)),
-        }
-    })
+        },
+    )
 }
 
 impl GuestRow {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::{
     Found,
-    rows::{GuestRow, LineRow, RecordId},
+    stay_rows::{GuestRow, LineRow, RecordId},
     stays::lines,
 };
 use crate::salesforce::OrgVocabulary;

@@ -15,11 +15,11 @@ use super::{
     composite_parts::{Part, body},
     decimal,
     rooms::ConflictingBookingRow,
-    rows::{BookingRow, OpportunityRow, RecordId},
+    stay_rows::{BookingRow, OpportunityRow, RecordId},
     stays, unread,
 };
 use crate::{
-    response::malformed_response,
+    exchange_result::malformed_response,
     salesforce::{OrgVocabulary, Picklist},
 };
 

@@ -9,10 +9,10 @@ use serde::Deserialize;
 use super::{
     Found,
     composite_parts::{Part, body},
-    rows::{RecordId, RoomRow},
+    stay_rows::{RecordId, RoomRow},
     timestamp::SalesforceTimestamp,
 };
-use crate::{response::malformed_response, salesforce::OrgVocabulary};
+use crate::{exchange_result::malformed_response, salesforce::OrgVocabulary};
 
 /// Booking with an assigned room.
 #[derive(Debug, Deserialize)]

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{
     Found,
-    rows::{BookingRow, LineRow, OpportunityRow},
+    stay_rows::{BookingRow, LineRow, OpportunityRow},
     unread,
 };
 use crate::salesforce::OrgVocabulary;

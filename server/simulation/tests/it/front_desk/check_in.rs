@@ -247,7 +247,7 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
 fn a_check_in_is_not_undone_after_a_foreign_edit() {
     let why = |answer: &ToolAnswer| match answer {
         ToolAnswer::Settled {
-            settled: dewy_domain::answer::FinalAnswer::Failed { code, details },
+            settled: dewy_domain::tool_answer::FinalAnswer::Failed { code, details },
             ..
         } => (
             *code,

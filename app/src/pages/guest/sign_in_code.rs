@@ -1,9 +1,9 @@
 //! Form for the sign-in code.
 
 use dewy_domain::{
-    answer::ToolAnswer,
     caller::Persona,
     ports::{CodeAccepted, SignInError},
+    tool_answer::ToolAnswer,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
 use crate::{
-    alarms::{KEY_REFUSED, PERMISSION_MISSING},
+    access_alarms::{KEY_REFUSED, PERMISSION_MISSING},
+    exchange_result::{Response, malformed_response, no_response, retry_after},
     redacted_message::redacted_message,
-    response::{Response, malformed_response, no_response, retry_after},
 };
 
 /// Body of a successful response, or the classified error.

@@ -10,7 +10,7 @@ use dewy_domain::{
 use jiff::Timestamp;
 use tokio::sync::Mutex;
 
-use crate::alarms::OTHER_ACCOUNT;
+use crate::access_alarms::OTHER_ACCOUNT;
 
 /// How long a successful check is cached: an operator may switch accounts in the meantime.
 const CHECK_LIFETIME: Duration = Duration::from_secs(10);

@@ -7,7 +7,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use dewy_domain::{
     answer_body::AnswerBody,
     caller::Caller,
-    catalog,
     concierge::{
         CallState, Conversation, ConversationView, Entry, Item, NumberedEntry, Proposal,
         ProposalState, ProposalView, Responder,
@@ -15,6 +14,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Money},
     tool::Reversibility,
+    tool_catalog,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -24,7 +24,7 @@ use crate::{
     check_out_folio::AgreedBill,
     concierge_service::{Inner, internal},
     proposal_terms::is_destructive,
-    suggest::suggestions,
+    suggested_messages::suggestions,
 };
 
 impl Inner {
@@ -211,7 +211,7 @@ impl Inner {
             },
             _ => None,
         });
-        let tool = catalog::all()
+        let tool = tool_catalog::all()
             .iter()
             .find(|tool| tool.name == proposal.tool);
         let weighty = tool.is_none_or(|tool| {

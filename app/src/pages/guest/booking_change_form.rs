@@ -7,7 +7,9 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{change_booking::ChangeBooking, change_price::ChangePrice, guest_stay::GuestStay};
+use super::{
+    booking_change_price::ChangePrice, change_booking::ChangeBooking, guest_stay::GuestStay,
+};
 use crate::{
     components::{ErrorSummary, Field},
     dates::{day, days},

@@ -7,12 +7,12 @@ use super::{find_booking::FoundBooking, move_stay::RequestedMove};
 use crate::{
     components::StatusBadge,
     dates::stay_days,
+    idempotency_token::TokenGenerator,
     labels, page_url,
     pages::staff::{
         board::{self, ArrivalStatus, nights},
         today::desk_check_in_path,
     },
-    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 

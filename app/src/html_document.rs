@@ -5,12 +5,12 @@ use leptos_meta::MetaTags;
 
 use crate::{
     app::App,
+    http_request::{is_staff_page, with_path},
     language::language,
-    refresh::Bundle,
-    request::{is_staff_page, with_path},
+    preferences::theme,
+    reload_without_script::Bundle,
     speculation,
     style::STYLE_PATH,
-    theme::theme,
 };
 
 /// Pages with live regions, keyboard shortcuts, or the concierge; others need no script.

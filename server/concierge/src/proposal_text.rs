@@ -202,7 +202,7 @@ fn label(name: &str) -> String {
 mod tests {
     use dewy_domain::{
         caller::{Interface, Role},
-        catalog,
+        tool_catalog,
     };
     use serde_json::json;
 
@@ -212,7 +212,7 @@ mod tests {
         let caller = Caller::staff("a@dewy.example", Role::Manager, Interface::Chat);
         describe(
             &caller,
-            catalog::find(&caller, tool).unwrap(),
+            tool_catalog::find(&caller, tool).unwrap(),
             input,
             &Settings::default(),
         )

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{example_orders, sandbox_hotel::hotel};
+use crate::{example_check_out, sandbox_hotel::hotel};
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
     money::Cents,
@@ -145,7 +145,7 @@ async fn payments_of_some_days_up_to_a_bound() {
             customer: Some(customer.id.clone()),
             payment_method: "pm_card_visa".to_owned(),
             key: format!("k{n}"),
-            ..example_orders::pay()
+            ..example_check_out::pay()
         };
         assert!(matches!(
             stripe.send_pay(&stripe.pay(&order)).await,

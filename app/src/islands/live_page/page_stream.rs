@@ -8,8 +8,8 @@ use web_sys::{
     Document, Element, Event, EventSource, MessageEvent, XmlHttpRequest, XmlHttpRequestResponseType,
 };
 
-use super::{Connection, Line, live_times, replace_regions, sound};
-use crate::islands::once_shown::once_shown;
+use super::{Connection, Line, attention_alert, live_times, replace_regions};
+use crate::islands::after_prerender::once_shown;
 
 /// Minimum interval between reloads, because busy hotels change often.
 const PAUSE_MS: i32 = 700;
@@ -51,7 +51,7 @@ pub fn begin(line: RwSignal<Line>) {
             FOLLOW.with_borrow_mut(|follow| follow.line = Some(line));
             replace_regions::remember(&document());
             live_times::begin(line);
-            sound::begin();
+            attention_alert::begin();
             listen();
         });
     });
@@ -225,7 +225,7 @@ fn replace(page: &Document, shown: bool) {
     }
     update_line(|line| line.held = found.held);
     live_times::all();
-    sound::compare();
+    attention_alert::compare();
     if found.late {
         reload_regions(true);
     }

@@ -10,9 +10,9 @@ use leptos_axum::ResponseOptions;
 
 use crate::{
     cookie, form_submission,
+    http_request::with_request,
     language::{COOKIE, Language, text},
     page_context::here,
-    request::with_request,
 };
 
 /// Preference with its cookie.

@@ -12,7 +12,7 @@ use dewy_saga::Journal as _;
 use dewy_store::Store;
 use serde_json::{Value, json};
 
-use crate::support::{fixture::Fixture, rest_client::Client, test_server::TestServer};
+use crate::support::{rest_client::Client, round_database::Fixture, test_server::TestServer};
 
 /// Page size.
 const PAGE: u64 = 50;

@@ -20,7 +20,7 @@ use super::{
         self, CaseRow, ConflictingBookingRow, GuestRow, ListedRow, OpportunityRow, RoomRow,
     },
 };
-use crate::{client_policy::Priority, response::then};
+use crate::{client_policy::Priority, exchange_result::then};
 
 /// Error code for an existing row with the same unique value.
 const DUPLICATE: &str = "DUPLICATE_VALUE";

@@ -8,9 +8,10 @@ use serde_json::json;
 use super::{FORM, PAGE};
 use crate::{
     form_draft::FormDraft,
-    form_submission, labels, page_url,
+    form_submission,
+    idempotency_token::TokenGenerator,
+    labels, page_url,
     pages::staff::board::{QuickAction, guest_of},
-    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 

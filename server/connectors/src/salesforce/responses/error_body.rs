@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::GUARD_FAILED;
 use crate::{
+    exchange_result::{Response, malformed_response, no_response, retry_after},
     redacted_message::redacted_message,
-    response::{Response, malformed_response, no_response, retry_after},
 };
 
 /// Maximum length of a stored validation message.

@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{
     components::{ErrorSummary, Field, StatusBadge},
+    field_suggestions::Known,
     form_draft::FormDraft,
     form_submission, labels,
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
-    suggestions::Known,
     tool_form::{TOKEN, ToolForm},
 };
 

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::{Picklist, Salesforce, responses, session::Session, soql};
 use crate::{
     client_policy::Priority,
-    response::{Response, malformed_response, no_response, then},
+    exchange_result::{Response, malformed_response, no_response, then},
 };
 
 /// Maximum number of named records.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use dewy_domain::{tool_output::CheckOutResult, view::GuestActivity, vocabulary::BookingStatus};
 use jiff::{Timestamp, civil::Date};
 
-use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
+use super::{activity_labels::title, guest_stay::GuestStay, own_requests::OwnRequest};
 use crate::{dates::hour, hotel_time::HotelClock, labels, language::t, page_url};
 
 /// Past or future event.

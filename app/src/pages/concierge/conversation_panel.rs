@@ -9,9 +9,9 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
+    conversation_items::items,
     conversation_menu::menu,
     form_handlers::{AskAgain, CallPerson, HandBack, Say, StopTalking},
-    thread_items::items,
 };
 use crate::{
     attention_summary,

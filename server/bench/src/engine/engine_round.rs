@@ -15,10 +15,10 @@ use dewy_store::Store;
 use serde_json::json;
 
 use super::{
+    bench_environment::{BenchEnvironment, unique},
     noop_saga::noop,
-    real_world::{BenchEnvironment, unique},
 };
-use crate::support::fixture::{Fixture, own_cpu};
+use crate::support::round_database::{Fixture, own_cpu};
 
 /// Number of executions before the measurement, so that connections, statements and caches are
 /// warm.

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use crate::{
     dates::hour,
     hotel_time::{self, HotelClock},
+    http_request::with_path,
     language::t,
-    request::with_path,
 };
 
 /// `As of 14:03. Refresh.`

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    catalog,
     concierge::{CallState, Entry, HAND_OVER, Item, ProposalView, RequestedCall},
+    tool_catalog,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -159,7 +159,10 @@ impl ItemList {
 }
 
 fn call_item(at: Timestamp, call: &RequestedCall) -> Item {
-    let title = match catalog::all().iter().find(|tool| tool.name == call.tool) {
+    let title = match tool_catalog::all()
+        .iter()
+        .find(|tool| tool.name == call.tool)
+    {
         Some(tool) => tool.title.to_owned(),
         None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
         // A name made up by the model is shown as it is, but truncated

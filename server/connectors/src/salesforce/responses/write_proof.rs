@@ -9,11 +9,11 @@ use serde::Deserialize;
 use super::{
     Found,
     composite_parts::Part,
-    rows::{LineRow, OpportunityRow, RecordId},
+    stay_rows::{LineRow, OpportunityRow, RecordId},
     unread,
 };
 use crate::{
-    response::{malformed_response, then},
+    exchange_result::{malformed_response, then},
     salesforce::OrgVocabulary,
 };
 

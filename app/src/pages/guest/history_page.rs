@@ -4,10 +4,10 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use super::{
+    as_of_line::AsOf,
     guest_stay::GuestStay,
-    page_age::AsOf,
-    request_list::all_requests,
-    stay_story::{StoryEvent, events},
+    own_requests::all_requests,
+    stay_events::{StoryEvent, events},
 };
 use crate::{
     components::Icon,

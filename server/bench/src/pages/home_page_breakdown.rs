@@ -17,7 +17,7 @@ use serde_json::json;
 
 use super::{
     BUSY_CONNECTIONS, WARM_UP, load, open_sides,
-    peers::{Kind, Peer},
+    other_frameworks::{Kind, Peer},
     visitor::{self, Visitor},
 };
 use crate::support::test_server::{TestServer, processor_time};

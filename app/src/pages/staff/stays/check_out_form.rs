@@ -6,7 +6,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::{find_booking::FoundBooking, stay_action::too_late};
+use super::{action_page::too_late, find_booking::FoundBooking};
 use crate::{
     components::{StatusBadge, Timestamp},
     form_draft::FormDraft,

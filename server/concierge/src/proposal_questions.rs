@@ -1,22 +1,22 @@
 //! Questions about an open proposal, answered from its own terms: its price and what it gives up are
-//! the hotel's facts, so no model is asked. The words are data (`own_terms/words.txt`).
+//! the hotel's facts, so no model is asked. The words are data (`proposal_questions/words.txt`).
 
 use std::sync::LazyLock;
 
 use dewy_domain::{
-    catalog,
     concierge::{Proposal, ProposalState},
     error_code::ErrorCode,
     search_key::search_key,
+    tool_catalog,
 };
 
 use crate::{
     concierge_service::{Inner, internal},
-    proposal,
+    proposal_text,
 };
 
 static PHRASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
-    include_str!("own_terms/words.txt")
+    include_str!("proposal_questions/words.txt")
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
         .map(split_words)
@@ -49,11 +49,12 @@ impl Inner {
     }
 
     fn terms_text(&self, proposal: &Proposal) -> String {
-        let tool = catalog::all()
+        let tool = tool_catalog::all()
             .iter()
             .find(|tool| tool.name == proposal.tool);
         // The fields that are sent stand on the card
-        let sent = tool.map(|tool| proposal::facts(tool, &proposal.input, &self.parts.settings));
+        let sent =
+            tool.map(|tool| proposal_text::facts(tool, &proposal.input, &self.parts.settings));
         let sent = sent.unwrap_or_default();
         let facts = proposal
             .facts

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::{
-    FORM, cancel_or_no_show, change_stay, check_out, find_booking::FoundBooking, guest_request,
-    move_stay, undo_check_in,
+    FORM, cancel_or_no_show, change_stay, check_out_form, find_booking::FoundBooking,
+    guest_request, move_stay, undo_check_in,
 };
 use crate::{
     layout::PageLayout,
@@ -25,7 +25,7 @@ pub fn StayActPage() -> impl IntoView {
         let (title, form) = match request.act.as_str() {
             "check-out" => (
                 "Check out",
-                check_out::form(&request, &user, &found, &draft, token).await?,
+                check_out_form::form(&request, &user, &found, &draft, token).await?,
             ),
             "change" => {
                 let last_night = request.query_param("last_night");
