@@ -12,9 +12,9 @@ use crate::{
         active_sessions::{GuestAccountPage, StaffAccountPage},
         concierge::{GuestConciergePage, PayPage, StaffConciergePage},
         guest::{
-            BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage,
-            CheckOutPage, CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage,
-            ReceiptPage, RegisterPage, RequestsPage, StoryPage,
+            BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage, CodePage,
+            ConfirmBookingPage, ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage,
+            RegisterPage, RequestsPage, StoryPage,
         },
         public::{FreeRoomsPage, LandingPage},
         staff::{
@@ -54,7 +54,7 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("guest"), At("bookings"), Id("id"), At("change")) view=ChangePage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("bookings"), Id("id"), At("cancel")) view=CancelPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("book")) view=BookPage ssr=SsrMode::Async />
-                    <Route path=(At("guest"), At("book"), At("check")) view=BookCheckPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("book"), At("check")) view=ConfirmBookingPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("requests")) view=RequestsPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("story")) view=StoryPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("concierge")) view=GuestConciergePage ssr=SsrMode::Async />

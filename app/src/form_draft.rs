@@ -16,7 +16,7 @@ pub const FORM_OWNER: &str = "reader";
 
 /// Pseudonymous owner of a form: a draft kept for one person is never shown to another who signs in
 /// with the same browser.
-pub fn reader(email: &str) -> String {
+pub fn form_owner(email: &str) -> String {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();
     hasher.write(email.as_bytes());
@@ -133,7 +133,7 @@ impl FormDraft {
     pub async fn take_own(authenticator: &dyn Authenticator, form: &str, user: &SignedIn) -> Self {
         let draft = Self::take(authenticator, form).await;
         let writer = draft.fields.get(FORM_OWNER);
-        if writer.is_some_and(|writer| *writer != reader(&user.caller.email)) {
+        if writer.is_some_and(|writer| *writer != form_owner(&user.caller.email)) {
             return Self::default();
         }
         draft

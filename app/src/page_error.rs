@@ -25,7 +25,7 @@ pub struct ErrorPage {
     /// Message.
     pub message: String,
     /// Links.
-    pub ways_out: Vec<(String, String)>,
+    pub links: Vec<(String, String)>,
 }
 
 impl ErrorPage {
@@ -40,7 +40,7 @@ impl ErrorPage {
             status: code.status(),
             title: title.to_owned(),
             message: error_text(code, persona),
-            ways_out: vec![
+            links: vec![
                 (here.to_owned(), t!("try-again").to_owned()),
                 ("/".to_owned(), t!("go-to-start").to_owned()),
             ],

@@ -103,11 +103,11 @@ fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> AnyView 
             </button>
         }
     };
-    switch(legend, choice.values.iter().map(button).collect_view())
+    preference_form(legend, choice.values.iter().map(button).collect_view())
 }
 
 /// Form whose buttons store a preference, and which returns to the page.
-pub fn switch(legend: &'static str, buttons: impl IntoView + 'static) -> AnyView {
+pub fn preference_form(legend: &'static str, buttons: impl IntoView + 'static) -> AnyView {
     view! {
         <form class="switch" method="post" action=Look::PATH>
             <fieldset>

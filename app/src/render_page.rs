@@ -229,7 +229,7 @@ fn stopped(
                 StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             );
             let ways = trouble
-                .ways_out
+                .links
                 .into_iter()
                 .map(|(href, text)| view! { <li><a href=href>{text}</a></li> })
                 .collect_view();

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     language::{Language, language},
-    preferences::switch,
+    preferences::preference_form,
 };
 
 /// One button for each language, in its own words.
@@ -21,5 +21,5 @@ pub fn LanguageSwitch() -> impl IntoView {
             }
         })
         .collect_view();
-    switch("switch-language", buttons)
+    preference_form("switch-language", buttons)
 }

@@ -53,7 +53,7 @@ pub use self::{
     check_in::CheckInPage,
     check_out::CheckOutPage,
     check_out_progress::early,
-    confirm_booking::BookCheckPage,
+    confirm_booking::ConfirmBookingPage,
     execution_page::ExecutionPage,
     find_room::BookPage,
     folio_page::{FolioPage, bill},

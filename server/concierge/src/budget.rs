@@ -10,7 +10,7 @@ use dewy_domain::{
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::concierge_service::{Inner, internal, manager};
+use crate::concierge_service::{Inner, internal, require_manager};
 
 /// Key of the switch among the installation's facts.
 const SWITCH_KEY: &str = "concierge_switch";
@@ -122,8 +122,8 @@ impl Inner {
     }
 
     /// Sets the switch. Off: every answer in progress stops, and no proposal can be approved.
-    pub async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
-        manager(caller)?;
+    pub async fn set_switch(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
+        require_manager(caller)?;
         let fact = json!(Switch {
             on,
             by: caller.email.clone(),
@@ -154,7 +154,7 @@ impl Inner {
 
     /// Usage so far.
     pub async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
-        manager(caller)?;
+        require_manager(caller)?;
         let (_, today) = self
             .parts
             .store

@@ -76,7 +76,7 @@ impl Inner {
     }
 
     /// New id with that prefix.
-    pub fn fresh(&self, kind: &str) -> String {
+    pub fn new_id(&self, kind: &str) -> String {
         format!("{kind}_{}", self.parts.entropy.uuid_v7(self.now()).simple())
     }
 
@@ -88,7 +88,11 @@ impl Inner {
     }
 
     /// Conversation of the caller.
-    pub async fn own(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
+    pub async fn own_conversation(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         found
             .filter(|found| found.owner == caller.key())
@@ -145,7 +149,7 @@ pub(crate) fn is_front_desk(caller: &Caller) -> bool {
 }
 
 /// Whether the caller may set the switch and see the usage.
-pub(crate) fn manager(caller: &Caller) -> Result<(), ErrorCode> {
+pub(crate) fn require_manager(caller: &Caller) -> Result<(), ErrorCode> {
     let manager =
         caller.persona == Persona::Staff && caller.role == Some(Role::Manager) && !caller.read_only;
     if manager {
@@ -227,7 +231,7 @@ impl Concierge for ConciergeService {
         if caller.persona != Persona::Guest {
             return Err(ErrorCode::ConversationNotFound);
         }
-        self.0.own(caller, id).await?;
+        self.0.own_conversation(caller, id).await?;
         self.0.hand_over(&chatting(caller), id, reason, None).await
     }
 
@@ -237,7 +241,7 @@ impl Concierge for ConciergeService {
         id: &str,
         seen: i64,
     ) -> Result<bool, ErrorCode> {
-        self.0.handled(&chatting(caller), id, seen).await
+        self.0.mark_handled(&chatting(caller), id, seen).await
     }
 
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
@@ -262,7 +266,7 @@ impl Concierge for ConciergeService {
     }
 
     async fn set_enabled(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
-        self.0.turn(caller, on).await
+        self.0.set_switch(caller, on).await
     }
 
     async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {

@@ -84,7 +84,7 @@ impl Inner {
         if conversation.standing == Responder::Staff {
             self.append_message(&id, token, Entry::Said { text })
                 .await?;
-            self.hub.desk.ring();
+            self.hub.desk.notify();
             return Ok(id);
         }
         self.ask_model(caller, &id, token, text).await?;
@@ -109,7 +109,7 @@ impl Inner {
         if entries >= MAX_ENTRIES {
             return Err(ErrorCode::Overloaded);
         }
-        if let Some(answer) = self.own_terms(id, &text).await? {
+        if let Some(answer) = self.answer_proposal_question(id, &text).await? {
             return self.answered(id, token, text, answer).await;
         }
         let Some(turning) = self.hub.turn(&caller.key()) else {
@@ -121,7 +121,7 @@ impl Inner {
                 Err(ErrorCode::ConciergeBusy)
             };
         };
-        let (turn, entry) = (self.fresh("trn"), Entry::Said { text });
+        let (turn, entry) = (self.new_id("trn"), Entry::Said { text });
         let question = Question {
             conversation: id,
             token,
@@ -160,7 +160,7 @@ impl Inner {
         if self.append_message(id, token, Entry::Said { text }).await? {
             let answer = Entry::Answered {
                 text: answer,
-                stopped: false,
+                store_stopped_text: false,
             };
             self.add(id, &answer).await?;
         }
@@ -221,7 +221,7 @@ impl Inner {
             .begin_conversation(&new)
             .await
             .map_err(internal)?;
-        self.own(caller, &id).await
+        self.own_conversation(caller, &id).await
     }
 
     /// Reply by staff in a guest's conversation.
@@ -240,17 +240,17 @@ impl Inner {
             text,
         };
         self.append_message(&conversation.id, token, entry).await?;
-        self.hub.desk.ring();
+        self.hub.desk.notify();
         Ok(conversation.id)
     }
 
     /// Asks the model again.
     pub async fn again(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.own(caller, id).await?;
+        self.own_conversation(caller, id).await?;
         if !self.switch().await?.on {
             return Err(ErrorCode::ConciergeOff);
         }
-        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {
+        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.new_id("trn")) else {
             return Err(ErrorCode::ConciergeBusy);
         };
         if !self
@@ -268,7 +268,7 @@ impl Inner {
 
     /// Stops the current answer; the text so far stays.
     pub async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.own(caller, id).await?;
+        self.own_conversation(caller, id).await?;
         let room = self.hub.room(id);
         room.stop();
         // Another process, possibly a dead one, may own the turn: it ends anyway
@@ -302,7 +302,7 @@ impl Inner {
 
     /// Deletes the conversation, unless it is an emergency that nobody has marked as handled.
     pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        if self.own(caller, id).await?.emergency {
+        if self.own_conversation(caller, id).await?.emergency {
             return Err(ErrorCode::InvalidTransition);
         }
         self.hub.room(id).stop();

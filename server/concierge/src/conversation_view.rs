@@ -111,13 +111,13 @@ impl Inner {
         let proposal = found
             .filter(|proposal| proposal.owner == caller.key())
             .ok_or(ErrorCode::ProposalNotOpen)?;
-        let conversation =
-            self.own(caller, &proposal.conversation)
-                .await
-                .map_err(|code| match code {
-                    ErrorCode::ConversationNotFound => ErrorCode::ProposalNotOpen,
-                    code => code,
-                })?;
+        let conversation = self
+            .own_conversation(caller, &proposal.conversation)
+            .await
+            .map_err(|code| match code {
+                ErrorCode::ConversationNotFound => ErrorCode::ProposalNotOpen,
+                code => code,
+            })?;
         let entries = store.entries(&conversation.id).await.map_err(internal)?;
         let view = self
             .card_view(caller, &conversation, &proposal, &entries)

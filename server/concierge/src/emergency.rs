@@ -44,7 +44,7 @@ impl Inner {
             Entry::Said { text: text.clone() },
             Entry::Answered {
                 text: answer,
-                stopped: false,
+                store_stopped_text: false,
             },
         );
         let id = conversation.id;
@@ -55,7 +55,7 @@ impl Inner {
         let room = self.hub.room(&id);
         room.stop();
         room.notify();
-        self.hub.desk.ring();
+        self.hub.desk.notify();
         if new {
             tracing::warn!(conversation = %id, languages = ?danger.languages, "a message reported an emergency");
             // The message is with staff, whether or not its case can be opened now
@@ -66,7 +66,7 @@ impl Inner {
 
     /// Marks an emergency as handled, unless its guest has written after the entry at `seen`; its
     /// case is closed in the background.
-    pub async fn handled(
+    pub async fn mark_handled(
         self: &Arc<Self>,
         caller: &Caller,
         id: &str,
@@ -87,7 +87,7 @@ impl Inner {
             HandleResult::Handled => {}
         }
         self.hub.room(id).notify();
-        self.hub.desk.ring();
+        self.hub.desk.notify();
         let _ = self.settle_cases(Some((id, caller))).await;
         Ok(true)
     }

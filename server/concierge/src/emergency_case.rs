@@ -134,7 +134,7 @@ impl Inner {
         let (Some(found), Some(Entry::Said { text })) = (found, entry) else {
             return Ok(Attempt::Never("the message is gone"));
         };
-        let Some(caller) = self.acting(&found.owner, caller).await? else {
+        let Some(caller) = self.caller_for(&found.owner, caller).await? else {
             return Ok(Attempt::Never("the account is disabled"));
         };
         let words: String = text.chars().take(MAX_CHARS).collect();
@@ -169,7 +169,7 @@ impl Inner {
         by: &str,
         caller: Option<&Caller>,
     ) -> Result<Attempt<()>, ErrorCode> {
-        let Some(caller) = self.acting(by, caller).await? else {
+        let Some(caller) = self.caller_for(by, caller).await? else {
             return Ok(Attempt::Never("the account is disabled"));
         };
         let mut last = Attempt::Later;
@@ -195,7 +195,11 @@ impl Inner {
     }
 
     /// Caller with that key: whoever is there, or as their account is now.
-    async fn acting(&self, key: &str, there: Option<&Caller>) -> Result<Option<Caller>, ErrorCode> {
+    async fn caller_for(
+        &self,
+        key: &str,
+        there: Option<&Caller>,
+    ) -> Result<Option<Caller>, ErrorCode> {
         match there.filter(|caller| caller.key() == key) {
             Some(caller) => Ok(Some(caller.clone())),
             None => self.owner(key).await,

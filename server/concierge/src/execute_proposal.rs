@@ -257,7 +257,7 @@ impl Inner {
         if conversation.standing != Responder::Model || !self.switch().await?.on {
             return Ok(());
         }
-        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {
+        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.new_id("trn")) else {
             return Ok(());
         };
         if store

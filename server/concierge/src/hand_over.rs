@@ -53,7 +53,7 @@ impl Inner {
             return Ok(());
         }
         self.hub.room(id).stop();
-        self.hub.desk.ring();
+        self.hub.desk.notify();
         store.supersede_proposals(id).await.map_err(internal)?;
         let entries = store.entries(id).await.map_err(internal)?;
         let reason: String = reason
@@ -99,7 +99,7 @@ impl Inner {
             return Err(ErrorCode::ConversationNotFound);
         }
         let found = match caller.persona {
-            Persona::Guest => self.own(caller, id).await?,
+            Persona::Guest => self.own_conversation(caller, id).await?,
             Persona::Staff => self.visible_conversation(caller, id).await?,
         };
         if found.emergency {
@@ -118,7 +118,7 @@ impl Inner {
                 },
             )
             .await?;
-            self.hub.desk.ring();
+            self.hub.desk.notify();
         }
         Ok(())
     }

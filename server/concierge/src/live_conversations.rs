@@ -28,14 +28,14 @@ pub(crate) struct BroadcastState {
 
 /// One conversation.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct LiveConversation {
     state: watch::Sender<BroadcastState>,
     stop: Mutex<CancellationToken>,
     /// Turn that writes the text: a stopped turn must not touch the next one's.
     speaker: Mutex<String>,
 }
 
-impl Room {
+impl LiveConversation {
     fn new() -> Self {
         Self {
             state: watch::Sender::new(BroadcastState::default()),
@@ -80,7 +80,7 @@ impl Room {
     }
 
     /// Clears the text after it was stored.
-    pub fn written(&self, turn: &str) {
+    pub fn clear_stored_text(&self, turn: &str) {
         let mine = self.speaks(turn);
         self.state.send_modify(|state| {
             state.bell += 1;
@@ -96,7 +96,7 @@ impl Room {
     }
 
     /// Returns a new token that `stop` cancels.
-    pub fn stoppable(&self) -> CancellationToken {
+    pub fn new_cancellation_token(&self) -> CancellationToken {
         let token = CancellationToken::new();
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = token.clone();
         token
@@ -123,7 +123,7 @@ impl Default for StaffNotifier {
 
 impl StaffNotifier {
     /// Notifies of a change.
-    pub fn ring(&self) {
+    pub fn notify(&self) {
         self.0.send_modify(|rung| *rung += 1);
     }
 
@@ -137,7 +137,7 @@ impl StaffNotifier {
 /// All conversations with a subscriber or activity.
 #[derive(Debug, Default)]
 pub(crate) struct Broadcast {
-    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    rooms: Mutex<HashMap<String, Arc<LiveConversation>>>,
     /// Proposals being executed by this process.
     settling: Mutex<HashSet<String>>,
     /// Number of turns in progress per person, in this process.
@@ -152,19 +152,19 @@ pub(crate) struct Broadcast {
 
 impl Broadcast {
     /// State of a conversation. Drops conversations without users.
-    pub fn room(&self, id: &str) -> Arc<Room> {
+    pub fn room(&self, id: &str) -> Arc<LiveConversation> {
         let mut rooms = self.rooms();
         if let Some(room) = rooms.get(id) {
             return Arc::clone(room);
         }
         rooms.retain(|_, room| Arc::strong_count(room) > 1);
-        let room = Arc::new(Room::new());
+        let room = Arc::new(LiveConversation::new());
         rooms.insert(id.to_owned(), Arc::clone(&room));
         room
     }
 
     /// All conversations.
-    pub fn all(&self) -> Vec<Arc<Room>> {
+    pub fn all(&self) -> Vec<Arc<LiveConversation>> {
         self.rooms().values().map(Arc::clone).collect()
     }
 
@@ -194,7 +194,7 @@ impl Broadcast {
         })
     }
 
-    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
+    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveConversation>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -254,7 +254,7 @@ mod tests {
         kept.begin("t1");
         kept.append_text("t1", "Good ");
         kept.append_text("t0", "Bad ");
-        kept.written("t0");
+        kept.clear_stored_text("t0");
         assert_eq!(
             hub.room("a").partial_text("t1"),
             "Good ",

@@ -25,7 +25,7 @@ static PHRASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
 
 impl Inner {
     /// The terms of the one open proposal, if the message asks about them. The proposal stays open.
-    pub(crate) async fn own_terms(
+    pub(crate) async fn answer_proposal_question(
         &self,
         conversation: &str,
         said: &str,

@@ -108,7 +108,7 @@ impl Inner {
         tool: &Tool,
         input: &Value,
     ) -> Result<Proposal, ToolAnswer> {
-        let id = self.fresh("crd");
+        let id = self.new_id("crd");
         let settings = &self.parts.settings;
         let folio = match tool.name {
             "process_guest_checkout" => Some(self.folio(caller, input).await?),

@@ -28,7 +28,7 @@ impl Inner {
     /// Executes the calls; each gets exactly one entry.
     ///
     /// Proposes nothing in a turn that was stopped, or once a person was called.
-    pub async fn act(
+    pub async fn run_tool_calls(
         self: &Arc<Self>,
         caller: &Caller,
         id: &str,

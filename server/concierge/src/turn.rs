@@ -22,7 +22,7 @@ use self::model_request::{ModelOutcome, request};
 use crate::{
     concierge_service::{Inner, internal},
     conversation_commands::TURN_LEASE,
-    live_conversations::{Room, TurnGuard},
+    live_conversations::{LiveConversation, TurnGuard},
     model_history,
 };
 
@@ -65,7 +65,7 @@ impl Inner {
             if let Err(error) = me.parts.store.end_turn(&id, Some(&turn)).await {
                 tracing::warn!(%error, "a turn could not be ended; it will expire");
             }
-            room.written(&turn);
+            room.clear_stored_text(&turn);
         });
     }
 
@@ -74,9 +74,9 @@ impl Inner {
         caller: &Caller,
         id: &str,
         turn: &str,
-        room: &Room,
+        room: &LiveConversation,
     ) -> Result<(), ErrorCode> {
-        let stop = room.stoppable();
+        let stop = room.new_cancellation_token();
         let budget = self.parts.settings.budget;
         let until = self
             .now()
@@ -148,7 +148,7 @@ impl Inner {
                 .record_usage(caller, size, &answer, u64::from(round == 0), millis)
                 .await
                 .tokens();
-            match self.take(caller, id, turn, room, asked).await? {
+            match self.process_answer(caller, id, turn, room, asked).await? {
                 Round::Again => {}
                 Round::Over => return Ok(()),
                 Round::Trouble(words) => return self.report_failure(caller, id, turn, words).await,
@@ -181,12 +181,12 @@ impl Inner {
         Ok(model_history::messages(&entries, &proposals, self.now()))
     }
 
-    async fn take(
+    async fn process_answer(
         self: &Arc<Self>,
         caller: &Caller,
         id: &str,
         turn: &str,
-        room: &Room,
+        room: &LiveConversation,
         asked: ModelOutcome,
     ) -> Result<Round, ErrorCode> {
         let answer = match asked {
@@ -238,11 +238,11 @@ impl Inner {
                 id,
                 &Entry::Answered {
                     text: text.trim().to_owned(),
-                    stopped: false,
+                    store_stopped_text: false,
                 },
             )
             .await?;
-            room.written(turn);
+            room.clear_stored_text(turn);
             return Ok(Round::Over);
         }
         let calls: Vec<RequestedCall> = answer
@@ -262,8 +262,8 @@ impl Inner {
             },
         )
         .await?;
-        room.written(turn);
-        self.act(caller, id, turn, calls).await?;
+        room.clear_stored_text(turn);
+        self.run_tool_calls(caller, id, turn, calls).await?;
         Ok(Round::Again)
     }
 
@@ -277,7 +277,7 @@ impl Inner {
                 id,
                 &Entry::Answered {
                     text,
-                    stopped: true,
+                    store_stopped_text: true,
                 },
             )
             .await?;

@@ -53,7 +53,7 @@ impl Breaker {
     }
 
     /// Records that the system answered, whatever the answer.
-    pub(crate) fn well(&self) {
+    pub(crate) fn record_success(&self) {
         *self.state() = State::default();
     }
 
@@ -84,7 +84,7 @@ mod tests {
         let breaker = Breaker::new(3, Duration::from_secs(10));
         breaker.record_failure(at(0));
         breaker.record_failure(at(0));
-        breaker.well();
+        breaker.record_success();
         for _ in 0..3 {
             assert_eq!(
                 breaker.permit(at(1)),
@@ -108,7 +108,7 @@ mod tests {
             "a failed probe starts the pause anew"
         );
         assert_eq!(breaker.permit(at(22)), Ok(()));
-        breaker.well();
+        breaker.record_success();
         assert_eq!(
             (breaker.permit(at(22)), breaker.next_probe()),
             (Ok(()), None)

@@ -15,7 +15,7 @@ use crate::{
     access_alarms::Alarms,
     breaker::Breaker,
     exchange_result::Response,
-    health_stats::{HealthStats, Recent},
+    health_stats::{HealthStats, RecentHealth},
     request_counters::{Count, RequestCounters, outcome},
 };
 
@@ -42,7 +42,7 @@ pub(crate) struct ClientPolicy {
     forward: Semaphore,
     reserved: Semaphore,
     counts: RequestCounters,
-    recent: Recent,
+    recent: RecentHealth,
     alarms: Alarms,
 }
 
@@ -61,7 +61,7 @@ impl ClientPolicy {
             forward: Semaphore::new(limits.at_once.max(1)),
             reserved: Semaphore::new(limits.reserved.max(1)),
             counts: RequestCounters::new(system),
-            recent: Recent::new(),
+            recent: RecentHealth::new(),
             alarms: Alarms::default(),
         }
     }
@@ -132,7 +132,8 @@ impl ClientPolicy {
         let system = self.counts.system().name();
         match &response {
             Ok(response) => {
-                self.recent.took(self.clock.uptime().saturating_sub(began));
+                self.recent
+                    .record_duration(self.clock.uptime().saturating_sub(began));
                 tracing::debug!(
                     system,
                     operation,
@@ -193,7 +194,7 @@ impl ClientPolicy {
         if is_system_failure(reply) {
             self.breaker.record_failure(self.clock.uptime())
         } else {
-            self.breaker.well()
+            self.breaker.record_success()
         }
     }
 

@@ -42,7 +42,7 @@ pub struct HealthStats {
 
 /// Observations of the last hour; bounded size, whatever the load.
 #[derive(Debug)]
-pub(crate) struct Recent(Mutex<State>);
+pub(crate) struct RecentHealth(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
@@ -60,7 +60,7 @@ struct MinuteSlot {
     troubled: u64,
 }
 
-impl Recent {
+impl RecentHealth {
     pub(crate) fn new() -> Self {
         let minutes = [MinuteSlot::default(); MINUTES];
         Self(Mutex::new(State {
@@ -93,7 +93,7 @@ impl Recent {
     }
 
     /// Records the duration of an answer.
-    pub(crate) fn took(&self, time: Duration) {
+    pub(crate) fn record_duration(&self, time: Duration) {
         let mut state = self.state();
         if state.answers.len() == ANSWERS {
             state.answers.pop_front();
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn statistics_cover_one_hour() {
-        let recent = Recent::new();
+        let recent = RecentHealth::new();
         assert_eq!(recent.health_stats(at(0, 0)), HealthStats::default());
         for minute in 0..90 {
             recent.record_exchange(at(minute, 1), (minute % 10 == 0).then_some("timeout"));
@@ -181,12 +181,12 @@ mod tests {
 
     #[test]
     fn the_median_covers_the_latest_answers() {
-        let recent = Recent::new();
+        let recent = RecentHealth::new();
         for _ in 0..1000 {
-            recent.took(Duration::from_secs(9));
+            recent.record_duration(Duration::from_secs(9));
         }
         for ms in 0..64 {
-            recent.took(Duration::from_millis(ms));
+            recent.record_duration(Duration::from_millis(ms));
         }
         assert_eq!(
             recent.health_stats(at(0, 0)).median,

@@ -283,7 +283,7 @@ impl Salesforce {
             .await
             .map_err(Reply::TryLater)?;
         if let Ok(response) = &response {
-            self.usage.see(response, self.gate.now());
+            self.usage.record(response, self.gate.now());
         }
         Ok(response)
     }

@@ -24,7 +24,7 @@ use lettre::{
 use crate::{
     breaker::Breaker,
     client_policy::failure,
-    health_stats::{HealthStats, Recent},
+    health_stats::{HealthStats, RecentHealth},
     request_counters::{Count, RequestCounters, outcome},
 };
 
@@ -44,7 +44,7 @@ pub struct Smtp {
     from: Mailbox,
     clock: Arc<dyn Clock>,
     counts: RequestCounters,
-    recent: Recent,
+    recent: RecentHealth,
     failures: Breaker,
 }
 
@@ -73,7 +73,7 @@ impl Smtp {
             from,
             clock,
             counts: RequestCounters::new(System::Smtp),
-            recent: Recent::new(),
+            recent: RecentHealth::new(),
             failures: Breaker::new(DOWN_AFTER, DEADLINE),
         })
     }
@@ -154,8 +154,8 @@ impl Mail for Smtp {
         if failure(&reply).is_some() {
             self.failures.record_failure(now);
         } else {
-            self.failures.well();
-            self.recent.took(now.saturating_sub(began));
+            self.failures.record_success();
+            self.recent.record_duration(now.saturating_sub(began));
         }
         reply
     }

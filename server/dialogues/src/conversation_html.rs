@@ -21,11 +21,11 @@ pub struct Page {
 #[derive(Clone, Debug)]
 pub enum Item {
     /// Message of the person.
-    Mine(String),
+    FromUser(String),
     /// Answer of the concierge or of staff, or a note of the hotel.
-    Told(String),
+    FromHotel(String),
     /// Looked-up data, folded away.
-    Call(String),
+    ToolCall(String),
     /// Proposal.
     Card(CardView),
 }
@@ -89,9 +89,9 @@ impl Page {
     /// Everything that the person was told.
     pub fn visible_text(&self) -> String {
         let texts = self.items.iter().filter_map(|item| match item {
-            Item::Told(text) => Some(text.as_str()),
+            Item::FromHotel(text) => Some(text.as_str()),
             Item::Card(card) => Some(card.text.as_str()),
-            Item::Mine(_) | Item::Call(_) => None,
+            Item::FromUser(_) | Item::ToolCall(_) => None,
         });
         texts.collect::<Vec<_>>().join("\n")
     }
@@ -99,17 +99,17 @@ impl Page {
     /// Last answer after the last message.
     pub fn last_answer(&self) -> &str {
         let answers = self.items.iter().rev();
-        let answers = answers.take_while(|item| !matches!(item, Item::Mine(_)));
+        let answers = answers.take_while(|item| !matches!(item, Item::FromUser(_)));
         let told = answers.filter_map(|item| match item {
-            Item::Told(text) => Some(text.as_str()),
+            Item::FromHotel(text) => Some(text.as_str()),
             _ => None,
         });
         told.take(1).last().unwrap_or_default()
     }
 
     /// Number of messages of the person.
-    pub fn user_messages(&self) -> usize {
-        let mine = |item: &&Item| matches!(item, Item::Mine(_));
+    pub fn user_message_count(&self) -> usize {
+        let mine = |item: &&Item| matches!(item, Item::FromUser(_));
         self.items.iter().filter(mine).count()
     }
 }
@@ -119,7 +119,7 @@ fn item(piece: &str) -> Option<Item> {
     let has = |class: &str| tag.contains(class);
     let text = || visible(piece.split_once('>').map_or("", |(_, text)| text));
     if has("class=\"call\"") {
-        return Some(Item::Call(text()));
+        return Some(Item::ToolCall(text()));
     }
     if has("class=\"ask\"") {
         return Some(Item::Card(card(piece, tag)));
@@ -127,13 +127,13 @@ fn item(piece: &str) -> Option<Item> {
     if has("class=\"said\"") {
         let words = between(piece, "class=\"words\">", "</p>").map(visible)?;
         return Some(if has("data-by=\"person\"") {
-            Item::Mine(words)
+            Item::FromUser(words)
         } else {
-            Item::Told(words)
+            Item::FromHotel(words)
         });
     }
     let note = has("talk-note") || has("talk-trouble");
-    note.then(|| Item::Told(text()))
+    note.then(|| Item::FromHotel(text()))
 }
 
 fn card(piece: &str, tag: &str) -> CardView {
@@ -211,7 +211,7 @@ mod tests {
     fn a_page_is_read_as_visible_text() {
         let page = Page::read(PAGE);
         assert_eq!(
-            (page.user_messages(), page.busy, page.with),
+            (page.user_message_count(), page.busy, page.with),
             (1, false, With::Model)
         );
         assert_eq!(page.token, "form-1");

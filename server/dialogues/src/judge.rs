@@ -130,9 +130,9 @@ fn ledger(wanted: &[String], changes: &[String], today: Date) -> anyhow::Result<
 fn transcript(played: &PlayedDialogue) -> Vec<String> {
     use crate::conversation_html::Item;
     let line = |item: &Item| match item {
-        Item::Mine(text) => format!("> {text}"),
-        Item::Told(text) => format!("< {text}"),
-        Item::Call(text) => format!("  ({})", text.chars().take(400).collect::<String>()),
+        Item::FromUser(text) => format!("> {text}"),
+        Item::FromHotel(text) => format!("< {text}"),
+        Item::ToolCall(text) => format!("  ({})", text.chars().take(400).collect::<String>()),
         Item::Card(card) => format!("  [{}] {}", card.state, card.text),
     };
     let said = played.page.items.iter().map(line);

@@ -56,7 +56,7 @@ struct Script {
     /// Calls so far: each needs its own id.
     calls: usize,
     /// What is wrong with the script.
-    faults: Vec<String>,
+    take_faults: Vec<String>,
 }
 
 /// Server of a model.
@@ -104,7 +104,9 @@ impl ModelProxy {
         let mut script = self.inner.script();
         let left: Vec<Reply> = script.replies.drain(..).collect();
         for reply in left {
-            script.faults.push(format!("never asked for: {reply:?}"));
+            script
+                .take_faults
+                .push(format!("never asked for: {reply:?}"));
         }
         script.replies = replies.into();
     }
@@ -112,7 +114,7 @@ impl ModelProxy {
     /// What was wrong with the replies so far.
     pub fn faults(&self) -> Vec<String> {
         self.expect(Vec::new());
-        std::mem::take(&mut self.inner.script().faults)
+        std::mem::take(&mut self.inner.script().take_faults)
     }
 }
 
@@ -227,7 +229,7 @@ impl Inner {
             let unknown = known_amounts::unknown_amounts(text, &String::from_utf8_lossy(request));
             for amount in unknown {
                 script
-                    .faults
+                    .take_faults
                     .push(format!("no answer of the hotel contains {amount}: {text}"));
             }
         }

@@ -184,7 +184,7 @@ impl<'a> Conversation<'a> {
 
     async fn say(&mut self, text: &str) -> anyhow::Result<()> {
         let text = relative_dates::substitute_dates(text, self.today)?;
-        let said = self.page.user_messages();
+        let said = self.page.user_message_count();
         let conversation = match self.place.rsplit('/').next() {
             Some("new") | None => String::new(),
             Some(id) => id.to_owned(),
@@ -205,11 +205,11 @@ impl<'a> Conversation<'a> {
         self.place = place;
         self.wait_for_answer().await?;
         ensure!(
-            elsewhere || self.page.user_messages() > said,
+            elsewhere || self.page.user_message_count() > said,
             "{text} was not accepted: {}",
             self.page.problem
         );
-        self.book(false).await
+        self.record_ledger_changes(false).await
     }
 
     async fn decide(
@@ -233,7 +233,7 @@ impl<'a> Conversation<'a> {
         ];
         self.browser.post("/form/concierge_decide", &form).await?;
         self.wait_for_answer().await?;
-        self.book(yes).await
+        self.record_ledger_changes(yes).await
     }
 
     /// Waits until nobody is writing and nothing approved is in progress.
@@ -260,7 +260,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Notes the changes since the last message or decision.
-    async fn book(&mut self, after_a_yes: bool) -> anyhow::Result<()> {
+    async fn record_ledger_changes(&mut self, after_a_yes: bool) -> anyhow::Result<()> {
         let changes = self.start.changes(&self.sandbox.ledger().await?);
         if !after_a_yes {
             let new = changes.iter().filter(|line| !self.known.contains(line));

@@ -251,7 +251,7 @@ impl Run<'_> {
             return Ok(false);
         }
         let record = self.hotel.engine.journal().load(head.id).await;
-        let not_taken = |row: &Row| matches!(&row.event, Event::SignalHandled { key: heard, taken, .. } if heard == key && !taken);
+        let not_taken = |row: &Row| matches!(&row.event, Event::SignalHandled { key: heard, accepted, .. } if heard == key && !accepted);
         Ok(record
             .map_err(|e| e.to_string())?
             .is_some_and(|record| record.damage.is_some() || record.rows.iter().any(not_taken)))

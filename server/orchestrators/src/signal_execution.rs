@@ -194,7 +194,11 @@ fn has_answered(record: &Record, by: ExecutionId) -> bool {
 fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
     let by = by.to_string();
     record.rows.iter().find_map(|row| match &row.event {
-        Event::SignalHandled { key, taken, .. } if *key == by => Some(*taken),
+        Event::SignalHandled {
+            key,
+            accepted: taken,
+            ..
+        } if *key == by => Some(*taken),
         _ => None,
     })
 }

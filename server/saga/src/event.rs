@@ -18,7 +18,7 @@ pub const SAME_SECOND: &str = "same_second";
 pub const REFUSED_ON_REPEAT: &str = "refused_on_repeat";
 
 /// Reason of an execution that a person resolved by hand.
-pub const SOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
+pub const RESOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
 
 /// Direction of a step: forward does the work; back compensates it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -220,7 +220,8 @@ pub enum Event {
         /// Sender.
         by: String,
         /// Whether the signal was accepted; false if the state did not allow it.
-        taken: bool,
+        #[serde(rename = "taken")]
+        accepted: bool,
     },
     /// A person made the execution go forward; only possible from `needs_attention`.
     Resumed {

@@ -32,7 +32,7 @@ pub use engine::{Accepted, Engine, Settings, StartRequest};
 pub use environment::Environment;
 pub use event::{
     Decision, Direction, End, Event, Fault, Found, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT,
-    Request, Row, SAME_SECOND, SOLVED_BY_HAND,
+    RESOLVED_BY_HAND, Request, Row, SAME_SECOND,
 };
 pub use id::ExecutionId;
 pub use journal::{Journal, Lease, StoreError};

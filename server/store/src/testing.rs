@@ -146,7 +146,7 @@ impl PostgresServer {
     ///
     /// # Errors
     /// When the server refuses.
-    pub async fn database(&self) -> Result<String, TestingError> {
+    pub async fn create_database(&self) -> Result<String, TestingError> {
         let _one_at_a_time = self.creating.lock().await;
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let mut connection = PgConnection::connect(&self.url("postgres"))
@@ -164,7 +164,7 @@ impl PostgresServer {
     ///
     /// # Errors
     /// When the server refuses.
-    pub async fn empty(&self, url: &str) -> Result<(), TestingError> {
+    pub async fn delete_all_rows(&self, url: &str) -> Result<(), TestingError> {
         let mut connection = PgConnection::connect(url).await.map_err(failed)?;
         sqlx::raw_sql(EMPTY)
             .execute(&mut connection)
@@ -196,7 +196,7 @@ impl PostgresServer {
     ///
     /// # Errors
     /// When the server refuses the configuration.
-    pub async fn speak_tls(&self) -> Result<PathBuf, TestingError> {
+    pub async fn enable_tls(&self) -> Result<PathBuf, TestingError> {
         for (name, text) in [("server.crt", TLS_CERTIFICATE), ("server.key", TLS_KEY)] {
             let file = self.folder.join("data").join(name);
             let mut command = self.as_owner("sh");

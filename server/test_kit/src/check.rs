@@ -200,7 +200,7 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
                 closed = Some("a person had settled it");
             }
             Event::SignalHandled {
-                taken: true, by, ..
+                accepted: true, by, ..
             } if by.starts_with("staff:") => closed = None,
             // Money that nobody can have known of is brought to a person, and not moved.
             Event::Reopened { decision, .. }
@@ -269,7 +269,7 @@ fn has_redirecting_signal(record: &Record) -> bool {
     record
         .rows
         .iter()
-        .any(|row| matches!(&row.event, Event::SignalHandled { taken: true, ask, .. } if *ask != SignalAction::Recheck))
+        .any(|row| matches!(&row.event, Event::SignalHandled { accepted: true, ask, .. } if *ask != SignalAction::Recheck))
 }
 
 #[cfg(test)]

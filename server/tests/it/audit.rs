@@ -234,7 +234,7 @@ async fn no_calls_are_lost_at_shutdown() {
     let input = json!({ "execution_id": "exe_0" });
     let calls = (0..200).map(|_| beth.call("get_execution", None, &input));
     futures::future::join_all(calls).await;
-    let hotel = TestHotel::again(hotel.close_and_keep().await, &[]).await;
+    let hotel = TestHotel::reopen(hotel.close_and_keep().await, &[]).await;
     assert_eq!(recorded(&hotel, 200).await.len(), 200);
     let beth = Rest::new(
         &hotel.server.public_url,

@@ -258,7 +258,7 @@ async fn a_stripe_account_change_must_be_adopted() {
         account: Some(OTHER.to_owned()),
         ..Default::default()
     };
-    let hotel = TestHotel::again(folder, &[]).await;
+    let hotel = TestHotel::reopen(folder, &[]).await;
     hotel
         .server
         .sandbox
@@ -267,7 +267,7 @@ async fn a_stripe_account_change_must_be_adopted() {
         .sandbox
         .set_stripe_key("sk_test_sandbox", &data);
     let folder = hotel.close_and_keep().await;
-    let hotel = TestHotel::again(folder, &[]).await;
+    let hotel = TestHotel::reopen(folder, &[]).await;
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     let answer = guest
         .call(Era::Modern, "process_guest_checkout", order("b"))
@@ -846,7 +846,7 @@ async fn turning_a_demo_into_a_trial_ends_all_access() {
     );
     let folder = hotel.close_and_keep().await;
 
-    let hotel = TestHotel::again(folder, &[("DEWY_MODE", "trial")]).await;
+    let hotel = TestHotel::reopen(folder, &[("DEWY_MODE", "trial")]).await;
     assert!(
         hotel
             .get("/readyz")
@@ -936,7 +936,7 @@ async fn a_mode_is_not_raised_over_unfinished_work() {
         "{refused:?}"
     );
     // It still is the demo it was
-    let hotel = TestHotel::again(folder, &quick).await;
+    let hotel = TestHotel::reopen(folder, &quick).await;
     assert!(
         hotel
             .get("/readyz")

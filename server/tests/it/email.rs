@@ -281,7 +281,7 @@ async fn pending_emails_end_when_email_is_disabled() {
         }
         hotel.heal().await;
         let folder = hotel.close_and_keep().await;
-        let hotel = TestHotel::again(folder, &[("DEWY_MODE", "trial")]).await;
+        let hotel = TestHotel::reopen(folder, &[("DEWY_MODE", "trial")]).await;
         let filter = Filter {
             labels: vec![("email_about".to_owned(), about)],
             limit: 9,

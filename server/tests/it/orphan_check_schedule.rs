@@ -77,7 +77,11 @@ fn sweeper_by(
 async fn stores() -> Vec<(Store, Store, Option<tempfile::TempDir>)> {
     let folder = tempfile::tempdir().unwrap();
     let file = format!("sqlite://{}", folder.path().join("s.db").display());
-    let server = PostgresServer::shared().unwrap().database().await.unwrap();
+    let server = PostgresServer::shared()
+        .unwrap()
+        .create_database()
+        .await
+        .unwrap();
     let mut stores = Vec::new();
     for (url, folder) in [(file, Some(folder)), (server, None)] {
         let one = Store::open(&url, Arc::new(RealClock)).await.unwrap();
@@ -141,7 +145,11 @@ impl Clock for Wrong {
 /// between is by the store's clock.
 #[tokio::test]
 async fn clock_skew_causes_no_extra_checks() {
-    let url = PostgresServer::shared().unwrap().database().await.unwrap();
+    let url = PostgresServer::shared()
+        .unwrap()
+        .create_database()
+        .await
+        .unwrap();
     let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
     store.migrate().await.unwrap();
     let broom = broom(SECOND / 10);
@@ -289,7 +297,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
             && words.contains("1 compensations"),
         "{swept:?}"
     );
-    let hotel = TestHotel::again(folder, &[]).await;
+    let hotel = TestHotel::reopen(folder, &[]).await;
     assert_eq!(refunds(hotel.state()), 1);
     let again = tokio::task::spawn_blocking(move || dewy_sweep(&environment))
         .await

@@ -36,11 +36,11 @@ impl TestHotel {
 
     /// With these variables.
     pub async fn with(variables: &[(&str, &str)]) -> Self {
-        Self::again(tempfile::tempdir().unwrap(), variables).await
+        Self::reopen(tempfile::tempdir().unwrap(), variables).await
     }
 
     /// On the files of one that was closed.
-    pub async fn again(folder: tempfile::TempDir, variables: &[(&str, &str)]) -> Self {
+    pub async fn reopen(folder: tempfile::TempDir, variables: &[(&str, &str)]) -> Self {
         Self::start(folder, variables, Changes::default()).await
     }
 
@@ -148,7 +148,7 @@ impl TestHotel {
     }
 
     /// The same, once it is there.
-    pub async fn written(&self, object: &str, field: &str, value: &str) -> Value {
+    pub async fn wait_for_record(&self, object: &str, field: &str, value: &str) -> Value {
         let here = |record: &Value| record[field] == value;
         for _ in 0..400 {
             if self.sandbox().records(object).iter().any(here) {

@@ -141,7 +141,7 @@ async fn a_screen_with_the_cookie_of_an_earlier_token_is_locked_out() {
     let cookie = screen.kept("dewy_wall").unwrap();
     let folder = hotel.close_and_keep().await;
     let other = "fedcba9876543210fedcba9876543210";
-    let hotel = TestHotel::again(folder, &[("HOTEL_WALL_TOKEN", other)]).await;
+    let hotel = TestHotel::reopen(folder, &[("HOTEL_WALL_TOKEN", other)]).await;
     let screen = hotel.browser();
     screen.keep("dewy_wall", &cookie);
     let page = screen.open("/staff/wall").await;

@@ -110,14 +110,14 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
     let server = Arc::new(PostgresServer::start()?);
 
     let mut report = begin("damaged row", "Postgres x2");
-    let url = server.database().await?;
+    let url = server.create_database().await?;
     let mut hotel = SceneHotel::open(at, "pg-damaged", &url, 2, &SHORT_TIMEOUTS).await?;
     damaged_row::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let link = Link::to(server.address()).await?;
-    let direct = server.database().await?;
+    let direct = server.create_database().await?;
     let port = |port: u16| format!(":{port}/");
     let url = direct.replace(&port(server.address().port()), &port(link.port()));
     let mut hotel = SceneHotel::open(at, "pg-away", &url, 1, &SHORT_TIMEOUTS).await?;
@@ -133,28 +133,28 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
     hotel.close().await?;
 
     let mut report = begin("clocks +30 s, -300 s", "Postgres x2");
-    let url = server.database().await?;
+    let url = server.create_database().await?;
     let mut hotel = SceneHotel::open(at, "pg-clocks", &url, 2, &SHORT_TIMEOUTS).await?;
     clock_jumps::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("five starts at once", "Postgres x5");
-    let url = server.database().await?;
+    let url = server.create_database().await?;
     let mut hotel = SceneHotel::prepare(at, "pg-starts", &url, &SHORT_TIMEOUTS).await?;
     concurrent_startup::play(&mut hotel, false, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("kill -9, taken over", "Postgres x2");
-    let url = server.database().await?;
+    let url = server.create_database().await?;
     let mut hotel = SceneHotel::open(at, "pg-killed", &url, 2, &[]).await?;
     fail_over::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("two releases", "Postgres x2");
-    let url = server.database().await?;
+    let url = server.create_database().await?;
     let mut hotel = SceneHotel::open(at, "pg-releases", &url, 1, &SHORT_TIMEOUTS).await?;
     let next = hotel.add(&two_releases::next_release(at.0))?;
     hotel.start(next).await?;

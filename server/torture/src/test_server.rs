@@ -68,7 +68,7 @@ impl TestServer {
             None
         };
         let database = match &postgres {
-            Some(server) => server.database().await?,
+            Some(server) => server.create_database().await?,
             None => format!("sqlite://{}", folder.join(format!("{name}.db")).display()),
         };
         let mut environment: Vec<(String, String)> = TIMES

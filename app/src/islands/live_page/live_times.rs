@@ -18,14 +18,14 @@ thread_local! {
 /// Updates every second.
 pub fn begin(line: RwSignal<Line>) {
     SHOWN.set((0, Some(line)));
-    all();
+    update_all();
     if let Ok(each) = set_interval_with_handle(count, Duration::from_secs(1)) {
         on_cleanup(move || each.clear());
     }
 }
 
 /// Restarts from the page's current values.
-pub fn all() {
+pub fn update_all() {
     let main = document().query_selector("main[data-now]").ok().flatten();
     let number = |name: &str| main.as_ref()?.get_attribute(name)?.parse::<i64>().ok();
     let Some(now) = number("data-now") else {

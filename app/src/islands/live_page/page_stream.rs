@@ -178,7 +178,7 @@ fn read(whole: bool) -> Option<PendingRequest> {
             _ => {}
         }
         set_timeout(
-            rest,
+            finish_read,
             std::time::Duration::from_millis(PAUSE_MS.unsigned_abs().into()),
         );
     });
@@ -191,7 +191,7 @@ fn read(whole: bool) -> Option<PendingRequest> {
 }
 
 /// Pause after a reload.
-fn rest() {
+fn finish_read() {
     let again = FOLLOW.with_borrow_mut(|follow| {
         follow.reading = None;
         follow.again.take()
@@ -224,7 +224,7 @@ fn replace(page: &Document, shown: bool) {
         }
     }
     update_line(|line| line.held = found.held);
-    live_times::all();
+    live_times::update_all();
     attention_alert::compare();
     if found.late {
         reload_regions(true);

@@ -54,7 +54,7 @@ pub(super) fn panel(
         (_, true) => t!("talk-offline").to_owned(),
         (_, false) => t!("talk-model").to_owned(),
     };
-    let owner = form_draft::reader(reader);
+    let owner = form_draft::form_owner(reader);
     let title = if thread.title.is_empty() {
         t!("concierge").to_owned()
     } else {

@@ -11,7 +11,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::{receipt::Paid, receipt_email::email};
+use super::{receipt::Receipt, receipt_email::email};
 use crate::{hotel_time::HotelClock, language::provide_language_of, pages::read_tools::call};
 
 /// Writes receipts with what a page has from its context.
@@ -39,7 +39,7 @@ impl ReceiptWriter for Receipts {
             .execution_feed
             .execution(&guest.caller, execution)
             .await;
-        let Some(mut receipt) = found.and_then(Paid::of) else {
+        let Some(mut receipt) = found.and_then(Receipt::of) else {
             return Ok(None);
         };
         let input = json!({ "booking_number": receipt.booking() });

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    check_in_form_pages::{Answers, check, choose, closed, details, none},
+    check_in_form_pages::{Answers, choose, closed, details, no_stay_to_check_in, review_page},
     guest_stay::{GuestStay, Phase},
 };
 use crate::{
@@ -64,7 +64,7 @@ pub fn CheckInPage() -> impl IntoView {
                 }
             }
             (None, [one]) => step(&request, &user, one, false).await,
-            (None, []) => none(&stays, today),
+            (None, []) => no_stay_to_check_in(&stays, today),
             (None, several) => choose(several),
         };
         Ok(PageLayout::new(t!("check-in")).who(&user).guest(content))
@@ -79,7 +79,7 @@ async fn step(request: &PageRequest, user: &SignedIn, stay: &GuestStay, chosen: 
     answers.put(authenticator).await;
     if request.query_param("step") == Some("check") {
         let token = token_of(&draft, &request.ctx);
-        return check(user, stay, &answers, draft, token);
+        return review_page(user, stay, &answers, draft, token);
     }
     details(stay, &answers, draft, chosen)
 }

@@ -165,7 +165,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
 }
 
 /// Review page with the submit button.
-pub fn check(
+pub fn review_page(
     user: &SignedIn,
     stay: &GuestStay,
     answers: &Answers,
@@ -270,7 +270,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
 }
 
 /// Page for a guest without an arriving booking.
-pub fn none(stays: &[GuestStay], today: Date) -> AnyView {
+pub fn no_stay_to_check_in(stays: &[GuestStay], today: Date) -> AnyView {
     let inside = stays
         .iter()
         .find(|stay| matches!(stay.phase(today), Phase::InHouse | Phase::DueOut));

@@ -28,7 +28,7 @@ const DRAFT_FIELDS: [&str; 3] = ["guest_first_name", "guest_last_name", "special
 
 /// Review page. Room and dates are in the URL.
 #[component]
-pub fn BookCheckPage() -> impl IntoView {
+pub fn ConfirmBookingPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = request.signed_in(Persona::Guest).await?;
         let today = request.today()?;

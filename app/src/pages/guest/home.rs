@@ -14,9 +14,9 @@ use super::{
     event_stream::guest_event_stream_with,
     guest_stay::GuestStay,
     home_card::card,
-    hotel_information::{StayPhase, place},
+    hotel_information::{StayPhase, hotel_information},
     key_card::key_card,
-    next_action::HomeState,
+    next_action::NextAction,
     own_requests::{OwnRequest, open_requests},
     read_folio::{FolioLookup, read_folio},
     task_chips::{Chip, chips},
@@ -52,7 +52,7 @@ pub fn HomePage() -> impl IntoView {
             take_flash(&request)
         );
         let stays = stays.map_err(|no| stop(no, &request.here))?;
-        let next = HomeState::of(
+        let next = NextAction::of(
             &stays,
             &activities,
             request.query_param("booking"),
@@ -89,10 +89,10 @@ async fn take_flash(request: &PageRequest) -> Option<Flash> {
 async fn folio(
     ctx: &PageContext,
     user: &SignedIn,
-    next: &HomeState,
+    next: &NextAction,
     here: &str,
 ) -> Result<Option<Folio>, PageError> {
-    if !next.owes() {
+    if !next.may_check_out() {
         return Ok(None);
     }
     Ok(match read_folio(ctx, user, next.booking(), here).await? {
@@ -129,20 +129,22 @@ fn activities_in_progress(activities: &[GuestActivity]) -> AnyView {
 }
 
 /// What to know about the place, before and during a stay.
-fn place_of(next: &HomeState) -> AnyView {
+fn place_of(next: &NextAction) -> AnyView {
     match next {
-        HomeState::CheckedIn(_) | HomeState::DueOut(_) | HomeState::ChooseStay(_) => {
-            place(StayPhase::Inside)
+        NextAction::CheckedIn(_) | NextAction::DueOut(_) | NextAction::ChooseStay(_) => {
+            hotel_information(StayPhase::Inside)
         }
-        HomeState::ArrivingToday(_) | HomeState::Upcoming(..) => place(StayPhase::Before),
-        HomeState::CheckedOut(..) | HomeState::NoBooking => ().into_any(),
+        NextAction::ArrivingToday(_) | NextAction::Upcoming(..) => {
+            hotel_information(StayPhase::Before)
+        }
+        NextAction::CheckedOut(..) | NextAction::NoBooking => ().into_any(),
     }
 }
 
 /// Other actions, and open requests.
-fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
+fn below(next: &NextAction, requests: Vec<OwnRequest>) -> AnyView {
     let wishes = match next {
-        HomeState::CheckedIn(stay) => vec![
+        NextAction::CheckedIn(stay) => vec![
             Chip::request("towels"),
             Chip::request("broken"),
             Chip::request("food"),
@@ -151,7 +153,7 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
                 t!("stay-longer"),
             ),
         ],
-        HomeState::DueOut(stay) => vec![
+        NextAction::DueOut(stay) => vec![
             Chip::request("late"),
             Chip::request("taxi"),
             Chip::request("luggage"),
@@ -160,7 +162,7 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
                 t!("stay-longer"),
             ),
         ],
-        HomeState::ArrivingToday(stay) | HomeState::Upcoming(stay, _) => vec![
+        NextAction::ArrivingToday(stay) | NextAction::Upcoming(stay, _) => vec![
             Chip::request("wish"),
             Chip::request("taxi"),
             Chip::to(
@@ -168,9 +170,9 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
                 t!("home-cancel"),
             ),
         ],
-        HomeState::CheckedOut(..) => vec![Chip::request("lost"), Chip::request("question")],
-        HomeState::ChooseStay(_) => vec![Chip::request("towels"), Chip::request("broken")],
-        HomeState::NoBooking => Vec::new(),
+        NextAction::CheckedOut(..) => vec![Chip::request("lost"), Chip::request("question")],
+        NextAction::ChooseStay(_) => vec![Chip::request("towels"), Chip::request("broken")],
+        NextAction::NoBooking => Vec::new(),
     };
     let chips = (!wishes.is_empty()).then(|| {
         view! {
@@ -181,7 +183,11 @@ fn below(next: &HomeState, requests: Vec<OwnRequest>) -> AnyView {
         }
     });
     let open = (!requests.is_empty()).then(|| {
-        let items = requests.iter().take(3).map(OwnRequest::line).collect_view();
+        let items = requests
+            .iter()
+            .take(3)
+            .map(OwnRequest::list_item)
+            .collect_view();
         let all = t!("home-open-requests", count = requests.len());
         view! {
             <section aria-labelledby="open">

@@ -3,7 +3,7 @@
 use dewy_domain::{tool_output::Folio, view::GuestActivity};
 use leptos::prelude::*;
 
-use super::{check_out_progress, guest_stay::GuestStay, next_action::HomeState};
+use super::{check_out_progress, guest_stay::GuestStay, next_action::NextAction};
 use crate::{
     components::StatusBadge,
     dates::short_day,
@@ -15,22 +15,22 @@ use crate::{
 };
 
 /// Panel for the next action; checked-in guests have a folio.
-pub fn card(next: &HomeState, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
+pub fn card(next: &NextAction, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
     match next {
-        HomeState::ChooseStay(stays) => choose_stay(stays),
-        HomeState::DueOut(stay) | HomeState::CheckedIn(stay)
+        NextAction::ChooseStay(stays) => choose_stay(stays),
+        NextAction::DueOut(stay) | NextAction::CheckedIn(stay)
             if check_out_progress::of(activities, &stay.booking_number).is_some() =>
         {
             let going = check_out_progress::of(activities, &stay.booking_number)
                 .map(check_out_progress::progress_panel);
             stay_card(stay.room(), Some(stay), going.into_any())
         }
-        HomeState::DueOut(stay) => checked_in_card(stay, folio, true),
-        HomeState::CheckedIn(stay) => checked_in_card(stay, folio, false),
-        HomeState::ArrivingToday(stay) => arrival_card(stay),
-        HomeState::Upcoming(stay, days) => upcoming_card(stay, *days),
-        HomeState::CheckedOut(stay, activity) => checked_out_card(stay.as_ref(), activity),
-        HomeState::NoBooking => no_booking_card(),
+        NextAction::DueOut(stay) => checked_in_card(stay, folio, true),
+        NextAction::CheckedIn(stay) => checked_in_card(stay, folio, false),
+        NextAction::ArrivingToday(stay) => arrival_card(stay),
+        NextAction::Upcoming(stay, days) => upcoming_card(stay, *days),
+        NextAction::CheckedOut(stay, activity) => checked_out_card(stay.as_ref(), activity),
+        NextAction::NoBooking => no_booking_card(),
     }
 }
 

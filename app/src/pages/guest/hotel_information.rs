@@ -15,7 +15,7 @@ pub enum StayPhase {
 
 /// Section with everything that is configured and helps now; empty without any of it. The Wi-Fi
 /// password is for guests who are checked in.
-pub fn place(moment: StayPhase) -> AnyView {
+pub fn hotel_information(moment: StayPhase) -> AnyView {
     let hotel = hotel();
     let inside = moment == StayPhase::Inside;
     let text = |label, icon, words: Option<String>| {

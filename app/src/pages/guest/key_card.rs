@@ -4,18 +4,18 @@
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
 
-use super::{guest_stay::GuestStay, next_action::HomeState};
+use super::{guest_stay::GuestStay, next_action::NextAction};
 use crate::{components::Icon, hotel_profile::hotel, language::t};
 
 /// The card, before check-in and during the stay.
-pub fn key_card(next: &HomeState, user: &SignedIn) -> AnyView {
+pub fn key_card(next: &NextAction, user: &SignedIn) -> AnyView {
     match next {
-        HomeState::CheckedIn(stay) | HomeState::DueOut(stay) => {
+        NextAction::CheckedIn(stay) | NextAction::DueOut(stay) => {
             card(stay, user, true, t!("key-inside"))
         }
-        HomeState::ArrivingToday(stay) => card(stay, user, false, t!("key-pick-up")),
-        HomeState::Upcoming(stay, _) => card(stay, user, false, t!("key-pick-up")),
-        HomeState::ChooseStay(_) | HomeState::CheckedOut(..) | HomeState::NoBooking => {
+        NextAction::ArrivingToday(stay) => card(stay, user, false, t!("key-pick-up")),
+        NextAction::Upcoming(stay, _) => card(stay, user, false, t!("key-pick-up")),
+        NextAction::ChooseStay(_) | NextAction::CheckedOut(..) | NextAction::NoBooking => {
             ().into_any()
         }
     }

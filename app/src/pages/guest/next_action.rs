@@ -10,7 +10,7 @@ const COMPLETED_STAY_SHOWN_FOR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Subject of the home page.
 #[derive(Clone, Debug, PartialEq)]
-pub enum HomeState {
+pub enum NextAction {
     /// Several current stays; the guest chooses.
     ChooseStay(Vec<GuestStay>),
     /// Checked in, and the departure date has come.
@@ -27,7 +27,7 @@ pub enum HomeState {
     NoBooking,
 }
 
-impl HomeState {
+impl NextAction {
     /// Next action among all bookings; `which` is the guest's choice. A checked-in stay comes
     /// before an expected one, and a stay that just ended before one that is far ahead.
     pub fn of(
@@ -99,7 +99,7 @@ impl HomeState {
     }
 
     /// Whether to read its folio: only a checked-in guest has a balance.
-    pub const fn owes(&self) -> bool {
+    pub const fn may_check_out(&self) -> bool {
         matches!(self, Self::DueOut(_) | Self::CheckedIn(_))
     }
 }
@@ -118,9 +118,9 @@ mod tests {
     use super::{super::guest_stay::sample, *};
     use serde_json::json;
 
-    fn next(stays: &[GuestStay], activities: &[GuestActivity], which: Option<&str>) -> HomeState {
+    fn next(stays: &[GuestStay], activities: &[GuestActivity], which: Option<&str>) -> NextAction {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-        HomeState::of(stays, activities, which, "2026-11-20".parse().unwrap(), now)
+        NextAction::of(stays, activities, which, "2026-11-20".parse().unwrap(), now)
     }
 
     fn check_out(at: &str) -> GuestActivity {
@@ -137,18 +137,18 @@ mod tests {
         let arriving = sample("BK-0002", "Reserved", "2026-11-20", "2026-11-22");
         let ahead = sample("BK-0003", "Reserved", "2026-11-25", "2026-11-27");
         let all = [ahead.clone(), arriving.clone(), inside.clone()];
-        assert_eq!(next(&all, &[], None), HomeState::CheckedIn(inside.clone()));
+        assert_eq!(next(&all, &[], None), NextAction::CheckedIn(inside.clone()));
         assert_eq!(
             next(&all, &[], Some("BK-0003")),
-            HomeState::Upcoming(ahead.clone(), 5)
+            NextAction::Upcoming(ahead.clone(), 5)
         );
         assert_eq!(
             next(&all[..2], &[], None),
-            HomeState::ArrivingToday(arriving)
+            NextAction::ArrivingToday(arriving)
         );
-        assert_eq!(next(&all[..1], &[], None), HomeState::Upcoming(ahead, 5));
+        assert_eq!(next(&all[..1], &[], None), NextAction::Upcoming(ahead, 5));
         assert_eq!(next(&[inside.clone(), inside], &[], None).booking(), None);
-        assert_eq!(next(&[], &[], None), HomeState::NoBooking);
+        assert_eq!(next(&[], &[], None), NextAction::NoBooking);
     }
 
     #[test]
@@ -159,11 +159,11 @@ mod tests {
         let stays = [ahead, left.clone()];
         assert_eq!(
             next(&stays, std::slice::from_ref(&activity), None),
-            HomeState::CheckedOut(Some(left), activity)
+            NextAction::CheckedOut(Some(left), activity)
         );
         assert!(matches!(
             next(&stays, &[check_out("2026-11-18T09:00:00Z")], None),
-            HomeState::Upcoming(..)
+            NextAction::Upcoming(..)
         ));
     }
 }

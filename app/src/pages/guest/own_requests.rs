@@ -72,7 +72,7 @@ impl OwnRequest {
     }
 
     /// State and label of the pill.
-    pub fn standing(&self) -> (&'static str, &'static str) {
+    pub fn status_badge(&self) -> (&'static str, &'static str) {
         match self.case_status {
             CaseStatus::Closed => ("completed", t!("request-done")),
             CaseStatus::New => ("received", t!("request-received")),
@@ -89,7 +89,13 @@ impl OwnRequest {
     }
 
     /// Whether it is identical to a request made within `seconds`.
-    pub fn same(&self, kind: &str, description: &str, now: Timestamp, seconds: i64) -> bool {
+    pub fn is_duplicate(
+        &self,
+        kind: &str,
+        description: &str,
+        now: Timestamp,
+        seconds: i64,
+    ) -> bool {
         let plain = |text: &str| {
             text.split_whitespace()
                 .collect::<Vec<_>>()
@@ -103,8 +109,8 @@ impl OwnRequest {
     }
 
     /// List entry.
-    pub fn line(&self) -> AnyView {
-        let (state, word) = self.standing();
+    pub fn list_item(&self) -> AnyView {
+        let (state, word) = self.status_badge();
         let room = self
             .room_number
             .as_ref()
@@ -137,17 +143,17 @@ mod tests {
             "case_status": "New", "room_number": "302", "created_at": "2026-11-20T11:55:00Z"
         }))
         .unwrap();
-        assert!(request.same("Housekeeping", "two towels, please. ", now, 600));
-        assert!(!request.same("Concierge", "two towels, please.", now, 600));
-        assert!(!request.same("Housekeeping", "three towels, please.", now, 600));
-        assert!(!request.same("Housekeeping", "two towels, please.", now, 60));
+        assert!(request.is_duplicate("Housekeeping", "two towels, please. ", now, 600));
+        assert!(!request.is_duplicate("Concierge", "two towels, please.", now, 600));
+        assert!(!request.is_duplicate("Housekeeping", "three towels, please.", now, 600));
+        assert!(!request.is_duplicate("Housekeeping", "two towels, please.", now, 60));
         let done = OwnRequest {
             case_status: CaseStatus::Closed,
             ..request.clone()
         };
-        assert!(!done.same("Housekeeping", "two towels, please.", now, 600));
+        assert!(!done.is_duplicate("Housekeeping", "two towels, please.", now, 600));
         assert_eq!(
-            (request.standing().1, done.standing().1),
+            (request.status_badge().1, done.status_badge().1),
             ("Received", "Done")
         );
     }

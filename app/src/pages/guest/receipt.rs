@@ -54,7 +54,7 @@ pub fn ReceiptPage() -> impl IntoView {
                 let paper = given_back(&user, &execution, &clock).ok_or_else(|| {
                     PageError::Redirect(format!("/guest/execution/{}", request.id))
                 })?;
-                around(paper, None, None, &execution)
+                page_around_receipt(paper, None, None, &execution)
             }
         };
         let flash = Flash::take(&*request.ctx.authenticator).await;
@@ -66,7 +66,7 @@ pub fn ReceiptPage() -> impl IntoView {
 }
 
 /// A check-out that was paid for.
-pub(super) struct Paid {
+pub(super) struct Receipt {
     execution: ExecutionView,
     result: CheckOutResult,
     /// Lines of the bill; a receipt without them is better than none.
@@ -74,14 +74,14 @@ pub(super) struct Paid {
 }
 
 /// This check-out, if it is finished, and the guest's own.
-pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option<Paid> {
+pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option<Receipt> {
     let execution = ctx.execution_feed.execution(&user.caller, id).await?;
-    let mut receipt = Paid::of(execution)?;
+    let mut receipt = Receipt::of(execution)?;
     receipt.folio = folio(ctx, user, receipt.booking()).await;
     Some(receipt)
 }
 
-impl Paid {
+impl Receipt {
     /// Receipt without its lines, if this is a finished check-out.
     pub fn of(execution: ExecutionView) -> Option<Self> {
         let paid_for = execution.tool == "process_guest_checkout" && execution.state == "completed";
@@ -215,7 +215,7 @@ fn references(ids: Vec<(&'static str, String)>) -> AnyView {
     .into_any()
 }
 
-fn paper(
+fn receipt_frame(
     title: &'static str,
     execution: &ExecutionView,
     closing: &'static str,
@@ -235,7 +235,12 @@ fn paper(
     .into_any()
 }
 
-fn shown(user: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelClock) -> AnyView {
+fn shown(
+    user: &SignedIn,
+    receipt: &Receipt,
+    email: Option<AnyView>,
+    clock: &HotelClock,
+) -> AnyView {
     let (execution, result) = (&receipt.execution, &receipt.result);
     let text = |id: &Option<String>| id.clone().unwrap_or_default();
     let references = references(vec![
@@ -253,10 +258,10 @@ fn shown(user: &SignedIn, receipt: &Paid, email: Option<AnyView>, clock: &HotelC
         {references}
     };
     let closing = closing(receipt.folio.as_ref());
-    let paper = paper(t!("receipt"), execution, closing, content.into_any());
+    let paper = receipt_frame(t!("receipt"), execution, closing, content.into_any());
     let stripe = result.receipt_url.clone();
     let stripe = stripe.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
-    around(paper, email, stripe, execution)
+    page_around_receipt(paper, email, stripe, execution)
 }
 
 /// Charge that was refunded, without any other result.
@@ -309,7 +314,7 @@ fn given_back(user: &SignedIn, execution: &ExecutionView, clock: &HotelClock) ->
         {list}
         {references}
     };
-    Some(paper(
+    Some(receipt_frame(
         t!("receipt-refund-title"),
         execution,
         closing(None),
@@ -317,7 +322,7 @@ fn given_back(user: &SignedIn, execution: &ExecutionView, clock: &HotelClock) ->
     ))
 }
 
-fn around(
+fn page_around_receipt(
     paper: AnyView,
     email: Option<AnyView>,
     stripe: Option<String>,

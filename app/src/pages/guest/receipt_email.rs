@@ -9,7 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     guest_bill::{BillLine, bill_lines, bill_sums},
-    receipt::{Paid, closing, paid},
+    receipt::{Receipt, closing, paid},
 };
 use crate::{
     escape::escaped,
@@ -96,7 +96,7 @@ pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<()
 }
 
 /// Receipt as an email.
-pub(super) fn email(user: &SignedIn, receipt: &Paid, clock: &HotelClock) -> Email {
+pub(super) fn email(user: &SignedIn, receipt: &Receipt, clock: &HotelClock) -> Email {
     let hotel = hotel();
     let (lines, sums) = match &receipt.folio {
         Some(folio) => (bill_lines(folio), bill_sums(folio)),

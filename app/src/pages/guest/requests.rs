@@ -25,7 +25,7 @@ use super::{
 use crate::{
     components::{ErrorSummary, StatusBadge},
     flash::Flash,
-    form_draft::{FORM_OWNER, FormDraft, reader},
+    form_draft::{FORM_OWNER, FormDraft, form_owner},
     form_submission, hotel_time, labels,
     language::t,
     layout::PageLayout,
@@ -80,8 +80,8 @@ pub fn RequestsPage() -> impl IntoView {
             <ErrorSummary draft=draft.clone() />
             <h1>{t!("requests-title")}</h1>
             <div data-region="open">{open_requests_panel(&open, &activities)}</div>
-            {request_form(&typed, &inside, &draft, token, reader(&user.caller.email))}
-            <div data-region="done">{over(&done)}</div>
+            {request_form(&typed, &inside, &draft, token, form_owner(&user.caller.email))}
+            <div data-region="done">{closed_requests_panel(&done)}</div>
         };
         Ok(PageLayout::new(t!("requests-title"))
             .who(&user)
@@ -132,20 +132,20 @@ fn open_requests_panel(open: &[OwnRequest], activities: &[GuestActivity]) -> Any
     view! {
         <section aria-labelledby="open">
             <h2 id="open">{t!("requests-open")}</h2>
-            <ul class="requests">{sent} {open.iter().map(OwnRequest::line).collect_view()}</ul>
+            <ul class="requests">{sent} {open.iter().map(OwnRequest::list_item).collect_view()}</ul>
         </section>
     }
     .into_any()
 }
 
-fn over(done: &[OwnRequest]) -> AnyView {
+fn closed_requests_panel(done: &[OwnRequest]) -> AnyView {
     if done.is_empty() {
         return ().into_any();
     }
     view! {
         <section aria-labelledby="done">
             <h2 id="done">{t!("requests-done")}</h2>
-            <ul class="requests">{done.iter().map(OwnRequest::line).collect_view()}</ul>
+            <ul class="requests">{done.iter().map(OwnRequest::list_item).collect_view()}</ul>
         </section>
     }
     .into_any()
@@ -177,7 +177,7 @@ pub async fn submit_request(
     };
     let back = format!("{PAGE}#problem");
     if emergency::find(&description).is_some() {
-        return alarm(&ctx, &user, draft, &description, idempotency_token).await;
+        return report_emergency(&ctx, &user, draft, &description, idempotency_token).await;
     }
     if let Some(wrong) = problems(&kind, &priority, &description) {
         wrong
@@ -230,7 +230,7 @@ pub async fn submit_request(
 }
 
 /// An emergency is not a request: staff are notified at once, before any validation.
-async fn alarm(
+async fn report_emergency(
     ctx: &PageContext,
     user: &SignedIn,
     draft: FormDraft,
@@ -285,7 +285,7 @@ fn repeat_question<'a>(
     now: Timestamp,
 ) -> Option<&'a OwnRequest> {
     open.iter()
-        .find(|request| request.same(kind, description, now, DUPLICATE_SECONDS))
+        .find(|request| request.is_duplicate(kind, description, now, DUPLICATE_SECONDS))
 }
 
 fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> {

@@ -9,7 +9,7 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::hotel_information::{StayPhase, place};
+use super::hotel_information::{StayPhase, hotel_information};
 use crate::{
     labels::{self, error_message},
     language::{t, translated},
@@ -62,8 +62,8 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
 /// What to know next: inside after a check-in, on the way after a booking.
 fn place_after(view: &ExecutionView) -> AnyView {
     match (view.tool.as_str(), view.state.as_str()) {
-        ("check_in_guest", "completed") => place(StayPhase::Inside),
-        ("create_booking", "completed") => place(StayPhase::Before),
+        ("check_in_guest", "completed") => hotel_information(StayPhase::Inside),
+        ("create_booking", "completed") => hotel_information(StayPhase::Before),
         _ => ().into_any(),
     }
 }

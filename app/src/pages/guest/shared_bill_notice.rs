@@ -7,7 +7,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{guest_bill::own_bill, requests::SubmitRequest};
 use crate::{
     dates::date_range,
-    form_draft::{FORM_OWNER, reader},
+    form_draft::{FORM_OWNER, form_owner},
     language::t,
     page_url,
     tool_form::TOKEN,
@@ -28,7 +28,7 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
         ("priority", "High".to_owned()),
         ("description", request),
         ("room_number", folio.room_number.clone()),
-        (FORM_OWNER, reader(&user.caller.email)),
+        (FORM_OWNER, form_owner(&user.caller.email)),
         (TOKEN, token),
     ];
     let fields =

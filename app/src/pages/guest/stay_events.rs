@@ -41,7 +41,7 @@ pub fn events(
         at: Some(at),
     };
     let asked = requests.iter().filter_map(|request| {
-        let (state, word) = match request.standing() {
+        let (state, word) = match request.status_badge() {
             ("completed", _) => ("done", t!("story-done")),
             ("received", _) => ("pending", t!("story-have-it")),
             _ => ("running", t!("story-on-its-way")),

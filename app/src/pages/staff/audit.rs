@@ -84,7 +84,7 @@ fn audit_error(status: u16, title: &str, message: &str) -> PageError {
         status,
         title: title.to_owned(),
         message: message.to_owned(),
-        ways_out,
+        links: ways_out,
     })
 }
 

@@ -53,7 +53,7 @@ pub fn FaultInjectionPage() -> impl IntoView {
             {present(&fault_injection)}
             {scenes()}
             {by_hand(&draft)}
-            {world(&fault_injection)}
+            {sandbox_section(&fault_injection)}
         };
         Ok(PageLayout::new("Fault injection").who(&user).staff(content))
     })
@@ -64,7 +64,7 @@ fn unavailable(error: &FaultInjectionError, here: &str) -> PageError {
         status: 503,
         title: "Something went wrong".to_owned(),
         message: error.to_string(),
-        ways_out: vec![(here.to_owned(), "Try again".to_owned())],
+        links: vec![(here.to_owned(), "Try again".to_owned())],
     })
 }
 
@@ -172,7 +172,7 @@ fn by_hand(draft: &FormDraft) -> AnyView {
     .into_any()
 }
 
-fn world(fault_injection: &FaultInjectionView) -> AnyView {
+fn sandbox_section(fault_injection: &FaultInjectionView) -> AnyView {
     let reference = fault_injection.latency == "reference";
     let (profile, label, said) = if reference {
         (

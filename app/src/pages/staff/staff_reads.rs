@@ -47,7 +47,7 @@ pub struct Compensations {
 }
 
 /// Whether an execution in this state is final and needs no person.
-pub fn over(state: &str) -> bool {
+pub fn is_final(state: &str) -> bool {
     matches!(
         state,
         "completed" | "refused" | "compensated" | "settled_by_hand"
@@ -66,7 +66,7 @@ pub async fn admit_desk(request: &PageRequest) -> Result<SignedIn, PageError> {
         message:
             "Only the front desk and managers can see payments and check-outs. Ask one of them."
                 .to_owned(),
-        ways_out: vec![("/staff/account".to_owned(), "Go to your account".to_owned())],
+        links: vec![("/staff/account".to_owned(), "Go to your account".to_owned())],
     }))
 }
 

@@ -47,7 +47,7 @@ pub fn TokensPage() -> impl IntoView {
                     status: 503,
                     title: "Something went wrong".to_owned(),
                     message: error.to_string(),
-                    ways_out: vec![(PAGE.to_owned(), "Try again".to_owned())],
+                    links: vec![(PAGE.to_owned(), "Try again".to_owned())],
                 })
             })?;
         let manager = user.caller.role == Some(Role::Manager);

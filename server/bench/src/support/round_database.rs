@@ -67,7 +67,7 @@ impl Fixture {
     pub async fn database(&mut self) -> anyhow::Result<String> {
         self.databases += 1;
         Ok(match &self.server {
-            Some(server) => server.database().await?,
+            Some(server) => server.create_database().await?,
             None => format!(
                 "sqlite://{}",
                 self.folder.join(format!("{}.db", self.databases)).display()

@@ -38,7 +38,10 @@ impl ItemList {
                 at,
                 text: text.clone(),
             },
-            Entry::Answered { text, stopped } => Item::Answered {
+            Entry::Answered {
+                text,
+                store_stopped_text: stopped,
+            } => Item::Answered {
                 at,
                 text: text.clone(),
                 stopped: *stopped,

@@ -8,7 +8,7 @@ use dewy_domain::{
 };
 
 use super::request_size;
-use crate::{concierge_service::Inner, live_conversations::Room, offered_tools};
+use crate::{concierge_service::Inner, live_conversations::LiveConversation, offered_tools};
 
 /// Maximum number of attempts per request, if a retry may help.
 const MAX_ATTEMPTS: u32 = 3;
@@ -33,7 +33,7 @@ impl Inner {
         caller: &Caller,
         request: ModelRequest,
         turn: &str,
-        room: &Room,
+        room: &LiveConversation,
     ) -> ModelOutcome {
         let mut pause = PAUSE;
         for attempt in 1.. {

@@ -11,7 +11,7 @@ pub(super) struct Usage(Mutex<Option<ApiUsage>>);
 
 impl Usage {
     /// Reads the figures from a response, if it has them.
-    pub(super) fn see(&self, response: &HttpResponse, at: Timestamp) {
+    pub(super) fn record(&self, response: &HttpResponse, at: Timestamp) {
         if let Some((used, allowed)) = response.header("sforce-limit-info").and_then(parse) {
             let usage = ApiUsage { used, allowed, at };
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(usage);

@@ -98,7 +98,7 @@ impl Crm for Salesforce {
         })
     }
 
-    fn touch(&self, booking: &Booking) -> Call {
+    fn build_touch(&self, booking: &Booking) -> Call {
         self.requests.touch(booking)
     }
 

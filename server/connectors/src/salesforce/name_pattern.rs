@@ -38,7 +38,7 @@ fn one(word: &str, accents: usize) -> String {
         .filter(|at| matches!(letters[*at], '\'' | '-'))
         .collect();
     let like = |any: &[usize]| {
-        soql::contains_but(&letters, |at| always.contains(&at) || any.contains(&at))
+        soql::contains_with_wildcards(&letters, |at| always.contains(&at) || any.contains(&at))
     };
     let mut patterns = vec![like(&[])];
     if letters.len() - open.len() - always.len() >= MIN_CERTAIN_LETTERS {

@@ -42,7 +42,7 @@ pub fn contains(value: &str) -> String {
 }
 
 /// Pattern that finds the letters anywhere, with any character at the `open` positions.
-pub fn contains_but(letters: &[char], open: impl Fn(usize) -> bool) -> String {
+pub fn contains_with_wildcards(letters: &[char], open: impl Fn(usize) -> bool) -> String {
     let inner: String = letters
         .iter()
         .enumerate()

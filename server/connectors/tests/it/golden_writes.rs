@@ -202,19 +202,19 @@ async fn without_rows_to_revert_the_lines_are_one_upsert() {
 #[tokio::test]
 async fn a_touch_writes_a_field_without_meaning() {
     let crm = salesforce(Canned::new([]));
-    let ours = crm.touch(&Booking {
+    let ours = crm.build_touch(&Booking {
         external_id: Some("exe_1".to_owned()),
         ..example_check_out::booking()
     });
     assert_eq!(ours.body, r#"{"External_ID__c":"exe_1"}"#);
     // A booking journaled by an older release is touched the way that release did it: its key is
     // unknown and must not be cleared.
-    let older = crm.touch(&Booking {
+    let older = crm.build_touch(&Booking {
         external_id: None,
         ..example_check_out::booking()
     });
     assert_eq!(older.body, r#"{"Status__c":"Checked In"}"#);
-    let call = crm.touch(&example_check_out::booking());
+    let call = crm.build_touch(&example_check_out::booking());
     assert_eq!(
         (call.operation.as_str(), call.method.as_str()),
         ("update", "PATCH")

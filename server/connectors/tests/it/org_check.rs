@@ -221,7 +221,7 @@ async fn requests() -> String {
             stay,
             line_id: "a03000000000001AAA".into(),
         }),
-        crm.touch(&example_check_out::booking()),
+        crm.build_touch(&example_check_out::booking()),
     ];
     let _ = crm.send_note_text(&crm.note_text(&note)).await;
     let _ = crm

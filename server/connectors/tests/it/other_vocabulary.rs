@@ -194,7 +194,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
     ));
     response.push(format!(
         "{:?}",
-        crm.send_touch(&crm.touch(&hotel.beth().await.booking))
+        crm.send_touch(&crm.build_touch(&hotel.beth().await.booking))
             .await
     ));
 

@@ -436,7 +436,7 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
 async fn touch_and_create_read_inner_results() {
     let touch = async |response: Response| {
         let crm = salesforce(Canned::new([response]));
-        let call = crm.touch(&example_check_out::booking());
+        let call = crm.build_touch(&example_check_out::booking());
         crm.send_touch(&call).await
     };
     assert_eq!(touch(status(204, "")).await, Reply::Done(()));

@@ -299,7 +299,7 @@ async fn a_touch_moves_the_stamp_and_fails_stragglers() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let straggler = hotel.crm.check_out(&hotel.order(stay.clone()));
-    let touch = hotel.crm.touch(&stay.booking);
+    let touch = hotel.crm.build_touch(&stay.booking);
     assert_eq!(hotel.crm.send_touch(&touch).await, Reply::Done(()));
     let touched = hotel.trace(&stay).await.booking;
     assert!(touched.stamp.at > stay.booking.stamp.at && touched.status == stay.booking.status);

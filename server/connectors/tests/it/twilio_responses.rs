@@ -16,7 +16,7 @@ use crate::{
 };
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
-const TAKEN: &str = r#"{"sid":"SM1","status":"queued","body":"Hi","to":"+15550100001","date_created":"Sat, 21 Nov 2026 13:27:22 +0000","date_sent":null,"error_code":null}"#;
+const ACCEPTED: &str = r#"{"sid":"SM1","status":"queued","body":"Hi","to":"+15550100001","date_created":"Sat, 21 Nov 2026 13:27:22 +0000","date_sent":null,"error_code":null}"#;
 
 fn twilio(canned: Arc<Canned>) -> Twilio {
     let config = TwilioConfig::new(ACCOUNT, "h1dden".to_owned().into(), "+15550109000");
@@ -37,7 +37,7 @@ fn error(code: u32) -> String {
 
 #[tokio::test]
 async fn a_message_is_encoded_as_documented() {
-    let canned = Canned::new([status(201, TAKEN)]);
+    let canned = Canned::new([status(201, ACCEPTED)]);
     let texts = twilio(canned.clone());
     let call = texts.text("+15550100001", "Room 302 & more: 100 % ready 🛎 [d3f]");
     assert_eq!(
@@ -85,7 +85,7 @@ async fn a_message_is_encoded_as_documented() {
 #[tokio::test(start_paused = true)]
 async fn outcomes_of_message_responses() {
     let rows: Vec<(&str, Response, (&str, &str))> = vec![
-        ("taken", status(201, TAKEN), ("done", "")),
+        ("taken", status(201, ACCEPTED), ("done", "")),
         (
             "no connection",
             Err(TransportError::Connect("refused".to_owned())),
@@ -101,7 +101,11 @@ async fn outcomes_of_message_responses() {
             Err(TransportError::Broken("reset".to_owned())),
             ("unknown", "broken"),
         ),
-        ("garbage", status(201, &TAKEN[..40]), ("unknown", "garbage")),
+        (
+            "garbage",
+            status(201, &ACCEPTED[..40]),
+            ("unknown", "garbage"),
+        ),
         (
             "no date",
             status(
@@ -166,7 +170,7 @@ async fn outcomes_of_message_responses() {
 
 #[tokio::test]
 async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
-    let Reply::Done(sent) = send(status(201, TAKEN)).await else {
+    let Reply::Done(sent) = send(status(201, ACCEPTED)).await else {
         panic!()
     };
     let expected = Sent {

@@ -57,7 +57,7 @@ pub enum Entry {
         text: String,
         /// The person stopped the answer there.
         #[serde(default)]
-        stopped: bool,
+        store_stopped_text: bool,
     },
     /// The model requested tool calls.
     Asked {

@@ -216,7 +216,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Rewrites the booking's own external id, with its stamp as the precondition: advances
     /// `LastModifiedDate`, so that a late effect of ours fails its own precondition. Nobody edits
     /// that field, so nothing is overwritten.
-    fn touch(&self, booking: &Booking) -> Call;
+    fn build_touch(&self, booking: &Booking) -> Call;
 
     /// Sends [`Crm::touch`].
     async fn send_touch(&self, call: &Call) -> Reply<()>;

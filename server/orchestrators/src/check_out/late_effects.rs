@@ -9,7 +9,7 @@ use dewy_domain::{
     vocabulary::AttentionReason,
 };
 use dewy_saga::{
-    Context, Decision, Fault, Found, Phase, Recheck, Rechecks, SOLVED_BY_HAND, State,
+    Context, Decision, Fault, Found, Phase, RESOLVED_BY_HAND, Recheck, Rechecks, State,
     progress::StepDirection,
 };
 use serde::Serialize;
@@ -51,7 +51,7 @@ async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
     // person. Journals of older releases store what a person resolved as completed, refused or
     // compensated.
     let by_hand =
-        matches!(&cx.progress.ended, Some((_, Some(reason), _)) if reason == SOLVED_BY_HAND);
+        matches!(&cx.progress.ended, Some((_, Some(reason), _)) if reason == RESOLVED_BY_HAND);
     if matches!(
         cx.progress.state,
         Some(State::Completed | State::NeedsAttention)

@@ -1,7 +1,7 @@
 //! Projections of a check-out: the compensation record and labels.
 
 use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
-use dewy_saga::{Context, Phase, SOLVED_BY_HAND, State, journal::Projection};
+use dewy_saga::{Context, Phase, RESOLVED_BY_HAND, State, journal::Projection};
 
 use super::facts::{self, Facts, MOVE, PAY};
 use crate::compensation_record::CompensationRecord;
@@ -23,7 +23,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         .as_ref()
         .and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
-        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => CompensationStatus::Solved,
+        _ if reason.as_deref() == Some(RESOLVED_BY_HAND) => CompensationStatus::Solved,
         Some(State::Compensated) => CompensationStatus::Compensated,
         Some(State::NeedsAttention) => CompensationStatus::NeedsAttention,
         _ if refund.is_some() => CompensationStatus::RefundedReverting,

@@ -10,7 +10,7 @@ use dewy_domain::{
     vocabulary::{AttentionReason, CompensationStatus},
 };
 use dewy_saga::{
-    Context, End, Phase, Progress, SOLVED_BY_HAND, State,
+    Context, End, Phase, Progress, RESOLVED_BY_HAND, State,
     journal::{Projection, Record},
 };
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         .as_ref()
         .and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
-        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => CompensationStatus::Solved,
+        _ if reason.as_deref() == Some(RESOLVED_BY_HAND) => CompensationStatus::Solved,
         Some(State::NeedsAttention) => CompensationStatus::NeedsAttention,
         Some(State::Completed) => CompensationStatus::Compensated,
         _ if refund.is_some() => CompensationStatus::RefundedReverting,

@@ -74,7 +74,7 @@ impl Write for Unbook {
                 BookingStatus::Cancelled => LookupResult::Applied(json!({ "cancelled": true })),
                 BookingStatus::Reserved => {
                     let booking = &there.stay.booking;
-                    let precondition = Precondition::Row(booking.stamp.at, self.0.touch(booking));
+                    let precondition = Precondition::Row(booking.stamp.at, self.0.build_touch(booking));
                     LookupResult::NotApplied { found: engine_conversions::value(&there), precondition }
                 }
                 status => {

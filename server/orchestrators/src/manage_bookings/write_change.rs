@@ -175,7 +175,7 @@ impl Write for Change {
         }
         let taken = turn.availability.is_some() && !booked.conflicts.is_empty();
         let booking = &booked.there.stay.booking;
-        let precondition = Precondition::Row(booking.stamp.at, self.0.touch(booking));
+        let precondition = Precondition::Row(booking.stamp.at, self.0.build_touch(booking));
         let found = Found {
             there: booked.there,
             new_room: rooms.into_iter().next(),

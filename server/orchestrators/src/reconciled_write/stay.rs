@@ -48,7 +48,10 @@ pub(crate) async fn look_up(
                 "the booking or its opportunity no longer exists",
             )),
             Some(trace) => judge(&trace).unwrap_or_else(|| LookupResult::NotApplied {
-                precondition: Precondition::Row(trace.booking.stamp.at, crm.touch(&trace.booking)),
+                precondition: Precondition::Row(
+                    trace.booking.stamp.at,
+                    crm.build_touch(&trace.booking),
+                ),
                 found: engine_conversions::value(&trace),
             }),
         })

@@ -161,7 +161,7 @@ impl Activity for Revert {
                 LateEffect::Impossible => {}
                 LateEffect::SameSecond => return Plan::TryLater(same_second()),
                 LateEffect::Possible => {
-                    let call = self.crm.touch(&trace.booking);
+                    let call = self.crm.build_touch(&trace.booking);
                     return Plan::Guard(engine_conversions::request(
                         &call,
                         self.settings.salesforce_deadline,

@@ -91,13 +91,13 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
         Event::SignalHandled {
             ask,
             by,
-            taken: true,
+            accepted: true,
             ..
         } => format!("{by} asked: {}", ask.name().replace('_', " ")),
         Event::SignalHandled {
             ask,
             by,
-            taken: false,
+            accepted: false,
             ..
         } => {
             format!(

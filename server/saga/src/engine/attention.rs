@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::Engine;
 use crate::{
     context::Context,
-    event::{End, Event, SOLVED_BY_HAND},
+    event::{End, Event, RESOLVED_BY_HAND},
     journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Projection, Record, StoreError},
     progress::Progress,
     signal::SignalAction,
@@ -89,14 +89,14 @@ fn append(
         key: signal.key.clone(),
         ask: signal.ask,
         by: signal.by.clone(),
-        taken: solved && signal.ask == SignalAction::MarkSolved,
+        accepted: solved && signal.ask == SignalAction::MarkSolved,
     });
     let end = |end, reason: &str| Event::Ended {
         end,
         reason: Some(reason.to_owned()),
     };
     let ended = if solved {
-        Some(end(End::SettledByHand, SOLVED_BY_HAND))
+        Some(end(End::SettledByHand, RESOLVED_BY_HAND))
     } else {
         (!state.has_ended()).then(|| end(End::NeedsAttention, reason))
     };
@@ -107,7 +107,7 @@ fn append(
         audit.extend(trail);
     }
     let label = match state {
-        _ if solved => Some(SOLVED_BY_HAND),
+        _ if solved => Some(RESOLVED_BY_HAND),
         State::SettledByHand => None,
         _ => Some(reason),
     };

@@ -84,7 +84,12 @@ impl Progress {
                 self.ended = Some((*end, reason.clone(), at));
                 self.recheck_count = 0;
             }
-            Event::SignalHandled { ask, by, taken, .. } => {
+            Event::SignalHandled {
+                ask,
+                by,
+                accepted: taken,
+                ..
+            } => {
                 if *taken && *ask == SignalAction::Compensate {
                     self.triggered(by);
                     self.unwanted = Some(by.clone());

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    event::SOLVED_BY_HAND,
+    event::RESOLVED_BY_HAND,
     handle_signal::{SignalEffect, succeeded},
 };
 
@@ -24,7 +24,7 @@ impl Runner {
             key: signal.key.clone(),
             ask: signal.ask,
             by: signal.by,
-            taken,
+            accepted: taken,
         });
         let with = With {
             handled_signals: vec![signal.key],
@@ -47,7 +47,7 @@ impl Runner {
                 } else {
                     End::SettledByHand
                 };
-                let reason = Some(SOLVED_BY_HAND.to_owned());
+                let reason = Some(RESOLVED_BY_HAND.to_owned());
                 let answer = self
                     .saga
                     .answer_ended(self.context(&ahead), end, reason.as_deref());

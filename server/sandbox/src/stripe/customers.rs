@@ -51,7 +51,7 @@ impl Stripe {
         if let Some(token) = params.text("payment_method")? {
             // The payment method is checked before the customer is created; a decline creates
             // neither.
-            let method = self.attachable(token, "payment_method")?;
+            let method = self.check_attachable(token, "payment_method")?;
             self.ledger.put("customers", customer.clone());
             self.attach_to(&method, &id, call);
         }

@@ -134,7 +134,7 @@ impl Stripe {
     /// # Errors
     /// A message.
     pub fn turn_refund_at(&mut self, id: &str, status: &str, now: Timestamp) -> Result<(), String> {
-        self.turn_refund(id, status, &Call::by_itself(now, ""))
+        self.set_refund_status(id, status, &Call::by_itself(now, ""))
     }
 
     pub(super) fn list_disputes(&self, params: &Params) -> Result<Value, Refusal> {

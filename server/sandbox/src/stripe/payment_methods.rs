@@ -159,12 +159,12 @@ impl Stripe {
         {
             return Err(Refusal::invalid(SPENT).begun());
         }
-        let method = self.attachable(id, "payment_method")?;
+        let method = self.check_attachable(id, "payment_method")?;
         Ok(self.attach_to(&method, &customer, call))
     }
 
     /// The id of a payment method that can be attached. A card that declines is refused here already.
-    pub(super) fn attachable(&self, id: &str, param: &str) -> Result<String, Refusal> {
+    pub(super) fn check_attachable(&self, id: &str, param: &str) -> Result<String, Refusal> {
         let card = match self.ledger.get("payment_methods", id) {
             Some(stored) => Self::card_of(stored),
             None => cards::card(id)

@@ -171,7 +171,7 @@ impl Stripe {
     ///
     /// # Errors
     /// A message.
-    pub(super) fn turn_refund(
+    pub(super) fn set_refund_status(
         &mut self,
         id: &str,
         status: &str,

@@ -74,7 +74,7 @@ impl Stripe {
                 Some("arrives") => self.arrive(id, true, &call),
                 Some("bounces") => self.arrive(id, false, &call),
                 // A change made by the admin API in the meantime stays.
-                turn => drop(self.turn_refund(id, turn.unwrap_or("succeeded"), &call)),
+                turn => drop(self.set_refund_status(id, turn.unwrap_or("succeeded"), &call)),
             }
         }
     }

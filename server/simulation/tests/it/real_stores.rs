@@ -383,7 +383,7 @@ async fn single_faults_on_postgres() {
         let free = free.lock().unwrap().pop();
         let url: String = match free {
             Some(url) => url,
-            None => server.database().await.expect("a database is made"),
+            None => server.create_database().await.expect("a database is made"),
         };
         let store = Store::open(&url, Arc::new(RealClock))
             .await
@@ -394,7 +394,7 @@ async fn single_faults_on_postgres() {
     };
     let over = async |n| {
         let url = used.lock().unwrap().remove(&n).expect("it was opened");
-        server.empty(&url).await.expect("it is emptied");
+        server.delete_all_rows(&url).await.expect("it is emptied");
         free.lock().unwrap().push(url);
     };
     every_single_fault("Postgres", single_faults(), open, over).await;

@@ -658,7 +658,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         said("Fire!"),
         Entry::Answered {
             text: "Call 911.".to_owned(),
-            stopped: false,
+            store_stopped_text: false,
         },
     );
     let asked = said("What do I owe?");

@@ -141,7 +141,7 @@ async fn acknowledged_writes_survive_a_kill(s: Subject) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn workers_live_through_a_postgres_that_dies() {
     let server = PostgresServer::start().unwrap();
-    let store = open(&server.database().await.unwrap()).await;
+    let store = open(&server.create_database().await.unwrap()).await;
     let workers = (1..=12_u64).map(|n| {
         let store = store.clone();
         tokio::spawn(async move {

@@ -17,7 +17,7 @@ use super::stores_under_test::{Run, WallClock, at, id, new, read};
 async fn over_a_link() -> (Store, Link) {
     let server = PostgresServer::shared().unwrap();
     let link = Link::to(server.address()).await.unwrap();
-    let url = server.database().await.unwrap();
+    let url = server.create_database().await.unwrap();
     let url = url.replace(
         &format!(":{}/", server.address().port()),
         &format!(":{}/", link.port()),
@@ -144,7 +144,7 @@ async fn connections_work_behind_a_session_pooler() {
     let server = PostgresServer::shared().unwrap();
     let link = Link::to(server.address()).await.unwrap();
     link.pooler();
-    let url = server.database().await.unwrap();
+    let url = server.create_database().await.unwrap();
     let url = url.replace(
         &format!(":{}/", server.address().port()),
         &format!(":{}/", link.port()),
@@ -167,7 +167,7 @@ async fn connections_work_behind_a_session_pooler() {
 async fn startup_waits_for_a_short_outage() {
     let server = PostgresServer::shared().unwrap();
     let link = Link::to(server.address()).await.unwrap();
-    let url = server.database().await.unwrap();
+    let url = server.create_database().await.unwrap();
     let url = url.replace(
         &format!(":{}/", server.address().port()),
         &format!(":{}/", link.port()),
@@ -194,13 +194,13 @@ async fn startup_waits_for_a_short_outage() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_use_tls() {
     let server = PostgresServer::start().unwrap();
-    let url = server.database().await.unwrap();
+    let url = server.create_database().await.unwrap();
     let open = async |url: &str| Store::open(url, Arc::new(WallClock)).await;
     assert!(
         open(&format!("{url}?sslmode=require")).await.is_err(),
         "the server speaks no TLS yet"
     );
-    let authority = server.speak_tls().await.unwrap();
+    let authority = server.enable_tls().await.unwrap();
     // The reload takes a moment.
     let mut open_by = Err(());
     for _ in 0..50 {

@@ -88,7 +88,11 @@ pub async fn sqlite() -> Subject {
 }
 
 pub async fn postgres() -> Subject {
-    let url = PostgresServer::shared().unwrap().database().await.unwrap();
+    let url = PostgresServer::shared()
+        .unwrap()
+        .create_database()
+        .await
+        .unwrap();
     let store = open(&url).await;
     Subject {
         journal: Arc::new(store.clone()),

@@ -57,7 +57,7 @@ async fn the_previous_release_works_on_the_next_schema(s: Subject) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_concurrent_starts_migrate_once() {
     let server = PostgresServer::start().unwrap();
-    let url = server.database().await.unwrap();
+    let url = server.create_database().await.unwrap();
     let starts = (0..5).map(|_| {
         let url = url.clone();
         tokio::spawn(async move {

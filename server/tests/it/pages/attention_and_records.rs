@@ -169,7 +169,7 @@ async fn executions_of_another_release_are_listed_with_the_reason() {
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    let hotel = TestHotel::again(hotel.close_and_keep().await, &[]).await;
+    let hotel = TestHotel::reopen(hotel.close_and_keep().await, &[]).await;
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager
         .until("/staff/attention", "Waiting for another release")

@@ -45,7 +45,7 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
         "Checked In"
     );
     let wishes = "A cot, please\nArriving: this evening.\nBooking BK-0034.";
-    hotel.written("Case", "Description", wishes).await;
+    hotel.wait_for_record("Case", "Description", wishes).await;
 
     // Without wishes nothing is asked for
     let cases = hotel.sandbox().records("Case").len();

@@ -34,7 +34,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
         "marcus.reed@example.com",
     );
     // The next release dies; its executions are left alone, and all others continue.
-    under_way(hotel, 1, beth).await?;
+    start_slow_check_out(hotel, 1, beth).await?;
     hotel.kill(1).await?;
     let store = hotel.store().await?;
     let before = check_out_of(&store, beth).await?;
@@ -64,7 +64,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     completes(hotel, beth, report).await?;
     report.recovered_in(started.elapsed());
     // This release dies; the next one knows its executions.
-    under_way(hotel, 0, marcus).await?;
+    start_slow_check_out(hotel, 0, marcus).await?;
     hotel.kill(0).await?;
     let killed = Instant::now();
     completes(hotel, marcus, report).await?;
@@ -80,7 +80,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
 }
 
 /// A check-out whose payment takes seconds.
-async fn under_way(hotel: &SceneHotel, n: usize, guest: &str) -> anyhow::Result<()> {
+async fn start_slow_check_out(hotel: &SceneHotel, n: usize, guest: &str) -> anyhow::Result<()> {
     let slow = json!({ "system": "stripe", "operation": "payment_intent_create", "kind": "slow", "ms": 1800, "count": 1 });
     hotel.fault(&slow).await?;
     hotel.check_out(n, guest).await?;

@@ -149,7 +149,7 @@ pub async fn find(
             status: 502,
             title: draft.title,
             message: draft.message,
-            ways_out: Vec::new(),
+            links: Vec::new(),
         })
     })?;
     found.cases.into_iter().next().ok_or(PageError::NotFound)

@@ -76,7 +76,7 @@ fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
     let count = |name: &str| {
         on_floor
             .iter()
-            .filter(|room| RoomState::of(room, snapshot).fits(name))
+            .filter(|room| RoomState::of(room, snapshot).matches_filter(name))
             .count()
     };
     let link = |(name, word): (&'static str, &'static str)| {
@@ -123,7 +123,7 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
     for room in &snapshot.rooms {
         let face = RoomState::of(room, snapshot);
         let on = room.floor.unwrap_or_default();
-        if floor.is_none_or(|floor| floor == on) && face.fits(show) {
+        if floor.is_none_or(|floor| floor == on) && face.matches_filter(show) {
             by_floor.entry(on).or_default().push(face);
         }
     }

@@ -100,7 +100,7 @@ impl<'a> RoomState<'a> {
     }
 
     /// Whether the tile matches the filter.
-    pub fn fits(&self, show: &str) -> bool {
+    pub fn matches_filter(&self, show: &str) -> bool {
         match show {
             "occupied" => self.occupied,
             "vacant" => !self.occupied,

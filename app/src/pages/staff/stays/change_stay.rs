@@ -87,7 +87,7 @@ pub fn form(
     token: String,
     last_night: Option<&str>,
 ) -> AnyView {
-    if !found.open() {
+    if !found.is_open() {
         return too_late(found);
     }
     let booking = &found.booking;

@@ -14,7 +14,7 @@ use crate::{
     pages::{
         guest::{TEST_CARDS, bill, card_name, early},
         staff::{
-            staff_reads::{Executions, over, read_tool},
+            staff_reads::{Executions, is_final, read_tool},
             today::desk_check_out_path,
         },
     },
@@ -119,7 +119,7 @@ async fn check_out_in_progress(
     .await?;
     let open = |item: &ListItem| {
         let number = item.booking_number.as_deref();
-        number.is_none_or(|number| number == found.booking.booking_number) && !over(&item.state)
+        number.is_none_or(|number| number == found.booking.booking_number) && !is_final(&item.state)
     };
     Ok(list.unwrap_or_default().executions.into_iter().find(open))
 }

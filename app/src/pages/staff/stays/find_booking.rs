@@ -106,7 +106,7 @@ impl FoundBooking {
     }
 
     /// Whether it is reserved or checked in.
-    pub fn open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.arrival_status() != ArrivalStatus::Over
     }
 }

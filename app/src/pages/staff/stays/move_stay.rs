@@ -40,7 +40,7 @@ pub async fn form(
     found: &FoundBooking,
     token: String,
 ) -> Result<AnyView, PageError> {
-    if !found.open() {
+    if !found.is_open() {
         return Ok(too_late(found));
     }
     let wanted = match RequestedMove::of(

@@ -99,9 +99,9 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
     );
     let charge = page_url::with_booking("/staff/charges", &number);
     let links = [
-        (found.open(), to("change"), "Change dates or people"),
+        (found.is_open(), to("change"), "Change dates or people"),
         (
-            found.open() && RequestedMove::of(found, None, None).is_ok(),
+            found.is_open() && RequestedMove::of(found, None, None).is_ok(),
             to("move"),
             "Move to…",
         ),
@@ -118,7 +118,7 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
             "Mark no-show",
         ),
         (
-            found.open() && !in_house,
+            found.is_open() && !in_house,
             to("cancel"),
             "Cancel the booking",
         ),

@@ -36,7 +36,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
             .map(|room| RoomState::of(room, snapshot))
     };
     let mut faces: Vec<RoomState<'_>> = all().filter(|face| face.condition == condition).collect();
-    faces.sort_by_key(order);
+    faces.sort_by_key(sort_key);
     let chosen = request.query_param("room");
     let next = faces
         .iter()
@@ -65,7 +65,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
 }
 
 /// Rooms of arriving guests first, then along the corridors, floor by floor.
-pub fn order(face: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
+pub fn sort_key(face: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
     let number = &face.facts.room.number;
     (
         face.arrives.is_none(),

@@ -3,7 +3,7 @@
 use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
 
-use super::{PAGE, crew_rooms::order};
+use super::{PAGE, crew_rooms::sort_key};
 use crate::{
     components::Icon,
     idempotency_token::TokenGenerator,
@@ -23,7 +23,7 @@ pub fn rooms_to_clean(
     let mut rooms: Vec<_> = all
         .filter(|room| room.condition == Condition::Dirty)
         .collect();
-    rooms.sort_by_key(order);
+    rooms.sort_by_key(sort_key);
     let rows = rooms
         .iter()
         .map(|room| row(room, token_generator))

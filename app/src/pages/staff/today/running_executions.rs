@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::{
     pages::staff::{
         board::return_url,
-        staff_reads::{Executions, over, read_tool},
+        staff_reads::{Executions, is_final, read_tool},
     },
     render_page::{PageError, PageRequest},
 };
@@ -32,7 +32,7 @@ pub async fn runs(
         )
         .await?;
         for item in list.unwrap_or_default().executions {
-            if let (false, Some(number)) = (over(&item.state), item.booking_number.clone()) {
+            if let (false, Some(number)) = (is_final(&item.state), item.booking_number.clone()) {
                 found.entry(number).or_insert(item);
             }
         }

@@ -36,7 +36,7 @@ fn manually_settled_executions_are_exempt() {
         key: "k".to_owned(),
         ask,
         by: "staff:x".to_owned(),
-        taken: true,
+        accepted: true,
     };
     let mut server = test_server();
     let facts = json!({ "balance": 25_000, "stay": stay("dora", "Checked In", "Occupied", None, "Checked In") });

@@ -347,7 +347,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
             key: "k".to_owned(),
             ask: SignalAction::Recheck,
             by: "sweep".to_owned(),
-            taken: true,
+            accepted: true,
         }));
         rows.push(reopened());
     }),
