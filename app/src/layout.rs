@@ -8,7 +8,7 @@ mod staff_nav;
 
 use dewy_domain::{
     caller::{Persona, Role},
-    mode::Mode,
+    deployment_mode::Mode,
     ports::SignedIn,
 };
 use leptos::{prelude::*, server_fn::ServerFn};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
-    mode::Mode,
+    deployment_mode::Mode,
     ports::{
         Attention, AuditReader, Authenticator, Board, Concierge, Confirmations, Dispatcher,
         ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes,

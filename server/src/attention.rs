@@ -21,13 +21,13 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     case::Case,
     concierge::ConversationSummary,
+    execution_view::ExecutionView,
     money::Money,
     ports::{
         Attention, AttentionView, Board, Clock, Concierge, EmergencyItem, Health, HotelSnapshot,
         Latest, SystemStatus, UnsettledPayment,
     },
     reservation::BookingRow,
-    view::ExecutionView,
     vocabulary::{BookingStatus, CasePriority, CaseStatus, CaseType},
 };
 use dewy_orchestrators::Hotel;

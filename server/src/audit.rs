@@ -7,8 +7,8 @@
 
 mod audit_reader;
 mod csv;
-mod health;
-mod people;
+mod pseudonyms;
+mod writer_health;
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,7 +25,9 @@ use tokio::{
     task::JoinHandle,
 };
 
-pub use self::{audit_reader::AuditReaderService, csv::csv, health::WriterHealth, people::People};
+pub use self::{
+    audit_reader::AuditReaderService, csv::csv, pseudonyms::People, writer_health::WriterHealth,
+};
 
 /// Maximum number of calls in progress or waiting to be written; further calls wait for a slot.
 const MAX_PENDING: usize = 10_000;

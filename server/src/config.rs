@@ -4,19 +4,19 @@
 mod concierge;
 mod engine;
 mod hotel;
-mod mode;
+mod mode_rules;
 mod sandbox;
-mod systems;
+mod system_credentials;
 mod variable_reader;
 mod web;
 
-use dewy_domain::mode::Mode;
+use dewy_domain::deployment_mode::Mode;
 
 pub use concierge::ConciergeLimits;
 pub use engine::{Engine, OrphanCheckConfig};
 pub use hotel::{HotelConfig, PHOTO_PATH, photo_type, room_photo_path};
 pub use sandbox::SandboxConfig;
-pub use systems::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys, TwilioKeys};
+pub use system_credentials::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys, TwilioKeys};
 pub use variable_reader::{Problem, Problems, Reader};
 pub use web::Web;
 
@@ -72,7 +72,7 @@ impl Config {
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Result<Self, Problems> {
         let mut from = Reader::new(get);
         let config = Self::parse(&mut from);
-        mode::check(config.mode, &config.web, &mut from);
+        mode_rules::check(config.mode, &config.web, &mut from);
         config.unless(from)
     }
 
@@ -88,7 +88,7 @@ impl Config {
     }
 
     fn parse(from: &mut Reader<'_>) -> Self {
-        let mode = mode::read(from);
+        let mode = mode_rules::read(from);
         Self {
             mode,
             migrate: mode == Mode::Demo,

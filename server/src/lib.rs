@@ -5,6 +5,7 @@
 //!                                              └─► web ─► pages, MCP, events, health   (all tools through the call boundary)
 //! ```
 
+pub mod accept_connections;
 pub mod attention;
 pub mod audit;
 mod audited_mail;
@@ -13,9 +14,9 @@ pub mod call_boundary;
 pub mod cli;
 pub mod commands;
 pub mod config;
-pub mod connections;
+pub mod connect_systems;
 mod csv;
-mod currencies;
+mod currency_comparison;
 mod install_keys;
 pub mod key_value_store;
 pub mod mcp;
@@ -33,7 +34,6 @@ pub mod server;
 pub mod stay_notes;
 mod stripe_account_memory;
 pub mod system_status;
-pub mod systems;
 pub mod telemetry;
 pub mod tool_response;
 pub mod traced_ports;

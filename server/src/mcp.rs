@@ -7,12 +7,12 @@
 
 mod accepted_formats;
 mod answer_text;
-mod confirm;
 #[cfg(feature = "conformance")]
 mod conformance;
+mod elicit_confirmation;
 mod handler;
 mod message_validation;
-mod progress;
+mod progress_notifications;
 mod rate_limit;
 mod tool_call;
 mod tool_description;
@@ -39,7 +39,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use url::Url;
 
 use crate::auth::{Bearer, TokenCheck, require_bearer};
-pub use confirm::{Confirm, Seals, StoredSeals};
+pub use elicit_confirmation::{Confirm, Seals, StoredSeals};
 use handler::Handler;
 pub use rate_limit::{Limit, RateLimit};
 

@@ -11,7 +11,7 @@ use dewy_store::Store;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
 
-use crate::{audit::WriterHealth, systems::Systems, telemetry::MetricsSource};
+use crate::{audit::WriterHealth, connect_systems::Systems, telemetry::MetricsSource};
 
 /// Minimum interval between counts: counting reads all executions, however many clients ask.
 const MIN_INTERVAL: SignedDuration = SignedDuration::from_secs(10);

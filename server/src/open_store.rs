@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use dewy_connectors::RealClock;
-use dewy_domain::{mode::Mode, ports::Clock};
+use dewy_domain::{deployment_mode::Mode, ports::Clock};
 use dewy_saga::Journal;
 use dewy_store::Store;
 

@@ -13,8 +13,8 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
+    execution_view::OrphanCheckView,
     ports::{Clock, Entropy},
-    view::OrphanCheckView,
 };
 use dewy_orchestrators::Hotel;
 use dewy_saga::StoreError;

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_concierge::ConciergeService;
-use dewy_domain::{mode::Mode, ports::Clock};
+use dewy_domain::{deployment_mode::Mode, ports::Clock};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 

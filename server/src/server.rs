@@ -15,13 +15,14 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    accept_connections,
     attention::AttentionService,
     audit::{AuditReaderService, CallLog, People},
     audited_mail::AuditedMail,
     call_boundary::CallBoundary,
     config::Config,
-    connections,
-    currencies::{self, CurrencyComparison},
+    connect_systems::{self, Systems},
+    currency_comparison::{self, CurrencyComparison},
     mcp::Limit,
     metrics::HotelMetrics,
     open_store,
@@ -33,7 +34,6 @@ use crate::{
     stay_notes::StayNotesService,
     stripe_account_memory::OwnAccount,
     system_status::SystemStatusService,
-    systems::{self, Systems},
     telemetry,
     web::{self, WebParts},
     webhook_registration::Endpoint,
@@ -207,7 +207,8 @@ impl Server {
                 zone: config.hotel.time_zone.clone(),
             },
         });
-        let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
+        let model =
+            connect_systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
         let concierge = concierge(
             config,
             &store,
@@ -304,7 +305,7 @@ impl Server {
             overtaken: overtaken.clone(),
         };
         let keeping = tokio::spawn(keeping.run());
-        let http = tokio::spawn(connections::serve(listener, app, stopping.clone()));
+        let http = tokio::spawn(accept_connections::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
             drop(tokio::time::timeout(REGISTRATION_TIMEOUT, endpoint.settle()).await);
             tokio::spawn(endpoint.run_loop(stopping.clone()));
@@ -376,9 +377,9 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     let hotel = config.hotel.currency;
     let account = async {
         let account = systems.payments.account().await.answered().ok();
-        account.and_then(|account| currencies::of_account(&account, hotel))
+        account.and_then(|account| currency_comparison::of_account(&account, hotel))
     };
-    let both = async { tokio::join!(currencies::of_org(&systems.crm, hotel), account) };
+    let both = async { tokio::join!(currency_comparison::of_org(&systems.crm, hotel), account) };
     let Ok((org, converted)) = tokio::time::timeout(COMPARISON_TIMEOUT, both).await else {
         tracing::warn!(
             "the org's and the account's currencies could not be compared in time; run `dewy check`"

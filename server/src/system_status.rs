@@ -13,15 +13,15 @@ use async_trait::async_trait;
 use dewy_connectors::HealthStats;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
+    deployment_mode::Mode,
     installation::InstallationId,
-    mode::Mode,
     ports::{
         Connection, Crm, FaultInjectionError, FaultInjectionView, FaultSpec, Health, SystemStatus,
         SystemView,
     },
 };
 
-use crate::{config::Config, systems::Systems};
+use crate::{config::Config, connect_systems::Systems};
 use fault_injection_client::FaultInjection;
 
 /// Responses slower than this count as late: the slowest ordinary one, a payment, takes less.

@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::Caller,
     error_code::ErrorCode,
+    execution_view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
     tool_answer::{ToolAnswer, ToolError},
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 use http::Extensions;
 use tracing::{Instrument, Span};

@@ -9,7 +9,6 @@
 //! ```
 
 mod anonymous_rate_limit;
-mod assets;
 mod audit_csv;
 mod conversation_events;
 mod event_stream;
@@ -18,14 +17,15 @@ mod headers;
 mod health;
 mod list_csv;
 mod openapi;
-mod origin;
-mod pages;
+mod origin_check;
+mod page_routes;
 mod pay_return;
 mod rate_limited;
 mod refusal_language;
+mod refuse_speculation;
 mod request_context;
 mod rest;
-mod speculation;
+mod static_files;
 mod storable_request;
 mod stripe_webhook;
 mod write_probe;
@@ -46,7 +46,7 @@ use tower_http::{CompressionLevel, compression::CompressionLayer};
 
 use anonymous_rate_limit::AnonymousRateLimit;
 pub use openapi::document as openapi_document;
-pub use origin::OwnOrigin;
+pub use origin_check::OwnOrigin;
 pub use request_context::RequestContext;
 pub use rest::{RestParts, router as rest_router};
 pub use stripe_webhook::PaymentMonitor;
@@ -157,7 +157,8 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(execution_events::router(parts))
         .merge(conversation_events::router(parts))
         .merge(
-            pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)),
+            page_routes::router(parts)
+                .layer(CompressionLayer::new().quality(CompressionLevel::Fastest)),
         )
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
@@ -174,14 +175,14 @@ pub fn router(parts: &WebParts) -> Router {
             wall_screen,
         ))
         .layer(from_fn(rate_limited::rate_limited))
-        .layer(from_fn(speculation::refuse_speculation))
+        .layer(from_fn(refuse_speculation::refuse_speculation))
         .layer(from_fn_with_state(
             OwnOrigin::new(&parts.public_url),
-            origin::own_origin,
+            origin_check::own_origin,
         ));
     Router::new()
         .merge(people)
-        .merge(assets::router(&parts.site_root, &parts.photos))
+        .merge(static_files::router(&parts.site_root, &parts.photos))
         .merge(mcp)
         .merge(rest)
         .merge(stripe_webhook::router(parts))

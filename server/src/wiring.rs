@@ -14,9 +14,9 @@ use dewy_store::Store;
 use crate::{
     auth::{CodeDelivery, CodeMail, SignInState},
     config::Config,
+    connect_systems::Systems,
     key_value_store::StoredValues,
     sandbox::{self, RunningSandbox},
-    systems::Systems,
     webhook_registration::{Endpoint, Secrets},
 };
 

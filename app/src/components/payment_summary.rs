@@ -1,6 +1,6 @@
 //! Amounts charged, refunded, and kept.
 
-use dewy_domain::view::MoneyView;
+use dewy_domain::execution_view::MoneyView;
 use leptos::prelude::*;
 
 use crate::{labels, language::t};

@@ -1,7 +1,7 @@
 //! Steps of an execution: a list for forward steps only, or a timeline with each compensation
 //! beside its step.
 
-use dewy_domain::view::StepView;
+use dewy_domain::execution_view::StepView;
 use leptos::prelude::*;
 
 use super::{Timestamp, icon::Icon};

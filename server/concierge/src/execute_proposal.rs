@@ -13,9 +13,9 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     concierge::{Entry, Proposal, ProposalEvent, ProposalState, Responder},
     error_code::ErrorCode,
+    execution_view::ExecutionView,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
-    view::ExecutionView,
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};

@@ -5,15 +5,17 @@
 //! it.
 
 mod conversation;
-mod entry;
+mod conversation_entry;
+mod conversation_view;
 mod proposal;
-mod thread;
 mod usage;
 
 pub use conversation::{Conversation, Responder};
-pub use entry::{CallState, Entry, NumberedEntry, RequestedCall};
+pub use conversation_entry::{CallState, Entry, NumberedEntry, RequestedCall};
+pub use conversation_view::{
+    ConversationSummary, ConversationView, DangerReport, Item, Live, ProposalView,
+};
 pub use proposal::{Choice, Proposal, ProposalEvent, ProposalState};
-pub use thread::{ConversationSummary, ConversationView, DangerReport, Item, Live, ProposalView};
 pub use usage::{Budget, Switch, UsageRow, UsageTotals};
 
 /// Maximum length of a message, in characters; longer texts are not sent to the model.

@@ -3,7 +3,7 @@
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
-pub use crate::missing_field::MissingField;
+pub use crate::missing_room_field::MissingField;
 use crate::{money::Cents, nights::Nights, stay::Room, vocabulary::RoomStatus};
 
 /// A room with the fields a booking decision needs.

@@ -1,6 +1,5 @@
 //! Ports: traits for the outside world, implemented by other crates and replaced in tests.
 
-mod account_memory;
 mod attention;
 mod audit_reader;
 mod board;
@@ -16,16 +15,16 @@ mod page_ports;
 mod payment_reconciliation;
 mod payments;
 mod public_inventory;
+mod recorded_account;
 mod reservations;
 mod rooms;
 mod saved_views;
 mod stay_notes;
 mod system_status;
-mod texts;
+mod text_messages;
 mod token_admin;
 mod transport;
 
-pub use account_memory::AccountMemory;
 pub use attention::{Attention, AttentionView, EmergencyItem, UnsettledPayment, both};
 pub use audit_reader::{AuditReader, CallList, CallQuery, CallView, LedgerError};
 pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
@@ -50,6 +49,7 @@ pub use payment_reconciliation::{
 };
 pub use payments::Payments;
 pub use public_inventory::{PublicInventory, PublicRoom, PublicRooms};
+pub use recorded_account::AccountMemory;
 pub use reservations::Reservations;
 pub use rooms::Rooms;
 pub use saved_views::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews};
@@ -58,6 +58,6 @@ pub use system_status::{
     AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultSpec, Health,
     SystemStatus, SystemView,
 };
-pub use texts::{Sent, Texts};
+pub use text_messages::{Sent, Texts};
 pub use token_admin::{TokenAdmin, TokenError, TokenOrder, TokenView};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

@@ -11,8 +11,8 @@ mod case_status;
 mod case_type;
 mod compensation_status;
 mod line_status;
+mod opportunity_stage;
 mod room_status;
-mod stage;
 mod stay_filter;
 
 pub use attention_reason::AttentionReason;
@@ -25,8 +25,8 @@ pub use case_status::CaseStatus;
 pub use case_type::CaseType;
 pub use compensation_status::CompensationStatus;
 pub use line_status::LineStatus;
+pub use opportunity_stage::Stage;
 pub use room_status::RoomStatus;
-pub use stage::Stage;
 pub use stay_filter::StayFilter;
 
 /// Declares an enum of words, each stored and sent as it is written here, with `Other` for every

@@ -5,8 +5,8 @@ use std::{collections::HashMap, fmt, sync::LazyLock};
 use crate::{
     Value,
     message_catalog::Catalog,
-    preference::{preferred, primary},
-    template::Template,
+    message_template::Template,
+    preferred_language::{preferred, primary},
 };
 
 /// Files in `locales/`: name and text.

@@ -10,8 +10,8 @@
 
 mod language;
 mod message_catalog;
-mod preference;
-mod template;
+mod message_template;
+mod preferred_language;
 
 pub use fluent_bundle::FluentValue as Value;
 

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashMap};
 use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
 use unic_langid::LanguageIdentifier;
 
-use crate::{Value, template::Template};
+use crate::{Value, message_template::Template};
 
 /// Begin the ids of sentences that the backend writes in English, error messages included.
 const BACKEND_PREFIXES: [&str; 2] = ["said-", "error-"];

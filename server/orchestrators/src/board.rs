@@ -13,7 +13,7 @@
 //! more, twice: stamps are whole seconds, so what was just written is read once more. Except after
 //! an action from a board, the change probe runs at most every five seconds.
 
-mod guest_version;
+mod guest_change_number;
 mod read_snapshot;
 
 use std::{sync::Arc, time::Duration};
@@ -22,8 +22,8 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
+    execution_view::GuestActivity,
     ports::{Board, ExecutionFeed, GUEST_ACTIVITIES, HotelSnapshot, Latest},
-    view::GuestActivity,
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
@@ -229,7 +229,7 @@ impl Board for BoardService {
 }
 
 fn guest_number_in(read: &Read, caller: &Caller, activities: &[GuestActivity]) -> i64 {
-    guest_version::number(&read.of(Role::Manager), &caller.email, activities)
+    guest_change_number::number(&read.of(Role::Manager), &caller.email, activities)
 }
 
 fn staff(caller: &Caller) -> Option<Role> {

@@ -9,7 +9,7 @@
 //! ```
 
 mod compensation_data;
-mod customer;
+mod create_customer;
 mod facts;
 mod late_effects;
 mod move_out;
@@ -52,7 +52,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .step(
             CUSTOMER,
             "Prepare the payment account",
-            customer::MakeCustomer::new(parts),
+            create_customer::MakeCustomer::new(parts),
         )
         .orphan("a customer without payments is harmless and is found again by email")
         .step(PAY, "Charge the card", take_payment::Pay::new(parts))

@@ -17,9 +17,10 @@ use dewy_saga::{Accepted, ExecutionId, StartRequest, StoreError, journal::Record
 use serde_json::{Value, json};
 
 use crate::{
-    crm_budget::Cost, engine_conversions, fingerprint::fingerprint, get_execution, get_folio,
-    hotel_service::Hotel, input_validation, list_compensations, search_bookings, search_cases,
-    search_executions, search_guests, search_rooms, started_by, view,
+    engine_conversions, execution_view, get_execution, get_folio, hotel_service::Hotel,
+    input_fingerprint::fingerprint, input_validation, list_compensations,
+    salesforce_call_budget::Cost, search_bookings, search_cases, search_executions, search_guests,
+    search_rooms, started_by,
 };
 
 /// Poll interval for callers, in milliseconds.
@@ -213,7 +214,7 @@ impl Hotel {
                     {
                         return of_record(&record, answer, replayed);
                     }
-                    let (acting, note) = view::pending(&record);
+                    let (acting, note) = execution_view::pending(&record);
                     // A stopping process has handed it over: another one continues, and the caller
                     // asks that one.
                     let handed_over = self.engine.stopping() && live.is_none();

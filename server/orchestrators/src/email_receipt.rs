@@ -2,8 +2,8 @@
 //! the guest asks for it.
 //!
 //! ```text
-//! check-out ends ──► row of the outbox ──► post_receipts.rs ─┐
-//! the guest's button, where nothing was sent ────────────────┴─► send_email execution (token: receipt and attempt)
+//! check-out ends ──► row of the outbox ──► receipt_outbox_worker.rs ─┐
+//! the guest's button, where nothing was sent ──────────────────┴─► send_email execution (token: receipt and attempt)
 //! ```
 
 use dewy_domain::{

@@ -9,10 +9,12 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
+    execution_view::{
+        CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, OrphanCheckView,
+    },
     payment::Refund,
     ports::{Email, ExecutionFeed, ReceiptEmail},
     tool_catalog,
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, OrphanCheckView},
 };
 use dewy_saga::{
     ExecutionId, State,
@@ -22,9 +24,8 @@ use dewy_saga::{
 use jiff::SignedDuration;
 
 use crate::{
-    engine_conversions, hotel_service::Hotel, operator_decision::RESOLVE,
+    engine_conversions, execution_view, hotel_service::Hotel, operator_decision::RESOLVE,
     review_payment::REVIEW_PAYMENT, saga_registry, send_email::SEND_EMAIL, send_text::SEND_TEXT,
-    view,
 };
 
 /// Number of newest executions that signal a change of a list. Older ones only change while they
@@ -76,14 +77,18 @@ impl Hotel {
 impl ExecutionFeed for Hotel {
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
         let record = self.visible_record(caller, id.parse().ok()?).await?;
-        Some(view::of(&self.engine, &self.settings, caller, &record))
+        Some(execution_view::of(
+            &self.engine,
+            &self.settings,
+            caller,
+            &record,
+        ))
     }
 
     async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
         match self.engine.journal().find_token(&caller.key(), token).await {
-            Ok(record) => {
-                record.map(|record| view::of(&self.engine, &self.settings, caller, &record))
-            }
+            Ok(record) => record
+                .map(|record| execution_view::of(&self.engine, &self.settings, caller, &record)),
             Err(error) => {
                 tracing::warn!(%error, "an execution could not be looked up by its token");
                 None
@@ -121,7 +126,7 @@ impl ExecutionFeed for Hotel {
         records
             .iter()
             .filter(of_a_tool)
-            .map(|record| view::activity(caller, record))
+            .map(|record| execution_view::activity(caller, record))
             .collect()
     }
 
@@ -139,8 +144,13 @@ impl ExecutionFeed for Hotel {
             let record = self.visible_record(caller, id).await?;
             let left =
                 Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
-            if view::seq(&record) > after || left.is_zero() {
-                return Some(view::of(&self.engine, &self.settings, caller, &record));
+            if execution_view::seq(&record) > after || left.is_zero() {
+                return Some(execution_view::of(
+                    &self.engine,
+                    &self.settings,
+                    caller,
+                    &record,
+                ));
             }
             match &mut live {
                 Some(live) => {
@@ -171,7 +181,7 @@ impl ExecutionFeed for Hotel {
         });
         records
             .iter()
-            .map(|record| view::of(&self.engine, &self.settings, caller, record))
+            .map(|record| execution_view::of(&self.engine, &self.settings, caller, record))
             .collect()
     }
 
@@ -314,7 +324,7 @@ impl Hotel {
         }
         records
             .iter()
-            .map(|record| view::of(&self.engine, &self.settings, &desk, record))
+            .map(|record| execution_view::of(&self.engine, &self.settings, &desk, record))
             .collect()
     }
 

@@ -10,9 +10,9 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    crm_budget::CrmBudget, engine_conversions::HotelEnvironment, folio_reads::FolioReads,
-    hotel_parts::Parts, input_validation::Schemas, key_value_store::KeyValueStore, saga_registry,
-    saved_cards::SavedCards, settings::Settings, tool_answer,
+    engine_conversions::HotelEnvironment, folio_reads::FolioReads, hotel_parts::Parts,
+    input_validation::Schemas, key_value_store::KeyValueStore, saga_registry,
+    salesforce_call_budget::CrmBudget, saved_cards::SavedCards, settings::Settings, tool_answer,
 };
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use dewy_domain::{
     error_code::ErrorCode,
+    execution_view::CompensationItem,
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::ListCompensations,
-    view::CompensationItem,
 };
 use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};
 

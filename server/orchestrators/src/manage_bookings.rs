@@ -7,7 +7,7 @@
 //! check   + no rival was earlier
 //! ```
 
-mod price;
+mod changed_booking_price;
 mod rules;
 mod target_state;
 mod write_change;

@@ -21,13 +21,13 @@
 
 mod adoption;
 mod journal_reads;
-mod payments;
+mod payment_decision;
 mod refunds_and_disputes;
 mod watermark;
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{payment::Payment, view::OrphanCheckView, vocabulary::AttentionReason};
+use dewy_domain::{execution_view::OrphanCheckView, payment::Payment, vocabulary::AttentionReason};
 use dewy_saga::{
     Accepted, Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StoreError,
     engine::{RECORD_UNREADABLE, STUCK},

@@ -1,7 +1,7 @@
 //! Presentation of executions to people; one implementation per saga.
 
 use dewy_domain::answer_body::AnswerBody;
-use dewy_domain::view::{Difference, MoneyView};
+use dewy_domain::execution_view::{Difference, MoneyView};
 use dewy_saga::{Progress, State, journal::Record};
 use serde_json::Value;
 

@@ -9,7 +9,7 @@
 //!                                                                                                    no ─► order again
 //! ```
 
-pub(crate) mod stay;
+pub(crate) mod stay_write;
 
 use std::time::Duration;
 

@@ -9,7 +9,8 @@ use dewy_saga::{State, journal::Filter};
 use jiff::{Timestamp, ToSpan, civil::Date};
 
 use crate::{
-    check_out::CARD, hotel_service::Hotel, list_answer::shortened, send_text::SEND_TEXT, view,
+    check_out::CARD, execution_view, hotel_service::Hotel, list_answer::shortened,
+    send_text::SEND_TEXT,
 };
 
 /// Reads the list.
@@ -58,7 +59,7 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
             records.truncate(limit);
             let items: Vec<_> = records
                 .iter()
-                .map(|r| view::item(&hotel.engine, r))
+                .map(|r| execution_view::item(&hotel.engine, r))
                 .collect();
             let narrow =
                 "There are more. Give state, tool, guest_email, booking_number or a span of days.";

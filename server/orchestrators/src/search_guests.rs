@@ -2,8 +2,8 @@
 //! query, and a second one if nothing was found and the text has another reading.
 
 use dewy_domain::{
+    auto_number::{is_possible, spellings},
     guest::{Guest, GuestQuery},
-    record_number::{is_possible, spellings},
     search_key::search_key,
     tool_answer::ToolAnswer,
     tool_catalog::SearchGuests,

@@ -6,8 +6,8 @@
 //! note   + a row with the message's sid
 //! ```
 
-mod note;
-mod send;
+mod post_to_carrier;
+mod record_message;
 
 use std::sync::Arc;
 
@@ -31,12 +31,12 @@ const NOTE: StepId = StepId::new("note");
 /// because an outside system is unavailable.
 pub(crate) fn saga(parts: &Parts) -> Saga {
     let crm = || Arc::clone(&parts.crm);
-    let send = send::Send {
+    let send = post_to_carrier::Send {
         crm: crm(),
         texts: Arc::clone(&parts.texts),
         on: parts.settings.texts,
     };
-    let note = note::Note {
+    let note = record_message::Note {
         crm: crm(),
         settings: parts.settings.clone(),
     };

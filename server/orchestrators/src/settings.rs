@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use dewy_saga::{
     crash_points::{CrashPoints, NoProbe},
-    plan::Budget,
+    next_move::Budget,
 };
 use jiff::tz::TimeZone;
 

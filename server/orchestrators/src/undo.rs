@@ -7,11 +7,11 @@ mod revert;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    execution_view::Difference,
     money::Cents,
     payment::{Payment, Refund as RefundOf},
     ports::Crm,
     stay::Stay,
-    view::Difference,
 };
 use dewy_saga::{Context, Fault, Progress};
 use serde::Deserialize;

@@ -232,7 +232,7 @@ impl Engine {
                     interface: new.interface,
                     token: new.token,
                     input: new.input,
-                    state: crate::state::State::Queued,
+                    state: crate::state_machine::State::Queued,
                     answer: None,
                     wake_at: None,
                     created_at: at,

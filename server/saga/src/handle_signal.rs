@@ -7,7 +7,7 @@ use crate::{
     event::{Decision, Direction, Fault},
     progress::{Phase, Progress},
     signal::{Signal, SignalAction},
-    state::State,
+    state_machine::State,
 };
 
 /// Consequence of a signal.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     event::{Event, Row},
     id::ExecutionId,
-    state::State,
+    state_machine::State,
 };
 
 /// A change of an execution's state, written in the transaction of the journal row that caused it.
@@ -131,8 +131,8 @@ pub fn verify(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<(), S
         if row.digest != digest(id, &before, row.seq, row.at, &row.event) {
             return Err(format!("journal row {n} was changed"));
         }
-        let to =
-            crate::state::next(state, &row.event).map_err(|e| format!("journal row {n}: {e}"))?;
+        let to = crate::state_machine::next(state, &row.event)
+            .map_err(|e| format!("journal row {n}: {e}"))?;
         if state != Some(to) {
             expected.push((n, state, to, row.digest.clone()));
         }

@@ -7,8 +7,8 @@
 //! ```
 
 mod append;
-mod due;
-mod record;
+mod due_filter;
+mod execution_record;
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -17,11 +17,13 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 pub use append::{Append, AppendResult, ClaimChange, LeaseChange, Projection};
-pub use due::DueFilter;
-pub use record::Record;
+pub use due_filter::DueFilter;
+pub use execution_record::Record;
 
 pub use crate::damaged_execution::Damage;
-use crate::{event::Row, hash_chain::AuditRow, id::ExecutionId, signal::Signal, state::State};
+use crate::{
+    event::Row, hash_chain::AuditRow, id::ExecutionId, signal::Signal, state_machine::State,
+};
 
 /// Label that holds the latest attention reason.
 pub const ATTENTION: &str = "attention";

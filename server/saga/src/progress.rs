@@ -1,7 +1,7 @@
 //! The progress of an execution: a fold over its journal. The runner and recovery use the same
 //! fold, so after a crash only the worker changes.
 
-mod fold;
+mod fold_event;
 mod step_direction;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -17,7 +17,7 @@ use crate::{
     event::{Decision, Direction, End, Event, Row},
     hash_chain::{self, AuditRow},
     id::ExecutionId,
-    state::{IllegalTransition, State, next},
+    state_machine::{IllegalTransition, State, next},
     step_id::StepId,
 };
 

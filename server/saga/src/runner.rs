@@ -28,13 +28,13 @@ use crate::{
     environment::Environment,
     event::{Direction, End, Event, Fault, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT, Request},
     journal::{Append, AppendResult, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
-    plan::{Budget, Move, next_move},
+    next_move::{Budget, Move, next_move},
     prerequisites::Read,
     progress::{Phase, Progress},
     rechecks::Recheck,
     saga::Saga,
     signal::Signal,
-    state::IllegalTransition,
+    state_machine::IllegalTransition,
 };
 
 /// For longer pauses a worker releases the execution instead of holding it while it sleeps.

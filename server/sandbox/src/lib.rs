@@ -4,7 +4,7 @@
 //! given clock; as a server ([`serve`]) it has one port, and persistent state that outlives its
 //! callers.
 
-mod call_entry;
+mod call_log;
 mod fault;
 mod http;
 mod latency;
@@ -16,11 +16,11 @@ pub mod seed;
 pub mod stored_row;
 pub mod stripe;
 mod system;
-pub mod testing;
+pub mod test_clock;
 pub mod twilio;
 mod webhook;
 
-pub use call_entry::CallEntry;
+pub use call_log::CallEntry;
 pub use fault::{Fault, FaultKind};
 pub use http::{router, serve};
 pub use latency::Latency;

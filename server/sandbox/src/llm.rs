@@ -15,6 +15,7 @@ mod conversation;
 #[cfg(test)]
 mod cross_validation;
 mod dates;
+mod error_body;
 mod examples;
 mod features;
 mod hotel_topics;
@@ -22,7 +23,6 @@ mod language;
 mod lexicon;
 mod model_answer;
 mod planner;
-mod refusal;
 mod request;
 mod response;
 mod result_texts;
@@ -34,7 +34,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::json;
 
-use refusal::Refusal;
+use error_body::Refusal;
 use request::ChatRequest;
 pub(crate) use response::{garbled, pieces};
 
@@ -52,7 +52,7 @@ pub(crate) fn operation(path: &str) -> &'static str {
 /// Answers one request; `seq` is its number in the call log and determines its ids.
 pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpResponse {
     let (method, path) = (request.method.as_str(), crate::stripe::path(&request.url));
-    let found = |body: &serde_json::Value| Ok(refusal::answer(200, body));
+    let found = |body: &serde_json::Value| Ok(error_body::answer(200, body));
     let card =
         json!({ "id": MODEL, "object": "model", "created": 1_772_000_000, "owned_by": "dewy" });
     let refused = |name: &str, detail: &str| Err(Refusal::new(name, detail));

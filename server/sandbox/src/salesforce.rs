@@ -7,11 +7,12 @@
 //! It must be at least as strict as the real system: what a real org rejects is rejected here, with
 //! the same code.
 
-mod call;
+mod api_call;
 mod call_result;
 mod collate_subrequests;
 mod collections;
 mod composite;
+mod composite_reference;
 mod decimal;
 mod describe;
 mod error;
@@ -19,36 +20,35 @@ mod field_input;
 mod field_value;
 mod id;
 mod org_records;
+mod org_settings;
+mod org_users;
 mod persist;
 mod query;
 mod record_writes;
-mod reference;
 mod route;
-mod save;
+mod save_record;
 mod schema;
-mod settings;
 mod soap;
 mod soql;
 mod token;
 mod unmodified_since;
 mod usage;
-mod users;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use call::Call;
+use api_call::Call;
 use call_result::{CallResult, respond};
 use error::{ApiError, ApiResult};
 use id::SfId;
 use org_records::{OrgRecords, Stamp};
+pub use org_settings::{
+    Condition, DuplicateRule, Flow, FlowTiming, NumberForm, OrgSettings, Stamps, ValidationRule,
+};
 use query::Cursors;
 use route::{Resource, Target};
 use schema::Object;
-pub use settings::{
-    Condition, DuplicateRule, Flow, FlowTiming, NumberForm, OrgSettings, Stamps, ValidationRule,
-};
 use token::Sessions;
 use usage::Usage;
 
@@ -68,7 +68,7 @@ pub struct Org {
 impl Org {
     /// Initializes an org for a seed: its users and its numbering.
     pub(crate) fn initialize(&mut self, seed: u64, at: Timestamp) {
-        users::settle(&mut self.records, at);
+        org_users::settle(&mut self.records, at);
         for (object, counter) in schema::OBJECTS.iter().zip(&mut self.records.counters) {
             if object.name != "User" {
                 // Ids differ from seed to seed, so that nothing relies on a particular one.
@@ -91,7 +91,7 @@ impl Org {
         let fields = fields.as_object().ok_or("a record is an object")?;
         let stamp = Stamp {
             at,
-            by: users::setup(),
+            by: org_users::setup(),
         };
         self.records
             .create(object, fields, stamp)
@@ -173,7 +173,7 @@ impl Org {
         };
         let stamp = Stamp {
             at: self.settings.stamps.of(now, 0),
-            by: users::integration(),
+            by: org_users::integration(),
         };
         let answer = self.execute(&call, stamp);
         self.run_asynchronous(stamp);
@@ -202,7 +202,7 @@ impl Org {
         let id = SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))?;
         let stamp = Stamp {
             at: self.settings.stamps.of(now, 0),
-            by: users::front_desk(),
+            by: org_users::front_desk(),
         };
         self.records
             .update(object, id, fields, stamp)
@@ -219,7 +219,7 @@ impl Org {
     pub fn set_settings(&mut self, settings: OrgSettings) {
         let several = |of: &OrgSettings| of.multi_currency.then(|| of.currency.clone());
         if several(&settings) != several(&self.settings) {
-            users::set_currencies(
+            org_users::set_currencies(
                 &mut self.records,
                 several(&settings).as_deref(),
                 Timestamp::UNIX_EPOCH,
@@ -265,7 +265,7 @@ impl Org {
         }
         let stamp = Stamp {
             at: self.settings.stamps.of(now, 0),
-            by: users::front_desk(),
+            by: org_users::front_desk(),
         };
         Ok(self.records.blank(object, only, fields, stamp))
     }
@@ -275,7 +275,7 @@ impl Org {
     pub fn stamp_all(&mut self, now: Timestamp) {
         let stamp = Stamp {
             at: self.settings.stamps.of(now, 0),
-            by: users::integration(),
+            by: org_users::integration(),
         };
         for object in schema::OBJECTS.iter().filter(|object| !object.read_only) {
             for record in self.records.table(object).clone().into_values() {

@@ -1,11 +1,11 @@
 //! Sandbox.
 
 mod admin;
-mod chat;
+mod error_responses;
 mod exchange;
-mod failures;
 mod handle_request;
-mod pending;
+mod model_call;
+mod pending_requests;
 mod persist;
 mod sandbox_state;
 mod seed_cache;
@@ -24,8 +24,8 @@ use crate::salesforce::OrgSettings;
 use crate::sandbox_file::{Disk, DiskError};
 use crate::stripe::{KeySettings, PaymentElsewhere};
 use crate::{CallEntry, Fault, Latency};
-pub(crate) use chat::PendingResponse;
 pub(crate) use exchange::ConnectionReset;
+pub(crate) use model_call::PendingResponse;
 use sandbox_state::SandboxState;
 
 /// All simulators together. Clones share their state.

@@ -1,26 +1,26 @@
 //! Stripe simulator: a pure state machine over a `Ledger`.
 
-mod access;
+mod bank_and_receipt_pages;
 pub mod cards;
 mod charges;
+mod confirm_payment;
 mod customers;
 mod disputes;
+pub mod error_body;
 mod events;
 mod expand;
-pub mod form;
+pub mod form_encoding;
 mod idempotency;
 mod intent_params;
 mod intents;
+mod key_access;
 mod ledger;
 mod list_paging;
-mod missing_fields;
+mod omitted_fields;
 mod other_users;
 mod params;
 mod payment_methods;
-mod payments;
-mod redirect;
 mod refunds;
-pub mod refusal;
 mod route;
 mod scheduled_changes;
 mod webhook_endpoints;
@@ -34,13 +34,13 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::stored_row::{ChangedRow, Row};
-pub use access::{ACCOUNT, KeySettings};
+use error_body::Refusal;
 pub use events::Delivery;
+pub use key_access::{ACCOUNT, KeySettings};
 use ledger::Ledger;
 pub use ledger::shown;
 pub use other_users::PaymentElsewhere;
 use params::Params;
-use refusal::Refusal;
 pub use route::{locked, operation, path};
 
 /// Default API version of responses, when the caller pins none.
@@ -173,7 +173,7 @@ impl Stripe {
         let mut handled = self.within(&account, |stripe| {
             stripe.answered(request, opened.err(), base, now)
         });
-        handled.response = missing_fields::without(handled.response, &omitted);
+        handled.response = omitted_fields::without(handled.response, &omitted);
         handled
     }
 
@@ -312,10 +312,10 @@ impl Stripe {
 
 fn given(request: &HttpRequest) -> Params {
     if request.method == "POST" {
-        Params(form::decode(&request.body))
+        Params(form_encoding::decode(&request.body))
     } else {
         let query = request.url.split_once('?').map_or("", |(_, query)| query);
-        Params(form::decode(query.as_bytes()))
+        Params(form_encoding::decode(query.as_bytes()))
     }
 }
 

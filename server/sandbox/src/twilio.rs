@@ -14,10 +14,10 @@
 //! number returns 21606, and an invalid number 21212. Every account `AC…` exists, and any non-empty
 //! token is accepted. Status callbacks are accepted and never called.
 
-mod create;
-mod list;
+mod create_message;
+mod error_body;
+mod list_messages;
 mod message;
-mod refusal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,8 +28,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::stored_row::{ChangedRow, Row};
+use error_body::Refusal;
 use message::Message;
-use refusal::Refusal;
 
 const MESSAGES: &str = "messages";
 const COUNTER: &str = "_counter";

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
-    RequestOrigin, demo,
-    known_user::KnownUser,
-    limits::{self, unavailable},
+    RequestOrigin, demo_accounts,
+    request_user::KnownUser,
     session::SESSION_TIME,
+    sign_in_rate_limits::{self, unavailable},
     sign_in_state::SignInState,
     tokens::staff_role,
     user_sessions::BROWSER,
@@ -105,14 +105,16 @@ impl RequestAuthenticator {
     /// Counts one attempt against the limits of the address and of the account.
     pub(super) async fn count(
         &self,
-        address: limits::Limit,
-        account: Option<(limits::Limit, &str)>,
+        address: sign_in_rate_limits::Limit,
+        account: Option<(sign_in_rate_limits::Limit, &str)>,
     ) -> Result<(), SignInError> {
         let SignInState { store, clock, .. } = &self.sign_in_state;
         let counted = async {
-            limits::address(store, clock.as_ref(), address, self.from.ip).await?;
+            sign_in_rate_limits::address(store, clock.as_ref(), address, self.from.ip).await?;
             match account {
-                Some((limit, email)) => limits::account(store, clock.as_ref(), limit, email).await,
+                Some((limit, email)) => {
+                    sign_in_rate_limits::account(store, clock.as_ref(), limit, email).await
+                }
                 None => Ok(()),
             }
         };
@@ -278,8 +280,8 @@ impl Authenticator for RequestAuthenticator {
         } = &self.sign_in_state;
         let email = normalized_email(email);
         self.count(
-            limits::PASSWORDS_PER_ADDRESS,
-            Some((limits::PASSWORDS_PER_ACCOUNT, &email)),
+            sign_in_rate_limits::PASSWORDS_PER_ADDRESS,
+            Some((sign_in_rate_limits::PASSWORDS_PER_ACCOUNT, &email)),
         )
         .await?;
         let account = store.staff_by_email(&email).await.map_err(unavailable)?;
@@ -390,7 +392,7 @@ impl Authenticator for RequestAuthenticator {
 
     fn demo_accounts(&self) -> Vec<(String, String)> {
         if self.sign_in_state.demo {
-            demo::accounts()
+            demo_accounts::accounts()
         } else {
             Vec::new()
         }

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use dewy_connectors::OsEntropy;
 
-    use crate::auth::demo;
+    use crate::auth::demo_accounts;
 
     #[tokio::test]
     async fn only_the_correct_password_verifies() {
@@ -83,7 +83,7 @@ mod tests {
         );
         assert!(
             passwords
-                .fits(demo::DEMO_PASSWORD, Some(demo::DEMO_HASH))
+                .fits(demo_accounts::DEMO_PASSWORD, Some(demo_accounts::DEMO_HASH))
                 .await
         );
     }

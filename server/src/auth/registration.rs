@@ -21,7 +21,7 @@ use serde_json::json;
 
 use super::{
     authenticator::{RequestAuthenticator, normalized_email},
-    limits::{self, unavailable},
+    sign_in_rate_limits::{self, unavailable},
 };
 
 /// Session key of a registration in progress. Pages can't write it.
@@ -66,9 +66,11 @@ impl RequestAuthenticator {
         entered: &Registration,
     ) -> Result<Option<String>, RegistrationError> {
         let person = self.checked(entered)?;
-        let phone = Some((limits::CODES_PER_PHONE, person.phone.as_str()));
-        self.count(limits::CODES_PER_ADDRESS, phone).await?;
-        self.count(limits::READS_PER_ADDRESS, None).await?;
+        let phone = Some((sign_in_rate_limits::CODES_PER_PHONE, person.phone.as_str()));
+        self.count(sign_in_rate_limits::CODES_PER_ADDRESS, phone)
+            .await?;
+        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
+            .await?;
         self.codes_can_be_sent()?;
         let contact = self.contact(&person.email).await?;
         // A code for someone new is bound to what they entered, and worth nothing once the email is
@@ -122,11 +124,12 @@ impl RequestAuthenticator {
     ) -> Result<CodeAccepted, SignInError> {
         let email = normalized_email(email);
         self.count(
-            limits::GUESSES_PER_ADDRESS,
-            Some((limits::GUESSES_PER_ACCOUNT, &email)),
+            sign_in_rate_limits::GUESSES_PER_ADDRESS,
+            Some((sign_in_rate_limits::GUESSES_PER_ACCOUNT, &email)),
         )
         .await?;
-        self.count(limits::READS_PER_ADDRESS, None).await?;
+        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
+            .await?;
         let registering = self
             .registering()
             .await
@@ -164,7 +167,8 @@ impl RequestAuthenticator {
     pub(super) async fn start_newcomer_session(&self) -> Result<SignedIn, SignInError> {
         let registering = self.registering().await.filter(|one| one.token.is_some());
         let mut registering = registering.ok_or(SignInError::NoMatch)?;
-        self.count(limits::READS_PER_ADDRESS, None).await?;
+        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
+            .await?;
         let Some(contact) = self.contact(&registering.person.email).await? else {
             // Not made: the next attempt is another request
             registering.token = Some(self.sign_in_state.codes.token());

@@ -4,7 +4,7 @@ use dewy_domain::ports::SignInError;
 
 use super::{
     authenticator::RequestAuthenticator,
-    limits::{self, unavailable},
+    sign_in_rate_limits::{self, unavailable},
 };
 
 impl RequestAuthenticator {
@@ -13,8 +13,10 @@ impl RequestAuthenticator {
         &self,
         email: &str,
     ) -> Result<Option<String>, SignInError> {
-        self.count(limits::CODES_PER_ADDRESS, None).await?;
-        self.count(limits::READS_PER_ADDRESS, None).await?;
+        self.count(sign_in_rate_limits::CODES_PER_ADDRESS, None)
+            .await?;
+        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
+            .await?;
         self.codes_can_be_sent()?;
         let code = self.new_code(email, None).await?;
         let (to, language) = (email.to_owned(), self.from.language);

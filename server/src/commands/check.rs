@@ -13,10 +13,10 @@ use dewy_store::Store;
 
 use crate::{
     config::Config,
-    currencies::{self, CurrencyComparison},
+    connect_systems::Systems,
+    currency_comparison::{self, CurrencyComparison},
     open_store,
     stripe_account_memory::OwnAccount,
-    systems::Systems,
 };
 
 /// Address that cannot exist: the top-level domain `.invalid` is reserved.
@@ -139,7 +139,8 @@ async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String>
         .await
         .answered()
         .map_err(|error| error.to_string())?;
-    let converted = currencies::of_account(&account, currency).map(|words| format!("; {words}"));
+    let converted =
+        currency_comparison::of_account(&account, currency).map(|words| format!("; {words}"));
     Ok(format!(
         "signed in to {}{}",
         account.id,
@@ -174,7 +175,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
             each.concat()
         ));
     }
-    let currency = match currencies::of_org(&systems.crm, currency).await {
+    let currency = match currency_comparison::of_org(&systems.crm, currency).await {
         CurrencyComparison::Same(words) | CurrencyComparison::Untold(words) => words,
         CurrencyComparison::Other(words) => return Err(words),
     };

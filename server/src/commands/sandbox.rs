@@ -4,7 +4,7 @@ use dewy_connectors::RealClock;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use dewy_domain::mode::Mode;
+use dewy_domain::deployment_mode::Mode;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},

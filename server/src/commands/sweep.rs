@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use anyhow::{Context, bail};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
+    execution_view::OrphanCheckView,
     ports::{Clock, Entropy},
-    view::OrphanCheckView,
 };
 use dewy_orchestrators::Hotel;
 use dewy_store::{OpenError, Store};
@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     config::Config,
+    connect_systems::Systems,
     open_store,
     orphan_check_schedule::{OrphanCheckSchedule, request_run},
     stripe_account_memory::OwnAccount,
-    systems::Systems,
     telemetry,
     wiring::{hotel_parts, reach_sandbox},
 };

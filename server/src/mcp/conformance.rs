@@ -42,7 +42,7 @@ use rmcp::{
     },
 };
 
-use super::{McpParts, config, confirm::Confirm, layered, tool_call::unless_gone};
+use super::{McpParts, config, elicit_confirmation::Confirm, layered, tool_call::unless_gone};
 use data::{Data, data};
 
 /// Routes of the endpoint.

@@ -28,8 +28,8 @@ use super::{
     McpParts,
     accepted_formats::Accepted,
     answer_text::text,
-    confirm::{Confirm, Consent, Round},
-    progress::{FollowedExecution, report_progress},
+    elicit_confirmation::{Confirm, Consent, Round},
+    progress_notifications::{FollowedExecution, report_progress},
     tool_call::unless_gone,
     tool_description::described,
 };

@@ -10,8 +10,8 @@ use axum::{
 };
 use dewy_domain::{
     caller::{Caller, Persona},
+    execution_view::ExecutionView,
     ports::{Attention, ExecutionFeed, both},
-    view::ExecutionView,
 };
 use futures::{Stream, future::BoxFuture, stream};
 use http::StatusCode;

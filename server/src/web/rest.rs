@@ -7,8 +7,8 @@
 //!
 //! Every response is JSON, including errors before a tool is reached. Cookies are ignored here.
 
-mod body;
-mod call;
+mod json_body;
+mod tool_call_request;
 
 use std::sync::Arc;
 
@@ -116,12 +116,13 @@ async fn run(State(dispatcher): State<Arc<dyn Dispatcher>>, request: Request) ->
         // The token check runs first; if it ever doesn't, access is denied.
         return refusal(ErrorCode::NotSignedIn, Persona::Guest);
     };
-    let bytes = body::read(&parts.headers, body)
+    let bytes = json_body::read(&parts.headers, body)
         .await
         .map_err(ToolError::new);
     let tool = parts.uri.path().rsplit('/').next().unwrap_or_default();
     let dispatcher = Traced::of(&parts.extensions, dispatcher);
-    let call = bytes.and_then(|bytes| call::tool_call(caller, tool, &parts.headers, &bytes));
+    let call =
+        bytes.and_then(|bytes| tool_call_request::tool_call(caller, tool, &parts.headers, &bytes));
     let answer = match call {
         Ok(call) => dispatcher.dispatch(caller, call).await,
         Err(error) => dispatcher.refused(caller, tool, error).await,

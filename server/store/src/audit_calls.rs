@@ -2,7 +2,7 @@
 //! are recorded as well.
 
 mod append;
-mod list;
+mod call_queries;
 mod verify;
 mod writer;
 
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 pub(crate) use self::verify::verify_calls;
 pub use self::{
     append::CallChain,
-    list::{CallFilter, FoundCall, LoggedPerson},
+    call_queries::{CallFilter, FoundCall, LoggedPerson},
     writer::CallWriter,
 };
 use crate::row_conversion::{id, micros, moment, to_json};

@@ -1,6 +1,6 @@
 //! The highest mode in which this store has been used.
 
-use dewy_domain::mode::Mode;
+use dewy_domain::deployment_mode::Mode;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 

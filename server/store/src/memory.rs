@@ -29,7 +29,7 @@ use jiff::Timestamp;
 pub use injected_faults::{Bug, Fault, Hooks, Op};
 
 use self::tables::Tables;
-use crate::{decide, row_conversion::micros, work_signal::WorkSignal};
+use crate::{journal_rules, row_conversion::micros, work_signal::WorkSignal};
 
 /// The journal. Clones share it, as several processes share a database. Leases use the clock it was
 /// created with.
@@ -119,13 +119,13 @@ impl Journal for MemoryJournal {
     }
 
     async fn append(&self, lease: &Lease, append: Append) -> Result<AppendResult, StoreError> {
-        decide::check_rows(&append)?;
+        journal_rules::check_rows(&append)?;
         let bugs = self.hooks(|h| h.bugs.clone());
         if bugs.contains(&Bug::FenceOutsideTransaction) {
             self.inner().world.check(lease, &append)?;
             tokio::task::yield_now().await;
         }
-        let rings = decide::wakes_workers(&append);
+        let rings = journal_rules::wakes_workers(&append);
         let (ours, parts) = (lease.clone(), append.clone());
         let planted = bugs.clone();
         let done = self

@@ -6,7 +6,7 @@
 
 mod batch_state;
 mod database_file;
-mod decide;
+mod decide_jobs;
 mod serving_lock;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]

@@ -14,9 +14,9 @@ use jiff::Timestamp;
 
 use crate::{
     backend::{Backend, Store},
-    decide,
     error::OpenError,
     journal_reads::fetch,
+    journal_rules,
     postgres::Postgres,
     row_conversion,
     small_writes::write,
@@ -154,7 +154,7 @@ impl Journal for Store {
     }
 
     async fn append(&self, lease: &Lease, append: Append) -> Result<AppendResult, StoreError> {
-        decide::check_rows(&append)?;
+        journal_rules::check_rows(&append)?;
         match &self.backend {
             Backend::Sqlite(s) => s.append(lease.clone(), append).await,
             Backend::Postgres(p) => p.append(lease, &append).await,

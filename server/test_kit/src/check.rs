@@ -34,7 +34,7 @@ use crate::{
     ledger::{Ledger, text},
     pending_text::is_being_searched,
     store_content::StoreContent,
-    tools::{
+    tool_names::{
         BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE,
         REVIEW, ROOM, TEXT, UNDO,
     },

@@ -2,18 +2,18 @@
 
 mod caller_answer;
 pub mod check;
+mod hotel_process;
 pub mod injected_payments;
-mod instance;
 mod json_client;
 mod ledger;
 pub mod pending_text;
 mod store_content;
-pub mod tools;
+pub mod tool_names;
 
 pub use crate::{
     caller_answer::{CallerAnswer, Expectations, Subject},
     check::{Scene, violations},
-    instance::{Instance, command, set_clock, token},
+    hotel_process::{Instance, command, set_clock, token},
     json_client::JsonClient,
     ledger::{Ledger, Payment, list, payments, text},
     store_content::StoreContent,

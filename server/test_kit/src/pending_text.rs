@@ -3,7 +3,7 @@
 use dewy_saga::{Event, Outcome, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::tools::TEXT;
+use crate::tool_names::TEXT;
 
 /// Maximum error of a process's clock.
 pub const CLOCK_JUMP: SignedDuration = SignedDuration::from_secs(300);

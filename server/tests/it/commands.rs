@@ -10,7 +10,7 @@ use std::{
 };
 
 use dewy_connectors::RealClock;
-use dewy_domain::mode::Mode;
+use dewy_domain::deployment_mode::Mode;
 use dewy_saga::Journal;
 use dewy_server::{
     auth::{DEMO_PASSWORD, DEMO_STAFF},

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
+    execution_view::ExecutionView,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
     tool_answer::ToolAnswer,
-    view::ExecutionView,
 };
 use dewy_saga::{Journal, journal::Filter};
 use serde_json::json;

@@ -14,10 +14,10 @@ use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
+    execution_view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
     ports::{Clock, Confirmation, Confirmations, Dispatcher, ExecutionFeed},
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 use dewy_saga::StoreError;
 use dewy_server::{

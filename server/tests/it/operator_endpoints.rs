@@ -126,7 +126,7 @@ async fn slow_connections_are_closed() {
     let app = axum::Router::new().route("/", axum::routing::get(|| async { "here\n" }));
     let stopping = tokio_util::sync::CancellationToken::new();
     let head = std::time::Duration::from_millis(600);
-    let serving = tokio::spawn(dewy_server::connections::serve_within(
+    let serving = tokio::spawn(dewy_server::accept_connections::serve_within(
         listener,
         app,
         stopping.clone(),

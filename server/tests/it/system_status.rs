@@ -8,7 +8,7 @@ use dewy_domain::{
     installation::InstallationId,
     ports::{Connection, FaultInjectionError, FaultSpec, Health, SystemStatus, SystemView},
 };
-use dewy_server::{config::Config, system_status::SystemStatusService, systems::Systems};
+use dewy_server::{config::Config, connect_systems::Systems, system_status::SystemStatusService};
 use serde_json::json;
 
 use crate::{mcp::Era, test_hotel::TestHotel};

@@ -13,7 +13,7 @@ use dewy_test_kit::{CallerAnswer, Expectations, Subject, injected_payments::Inje
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::stays::Stay;
+use crate::seed_stays::Stay;
 
 /// Front desk of one installation.
 #[derive(Debug, Default)]

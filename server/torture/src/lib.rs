@@ -20,20 +20,20 @@
 //! At the end the faults are lifted, everything has to come to rest, and every invariant is checked
 //! against the sandbox's own records.
 
-mod bookings;
-mod cases;
-mod clients;
+mod booking_callers;
+mod case_workers;
 mod count_table;
 mod fault_schedule;
 mod front_desk_client;
 mod installation;
+mod mcp_clients;
 mod orphan_payments;
 mod outside_systems;
 mod proxy;
 mod retrying_client;
 mod scenarios;
+mod seed_stays;
 mod staff_browsing;
-mod stays;
 mod test_run;
 mod test_server;
 mod wait_for_rest;

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::{
     front_desk_client::FrontDeskClient,
-    stays::{self, Stage, Stay, dollars},
+    seed_stays::{self, Stage, Stay, dollars},
     test_server::TestServer,
 };
 
@@ -25,7 +25,7 @@ pub struct Seed {
     n: usize,
     kind: Kind,
     stay: Stay,
-    ids: stays::Ids,
+    ids: seed_stays::Ids,
     number: String,
     installation: String,
     execution: Option<String>,
@@ -66,7 +66,7 @@ pub async fn prepare(
             n,
             kind,
             stay,
-            ids: stays::Ids::default(),
+            ids: seed_stays::Ids::default(),
             number: String::new(),
             installation,
             execution,
@@ -74,7 +74,10 @@ pub async fn prepare(
     }
     let stays: Vec<_> = seeds.iter().map(|s| s.stay.clone()).collect();
     let session = server.wire.session(&server.upstream.url).await?;
-    for (seed, ids) in seeds.iter_mut().zip(stays::create(server, &stays).await?) {
+    for (seed, ids) in seeds
+        .iter_mut()
+        .zip(seed_stays::create(server, &stays).await?)
+    {
         let url = format!(
             "{}/services/data/v62.0/sobjects/Booking__c/{}",
             server.upstream.url, ids.booking
@@ -91,7 +94,7 @@ pub async fn prepare(
     }
     let finished: Vec<_> = seeds.iter().filter(|s| s.kind == Kind::Finished).collect();
     let now = RealClock.now().to_string();
-    stays::records(server, &session, "Payment_Transaction__c", &finished, &[], |seed, _| {
+    seed_stays::records(server, &session, "Payment_Transaction__c", &finished, &[], |seed, _| {
         json!({ "Opportunity__c": seed.ids.opportunity, "External_ID__c": seed.execution, "Transaction_Type__c": "Payment",
             "Status__c": "Completed", "Amount__c": dollars(seed.stay.cents), "Transaction_Date__c": now })
     })

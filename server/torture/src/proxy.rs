@@ -12,7 +12,7 @@
 mod http_message;
 mod link_fault;
 mod proxy_exchange;
-mod system;
+mod upstream_system;
 mod webhook_addresses;
 
 use std::{
@@ -35,7 +35,7 @@ use tokio::{
 };
 use url::form_urlencoded;
 
-pub use self::{http_message::Message, link_fault::LinkFault, system::System};
+pub use self::{http_message::Message, link_fault::LinkFault, upstream_system::System};
 use self::{
     link_fault::FaultDeck,
     proxy_exchange::{answer, deliver, silence},

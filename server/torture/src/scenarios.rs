@@ -17,7 +17,7 @@ mod damaged_row;
 mod database_failures;
 mod fail_over;
 mod full_disk;
-mod hotel;
+mod scenario_hotel;
 mod scene_report;
 mod small_disk;
 mod store_checks;
@@ -29,7 +29,7 @@ use dewy_store::testing::{Link, PostgresServer};
 
 pub use self::scene_report::{SceneReport, print_scenes};
 use self::{
-    hotel::{SHORT_TIMEOUTS, SceneHotel},
+    scenario_hotel::{SHORT_TIMEOUTS, SceneHotel},
     small_disk::SmallDisk,
 };
 use crate::Stores;

@@ -16,7 +16,7 @@ use dewy_test_kit::{
     Ledger, Scene, StoreContent,
     check::installations::owners,
     pending_text::{CLOCK_JUMP, is_being_searched},
-    tools::COMPENSATE,
+    tool_names::COMPENSATE,
     violations,
 };
 use jiff::SignedDuration;
@@ -25,7 +25,7 @@ use tokio::task::JoinSet;
 use self::load::load;
 pub use self::{plan::Plan, report::Report};
 use crate::{
-    bookings,
+    booking_callers,
     fault_schedule::{self, FaultCounts},
     installation::Installation,
     orphan_payments,
@@ -97,7 +97,7 @@ impl Segment {
             .installations
             .first()
             .context("at least one installation")?;
-        bookings::rooms(&first.server).await?;
+        booking_callers::rooms(&first.server).await?;
         let seeds = orphan_payments::prepare(
             &first.server,
             &mut rng,

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use crate::{folders::Folders, install_postgres, process};
+use crate::{install_postgres, run_program, workspace_paths::Folders};
 
 /// Names of the benchmarks.
 const BENCHES: [&str; 5] = ["upstream", "engine", "mcp", "pages", "talk"];
@@ -17,9 +17,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         bail!("specify a benchmark: {}", BENCHES.join(", "));
     }
     let folders = Folders::find();
-    let mut bench = process::driver(&folders, "release", "bench", &[])?;
+    let mut bench = run_program::driver(&folders, "release", "bench", &[])?;
     if let Some(path) = install_postgres::ensure(&folders)? {
         bench.env("PATH", path);
     }
-    process::must(bench.args(arguments))
+    run_program::must(bench.args(arguments))
 }

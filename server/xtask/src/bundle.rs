@@ -21,7 +21,7 @@ use anyhow::{Context, anyhow};
 use flate2::{Compression, write::GzEncoder};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{folders::Folders, output, process::must, wasm_toolchain};
+use crate::{progress_output, run_program::must, wasm_toolchain, workspace_paths::Folders};
 
 /// Builds the bundle if anything changed; returns whether there is one.
 pub fn build(folders: &Folders) -> anyhow::Result<bool> {
@@ -31,13 +31,13 @@ pub fn build(folders: &Folders) -> anyhow::Result<bool> {
         Err(why) => {
             // An old one would be incompatible with the server
             let _ = fs::remove_dir_all(folders.site.join("pkg"));
-            output::line(&format!(
+            progress_output::line(&format!(
                 "  warning: {why:#}\n  continuing without it: all pages work, but none updates live"
             ));
             return Ok(false);
         }
     };
-    output::step("The browser's bundle", || bundle(folders, cargo))?;
+    progress_output::step("The browser's bundle", || bundle(folders, cargo))?;
     Ok(true)
 }
 
@@ -93,7 +93,7 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
             }
         ));
     }
-    output::line(&format!("  {} over the wire", sizes.join(" and ")));
+    progress_output::line(&format!("  {} over the wire", sizes.join(" and ")));
     // Written last: its presence means that all files are there
     fs::write(&name_file, &name)?;
     Ok(())

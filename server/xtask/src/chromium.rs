@@ -4,9 +4,9 @@
 use std::{env, path::PathBuf};
 
 use crate::{
-    folders::Folders,
-    output,
-    process::{apt, find, must, node_program},
+    progress_output,
+    run_program::{apt, find, must, node_program},
+    workspace_paths::Folders,
 };
 
 /// Path of the browser; `None` for Playwright's own, which it finds by itself.
@@ -14,7 +14,7 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<PathBuf>> {
     if let Some(found) = installed() {
         return Ok(Some(found));
     }
-    output::step("Chromium", || {
+    progress_output::step("Chromium", || {
         for package in ["chromium-headless-shell", "chromium"] {
             if apt(&[package]).is_ok()
                 && let Some(found) = installed()

@@ -3,7 +3,9 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use crate::{chromium, folders::Folders, node, npm_packages, output, process, run};
+use crate::{
+    chromium, node, npm_packages, progress_output, run, run_program, workspace_paths::Folders,
+};
 
 /// Installs what is missing and runs the browser tests; arguments are passed to Playwright.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -18,7 +20,7 @@ pub fn gallery(arguments: &[String]) -> anyhow::Result<()> {
     run::build(&folders, "dev")?;
     let pictures = ["--config", "gallery.config.ts"].map(str::to_owned);
     play(&folders, "dev", false, &[&pictures, arguments].concat())?;
-    output::line(&format!(
+    progress_output::line(&format!(
         "screenshots are in {}",
         folders.target.join("gallery").display()
     ));
@@ -35,15 +37,15 @@ pub fn play(
     node::ensure()?;
     npm_packages::ensure(folders)?;
     let chromium = chromium::ensure(folders)?;
-    output::step("The browser tests", || {
-        let mut playwright = process::node_program("npx");
+    progress_output::step("The browser tests", || {
+        let mut playwright = run_program::node_program("npx");
         playwright
             .current_dir(&folders.end2end)
             .args(["playwright", "test"])
             .args(arguments);
         playwright
             .env("GALLERY", folders.target.join("gallery"))
-            .env("DEWY_BIN", process::server_path(folders, profile))
+            .env("DEWY_BIN", run_program::server_path(folders, profile))
             .env("DEWY_SITE_ROOT", &folders.site);
         playwright.env(
             "CHROMIUM",
@@ -52,6 +54,6 @@ pub fn play(
         if deep {
             playwright.env("DEWY_ALL", "1");
         }
-        process::must(&mut playwright)
+        run_program::must(&mut playwright)
     })
 }

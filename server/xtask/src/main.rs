@@ -6,21 +6,21 @@ mod bundle;
 mod chromium;
 mod dialogues;
 mod e2e;
-mod folders;
 mod install_postgres;
 mod interop;
 mod kill;
-mod lint;
 mod mcp_conformance;
 mod node;
 mod npm_packages;
-mod output;
-mod process;
+mod progress_output;
 mod run;
+mod run_program;
+mod static_checks;
 mod test;
 mod test_server;
 mod wasm_toolchain;
 mod watch;
+mod workspace_paths;
 
 use std::process::ExitCode;
 
@@ -50,14 +50,14 @@ fn main() -> ExitCode {
         "lint" => test::lint(),
         "e2e" => e2e::run(rest),
         "gallery" => e2e::gallery(rest),
-        "bundle" => bundle::build(&folders::Folders::find()).map(|_| ()),
+        "bundle" => bundle::build(&workspace_paths::Folders::find()).map(|_| ()),
         "bench" => bench::run(rest),
         "dialogues" => dialogues::run(rest),
         "kill" => kill::run(rest),
         "interop" => interop::run(rest),
         "conformance" => mcp_conformance::run(rest),
         _ => {
-            output::line(USAGE);
+            progress_output::line(USAGE);
             return if command.is_empty() || command == "help" || command == "--help" {
                 ExitCode::SUCCESS
             } else {
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            output::line(&format!("xtask: {why:#}"));
+            progress_output::line(&format!("xtask: {why:#}"));
             ExitCode::FAILURE
         }
     }

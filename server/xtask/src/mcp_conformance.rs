@@ -13,10 +13,10 @@ mod suite;
 use anyhow::bail;
 
 use crate::{
-    folders::Folders,
-    node, output,
-    process::{cargo, must},
+    node, progress_output,
+    run_program::{cargo, must},
     test_server::TestServer,
+    workspace_paths::Folders,
 };
 use suite::Suite;
 
@@ -31,7 +31,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = Folders::find();
     node::ensure()?;
     let suite = Suite::install(&folders)?;
-    output::step("The server with the fixtures", || {
+    progress_output::step("The server with the fixtures", || {
         let build = ["build", "--package", "dewy", "--features", "conformance"];
         must(cargo().current_dir(&folders.root).args(build))
     })?;
@@ -59,7 +59,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         {
             let expected = (!fixtures).then(|| folders.end2end.join("mcp/expected.yml"));
             let what = format!("The suite, {revision}, on /mcp/{persona}");
-            if let Err(why) = output::step(&what, || {
+            if let Err(why) = progress_output::step(&what, || {
                 suite.judge(&url, &token, revision, expected.as_deref(), persona)
             }) {
                 failed.push(format!("{what}: {why:#}"));
@@ -67,7 +67,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         }
         if !fixtures {
             let what = format!("The Inspector on /mcp/{persona}");
-            if let Err(why) = output::step(&what, || suite.inspect(&url, &token)) {
+            if let Err(why) = progress_output::step(&what, || suite.inspect(&url, &token)) {
                 failed.push(format!("{what}: {why:#}"));
             }
         }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use crate::process::{find, output};
+use crate::run_program::{find, output};
 
 /// Minimum version for Playwright.
 const MIN_VERSION: u32 = 18;

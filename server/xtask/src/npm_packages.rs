@@ -3,9 +3,9 @@
 use std::{fs, path::Path};
 
 use crate::{
-    folders::Folders,
-    output,
-    process::{must, node_program},
+    progress_output,
+    run_program::{must, node_program},
+    workspace_paths::Folders,
 };
 
 /// Installs the packages of the browser tests.
@@ -20,7 +20,7 @@ pub fn ensure_in(folder: &Path) -> anyhow::Result<()> {
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    output::step("npm packages", || {
+    progress_output::step("npm packages", || {
         let mut npm = node_program("npm");
         npm.current_dir(folder)
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 
-use crate::{bundle, folders::Folders, output, process};
+use crate::{bundle, progress_output, run_program, workspace_paths::Folders};
 
 /// Builds the bundle and the server and replaces itself with the server, so that signals reach it
 /// directly. Arguments are passed to `dewy`; none means `serve`.
@@ -13,7 +13,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         .iter()
         .filter(|argument| *argument != "--")
         .collect();
-    let mut server = process::server(&folders, "dev");
+    let mut server = run_program::server(&folders, "dev");
     server
         .current_dir(&folders.root)
         .args(if own.is_empty() {
@@ -31,7 +31,7 @@ pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
         let folders = folders.clone();
         std::thread::spawn(move || bundle::build(&folders))
     };
-    let server = output::step("The server", || {
+    let server = progress_output::step("The server", || {
         let build = [
             "build",
             "--profile",
@@ -41,7 +41,7 @@ pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
             "--bin",
             "dewy",
         ];
-        process::must(process::cargo().current_dir(&folders.root).args(build))
+        run_program::must(run_program::cargo().current_dir(&folders.root).args(build))
     });
     let bundle = bundle
         .join()
@@ -57,5 +57,5 @@ fn replace_process(command: &mut std::process::Command) -> anyhow::Result<()> {
 
 #[cfg(not(unix))]
 fn replace_process(command: &mut std::process::Command) -> anyhow::Result<()> {
-    process::must(command)
+    run_program::must(command)
 }

@@ -15,8 +15,8 @@ use std::{
 use anyhow::{Context, bail};
 
 use crate::{
-    bundle, chromium, e2e, folders::Folders, install_postgres, lint, node, npm_packages, output,
-    process,
+    bundle, chromium, e2e, install_postgres, node, npm_packages, progress_output, run_program,
+    static_checks, workspace_paths::Folders,
 };
 
 /// Installs what is missing and runs everything. `--deep` runs every pair of faults, and 20,000
@@ -35,13 +35,13 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     chromium::ensure(&folders)?;
     let path = install_postgres::ensure(&folders)?;
     let mut tally = Tally::default();
-    for (name, check) in lint::all(&folders) {
+    for (name, check) in static_checks::all(&folders) {
         tally.step(name, check);
     }
     tally.step("Bundle", || bundle::build(&folders).map(|_| ()));
     let mut suites = Vec::new();
     tally.step("Rust tests", || {
-        let mut cargo = process::cargo();
+        let mut cargo = run_program::cargo();
         if let Some(path) = path {
             cargo.env("PATH", path);
         }
@@ -68,7 +68,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
 /// Runs only the lints.
 pub fn lint() -> anyhow::Result<()> {
     let mut tally = Tally::default();
-    for (name, check) in lint::all(&Folders::find()) {
+    for (name, check) in static_checks::all(&Folders::find()) {
         tally.step(name, check);
     }
     tally.end()
@@ -84,7 +84,7 @@ struct Tally {
 impl Tally {
     fn step(&mut self, name: &str, work: impl FnOnce() -> anyhow::Result<()>) {
         let started = Instant::now();
-        if let Err(why) = output::step(name, work) {
+        if let Err(why) = progress_output::step(name, work) {
             self.failed.push(format!("{name}: {why:#}"));
         }
         self.rows.push((name.to_owned(), started.elapsed()));
@@ -92,7 +92,7 @@ impl Tally {
 
     fn end(self) -> anyhow::Result<()> {
         for (name, took) in &self.rows {
-            output::line(&format!("{:>8.1} s  {name}", took.as_secs_f32()));
+            progress_output::line(&format!("{:>8.1} s  {name}", took.as_secs_f32()));
         }
         if self.failed.is_empty() {
             Ok(())

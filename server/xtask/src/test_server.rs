@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use crate::{folders::Folders, process::server_path};
+use crate::{run_program::server_path, workspace_paths::Folders};
 
 /// Longer than a start takes even on a busy machine.
 const START: Duration = Duration::from_secs(60);

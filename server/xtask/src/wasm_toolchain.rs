@@ -14,8 +14,8 @@ use std::{path::PathBuf, process::Command, time::Duration};
 use anyhow::{Context, bail};
 
 use crate::{
-    output,
-    process::{cargo, find, output, within},
+    progress_output,
+    run_program::{cargo, find, output, within},
 };
 
 /// Target of the browser build.
@@ -36,7 +36,7 @@ pub fn compiler() -> anyhow::Result<Command> {
         Ok(()) => Ok(cargo()),
         Err(why) if force == "A" => Err(why),
         Err(why) => {
-            output::line(&format!("  no {TARGET} by rustup ({why:#})"));
+            progress_output::line(&format!("  no {TARGET} by rustup ({why:#})"));
             other_way()
         }
     }
@@ -44,7 +44,7 @@ pub fn compiler() -> anyhow::Result<Command> {
 
 #[cfg(unix)]
 fn other_way() -> anyhow::Result<Command> {
-    output::line("  trying Debian's compiler");
+    progress_output::line("  trying Debian's compiler");
     debian::compiler()
 }
 

@@ -15,7 +15,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::{folders::Folders, output, process, run};
+use crate::{progress_output, run, run_program, workspace_paths::Folders};
 
 /// Polling interval for files.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -51,7 +51,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
                 if let Some(old) = server.take() {
                     end(old)?;
                 }
-                let mut serve = process::server(&folders, "dev");
+                let mut serve = run_program::server(&folders, "dev");
                 server = Some(
                     serve
                         .current_dir(&folders.root)
@@ -61,18 +61,18 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
                         .spawn()?,
                 );
             }
-            Err(why) => output::line(&format!("  {why:#}")),
+            Err(why) => progress_output::line(&format!("  {why:#}")),
         }
         while newest(&folders.root) == seen {
             thread::sleep(PAUSE);
             if let Some(status) = server.as_mut().map(Child::try_wait).transpose()?.flatten() {
-                output::line(&format!(
+                progress_output::line(&format!(
                     "  the hotel exited: {status}; it restarts on the next save"
                 ));
                 server = None;
             }
         }
-        output::line("● A file was saved");
+        progress_output::line("● A file was saved");
     }
 }
 

@@ -1,6 +1,6 @@
 //! All bookings of a guest, with their actions.
 
-use dewy_domain::{caller::Persona, view::GuestActivity};
+use dewy_domain::{caller::Persona, execution_view::GuestActivity};
 use jiff::civil::Date;
 use leptos::prelude::*;
 

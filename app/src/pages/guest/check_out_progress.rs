@@ -1,6 +1,6 @@
 //! Check-out in progress, and the cost of leaving early.
 
-use dewy_domain::{ports::SignedIn, view::GuestActivity};
+use dewy_domain::{execution_view::GuestActivity, ports::SignedIn};
 use jiff::civil::Date;
 use leptos::prelude::*;
 

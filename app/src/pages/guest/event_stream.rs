@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dewy_domain::{ports::SignedIn, view::GuestActivity};
+use dewy_domain::{execution_view::GuestActivity, ports::SignedIn};
 
 use crate::{layout::EventStream, page_context::PageContext};
 

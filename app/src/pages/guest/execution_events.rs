@@ -1,6 +1,6 @@
 //! Events of an execution in order, worded for guests.
 
-use dewy_domain::view::{ExecutionView, StepView};
+use dewy_domain::execution_view::{ExecutionView, StepView};
 use jiff::Timestamp;
 use leptos::prelude::*;
 
@@ -69,7 +69,7 @@ fn events(view: &ExecutionView) -> Vec<Event> {
 }
 
 fn sum(view: &ExecutionView, refund: bool) -> String {
-    let text = |money: dewy_domain::view::MoneyView| {
+    let text = |money: dewy_domain::execution_view::MoneyView| {
         labels::money(
             if refund {
                 money.refunded

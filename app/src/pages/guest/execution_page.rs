@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    view::{ExecutionView, StepView},
+    execution_view::{ExecutionView, StepView},
 };
 use leptos::prelude::*;
 

@@ -2,10 +2,10 @@
 
 use dewy_domain::{
     caller::Persona,
+    execution_view::GuestActivity,
     money::{Cents, Currency},
     stay::LineKind,
     tool_output::{Folio, FolioLine},
-    view::GuestActivity,
     vocabulary::{BookingStatus, LineStatus},
 };
 use leptos::prelude::*;

@@ -3,9 +3,9 @@
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
+    execution_view::GuestActivity,
     ports::{GUEST_ACTIVITIES, SignedIn},
     tool_output::Folio,
-    view::GuestActivity,
 };
 use leptos::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Main panel of the home page: the stay, its state, and one big button.
 
-use dewy_domain::{tool_output::Folio, view::GuestActivity};
+use dewy_domain::{execution_view::GuestActivity, tool_output::Folio};
 use leptos::prelude::*;
 
 use super::{check_out_progress, guest_stay::GuestStay, next_action::NextAction};

@@ -1,6 +1,6 @@
 //! Next action for a guest, derived from the stays.
 
-use dewy_domain::view::GuestActivity;
+use dewy_domain::execution_view::GuestActivity;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
 use super::guest_stay::{GuestStay, Phase};

@@ -2,10 +2,10 @@
 
 use dewy_domain::{
     caller::Persona,
+    execution_view::ExecutionView,
     money::{Cents, Currency},
     ports::SignedIn,
     tool_output::{CheckOutResult, Folio},
-    view::ExecutionView,
 };
 use leptos::{nonce::use_nonce, prelude::*};
 use serde_json::json;

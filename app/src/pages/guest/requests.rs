@@ -5,10 +5,10 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Persona,
     emergency,
+    execution_view::GuestActivity,
     ports::SignedIn,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_output::CaseResult,
-    view::GuestActivity,
     vocabulary::BookingStatus,
 };
 use jiff::Timestamp;

@@ -5,7 +5,7 @@ mod check_in;
 mod check_out;
 mod request;
 
-use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
+use dewy_domain::{error_code::ErrorCode, execution_view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 

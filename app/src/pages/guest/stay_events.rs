@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use dewy_domain::{tool_output::CheckOutResult, view::GuestActivity, vocabulary::BookingStatus};
+use dewy_domain::{
+    execution_view::GuestActivity, tool_output::CheckOutResult, vocabulary::BookingStatus,
+};
 use jiff::{Timestamp, civil::Date};
 
 use super::{activity_labels::title, guest_stay::GuestStay, own_requests::OwnRequest};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::view::{CompensationItem, OrphanCheckView};
+use dewy_domain::execution_view::{CompensationItem, OrphanCheckView};
 use leptos::prelude::*;
 
 use super::{

@@ -7,7 +7,7 @@ mod operator_actions;
 mod summary;
 mod unreverted_fields;
 
-use dewy_domain::{caller::Persona, view::ExecutionView};
+use dewy_domain::{caller::Persona, execution_view::ExecutionView};
 use leptos::prelude::*;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Executions, filtered.
 
-use dewy_domain::{ports::SignedIn, tool_catalog, view::ListItem};
+use dewy_domain::{execution_view::ListItem, ports::SignedIn, tool_catalog};
 use leptos::prelude::*;
 
 use super::{

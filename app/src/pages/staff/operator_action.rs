@@ -1,7 +1,7 @@
 //! Operator action on an execution: its effect, a reason, and a confirmation.
 
 use dewy_domain::{
-    caller::Persona, ports::SignedIn, tool_output::ResolutionResult, view::ExecutionView,
+    caller::Persona, execution_view::ExecutionView, ports::SignedIn, tool_output::ResolutionResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
@@ -200,7 +200,7 @@ fn settled(whose: &str, stake: Option<&str>, state: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::view::Act;
+    use dewy_domain::execution_view::Act;
     use serde_json::Value;
 
     use super::*;

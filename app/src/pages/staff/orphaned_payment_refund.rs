@@ -107,7 +107,7 @@ fn fill(draft: FormDraft) -> AnyView {
 
 fn read_back(
     draft: &FormDraft,
-    view: Option<&dewy_domain::view::ExecutionView>,
+    view: Option<&dewy_domain::execution_view::ExecutionView>,
     token: String,
 ) -> AnyView {
     let known = match view {

@@ -5,9 +5,9 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
+    execution_view::{CompensationItem, ListItem},
     ports::SignedIn,
     tool_answer::message_for,
-    view::{CompensationItem, ListItem},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;

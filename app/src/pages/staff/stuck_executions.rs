@@ -2,8 +2,8 @@
 //! that could not be sent have a line of their own. An empty page is the goal.
 
 use dewy_domain::{
+    execution_view::{ExecutionView, ListItem},
     ports::SignedIn,
-    view::{ExecutionView, ListItem},
 };
 use leptos::prelude::*;
 use serde_json::json;

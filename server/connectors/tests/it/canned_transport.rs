@@ -9,7 +9,7 @@ use std::{
 use async_trait::async_trait;
 use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig};
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
-use dewy_sandbox::testing::TestClock;
+use dewy_sandbox::test_clock::TestClock;
 
 pub type Response = Result<HttpResponse, TransportError>;
 

@@ -16,7 +16,7 @@ use dewy_domain::{
     ports::{Cases, Clock, Crm, Guests, Payments, Rooms, Transport, TransportError},
     upstream_request::Reply,
 };
-use dewy_sandbox::testing::TestClock;
+use dewy_sandbox::test_clock::TestClock;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{

@@ -105,7 +105,7 @@ async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
     let crm = dewy_connectors::Salesforce::new(
         config,
         Canned::new([]),
-        std::sync::Arc::new(dewy_sandbox::testing::TestClock::new()),
+        std::sync::Arc::new(dewy_sandbox::test_clock::TestClock::new()),
     );
     let receipt_url = Some(format!("https://pay.stripe.com/{}", "x".repeat(300)));
     let order = CheckOutOrder {

@@ -20,7 +20,7 @@ use dewy_domain::{
     },
     upstream_request::{Call, Reply},
 };
-use dewy_sandbox::{Sandbox, testing::TestClock};
+use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 

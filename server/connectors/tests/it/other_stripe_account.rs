@@ -11,7 +11,7 @@ use dewy_domain::{
     ports::{AccountMemory, Clock, Payments},
     upstream_request::Reply,
 };
-use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, testing::TestClock};
+use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, test_clock::TestClock};
 
 /// Account memory that can fail.
 #[derive(Debug)]

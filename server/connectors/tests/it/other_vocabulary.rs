@@ -12,7 +12,7 @@ use dewy_domain::{
     },
     upstream_request::Reply,
 };
-use dewy_sandbox::{Sandbox, testing::TestClock};
+use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 

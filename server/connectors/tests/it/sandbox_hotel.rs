@@ -11,7 +11,7 @@ use dewy_domain::{
     stay::Stay,
     upstream_request::Reply,
 };
-use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
+use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
 use serde_json::json;
 
 pub struct Hotel {

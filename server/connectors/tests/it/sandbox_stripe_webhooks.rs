@@ -13,7 +13,7 @@ use dewy_domain::{
     ports::{Clock, HttpRequest, Payments, Transport},
     upstream_request::Reply,
 };
-use dewy_sandbox::{Sandbox, testing::TestClock};
+use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use secrecy::SecretString;
 use serde_json::Value;
 

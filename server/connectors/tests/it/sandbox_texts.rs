@@ -7,7 +7,7 @@ use dewy_domain::{
     ports::{Clock, Sent, Texts},
     upstream_request::Reply,
 };
-use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
+use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
 
 use crate::salesforce_responses::arm;
 

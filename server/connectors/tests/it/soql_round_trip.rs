@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::{Crm, HttpRequest, HttpResponse, Transport},
     upstream_request::Reply,
 };
-use dewy_sandbox::{Sandbox, testing::TestClock};
+use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use dewy_domain::{
     ports::{Sent, Texts, TransportError},
     upstream_request::{Reply, System},
 };
-use dewy_sandbox::testing::TestClock;
+use dewy_sandbox::test_clock::TestClock;
 
 use crate::{
     canned_transport::{Canned, Response, status, with_header},

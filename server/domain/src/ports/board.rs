@@ -9,10 +9,10 @@ use crate::{
     caller::Caller,
     case::Case,
     error_code::ErrorCode,
+    execution_view::GuestActivity,
     inventory::RoomFacts,
     money::{Cents, Currency},
     reservation::BookingRow,
-    view::GuestActivity,
 };
 
 /// Number of a guest's newest activities that their pages follow.

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     caller::Caller,
     error_code::ErrorCode,
+    execution_view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
     ports::{Email, ReceiptEmail},
     tool::ToolCall,
     tool_answer::{ToolAnswer, ToolError},
-    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
 };
 
 /// The single entry point for tool calls: checks the caller, validates, then executes or reads.

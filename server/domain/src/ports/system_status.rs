@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{caller::Caller, installation::InstallationId, mode::Mode};
+use crate::{caller::Caller, deployment_mode::Mode, installation::InstallationId};
 
 /// Health of an outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

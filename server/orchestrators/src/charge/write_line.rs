@@ -18,7 +18,7 @@ use crate::{
     engine_conversions,
     reconciled_write::{
         LookupResult, Write, WriteRequest, not_found,
-        stay::{look_up, refreshed},
+        stay_write::{look_up, refreshed},
     },
 };
 

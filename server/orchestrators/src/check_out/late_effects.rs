@@ -18,7 +18,7 @@ use super::{
     facts::{self, Facts, MOVE, PAY},
     take_payment,
 };
-use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::stay::query};
+use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::stay_write::query};
 
 /// Rechecks through the ports.
 pub(super) struct LateEffects(pub Parts);

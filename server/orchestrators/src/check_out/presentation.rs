@@ -2,8 +2,8 @@
 
 use dewy_domain::{
     answer_body::AnswerBody,
+    execution_view::{Difference, MoneyView},
     money::Cents,
-    view::{Difference, MoneyView},
     vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, Phase, Progress, State, journal::Record};

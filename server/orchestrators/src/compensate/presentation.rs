@@ -3,10 +3,10 @@
 use dewy_domain::{
     answer_body::AnswerBody,
     error_code::ErrorCode,
+    execution_view::{Difference, MoneyView},
     money::Cents,
     payment::Payment,
     tool_output::CompensationResult,
-    view::{Difference, MoneyView},
     vocabulary::{AttentionReason, CompensationStatus},
 };
 use dewy_saga::{

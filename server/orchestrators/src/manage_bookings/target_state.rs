@@ -12,7 +12,7 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use super::price::amount;
+use super::changed_booking_price::amount;
 use crate::tool_answer::need_complete;
 
 /// The parsed request.

@@ -3,8 +3,8 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::Role, error_code::ErrorCode, money::Cents, tool_answer::ToolError,
-    tool_catalog::ResolveExecution, tool_input::ToolInput, view::Act, vocabulary::AttentionReason,
+    caller::Role, error_code::ErrorCode, execution_view::Act, money::Cents, tool_answer::ToolError,
+    tool_catalog::ResolveExecution, tool_input::ToolInput, vocabulary::AttentionReason,
 };
 use dewy_saga::{
     Context, Definition, Direction, Phase, Prerequisites, Progress, Read, Signal, SignalAction,

@@ -1,6 +1,6 @@
 //! Presentation of a fact.
 
-use dewy_domain::{answer_body::AnswerBody, money::Cents, view::MoneyView};
+use dewy_domain::{answer_body::AnswerBody, execution_view::MoneyView, money::Cents};
 use dewy_saga::{Progress, State, journal::Record};
 use jiff::Timestamp;
 

@@ -3,9 +3,9 @@
 //! differ.
 
 use dewy_domain::{
+    execution_view::Difference,
     ports::{Marker, Trace},
     stay::{Booking, LineKind, Opportunity, Room, Stamp, Stay},
-    view::Difference,
     vocabulary::{BookingStatus, RoomStatus, Stage},
 };
 use jiff::{Timestamp, civil::Date, tz::TimeZone};

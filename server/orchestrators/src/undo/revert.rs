@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    execution_view::Difference,
     payment::{Payment, RefundStatus},
     ports::{Crm, PaidBy, RefundLine, RevertOrder, Trace},
     upstream_request::Reply,
-    view::Difference,
     vocabulary::AttentionReason,
     vocabulary::LineStatus,
 };
@@ -23,7 +23,7 @@ use super::{
 use crate::{
     engine_conversions,
     hotel_parts::Parts,
-    reconciled_write::{LateEffect, late_effect, same_second, stay::query, touch},
+    reconciled_write::{LateEffect, late_effect, same_second, stay_write::query, touch},
     settings::Settings,
 };
 

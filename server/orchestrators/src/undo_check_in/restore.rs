@@ -18,7 +18,7 @@ use crate::{
     engine_conversions,
     reconciled_write::{
         LookupResult, Write, WriteRequest, conflict_fault, not_found,
-        stay::{difference, look_up, refreshed},
+        stay_write::{difference, look_up, refreshed},
     },
 };
 

@@ -17,7 +17,7 @@ use crate::{
     journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Projection, Record, StoreError},
     progress::Progress,
     signal::SignalAction,
-    state::{IllegalTransition, State},
+    state_machine::{IllegalTransition, State},
 };
 
 impl Engine {

@@ -8,7 +8,7 @@ use crate::{
     crash_points::{CrashPoints, NoProbe},
     id::ExecutionId,
     journal::{Record, StoreError},
-    plan::Budget,
+    next_move::Budget,
 };
 
 /// Engine settings.

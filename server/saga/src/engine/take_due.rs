@@ -6,7 +6,7 @@ use super::{Engine, crash_suspects::SUSPECT_LOSSES, stuck_executions};
 use crate::{
     id::ExecutionId,
     journal::{DueFilter, Lease, Record, StoreError},
-    state::State,
+    state_machine::State,
 };
 
 /// Maximum number of executions that are listed as another release's.

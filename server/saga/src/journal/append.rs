@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::{event::Row, hash_chain::AuditRow, id::ExecutionId, state::State};
+use crate::{event::Row, hash_chain::AuditRow, id::ExecutionId, state_machine::State};
 
 /// Change of the lease with an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -46,7 +46,9 @@ impl Runner {
         let mut labels = with.labels;
         labels.extend(self.saga.labels_after(self.context(&progress)));
         let mut append = Append {
-            state: progress.state.unwrap_or(crate::state::State::Queued),
+            state: progress
+                .state
+                .unwrap_or(crate::state_machine::State::Queued),
             rows,
             audit,
             wake_at: with.wake_at,

@@ -189,7 +189,7 @@ impl Runner {
                     direction == Direction::Forward
                         && gives_up
                         && s.phase != Phase::Waiting
-                        && crate::plan::budget_is_exhausted(
+                        && crate::next_move::budget_is_exhausted(
                             s,
                             inherited,
                             &self.budget,

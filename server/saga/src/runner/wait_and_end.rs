@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     event::{Decision, Found},
     journal::ATTENTION,
-    state::State,
+    state_machine::State,
 };
 
 impl Runner {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::refusal::Refusal;
+use super::error_body::Refusal;
 use super::toolbox::Toolbox;
 
 #[expect(

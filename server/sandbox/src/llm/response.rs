@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::error_body::answer;
 use super::model_answer::{Call, ModelAnswer};
-use super::refusal::answer;
 use super::request::ChatRequest;
 
 const KIND: &str = "text/event-stream; charset=utf-8";

@@ -2,7 +2,7 @@
 //! allow.
 
 use super::composite::Part;
-use super::reference;
+use super::composite_reference;
 use super::route::{Resource, Target};
 
 /// Execution order of the parts. Parts with their own headers are never grouped.
@@ -35,7 +35,7 @@ pub fn order(parts: &[Part]) -> Vec<usize> {
 
 fn needed(part: &Part, parts: &[Part]) -> Vec<usize> {
     let text = format!("{} {}", part.url, part.body);
-    reference::names(&text)
+    composite_reference::names(&text)
         .into_iter()
         .filter_map(|name| parts.iter().position(|p| p.id == name))
         .collect()

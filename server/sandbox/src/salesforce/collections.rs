@@ -10,13 +10,13 @@
 use serde_json::{Map, Value, json};
 
 use super::Org;
-use super::call::Call;
+use super::api_call::Call;
 use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::field_input;
 use super::id::SfId;
 use super::org_records::Stamp;
-use super::save::Save;
+use super::save_record::Save;
 use super::schema::{Column, Field, Object};
 
 const MAX_RECORDS: usize = 200;

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::call::Call;
+use super::api_call::Call;
 use super::call_result::CallResult;
+use super::composite_reference;
 use super::error::{ApiError, ApiResult};
 use super::org_records::Stamp;
-use super::reference;
 use super::route::{Resource, Target};
 use super::{Org, collate_subrequests};
 
@@ -129,8 +129,8 @@ fn part(
             format!("The header {name} is not allowed in a subrequest"),
         ));
     }
-    let url = reference::fill_url(&part.url, known)?;
-    let body = reference::fill_body(&part.body, known)?;
+    let url = composite_reference::fill_url(&part.url, known)?;
+    let body = composite_reference::fill_body(&part.body, known)?;
     let target = Target::read(&url)
         .filter(|_| part.url.starts_with('/'))
         .ok_or_else(ApiError::no_resource)?;

@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use super::decimal::Decimal;
 use super::field_value::FieldValue;
 use super::id::SfId;
+use super::org_settings::NumberForm;
 use super::schema::{COUNT, Column, Computed, Field, Kind, OBJECTS, Object};
-use super::settings::NumberForm;
 
 const BOOKING: &str = "Booking__c";
 

@@ -3,7 +3,7 @@
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 
-use super::{Org, users};
+use super::{Org, org_users};
 
 const OPEN: &str = r#"<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns="urn:partner.soap.sforce.com" xmlns:sf="urn:fault.partner.soap.sforce.com" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body>"#;
 const CLOSE: &str = "</soapenv:Body></soapenv:Envelope>";
@@ -48,7 +48,7 @@ impl Org {
                 }),
             ),
             said("userDefaultCurrencyIsoCode", several),
-            said("userId", Some(&users::integration().to_string())),
+            said("userId", Some(&org_users::integration().to_string())),
         ];
         let answer = format!(
             "<getUserInfoResponse><result>{}</result></getUserInfoResponse>",

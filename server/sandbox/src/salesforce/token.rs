@@ -88,7 +88,7 @@ impl Org {
             &json!({
                 "access_token": self.sessions.issue(),
                 "instance_url": origin,
-                "id": format!("{origin}/id/{}/{}", org_id(), super::users::integration()),
+                "id": format!("{origin}/id/{}/{}", org_id(), super::org_users::integration()),
                 "token_type": "Bearer",
                 "issued_at": now.as_millisecond().to_string(),
                 "signature": STANDARD.encode(format!("{}{}", org_id(), now.as_millisecond())),

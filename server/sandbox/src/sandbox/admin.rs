@@ -4,7 +4,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use serde_json::{Map, Value, json};
 
 use super::Sandbox;
-use super::failures::answer;
+use super::error_responses::answer;
 use crate::salesforce::OrgSettings;
 use crate::{Fault, FaultKind, Latency, System};
 

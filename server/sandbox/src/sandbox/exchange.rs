@@ -46,7 +46,7 @@ impl Sandbox {
                     }
                     plan
                 }
-                None => Plan::Answer(super::failures::not_here()),
+                None => Plan::Answer(super::error_responses::not_here()),
             }
         });
         match plan {

@@ -5,12 +5,12 @@ use std::time::Duration;
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::{SignedDuration, Timestamp};
 
-use super::failures;
-use super::pending::{Pending, Work};
+use super::error_responses;
+use super::pending_requests::{Pending, Work};
 use super::sandbox_state::SandboxState;
 use crate::salesforce::Org;
-use crate::stripe::refusal::Refusal;
-use crate::stripe::{self, form, operation};
+use crate::stripe::error_body::Refusal;
+use crate::stripe::{self, form_encoding, operation};
 use crate::twilio::Twilio;
 use crate::{Fault, FaultKind, System};
 
@@ -49,7 +49,7 @@ impl SandboxState {
         let seq = self.log(system, operation, request, super::path(request), now);
         let base = self.base(request);
         let confirms = operation == "payment_intent_create"
-            && form::decode(&request.body)
+            && form_encoding::decode(&request.body)
                 .get("confirm")
                 .is_some_and(|flag| flag == "true");
         let latency = self.latency.of(system, operation, confirms);
@@ -109,9 +109,9 @@ impl SandboxState {
                 let status = fault.status.unwrap_or(500);
                 let (response, replayed) = match call.system {
                     System::Salesforce if call.operation == "token" => {
-                        (failures::salesforce_token(status), false)
+                        (error_responses::salesforce_token(status), false)
                     }
-                    System::Salesforce => (failures::salesforce(status), false),
+                    System::Salesforce => (error_responses::salesforce(status), false),
                     System::Stripe => {
                         let handled = self.stripe.fail(call.request, status, call.now);
                         (handled.response, handled.replayed)
@@ -123,8 +123,10 @@ impl SandboxState {
                 self.known(call, response, if replayed { "replayed" } else { "none" })
             }
             FaultKind::UnableToLockRow => {
-                let response =
-                    failures::unable_to_lock_row(call.request, call.operation == "composite");
+                let response = error_responses::unable_to_lock_row(
+                    call.request,
+                    call.operation == "composite",
+                );
                 self.known(call, fault.with_retry_after(response), "none")
             }
             FaultKind::ExpiredSession => {
@@ -132,7 +134,7 @@ impl SandboxState {
                 self.ordinary(call, Duration::ZERO, false)
             }
             FaultKind::RequestLimit => {
-                let response = fault.with_retry_after(failures::request_limit());
+                let response = fault.with_retry_after(error_responses::request_limit());
                 self.known(call, response, "none")
             }
             FaultKind::LockTimeout => {
@@ -203,7 +205,7 @@ impl SandboxState {
         if wait.is_zero() {
             let (mut response, effect) = self.apply(call.request, &call.base, call.now);
             if garbled {
-                response = failures::truncated_body(response);
+                response = error_responses::truncated_body(response);
             }
             self.logged(call.seq, Some(response.status), effect);
             return Plan::Answer(response);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::pending::Pending;
+use super::pending_requests::Pending;
 use super::sandbox_state::{ActiveFault, SandboxState, Unsaved};
 use crate::CallEntry;
 use crate::salesforce::Org;

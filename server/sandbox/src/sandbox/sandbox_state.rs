@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::pending::{Pending, Work};
+use super::pending_requests::{Pending, Work};
 use crate::salesforce::Org;
 use crate::sandbox_file::Write;
 use crate::stripe::Stripe;
@@ -235,7 +235,7 @@ impl SandboxState {
             Work::Handle(request) => self.apply(&request, &pending.base, pending.due),
         };
         if pending.garbled {
-            response = super::failures::truncated_body(response);
+            response = super::error_responses::truncated_body(response);
         }
         let effect = if pending.late && effect == "applied" {
             "late"
@@ -284,7 +284,7 @@ impl SandboxState {
                 let (response, made) = self.twilio.handle(request, now);
                 (response, if made { "applied" } else { "none" })
             }
-            _ => (super::failures::not_here(), "none"),
+            _ => (super::error_responses::not_here(), "none"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::refusal::Refusal;
+use super::error_body::Refusal;
 use super::{Call, Stripe};
 
 /// Further members of a charge, unused here.

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
+use super::error_body::Refusal;
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{Call, Stripe};
 
 const FIELDS: [&str; 9] = [

@@ -3,9 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
+use super::error_body::Refusal;
 use super::ledger::Ledger;
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{API_VERSION, Call, Stripe, shown};
 
 const DELIVERIES: &str = "_deliveries";

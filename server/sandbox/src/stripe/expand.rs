@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::refusal::Refusal;
+use super::error_body::Refusal;
 use super::{Stripe, shown};
 
 fn table(field: &str) -> Option<&'static str> {

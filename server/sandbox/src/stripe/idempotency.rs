@@ -4,8 +4,8 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::refusal::Refusal;
-use super::{Call, Stripe, form};
+use super::error_body::Refusal;
+use super::{Call, Stripe, form_encoding};
 
 const KEY_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 const TABLE: &str = "_idempotency";
@@ -17,7 +17,7 @@ pub fn fingerprint(request: &HttpRequest) -> String {
     format!(
         "{} {path} {}",
         request.method,
-        sorted(Value::Object(form::decode(&request.body)))
+        sorted(Value::Object(form_encoding::decode(&request.body)))
     )
 }
 

@@ -1,7 +1,7 @@
 //! Validates parameters for creating or confirming an intent.
 
+use super::error_body::Refusal;
 use super::params::Params;
-use super::refusal::Refusal;
 
 const CREATE: [&str; 19] = [
     "amount",

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::error_body::Refusal;
 use super::intent_params::{self, IntentParams};
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{Call, Stripe, shown};
 
 const TABLE: &str = "payment_intents";

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::error_body::Refusal;
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{Stripe, shown};
 
 /// Parameters of every list besides its own filters.

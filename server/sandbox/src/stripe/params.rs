@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::refusal::Refusal;
+use super::error_body::Refusal;
 
 /// Decoded parameters: texts, lists and nested objects of them.
 #[derive(Clone, Debug, Default)]

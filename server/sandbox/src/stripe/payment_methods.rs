@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::cards::{self, Behavior, Card};
+use super::error_body::Refusal;
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{Call, Stripe};
 
 /// Stripe's message for a card that paid without being attached to a customer.

@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 use serde_json::{Map, Value, json};
 
 use super::cards::Behavior;
+use super::error_body::Refusal;
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{Call, Stripe};
 
 /// Delays until a pending refund settles, and until a failing one fails.

@@ -3,8 +3,8 @@
 use dewy_domain::ports::HttpRequest;
 use serde_json::Value;
 
+use super::error_body::Refusal;
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{Call, Stripe};
 
 /// Path of an absolute URL, without its query.
@@ -55,7 +55,7 @@ pub fn locked(request: &HttpRequest) -> Option<String> {
     match segments(&request.url).as_slice() {
         ["payment_intents", id, _] => Some((*id).to_owned()),
         ["refunds"] => {
-            let params = super::form::decode(&request.body);
+            let params = super::form_encoding::decode(&request.body);
             params
                 .get("payment_intent")
                 .and_then(Value::as_str)

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::error_body::Refusal;
 use super::params::Params;
-use super::refusal::Refusal;
 use super::{API_VERSION, Call, Stripe};
 
 const TABLE: &str = "webhook_endpoints";

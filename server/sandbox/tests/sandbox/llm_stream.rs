@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dewy_sandbox::testing::TestClock;
+use dewy_sandbox::test_clock::TestClock;
 use dewy_sandbox::{Fault, FaultKind, Latency, Outgoing, Sandbox, System, serve};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;

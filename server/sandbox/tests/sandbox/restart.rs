@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dewy_domain::ports::{HttpRequest, Transport as _};
-use dewy_sandbox::testing::TestClock;
+use dewy_sandbox::test_clock::TestClock;
 use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Map, json};
 

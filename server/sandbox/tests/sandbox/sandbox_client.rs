@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport as _, TransportError};
-use dewy_sandbox::testing::TestClock;
+use dewy_sandbox::test_clock::TestClock;
 use dewy_sandbox::{CallEntry, Sandbox};
 use serde_json::Value;
 

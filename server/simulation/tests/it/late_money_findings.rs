@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
+    execution_view::ExecutionView,
     ports::PaymentReconciliation,
     tool_answer::ToolAnswer,
-    view::ExecutionView,
 };
 use dewy_orchestrators::{REVIEW_PAYMENT, SEND_TEXT};
 use dewy_saga::{StartRequest, State, journal::Record};

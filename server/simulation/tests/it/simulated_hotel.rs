@@ -26,7 +26,7 @@ use dewy_saga::{
     StoreError,
     journal::{Journal, Record},
 };
-use dewy_sandbox::{CallEntry, Sandbox, System, testing::TestClock};
+use dewy_sandbox::{CallEntry, Sandbox, System, test_clock::TestClock};
 use dewy_store::MemoryJournal;
 use dewy_test_kit::{Ledger, payments};
 use serde_json::{Value, json};

@@ -12,7 +12,7 @@ use super::{
     tables::{Tables, at, cut, cut_audit, cut_row, label},
 };
 use crate::{
-    decide::{self, AppendDecision, Claim, Head, Rows},
+    journal_rules::{self, AppendDecision, Claim, Head, Rows},
     row_conversion::{Unreadable, micros},
 };
 
@@ -85,7 +85,7 @@ impl Tables {
         bugs: &BTreeSet<Bug>,
     ) -> Result<AppendDecision, StoreError> {
         let world = self;
-        decide::append(&Execution { world, lease, bugs }, lease, append)
+        journal_rules::append(&Execution { world, lease, bugs }, lease, append)
     }
 
     pub(super) fn append(
@@ -161,7 +161,7 @@ impl Tables {
             .executions
             .get_mut(&lease.id)
             .ok_or(StoreError::Fenced)?;
-        match decide::lease_until(append.lease, execution.lease_until, now) {
+        match journal_rules::lease_until(append.lease, execution.lease_until, now) {
             Some(until) => execution.lease_until = until,
             None => execution.record.worker = None,
         }

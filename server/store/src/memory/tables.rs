@@ -10,7 +10,7 @@ use dewy_saga::{
 use jiff::Timestamp;
 
 use crate::{
-    decide::{self, BeginDecision, Claim, Head},
+    journal_rules::{self, BeginDecision, Claim, Head},
     row_conversion::{micros, to_micros},
 };
 
@@ -126,10 +126,10 @@ impl Tables {
     pub(super) fn begin(&mut self, new: NewExecution, now: i64) -> BeginResult {
         let named = self.executions.get(&new.id);
         let found = named.or_else(|| self.by_token(&new.caller, new.token.as_deref()?));
-        let lease = decide::first_lease(&new);
+        let lease = journal_rules::first_lease(&new);
         let mark = self.counter;
         let seen = found.map(|e| (e.head(), &*e.input_digest, e.record.id == new.id));
-        match (decide::begin(&new, seen), found) {
+        match (journal_rules::begin(&new, seen), found) {
             (BeginDecision::Mismatch, Some(found)) => {
                 return BeginResult::Mismatch(found.record.id);
             }
@@ -200,7 +200,7 @@ impl Tables {
         let execution = self.held(lease)?;
         execution.record.worker = None;
         let before = execution.record.wake_at.map(micros);
-        execution.record.wake_at = Some(at(decide::handed_over(before, now)));
+        execution.record.wake_at = Some(at(journal_rules::handed_over(before, now)));
         Ok(())
     }
 
@@ -214,7 +214,7 @@ impl Tables {
         };
         let record = &mut execution.record;
         let (before, appended) = (record.wake_at.map(micros), micros(record.updated_at));
-        let due = decide::woken_at(before, appended, pause, now);
+        let due = journal_rules::woken_at(before, appended, pause, now);
         if let Some(due) = due {
             record.wake_at = Some(at(due));
         }

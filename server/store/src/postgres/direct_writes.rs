@@ -15,7 +15,7 @@ use sqlx::{Postgres as Pg, postgres::PgArguments, query::QueryAs};
 
 use super::{Postgres, Purpose, exchange};
 use crate::{
-    decide,
+    journal_rules,
     row_conversion::{micros, to_json, to_micros},
 };
 
@@ -70,7 +70,7 @@ fn statement(append: &Append) -> Option<&'static str> {
         && append.handled.is_empty()
         && !append.free_token
         && append.rows.len() == 2;
-    let quiet = !decide::wakes_workers(append);
+    let quiet = !journal_rules::wakes_workers(append);
     match (
         append.lease,
         &append.claims,

@@ -3,7 +3,7 @@
 use dewy_saga::{
     Decision, End, Event, ExecutionId, Fault, Row, State, StoreError,
     hash_chain::{self, AuditRow},
-    state,
+    state_machine,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -264,8 +264,8 @@ fn story(
             at,
             &event,
         );
-        let to =
-            state::next(before, &event).map_err(|error| StoreError::Failed(error.to_string()))?;
+        let to = state_machine::next(before, &event)
+            .map_err(|error| StoreError::Failed(error.to_string()))?;
         let row = Row {
             seq,
             at,

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use dewy_domain::mode::Mode;
+use dewy_domain::deployment_mode::Mode;
 use dewy_store::{ApiToken, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
 

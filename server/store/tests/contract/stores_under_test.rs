@@ -221,7 +221,7 @@ impl Run {
             let now = at();
             after.seq += 1;
             let digest = hash_chain::digest(self.lease.id, &after.digest, after.seq, now, &event);
-            let to = dewy_saga::state::next(Some(after.state), &event).unwrap();
+            let to = dewy_saga::state_machine::next(Some(after.state), &event).unwrap();
             let row = Row {
                 seq: after.seq,
                 at: now,

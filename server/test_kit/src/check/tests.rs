@@ -1,12 +1,12 @@
 //! Tests of the check itself: a good ledger passes, and each kind of violation is found.
 
 mod allowed;
-mod cases;
-mod house;
+mod consistent_hotel;
 mod journal;
 mod ledger_rows;
+mod violation_cases;
 
-use self::house::test_server;
+use self::consistent_hotel::test_server;
 
 #[test]
 fn a_valid_ledger_has_no_violations() {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::{
-    hotel::SceneHotel,
+    scenario_hotel::SceneHotel,
     scene_report::SceneReport,
     store_checks::{completes, sound},
 };

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{hotel::SceneHotel, scene_report::SceneReport, store_checks::sound};
+use super::{scenario_hotel::SceneHotel, scene_report::SceneReport, store_checks::sound};
 
 /// Number of processes.
 const PROCESSES: usize = 5;

@@ -13,7 +13,7 @@ use dewy_store::testing;
 use serde_json::json;
 
 use super::{
-    hotel::{RECOVERY, SceneHotel},
+    scenario_hotel::{RECOVERY, SceneHotel},
     scene_report::SceneReport,
     store_checks::{executions, sound, until},
 };

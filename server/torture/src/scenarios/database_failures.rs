@@ -8,7 +8,7 @@ use std::{
 use dewy_store::testing::{Link, PostgresServer};
 use tokio::process::Command;
 
-use super::{hotel::SceneHotel, scene_report::SceneReport, store_checks::sound};
+use super::{scenario_hotel::SceneHotel, scene_report::SceneReport, store_checks::sound};
 
 /// Duration of the outage.
 const OUTAGE: Duration = Duration::from_secs(12);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::{
-    hotel::{RECOVERY, SceneHotel},
+    scenario_hotel::{RECOVERY, SceneHotel},
     scene_report::SceneReport,
     store_checks::{check_out_of, completes, sound, until},
 };

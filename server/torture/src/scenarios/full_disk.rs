@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    hotel::SceneHotel, scene_report::SceneReport, small_disk::SmallDisk, store_checks::sound,
+    scenario_hotel::SceneHotel, scene_report::SceneReport, small_disk::SmallDisk,
+    store_checks::sound,
 };
 
 /// Time without free space.

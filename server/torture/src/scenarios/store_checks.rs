@@ -9,7 +9,7 @@ use dewy_saga::{
 use dewy_store::Store;
 
 use super::{
-    hotel::{RECOVERY, SceneHotel},
+    scenario_hotel::{RECOVERY, SceneHotel},
     scene_report::SceneReport,
 };
 

@@ -11,7 +11,7 @@ use dewy_store::testing;
 use serde_json::json;
 
 use super::{
-    hotel::SceneHotel,
+    scenario_hotel::SceneHotel,
     scene_report::SceneReport,
     store_checks::{check_out_of, completes, sound},
 };

@@ -7,8 +7,8 @@ use tokio::task::JoinSet;
 
 use super::Plan;
 use crate::{
-    bookings, cases, clients, front_desk_client::FrontDeskClient, installation::Installation,
-    staff_browsing, stays, test_server::TestServer,
+    booking_callers, case_workers, front_desk_client::FrontDeskClient, installation::Installation,
+    mcp_clients, seed_stays, staff_browsing, test_server::TestServer,
 };
 
 /// Number of stays that are always waiting for check-out.
@@ -29,10 +29,10 @@ pub(super) async fn load(
         letter,
     } = installation.clone();
     let rng = |n: u32| crate::rng(plan.seed, salt + u64::from(n));
-    desk.add(stays::make(&house, &mut rng(998), letter, 0, STAYS_READY).await?);
+    desk.add(seed_stays::make(&house, &mut rng(998), letter, 0, STAYS_READY).await?);
     let count = plan.callers.div_ceil(share);
     for n in 0..count {
-        callers.spawn(clients::caller(
+        callers.spawn(mcp_clients::caller(
             Arc::clone(&house),
             Arc::clone(&desk),
             rng(n),
@@ -46,7 +46,7 @@ pub(super) async fn load(
         ));
     }
     for n in 0..count.div_ceil(4) {
-        callers.spawn(bookings::caller(
+        callers.spawn(booking_callers::caller(
             Arc::clone(&house),
             Arc::clone(&desk),
             rng(600 + n),
@@ -56,9 +56,9 @@ pub(super) async fn load(
     let rooms: Vec<_> = (0..count.div_ceil(4))
         .map(|n| format!("S{letter}{n}"))
         .collect();
-    cases::rooms(&house, &rooms).await?;
+    case_workers::rooms(&house, &rooms).await?;
     for (n, room) in (700..).zip(rooms) {
-        callers.spawn(cases::worker(
+        callers.spawn(case_workers::worker(
             Arc::clone(&house),
             Arc::clone(&desk),
             rng(n),
@@ -80,7 +80,9 @@ async fn supply(
     while !desk.closing() {
         if desk.left() < STAYS_READY / 2 {
             // A fault may have expired the session; it is renewed next time.
-            if let Ok(more) = stays::make(&server, &mut rng, letter, made, STAYS_READY / 2).await {
+            if let Ok(more) =
+                seed_stays::make(&server, &mut rng, letter, made, STAYS_READY / 2).await
+            {
                 desk.add(more);
             }
             made += STAYS_READY / 2;

@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command};
 
-use crate::process::must;
+use crate::run_program::must;
 use crate::test_server::TestServer;
 
 /// Environment variables that would direct a client elsewhere.

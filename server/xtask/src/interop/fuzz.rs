@@ -4,7 +4,7 @@ use std::{path::Path, process::Command};
 
 use anyhow::bail;
 
-use crate::process::must;
+use crate::run_program::must;
 use crate::test_server::TestServer;
 
 /// Guest whose stay is fuzzed; staff act for everybody.

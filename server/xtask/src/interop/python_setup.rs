@@ -9,8 +9,8 @@ use std::{
 use anyhow::bail;
 
 use crate::{
-    output,
-    process::{must, output},
+    progress_output,
+    run_program::{must, output},
 };
 
 /// Minimum version for the pinned packages.
@@ -50,7 +50,7 @@ pub fn install(python: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     if fs::read(&stamp).is_ok_and(|installed| installed == wanted) && ours.exists() {
         return Ok(ours);
     }
-    output::step("Python packages", || {
+    progress_output::step("Python packages", || {
         must(
             Command::new(python)
                 .args(["-m", "venv", "--clear"])

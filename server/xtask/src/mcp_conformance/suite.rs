@@ -12,9 +12,9 @@ use std::{
 use anyhow::{Context, bail};
 
 use crate::{
-    folders::Folders,
-    output,
-    process::{must, node_program, output, path_with},
+    progress_output,
+    run_program::{must, node_program, output, path_with},
+    workspace_paths::Folders,
 };
 
 /// npm's `latest` is older than the revision 2026-07-28.
@@ -95,7 +95,7 @@ impl Suite {
         let summary = said
             .find("=== SUMMARY")
             .unwrap_or_else(|| said.len().saturating_sub(2000));
-        output::line(said.get(summary..).unwrap_or_default().trim_end());
+        progress_output::line(said.get(summary..).unwrap_or_default().trim_end());
         if !run.status.success() {
             bail!(
                 "{}; its full output is in {}",
@@ -145,7 +145,7 @@ impl Suite {
             let tools = String::from_utf8_lossy(&run.stdout)
                 .matches("\"inputSchema\"")
                 .count();
-            output::line(&format!(
+            progress_output::line(&format!(
                 "  {era}: {tools} tools{}{warnings}",
                 if warnings.is_empty() { "" } else { "\n  " }
             ));
@@ -207,7 +207,7 @@ fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    output::step(&packages.join(" "), || {
+    progress_output::step(&packages.join(" "), || {
         fs::create_dir_all(folder)?;
         // Its own project; otherwise npm would look for one further up.
         fs::write(folder.join("package.json"), r#"{ "private": true }"#)?;

@@ -12,8 +12,8 @@ use anyhow::{Context, bail};
 
 use super::TARGET;
 use crate::{
-    output,
-    process::{apt, apt_update, cargo, find, must, output},
+    progress_output,
+    run_program::{apt, apt_update, cargo, find, must, output},
 };
 
 const RUSTC: &str = "/usr/bin/rustc";
@@ -27,7 +27,7 @@ pub fn compiler() -> anyhow::Result<Command> {
     if !good_enough() {
         // The newest version is in the security updates, so an outdated list would install one that
         // is too old
-        output::line("  apt-get install rustc-web cargo-web rust-web-src");
+        progress_output::line("  apt-get install rustc-web cargo-web rust-web-src");
         apt_update()?;
         apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
         if !good_enough() {
@@ -42,7 +42,7 @@ pub fn compiler() -> anyhow::Result<Command> {
         .context("neither HOME nor XDG_CACHE_HOME is set")?
         .join(version.replace([' ', '(', ')'], "_"));
     if !home.join("done").exists() {
-        output::line(&format!(
+        progress_output::line(&format!(
             "  building the standard library for {TARGET} with {version}, once"
         ));
         build(&home)?;
@@ -96,7 +96,7 @@ fn cargo_of(home: &Path) -> anyhow::Result<Command> {
     ] {
         command.env_remove(name);
     }
-    command.env("PATH", crate::process::path_with(&home.join("bin"))?);
+    command.env("PATH", crate::run_program::path_with(&home.join("bin"))?);
     Ok(command)
 }
 

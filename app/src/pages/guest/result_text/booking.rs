@@ -1,7 +1,7 @@
 //! Results of creating, changing or canceling a booking.
 
 use dewy_domain::{
-    error_code::ErrorCode, tool_output::BookingResult, view::ExecutionView,
+    error_code::ErrorCode, execution_view::ExecutionView, tool_output::BookingResult,
     vocabulary::BookingStatus,
 };
 

@@ -1,6 +1,8 @@
 //! Results of a check-in.
 
-use dewy_domain::{error_code::ErrorCode, tool_output::CheckInResult, view::ExecutionView};
+use dewy_domain::{
+    error_code::ErrorCode, execution_view::ExecutionView, tool_output::CheckInResult,
+};
 use serde_json::Value;
 
 use super::{Choice, OutcomeText, code, detail, link, message, with_booking};

@@ -1,6 +1,8 @@
 //! Results of a check-out.
 
-use dewy_domain::{error_code::ErrorCode, tool_output::CheckOutResult, view::ExecutionView};
+use dewy_domain::{
+    error_code::ErrorCode, execution_view::ExecutionView, tool_output::CheckOutResult,
+};
 
 use super::{OutcomeText, detail, link, message, with_booking};
 use crate::{
@@ -162,8 +164,8 @@ fn decline(view: &ExecutionView) -> Option<&'static str> {
 mod tests {
     use super::{super::sample, *};
     use dewy_domain::{
+        execution_view::MoneyView,
         money::{Cents, Currency},
-        view::MoneyView,
     };
     use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Results of a request.
 
-use dewy_domain::{error_code::ErrorCode, tool_output::CaseResult, view::ExecutionView};
+use dewy_domain::{error_code::ErrorCode, execution_view::ExecutionView, tool_output::CaseResult};
 
 use super::{OutcomeText, link, message};
 use crate::language::t;

@@ -1,7 +1,7 @@
 //! Raw data: the answer as JSON, and the journal row by row. Collapsed, because most users never
 //! need it.
 
-use dewy_domain::view::{EventView, ExecutionView};
+use dewy_domain::execution_view::{EventView, ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 

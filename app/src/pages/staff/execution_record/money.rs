@@ -1,10 +1,10 @@
 //! Money according to the journal, and Stripe's current state.
 
 use dewy_domain::{
+    execution_view::{ExecutionView, MoneyCheck},
     money::{Cents, Currency},
     ports::SignedIn,
     tool_output::CompensationResult,
-    view::{ExecutionView, MoneyCheck},
 };
 use leptos::prelude::*;
 

@@ -2,7 +2,7 @@
 //! the reason.
 
 use dewy_domain::{
-    view::{Act, ExecutionView},
+    execution_view::{Act, ExecutionView},
     vocabulary::AttentionReason,
 };
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
 //! Caller, place, time, and every id.
 
-use dewy_domain::view::ExecutionView;
+use dewy_domain::execution_view::ExecutionView;
 use leptos::prelude::*;
 
 use crate::{components::Timestamp, labels};

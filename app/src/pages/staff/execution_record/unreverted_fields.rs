@@ -1,6 +1,6 @@
 //! Reasons why something was not reverted.
 
-use dewy_domain::view::{Difference, ExecutionView};
+use dewy_domain::execution_view::{Difference, ExecutionView};
 use leptos::prelude::*;
 
 use crate::{components::ListTable, labels};

@@ -1,7 +1,7 @@
 //! Interpretation of search text.
 
 use dewy_domain::{
-    record_number::{in_the_form_of, spellings},
+    auto_number::{in_the_form_of, spellings},
     search_key::search_key,
 };
 use serde_json::{Value, json};

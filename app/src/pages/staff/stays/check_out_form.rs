@@ -1,7 +1,8 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
 use dewy_domain::{
-    caller::Persona, ports::SignedIn, tool_output::Folio, view::ListItem, vocabulary::BookingStatus,
+    caller::Persona, execution_view::ListItem, ports::SignedIn, tool_output::Folio,
+    vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
 use serde_json::json;

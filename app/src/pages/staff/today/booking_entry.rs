@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    execution_view::ListItem,
     money::Cents,
     ports::HotelSnapshot,
     reservation::BookingRow,
-    view::ListItem,
     vocabulary::{BookingStatus, RoomStatus},
 };
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{ports::SignedIn, view::ListItem};
+use dewy_domain::{execution_view::ListItem, ports::SignedIn};
 use serde_json::json;
 
 use crate::{

@@ -4,11 +4,11 @@ use dewy_saga::{End, Event, SignalAction, State};
 use serde_json::json;
 
 use super::{
-    house::{GIVEN_BACK, TestServer, answer, id, test_server},
+    consistent_hotel::{GIVEN_BACK, TestServer, answer, id, test_server},
     journal::{decided, done, intended, needs, read, record, row, settled},
     ledger_rows::{payment, stay},
 };
-use crate::{caller_answer::CallerAnswer, injected_payments::Kind, tools::CHECK_OUT};
+use crate::{caller_answer::CallerAnswer, injected_payments::Kind, tool_names::CHECK_OUT};
 
 /// Foreign edits are kept; without other programs at work, they are a violation.
 #[test]

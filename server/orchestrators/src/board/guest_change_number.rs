@@ -1,0 +1,39 @@
+//! The change number of one guest's part of the hotel: only changes to it refresh their pages.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use dewy_domain::{execution_view::GuestActivity, ports::HotelSnapshot};
+
+/// A number that changes with the guest's data. With a truncated snapshot it may miss a change.
+pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestActivity]) -> i64 {
+    let theirs = |of: &Option<String>| {
+        of.as_deref()
+            .is_some_and(|of| of.eq_ignore_ascii_case(email))
+    };
+    let mut hasher = DefaultHasher::new();
+    snapshot.today.to_string().hash(&mut hasher);
+    // Includes the room's status, which tells an arriving guest that the room is ready
+    for booking in snapshot
+        .bookings
+        .iter()
+        .filter(|booking| theirs(&booking.guest_email))
+    {
+        format!(
+            "{booking:?}{:?}",
+            snapshot.balances.get(&booking.booking_number)
+        )
+        .hash(&mut hasher);
+    }
+    for case in snapshot
+        .cases
+        .iter()
+        .filter(|case| theirs(&case.guest_email))
+    {
+        (&case.number, case.status.as_str()).hash(&mut hasher);
+    }
+    for activity in activities {
+        (&activity.execution_id, &activity.state).hash(&mut hasher);
+    }
+    // JavaScript numbers are exact up to 2^53.
+    i64::try_from(hasher.finish() >> 12).unwrap_or_default()
+}

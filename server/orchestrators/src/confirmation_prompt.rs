@@ -1,0 +1,269 @@
+//! Confirmations: what a tool is about to do with money, and whether it is possible at all, from
+//! the current state of Salesforce, Stripe and the journal.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona},
+    error_code::ErrorCode,
+    money::Cents,
+    payment::{Card, PaymentStatus},
+    ports::{Confirmation, Confirmations},
+    tool::{Tool, ToolCall},
+    tool_answer::{FinalAnswer, ToolError},
+    tool_catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
+    tool_input::ToolInput,
+    vocabulary::BookingStatus,
+};
+use dewy_saga::Read;
+use serde_json::{Value, json};
+
+use crate::{
+    check_out, engine_conversions, execution_view,
+    find_stay::{self, NoStay},
+    hotel_service::Hotel,
+    input_validation, operator_decision, saga_registry,
+    salesforce_call_budget::Cost,
+    started_by, tool_answer,
+};
+
+#[async_trait]
+impl Confirmations for Hotel {
+    async fn confirmation_for(
+        &self,
+        caller: &Caller,
+        call: &ToolCall,
+    ) -> Result<Option<Confirmation>, ToolError> {
+        let Some(tool) = tool_catalog::find(caller, &call.tool) else {
+            return Err(ToolError::with(
+                ErrorCode::UnknownTool,
+                json!({ "tool": call.tool }),
+            ));
+        };
+        let input = input_validation::check(
+            self.schemas,
+            tool,
+            caller,
+            &call.input,
+            call.idempotency_token.as_deref(),
+        )?;
+        input_validation::together(tool, &input)?;
+        if !tool.moves_money {
+            return self.possible(caller, tool, input).await.map(|()| None);
+        }
+        // A known token is joined or replayed; nobody confirms the same thing twice.
+        if let Some(token) = &call.idempotency_token {
+            let known = self.engine.journal().find_token(&caller.key(), token).await;
+            if known
+                .map_err(|_| ToolError::new(ErrorCode::Internal))?
+                .is_some()
+            {
+                return Ok(None);
+            }
+        }
+        self.spend(caller, Cost::CONFIRMATION)?;
+        match tool.name {
+            "process_guest_checkout" => check_out(self, caller, ToolInput::read(&input)?).await,
+            "compensate_checkout_failure" => refund_terms(self, ToolInput::read(&input)?).await,
+            "resolve_execution" => decide(self, caller, ToolInput::read(&input)?).await,
+            _ => Ok(Some(Confirmation {
+                question: format!("{}?", tool.title),
+                yes: tool.title.to_owned(),
+            })),
+        }
+    }
+}
+
+impl Hotel {
+    /// Whether a tool that moves no money could start now, by its own rules. An outside system that
+    /// does not answer is no reason not to ask: the tool tries again.
+    async fn possible(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        mut input: Value,
+    ) -> Result<(), ToolError> {
+        let Some(saga) = self.engine.saga(tool.name) else {
+            return Ok(());
+        };
+        // Danger to people costs nothing
+        if Cost::of(tool.name, &input).calls > 0 {
+            self.spend(caller, Cost::PREVIEW)?;
+        }
+        input["_by"] = started_by::field(caller);
+        match saga.preview(&input, self.clock.now()).await {
+            Read::Refused { answer } => match engine_conversions::read(&answer) {
+                Some(FinalAnswer::Failed { code, details }) => Err(ToolError::with(code, details)),
+                _ => Err(ToolError::new(ErrorCode::Internal)),
+            },
+            Read::Ready { .. } | Read::Finished { .. } | Read::TryLater { .. } => Ok(()),
+        }
+    }
+}
+
+/// Balance of the folio, the room, and the card to charge.
+async fn check_out(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: ProcessGuestCheckout,
+) -> Result<Option<Confirmation>, ToolError> {
+    let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
+    let (found, customer) = futures::join!(
+        hotel.crm.stays(&query),
+        hotel.payments.customer(&query.guest_email)
+    );
+    let found = found
+        .answered()
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
+    let stay = match find_stay::the_one(hotel.crm.as_ref(), &query, found).await {
+        Ok(stay) => stay,
+        Err(NoStay::UpstreamError(error)) => return Err(tool_answer::upstream_failure(&error)),
+        // The tool remembers check-outs of the last day; nothing is charged either way.
+        Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
+            return Ok(None);
+        }
+        Err(NoStay::Presentation(error)) => return Err(error),
+    };
+    if stay.booking.status == BookingStatus::CheckedOut {
+        return Ok(None);
+    }
+    check_out::judge(&stay, input.amount)?;
+    let customer = customer
+        .answered()
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
+    let balance = stay.balance();
+    let place = format!(
+        "room {} (booking {})",
+        stay.room.number, stay.booking.number
+    );
+    let whom = match caller.persona {
+        Persona::Guest => "Check out of".to_owned(),
+        Persona::Staff => format!("Check {} out of", query.guest_email),
+    };
+    if balance == Cents(0) {
+        let question = format!("{whom} {place}? The folio is settled: nothing is charged.");
+        return Ok(Some(Confirmation {
+            question,
+            yes: "Check out".to_owned(),
+        }));
+    }
+    let default = customer.as_ref().and_then(|c| c.default_card.clone());
+    // Without a card the tool charges nothing and returns the page where one is chosen.
+    let Some(card) = input.payment_method_id.or(default) else {
+        return Ok(None);
+    };
+    let cards = match &customer {
+        Some(customer) => hotel
+            .payments
+            .cards(&customer.id)
+            .await
+            .answered()
+            .unwrap_or_default(),
+        None => Vec::new(),
+    };
+    let sum = hotel.settings.money(balance, hotel.settings.currency);
+    let card = card_label(&cards, &card);
+    Ok(Some(Confirmation {
+        question: format!(
+            "{whom} {place} and charge {sum}, the whole balance of the folio, to {card}?"
+        ),
+        yes: format!("Charge {sum}"),
+    }))
+}
+
+fn card_label(cards: &[Card], id: &str) -> String {
+    cards.iter().find(|card| card.id == id).map_or_else(
+        || format!("the card {id}"),
+        |card| format!("the saved {} card ending in {}", card.brand, card.last4),
+    )
+}
+
+/// Remainder of the payment, and its guest.
+async fn refund_terms(
+    hotel: &Hotel,
+    input: CompensateCheckoutFailure,
+) -> Result<Option<Confirmation>, ToolError> {
+    let id = input.payment_intent_id.as_str();
+    let payment = match hotel.payments.payment(id).await.answered() {
+        Ok(Some(payment)) => payment,
+        Ok(None) => {
+            return Err(ToolError::with(
+                ErrorCode::PaymentNotFound,
+                json!({ "payment_intent_id": id }),
+            ));
+        }
+        Err(error) => return Err(tool_answer::upstream_failure(&error)),
+    };
+    let left = payment.received - payment.refunded;
+    if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
+        // Already refunded: the tool returns the first result, or explains why there is nothing to
+        // refund.
+        return Ok(None);
+    }
+    let email = match &payment.customer {
+        Some(customer) => hotel
+            .payments
+            .customer_email(customer)
+            .await
+            .answered()
+            .map_err(|error| tool_answer::upstream_failure(&error))?,
+        None => None,
+    };
+    let sum = hotel.settings.money(left, payment.currency);
+    let whose = email.map_or_else(String::new, |email| format!(" of {email}"));
+    let card = payment.last4.map_or_else(String::new, |last4| {
+        format!(" to the card ending in {last4}")
+    });
+    let booking = payment.metadata.get("booking_number");
+    let booking = booking.map_or_else(
+        || "the booking".to_owned(),
+        |number| format!("booking {number}"),
+    );
+    Ok(Some(Confirmation {
+        question: format!(
+            "Refund {sum}, all that is left of payment {id}{whose},{card} and put {booking} back as it was before the check-out?"
+        ),
+        yes: format!("Refund {sum}"),
+    }))
+}
+
+/// Effect of the decision, worded as on the execution's page.
+async fn decide(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: ResolveExecution,
+) -> Result<Option<Confirmation>, ToolError> {
+    let record = match input.execution_id.parse() {
+        Ok(id) => hotel.visible_record(caller, id).await,
+        Err(_) => None,
+    };
+    let Some(record) = record else {
+        return Err(ToolError::new(ErrorCode::ExecutionNotFound));
+    };
+    let definition = hotel
+        .engine
+        .saga_version(&record.saga, record.version)
+        .map(|saga| saga.definition());
+    let acts = operator_decision::acts(
+        definition,
+        &record,
+        caller.role,
+        saga_registry::presentation(&record.saga),
+        &hotel.settings,
+    );
+    // The tool refuses, without effect, what is not possible or not allowed for this person.
+    let act = acts
+        .into_iter()
+        .find(|act| input.resolution == act.resolution && act.barred.is_none());
+    let Some(act) = act else { return Ok(None) };
+    let item = execution_view::item(&hotel.engine, &record);
+    let booking = item
+        .booking_number
+        .map_or_else(String::new, |number| format!(" of booking {number}"));
+    Ok(Some(Confirmation {
+        question: format!(
+            "{}: {}{booking} ({})? {}",
+            act.title, item.title, item.execution_id, act.will
+        ),
+        yes: act.title,
+    }))
+}

@@ -1,0 +1,363 @@
+//! The view of an execution for people: its journal as steps and sentences. Guests do not see what
+//! is for staff only.
+
+mod timeline;
+
+use dewy_domain::{
+    answer_body::AnswerBody,
+    caller::{Caller, Persona},
+    execution_view::{Act, ExecutionView, GuestActivity, ListItem, StepView},
+    tool_answer::{FinalAnswer, ToolAnswer},
+};
+use dewy_saga::{
+    Definition, Direction, Engine, Phase, Progress, State,
+    journal::{ATTENTION, Damage, Record},
+    progress::StepDirection,
+};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::{
+    check_out, engine_conversions, operator_decision, review_payment::DUE_BY, saga_registry,
+    settings::Settings,
+};
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    record
+        .labels
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, v)| v.clone())
+}
+
+/// One entry of a list.
+pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
+    ListItem {
+        execution_id: record.id.to_string(),
+        title: title(engine, record),
+        state: record.state.to_string(),
+        reason: label(record, ATTENTION).filter(|_| record.state == State::NeedsAttention),
+        guest_email: label(record, "guest_email"),
+        booking_number: label(record, "booking_number"),
+        room_number: label(record, "room_number"),
+        due_by: label(record, DUE_BY).and_then(|due| due.parse().ok()),
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+    }
+}
+
+fn title(engine: &Engine, record: &Record) -> String {
+    engine
+        .saga(&record.saga)
+        .map_or_else(|| record.saga.clone(), |s| s.definition().title.to_owned())
+}
+
+/// Number of journal rows of a record, for subscribers.
+pub(crate) fn seq(record: &Record) -> i64 {
+    record.rows.last().map_or(0, |row| row.seq)
+}
+
+/// Answer for a caller who stops waiting: where a person has to act, and the current state.
+pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
+    let presentation = saga_registry::presentation(&record.saga);
+    match record.progress() {
+        Ok(progress) => (
+            presentation.next_action_url(&progress),
+            presentation.pending_note(record, &progress),
+        ),
+        Err(_) => (None, String::new()),
+    }
+}
+
+/// What happens next automatically, or what a person can do, in one sentence.
+fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> String {
+    match record.state {
+        State::Queued | State::Running => "It continues automatically.".to_owned(),
+        State::Retrying | State::Compensating => {
+            "It retries automatically until the outcome is known.".to_owned()
+        }
+        State::Waiting
+            if progress
+                .forward(check_out::PAY)
+                .is_some_and(|s| s.phase == Phase::Waiting) =>
+        {
+            "It is waiting for the guest's bank and rechecks automatically.".to_owned()
+        }
+        State::Waiting => "It is waiting and rechecks automatically.".to_owned(),
+        State::NeedsAttention if !staff => "The front desk will come back to you.".to_owned(),
+        State::NeedsAttention if acts.is_empty() => "Front desk staff must decide.".to_owned(),
+        State::NeedsAttention => {
+            "A person has to decide; below is what each choice does.".to_owned()
+        }
+        State::Completed | State::Refused | State::Compensated | State::SettledByHand => {
+            "Nothing more happens.".to_owned()
+        }
+    }
+}
+
+/// Text for an execution this release cannot judge, with the reason for staff.
+fn text_of_unreadable(record: &Record, damage: Option<&Damage>, staff: bool) -> String {
+    if !staff {
+        return "Another release of this program works on it. This one leaves it alone.".to_owned();
+    }
+    let why = match damage {
+        Some(damage) => format!("In the store, {damage}."),
+        None => format!(
+            "This release does not know version {} of {}.",
+            record.version, record.saga
+        ),
+    };
+    format!(
+        "{why} The release that does will continue it; this one leaves it alone. If no instance of that release is \
+         running, start one."
+    )
+}
+
+/// Text for a record that cannot be read.
+fn unreadable(damage: &Damage) -> String {
+    format!(
+        "In the store, {damage}. An operator can restore that row from a backup (`dewy audit verify` names it); then try \
+         again. Or settle it in Salesforce and Stripe, and mark it as solved."
+    )
+}
+
+/// Deadline for the guest to act at their bank.
+fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
+    let side = progress
+        .forward(check_out::PAY)
+        .filter(|_| record.state == State::Waiting)?;
+    let allowed = SignedDuration::try_from(settings.payment_action_timeout).ok()?;
+    side.first_at.map(|at| at + allowed)
+}
+
+/// The tool's answer, once final.
+fn body(caller: &Caller, record: &Record) -> Option<Value> {
+    let settled = record
+        .answer
+        .as_ref()
+        .filter(|_| record.state.has_ended())
+        .and_then(engine_conversions::read::<FinalAnswer>)?;
+    let answer = ToolAnswer::Settled {
+        settled,
+        execution_id: Some(record.id.to_string()),
+        replayed: false,
+        repeatable: record.token.is_none(),
+    };
+    Some(answer.body(caller.persona))
+}
+
+/// One entry of a guest's own list; a record without its journal is enough.
+pub(crate) fn activity(caller: &Caller, record: &Record) -> GuestActivity {
+    GuestActivity {
+        execution_id: record.id.to_string(),
+        tool: record.saga.clone(),
+        state: record.state.to_string(),
+        at_rest: record.state.has_ended(),
+        booking_number: label(record, "booking_number"),
+        room_number: label(record, "room_number"),
+        answer: body(caller, record),
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+    }
+}
+
+/// The complete execution.
+pub(crate) fn of(
+    engine: &Engine,
+    settings: &Settings,
+    caller: &Caller,
+    record: &Record,
+) -> ExecutionView {
+    let staff = caller.persona == Persona::Staff;
+    let (progress, damage) = match record.progress() {
+        Ok(progress) => (progress, None),
+        Err(damage) => (Progress::new(record.id), Some(damage)),
+    };
+    let presentation = saga_registry::presentation(&record.saga);
+    let definition = engine
+        .saga_version(&record.saga, record.version)
+        .map(|s| s.definition());
+    let body = body(caller, record);
+    let answered = body.as_ref().map(AnswerBody::of);
+    let acts = if staff {
+        operator_decision::acts(definition, record, caller.role, presentation, settings)
+    } else {
+        Vec::new()
+    };
+    ExecutionView {
+        execution_id: record.id.to_string(),
+        tool: record.saga.clone(),
+        title: title(engine, record),
+        state: record.state.to_string(),
+        summary: presentation.summary(record, &progress, answered.as_ref(), settings),
+        next: match &damage {
+            Some(damage) if damage.newer => text_of_unreadable(record, Some(damage), staff),
+            Some(damage) if staff => unreadable(damage),
+            _ if definition.is_none() && !record.state.has_ended() => {
+                text_of_unreadable(record, None, staff)
+            }
+            _ => next(record, &progress, &acts, staff),
+        },
+        triggers: if staff {
+            progress.triggers.clone()
+        } else {
+            Vec::new()
+        },
+        ids: if staff {
+            presentation.ids(&progress)
+        } else {
+            Vec::new()
+        },
+        acts,
+        act_by: act_by(record, &progress, settings),
+        at_rest: record.state.has_ended(),
+        seq: seq(record),
+        booking_number: label(record, "booking_number"),
+        room_number: label(record, "room_number"),
+        guest_email: label(record, "guest_email").filter(|_| staff),
+        asked_by: staff.then(|| format!("{} through {}", record.caller, record.interface)),
+        forward: definition
+            .map(|d| forward(d, &progress, staff))
+            .unwrap_or_default(),
+        back: definition
+            .map(|d| back(d, &progress, staff))
+            .unwrap_or_default(),
+        money: presentation.money(&progress),
+        next_action_url: presentation.next_action_url(&progress),
+        answer: body,
+        reason: match &damage {
+            Some(_) => label(record, ATTENTION),
+            None => progress
+                .ended
+                .as_ref()
+                .and_then(|(_, reason, _)| reason.clone()),
+        },
+        differences: if staff {
+            presentation.differences(&progress)
+        } else {
+            Vec::new()
+        },
+        next_try_at: record.wake_at.filter(|_| !record.state.has_ended()),
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        timeline: if staff {
+            timeline::of(definition, record)
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+fn forward(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
+    let steps = definition.steps.iter();
+    steps
+        .map(|s| {
+            step(
+                s.name,
+                s.title,
+                progress.side(s.name, Direction::Forward),
+                staff,
+            )
+        })
+        .collect()
+}
+
+fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
+    if progress.decision.is_none() {
+        return Vec::new();
+    }
+    definition
+        .undo_order()
+        .filter(|s| {
+            progress
+                .side(s.name, Direction::Forward)
+                .is_some_and(|f| f.intents > 0)
+        })
+        .map(|s| {
+            step(
+                s.name,
+                s.undo_title.unwrap_or(s.title),
+                progress.side(s.name, Direction::Back),
+                staff,
+            )
+        })
+        .collect()
+}
+
+fn step(name: &str, title: &str, side: Option<&StepDirection>, staff: bool) -> StepView {
+    let Some(side) = side else {
+        return StepView {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            state: "pending".to_owned(),
+            attempts: 0,
+            note: String::new(),
+            at: None,
+            key: None,
+        };
+    };
+    let state = match side.phase {
+        Phase::Untouched => "pending",
+        Phase::Intended => "running",
+        Phase::Done => "done",
+        Phase::Refused => "refused",
+        Phase::TryLater => "retrying",
+        Phase::Unknown => "unknown",
+        Phase::Waiting => "waiting",
+        Phase::Skipped => "skipped",
+    };
+    StepView {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        state: state.to_owned(),
+        attempts: side.sends.max(u32::from(side.intents > 0)),
+        note: if staff {
+            staff_note(side)
+        } else {
+            String::new()
+        },
+        at: side.last_at,
+        key: side
+            .request
+            .as_ref()
+            .and_then(|r| r.key.clone())
+            .filter(|_| staff),
+    }
+}
+
+fn staff_note(side: &StepDirection) -> String {
+    match side.phase {
+        Phase::Refused | Phase::TryLater | Phase::Unknown => side
+            .fault
+            .as_ref()
+            .map(|f| format!("{}: {}", f.code, f.message))
+            .unwrap_or_default(),
+        Phase::Skipped | Phase::Done => side.value.as_ref().map(note_of).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+fn note_of(value: &Value) -> String {
+    if let Some(note) = value["note"].as_str() {
+        return note.to_owned();
+    }
+    if let Some(applied) = value["applied"].as_bool() {
+        let names = |key: &str| {
+            let list = value[key].as_array().into_iter().flatten();
+            list.filter_map(|v| v.as_str().or_else(|| v["object"].as_str()))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let left = names("left");
+        return match (applied, left.is_empty()) {
+            (false, true) => "nothing had been changed".to_owned(),
+            (_, true) => format!("put back: {}", names("reverted")),
+            (_, false) => format!("put back: {}; left as found: {left}", names("reverted")),
+        };
+    }
+    value["id"]
+        .as_str()
+        .or_else(|| value["refund"]["id"].as_str())
+        .unwrap_or_default()
+        .to_owned()
+}

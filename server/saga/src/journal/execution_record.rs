@@ -1,0 +1,96 @@
+//! An execution, as stored.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    damaged_execution::Damage,
+    event::Row,
+    hash_chain::AuditRow,
+    id::ExecutionId,
+    progress::Progress,
+    signal::Signal,
+    state_machine::{IllegalTransition, State},
+};
+
+/// An execution as stored, journal included.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Execution id.
+    pub id: ExecutionId,
+    /// Name of the definition.
+    pub saga: String,
+    /// Version of the definition.
+    pub version: u32,
+    /// Caller.
+    pub caller: String,
+    /// Interface.
+    pub interface: String,
+    /// Idempotency token, unless freed.
+    pub token: Option<String>,
+    /// Input.
+    pub input: Value,
+    /// State.
+    pub state: State,
+    /// The tool's answer, once there is one.
+    pub answer: Option<Value>,
+    /// When it is due.
+    pub wake_at: Option<Timestamp>,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Time of the last append.
+    pub updated_at: Timestamp,
+    /// Current fencing token.
+    pub fence: i64,
+    /// Holder of the lease, if any.
+    pub worker: Option<String>,
+    /// Number of workers in a row lost on it without a new row, as reported by
+    /// [`Journal::take`](super::Journal::take).
+    #[serde(default)]
+    pub lapses: u32,
+    /// Labels.
+    pub labels: Vec<(String, String)>,
+    /// Journal, by sequence number.
+    pub rows: Vec<Row>,
+    /// Audit trail, by sequence number.
+    pub audit: Vec<AuditRow>,
+    /// Unanswered signals, in order of arrival.
+    #[serde(default)]
+    pub signals: Vec<Signal>,
+    /// Unreadable part, missing from `rows` and `audit`. Only people may draw conclusions from such
+    /// a record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage: Option<Damage>,
+}
+
+impl Record {
+    /// Replays the journal.
+    ///
+    /// # Errors
+    /// Names the row that cannot be read, or that may not follow the previous one.
+    pub fn progress(&self) -> Result<Progress, Box<Damage>> {
+        match &self.damage {
+            Some(damage) => Err(Box::new(damage.clone())),
+            None => Progress::replay(self.id, &self.rows, &self.audit)
+                .map_err(|illegal| Box::new(self.illegal(&illegal))),
+        }
+    }
+
+    /// Damage of a journal that can be read but not replayed.
+    fn illegal(&self, illegal: &IllegalTransition) -> Damage {
+        let last = self.rows.last();
+        Damage {
+            row: "the journal".to_owned(),
+            why: format!("can't be replayed: {illegal}"),
+            seq: last.map_or(0, |row| row.seq),
+            digest: last.map(|row| row.digest.clone()).unwrap_or_default(),
+            audit_head: self
+                .audit
+                .last()
+                .map(|row| row.hash.clone())
+                .unwrap_or_default(),
+            ..Damage::default()
+        }
+    }
+}

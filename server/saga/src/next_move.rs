@@ -1,0 +1,382 @@
+//! The next move of an execution, as a pure function of the journal, for the runner and for
+//! recovery.
+
+mod retry_limits;
+
+use std::time::Duration;
+
+pub use retry_limits::{Budget, budget_is_exhausted};
+
+use jiff::Timestamp;
+
+use retry_limits::{elapsed, is_found_not_applied, is_window_over, spent};
+
+use crate::{
+    definition::{Definition, Kind, Patience, Step},
+    event::{Decision, Direction, End, Fault, NOT_APPLIED},
+    handle_signal::{self, SignalEffect},
+    progress::{Phase, Progress, StepDirection},
+    signal::{Signal, SignalAction},
+    state_machine::State,
+};
+
+/// The next move.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Move {
+    /// Read and validate the prerequisites.
+    Read,
+    /// Build a request for this step, journal it, send it.
+    Act(&'static str, Direction),
+    /// Send the journaled bytes again.
+    SendAgain(&'static str, Direction),
+    /// Determine the outcome of the journaled request.
+    Resolve(&'static str, Direction),
+    /// Wait until then.
+    Sleep(Timestamp),
+    /// Start to compensate.
+    Decide(Decision),
+    /// End the execution.
+    End(End, Option<String>),
+    /// Answer a signal, by its key, with its consequence.
+    Hear(String, SignalEffect),
+    /// Recheck the outside systems.
+    Recheck(u32),
+    /// Nothing to do.
+    Rest,
+}
+
+/// Plans the next move. `due` says that the store (or a notification) has just declared this
+/// execution due: no pause is waited for again. `signals` are the open ones; they come first.
+#[must_use]
+pub fn next_move(
+    definition: &Definition,
+    progress: &Progress,
+    signals: &[Signal],
+    budget: &Budget,
+    now: Timestamp,
+    due: bool,
+) -> Move {
+    if let Some(signal) = signals.first() {
+        return Move::Hear(
+            signal.key.clone(),
+            handle_signal::handle_signal(definition, progress, signal),
+        );
+    }
+    match progress.state {
+        None | Some(State::Queued) => Move::Read,
+        Some(State::Running) if progress.facts.is_none() && progress.steps.is_empty() => Move::Read,
+        Some(State::Running | State::Retrying | State::Waiting) => {
+            forward(definition, progress, budget, now, due)
+        }
+        Some(State::Compensating) => back(definition, progress, budget, now, due),
+        Some(
+            State::Completed
+            | State::Refused
+            | State::Compensated
+            | State::NeedsAttention
+            | State::SettledByHand,
+        ) => next_recheck(definition, progress, now, due),
+    }
+}
+
+fn forward(
+    definition: &Definition,
+    progress: &Progress,
+    budget: &Budget,
+    now: Timestamp,
+    due: bool,
+) -> Move {
+    if let Some(by) = &progress.unwanted
+        && handle_signal::money_taken(definition, progress)
+        && !handle_signal::pivot_passed(definition, progress)
+    {
+        return Move::Decide(handle_signal::decision(
+            progress,
+            SignalAction::Compensate.name(),
+            by,
+        ));
+    }
+    for step in &definition.steps {
+        let Some(side) = progress.side(step.name, Direction::Forward) else {
+            return Move::Act(step.name, Direction::Forward);
+        };
+        let inherited = progress.is_inherited(step.name, Direction::Forward);
+        match side.phase {
+            Phase::Done | Phase::Skipped => {}
+            Phase::Untouched => return Move::Act(step.name, Direction::Forward),
+            Phase::Intended => return Move::Resolve(step.name, Direction::Forward),
+            Phase::Refused => return give_up(definition, progress, step, side),
+            Phase::Waiting => {
+                if is_overdue(side, inherited, budget, now) {
+                    return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
+                }
+                // The longer it takes, the less often it is looked at: nobody is waiting at a page.
+                let waited = side.first_at.map_or(Duration::ZERO, |at| elapsed(at, now));
+                let longest = (waited / 10)
+                    .max(Duration::from_secs(30))
+                    .min(budget.longest_back);
+                return pause_or(
+                    side,
+                    budget,
+                    budget.first_pause * 4,
+                    longest,
+                    now,
+                    due,
+                    Move::Resolve(step.name, Direction::Forward),
+                );
+            }
+            Phase::TryLater => {
+                if spent(step, side, inherited, budget, now) {
+                    return give_up(definition, progress, step, side);
+                }
+                let again = if inherited && step.money && side.request.is_some() {
+                    // A takeover checks money first, whatever the journal says.
+                    Move::Resolve(step.name, Direction::Forward)
+                } else if side.request.is_none()
+                    || is_not_applied(side)
+                    || (inherited && step.kind == Kind::Pivot)
+                {
+                    Move::Act(step.name, Direction::Forward)
+                } else {
+                    Move::SendAgain(step.name, Direction::Forward)
+                };
+                // Steps after the pivot have time, and must not overload a system that is down.
+                let longest = if step.kind == Kind::Retriable {
+                    budget.longest_back
+                } else {
+                    budget.longest_forward
+                };
+                return pause_or(side, budget, budget.first_pause, longest, now, due, again);
+            }
+            Phase::Unknown => {
+                // An unknown outcome is checked at least once before giving up, however little of
+                // the budget is left. An orphan does no harm, known or not.
+                let looked_into = side.looks > 0 || step.kind == Kind::Orphan;
+                if step.patience == Patience::Budget
+                    && looked_into
+                    && spent(step, side, inherited, budget, now)
+                {
+                    return give_up(definition, progress, step, side);
+                }
+                let longest = if step.patience == Patience::Budget {
+                    budget.longest_forward
+                } else {
+                    budget.longest_back
+                };
+                if is_overdue(side, inherited, budget, now) {
+                    return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
+                }
+                // The first check is immediate; after that a pause is needed, or a fast answer
+                // would cause a busy loop.
+                let first = if side.sends + side.looks <= 1 {
+                    Duration::ZERO
+                } else {
+                    budget.first_pause
+                };
+                return pause_or(
+                    side,
+                    budget,
+                    first,
+                    longest,
+                    now,
+                    due,
+                    Move::Resolve(step.name, Direction::Forward),
+                );
+            }
+        }
+    }
+    Move::End(End::Completed, None)
+}
+
+fn back(
+    definition: &Definition,
+    progress: &Progress,
+    budget: &Budget,
+    now: Timestamp,
+    due: bool,
+) -> Move {
+    let mut attention = None;
+    for step in definition.undo_order() {
+        let Some(state) = progress.steps.get(step.name) else {
+            continue;
+        };
+        let touched = state.forward.intents > 0 || matches!(state.forward.phase, Phase::Done);
+        if !touched || state.forward.phase == Phase::Skipped {
+            continue;
+        }
+        let side = &state.back;
+        match side.phase {
+            Phase::Done | Phase::Skipped => {
+                let reason = side
+                    .value
+                    .as_ref()
+                    .and_then(|v| v["attention"].as_str())
+                    .map(str::to_owned);
+                attention = attention.or(reason);
+            }
+            Phase::Untouched => return Move::Act(step.name, Direction::Back),
+            Phase::Intended | Phase::Waiting => return Move::Resolve(step.name, Direction::Back),
+            Phase::Refused => {
+                let delay = side
+                    .fault
+                    .as_ref()
+                    .and_then(|f| f.details["attention"].as_str());
+                let reason = delay.unwrap_or(if step.money {
+                    "REFUND_REFUSED"
+                } else {
+                    "REVERT_FAILED"
+                });
+                return Move::End(End::NeedsAttention, Some(reason.to_owned()));
+            }
+            Phase::TryLater | Phase::Unknown => {
+                let inherited = progress.is_inherited(step.name, Direction::Back);
+                if is_window_over(side, inherited, budget, now) {
+                    let reason = if step.money {
+                        "UNKNOWN_OUTCOME"
+                    } else {
+                        "REVERT_FAILED"
+                    };
+                    return Move::End(End::NeedsAttention, Some(reason.to_owned()));
+                }
+                let again = match side.phase {
+                    Phase::TryLater if inherited && step.money && side.request.is_some() => {
+                        Move::Resolve(step.name, Direction::Back)
+                    }
+                    Phase::TryLater if side.request.is_none() || is_not_applied(side) => {
+                        Move::Act(step.name, Direction::Back)
+                    }
+                    Phase::TryLater => Move::SendAgain(step.name, Direction::Back),
+                    _ => Move::Resolve(step.name, Direction::Back),
+                };
+                return pause_or(
+                    side,
+                    budget,
+                    budget.first_pause,
+                    budget.longest_back,
+                    now,
+                    due,
+                    again,
+                );
+            }
+        }
+    }
+    match attention {
+        None => Move::End(End::Compensated, None),
+        Some(reason) => Move::End(End::NeedsAttention, Some(reason)),
+    }
+}
+
+fn next_recheck(definition: &Definition, progress: &Progress, now: Timestamp, due: bool) -> Move {
+    let Some((_, _, at)) = &progress.ended else {
+        return Move::Rest;
+    };
+    let done = usize::try_from(progress.recheck_count).unwrap_or(usize::MAX);
+    match definition.recheck_after.get(done) {
+        // Requested recheck; the scheduled ones keep their count and time.
+        _ if progress.recheck_pending => Move::Recheck(progress.recheck_count),
+        None => Move::Rest,
+        Some(after) => {
+            let when = *at + *after;
+            if due || now >= when {
+                Move::Recheck(progress.recheck_count + 1)
+            } else {
+                Move::Sleep(when.min(now + *after))
+            }
+        }
+    }
+}
+
+fn give_up(
+    definition: &Definition,
+    progress: &Progress,
+    step: &Step,
+    side: &StepDirection,
+) -> Move {
+    let fault = side
+        .fault
+        .clone()
+        .unwrap_or_else(|| Fault::new("gave_up", "the step did not succeed"));
+    let to_undo = definition.steps.iter().any(|s| {
+        let Some(forward) = progress.side(s.name, Direction::Forward) else {
+            return false;
+        };
+        matches!(s.kind, Kind::Compensatable | Kind::Pivot)
+            && (forward.phase == Phase::Done
+                || (s.kind == Kind::Pivot
+                    && s.undo_title.is_some()
+                    && s.name == step.name
+                    && (forward.ever_unknown || forward.phase == Phase::Unknown)))
+    });
+    if step.kind == Kind::Retriable || handle_signal::pivot_passed(definition, progress) {
+        // Nothing is compensated past this point: what cannot be finished goes to a person.
+        let otherwise = if step.money && side.phase == Phase::Refused {
+            "REFUND_REFUSED"
+        } else {
+            "UNKNOWN_OUTCOME"
+        };
+        let delay = fault.details["attention"].as_str().unwrap_or(otherwise);
+        Move::End(End::NeedsAttention, Some(delay.to_owned()))
+    } else if to_undo {
+        Move::Decide(Decision {
+            because: step.name.to_owned(),
+            fault,
+            trigger: "saga".to_owned(),
+        })
+    } else if fault.details["attention"].is_string() {
+        Move::End(
+            End::NeedsAttention,
+            fault.details["attention"].as_str().map(str::to_owned),
+        )
+    } else {
+        Move::End(End::Refused, None)
+    }
+}
+
+/// True when a person must be informed of an outcome that is still open: no wait is endless, and
+/// twice the compensation window is enough. But a takeover checks first.
+fn is_overdue(side: &StepDirection, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
+    let longest = budget.back_window.saturating_mul(2);
+    !inherited
+        && side
+            .first_at
+            .is_some_and(|first| elapsed(first, now) > longest)
+}
+
+fn is_not_applied(side: &StepDirection) -> bool {
+    side.fault.as_ref().is_some_and(|f| f.code == NOT_APPLIED)
+}
+
+fn pause_or(
+    side: &StepDirection,
+    budget: &Budget,
+    first: Duration,
+    longest: Duration,
+    now: Timestamp,
+    due: bool,
+    act: Move,
+) -> Move {
+    // What a look found not applied is sent at once. After a request that applied nothing, a pause
+    // is needed, or a fast answer would cause a busy loop.
+    if due || is_found_not_applied(side) {
+        return act;
+    }
+    let doubled = first.saturating_mul(
+        1_u32
+            .checked_shl((side.sends + side.looks).saturating_sub(1).min(16))
+            .unwrap_or(u32::MAX),
+    );
+    let asked = side
+        .fault
+        .as_ref()
+        .and_then(|f| f.retry_after_ms)
+        .map_or(Duration::ZERO, Duration::from_millis);
+    // The pause a vendor, or a proxy before it, asks for is granted only within the budget: money
+    // may be waiting behind it.
+    let asked = asked.min(longest.max(budget.forward_window));
+    let pause = doubled.min(longest).max(asked);
+    match side.last_at {
+        // A row dated in the future was written by a clock that was ahead.
+        Some(last) if elapsed(last, now) < pause => Move::Sleep((last + pause).min(now + pause)),
+        _ => act,
+    }
+}

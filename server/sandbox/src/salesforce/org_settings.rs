@@ -1,0 +1,115 @@
+//! Organization settings: everything about an org that its administrators decide and a client must
+//! handle.
+
+mod auto_number_format;
+mod condition;
+mod duplicate_rule;
+mod flow;
+mod timestamp_precision;
+mod validation_rule;
+
+pub use auto_number_format::NumberForm;
+pub use condition::Condition;
+pub use duplicate_rule::DuplicateRule;
+pub use flow::{Flow, FlowTiming};
+pub use timestamp_precision::Stamps;
+pub use validation_rule::ValidationRule;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::schema::Object;
+
+/// Settings of one org. The default is an org as Salesforce delivers it, with its standard
+/// duplicate rule for contacts and one currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OrgSettings {
+    /// Precision of `CreatedDate` and `LastModifiedDate`.
+    pub stamps: Stamps,
+    /// Maximum rows per page of a query and of a child list; `None` means Salesforce's own limits.
+    pub page_size: Option<usize>,
+    /// Calls allowed in 24 hours; what goes over is refused, and not counted.
+    pub daily_calls: u64,
+    /// ISO code of the corporate currency.
+    pub currency: String,
+    /// Display format of booking numbers. When it changes, existing bookings are renumbered, as when
+    /// an administrator makes a field an auto-number.
+    pub booking_numbers: String,
+    /// Whether records have a `CurrencyIsoCode` and the org a `CurrencyType` object.
+    pub multi_currency: bool,
+    /// Record-triggered flows, in order.
+    pub flows: Vec<Flow>,
+    /// Validation rules, in order.
+    pub validation_rules: Vec<ValidationRule>,
+    /// Duplicate rules, in order.
+    pub duplicate_rules: Vec<DuplicateRule>,
+}
+
+impl Default for OrgSettings {
+    fn default() -> Self {
+        Self {
+            stamps: Stamps::default(),
+            page_size: None,
+            daily_calls: 100_000,
+            currency: "USD".to_owned(),
+            booking_numbers: "BK-{0000}".to_owned(),
+            multi_currency: false,
+            flows: Vec::new(),
+            validation_rules: Vec::new(),
+            duplicate_rules: vec![DuplicateRule::standard_contact()],
+        }
+    }
+}
+
+impl OrgSettings {
+    /// These settings with the given members replaced.
+    ///
+    /// # Errors
+    /// A message that starts with the member's name and a colon.
+    pub fn merged(&self, changes: &Map<String, Value>) -> Result<Self, String> {
+        let mut all = serde_json::to_value(self).map_err(|e| format!("body: {e}"))?;
+        if let Some(all) = all.as_object_mut() {
+            all.extend(changes.clone());
+        }
+        let merged: Self = serde_json::from_value(all).map_err(|e| format!("body: {e}"))?;
+        merged.check()?;
+        Ok(merged)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.page_size == Some(0) {
+            return Err("page_size: must be at least 1".to_owned());
+        }
+        if self.currency.len() != 3 || !self.currency.bytes().all(|b| b.is_ascii_uppercase()) {
+            return Err("currency: must be an ISO 4217 code such as USD".to_owned());
+        }
+        NumberForm::read(&self.booking_numbers)
+            .map_err(|words| format!("booking_numbers: {words}"))?;
+        for flow in &self.flows {
+            flow.check().map_err(|words| format!("flows: {words}"))?;
+        }
+        for rule in &self.validation_rules {
+            rule.check()
+                .map_err(|words| format!("validation_rules: {words}"))?;
+        }
+        for rule in &self.duplicate_rules {
+            rule.check()
+                .map_err(|words| format!("duplicate_rules: {words}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Object of a rule.
+fn object(name: &str) -> Result<&'static Object, String> {
+    Object::named(name).ok_or_else(|| format!("there is no object {name}"))
+}
+
+/// Checks that the object has a field with this name.
+fn need_field(object: &'static Object, name: &str) -> Result<(), String> {
+    object
+        .field(name)
+        .map(|_| ())
+        .ok_or_else(|| format!("{} has no field {name}", object.name))
+}

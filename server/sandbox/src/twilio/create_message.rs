@@ -1,0 +1,125 @@
+//! Accepts a message.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::Twilio;
+use super::error_body::Refusal;
+use super::message::Message;
+
+/// Sender numbers.
+const SENDER_NUMBERS: [&str; 2] = ["+15550109000", "+15005550006"];
+/// Maximum length of a message.
+const MAX_CHARS: usize = 1600;
+
+impl Twilio {
+    pub(super) fn create(
+        &mut self,
+        account: &str,
+        form: &[u8],
+        now: Timestamp,
+    ) -> Result<Value, Refusal> {
+        let given: Vec<(String, String)> = url::form_urlencoded::parse(form).into_owned().collect();
+        let field = |name: &str| {
+            given
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.clone())
+                .filter(|value| !value.is_empty())
+        };
+        let to =
+            field("To").ok_or_else(|| Refusal::bad(21604, "A 'To' phone number is required."))?;
+        let service = field("MessagingServiceSid");
+        let from = match (field("From"), &service) {
+            (Some(from), _) => from,
+            (None, Some(_)) => SENDER_NUMBERS[0].to_owned(),
+            (None, None) => return Err(Refusal::bad(21603, "A 'From' phone number is required.")),
+        };
+        let body = field("Body").ok_or_else(|| Refusal::bad(21602, "Message body is required."))?;
+        recipient(&to)?;
+        sender(&from)?;
+        if body.chars().count() > MAX_CHARS {
+            let message = "The concatenated message body exceeds the 1600 character limit.";
+            return Err(Refusal::bad(21617, message));
+        }
+        self.counter += 1;
+        self.counted = true;
+        let sid = sid(self.seed, self.counter);
+        let message = Message {
+            seq: self.counter,
+            sid,
+            account: account.to_owned(),
+            to,
+            from,
+            service,
+            body,
+            at: now,
+        };
+        let shown = message.shown(now);
+        self.dirty.insert(message.seq);
+        self.messages.insert(message.seq, message);
+        Ok(shown)
+    }
+}
+
+/// E.164: a plus, and 7 to 15 digits that don't start with 0.
+fn is_number(text: &str) -> bool {
+    text.strip_prefix('+').is_some_and(|digits| {
+        (7..=15).contains(&digits.len())
+            && !digits.starts_with('0')
+            && digits.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+fn recipient(to: &str) -> Result<(), Refusal> {
+    match to {
+        _ if !is_number(to) => Err(invalid(to)),
+        "+15005550001" => Err(invalid(to)),
+        "+15005550003" => {
+            let message = format!(
+                "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: {to}"
+            );
+            Err(Refusal::bad(21408, message))
+        }
+        "+15005550009" => Err(Refusal::bad(
+            21614,
+            "'To' number is not a valid mobile number",
+        )),
+        _ if to == "+15005550004" || to.ends_with("0000") => Err(Refusal::bad(
+            21610,
+            "Attempt to send to unsubscribed recipient",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn invalid(to: &str) -> Refusal {
+    Refusal::bad(21211, format!("Invalid 'To' Phone Number: {to}"))
+}
+
+fn sender(from: &str) -> Result<(), Refusal> {
+    if !is_number(from) {
+        return Err(Refusal::bad(
+            21212,
+            format!("Invalid 'From' Phone Number: {from}"),
+        ));
+    }
+    if SENDER_NUMBERS.contains(&from) {
+        return Ok(());
+    }
+    let message = format!(
+        "The 'From' phone number {from} is not a valid, message-capable Twilio phone number for this account."
+    );
+    Err(Refusal::bad(21606, message))
+}
+
+/// `SM` and 32 hex digits, deterministic for a seed.
+fn sid(seed: u64, number: u64) -> String {
+    let mix = |salt: u64| {
+        let mut mixed = (seed ^ salt).wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    };
+    format!("SM{:016x}{:016x}", mix(0x5355), mix(0x4d53))
+}
