@@ -4,7 +4,7 @@ import { test } from "../test-hotel.js";
 import { accessible, browserErrors, signInStaff } from "../actions.js";
 
 // It counts what differs: nothing else may have been paid here
-test.use({ own: "payments" });
+test.use({ own: "reconciliation" });
 
 /** An execution of ours that nobody remembers. */
 const LOST = "exe_00000000000070008000000000000001";
@@ -51,5 +51,17 @@ test("an orphaned payment is marked and refunded", async ({ page, hotel }, info)
   await expect(row).toContainText("$50.00 back");
   await page.getByRole("link", { name: "Differ 0" }).click();
   await expect(page.getByText("Everything matches.")).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test("the payments page reports an invalid date", async ({ page, hotel }, info) => {
+  const errors = browserErrors(page, hotel);
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Payments" }).click();
+  await expect(page.getByRole("heading", { name: "Payments", exact: true })).toBeVisible();
+  await accessible(page, info);
+  await page.goto("/staff/payments?from=soon");
+  await expect(page.getByRole("alert")).toContainText("Enter a day such as");
+  await accessible(page, info);
   expect(errors).toEqual([]);
 });

@@ -24,6 +24,7 @@ mod mcp_confirm;
 mod mcp_progress;
 mod mcp_schemas;
 mod module_circles;
+mod named_files;
 mod operator_endpoints;
 mod orphan_check_schedule;
 mod pages;

@@ -16,7 +16,7 @@ use crate::{
 pub struct Settings {
     /// Worker name of this process; unique per start.
     pub worker: String,
-    /// Number of new executions that run at once; due work has additional slots (`slots.rs`).
+    /// Number of new executions that run at once; due work has additional slots (`concurrency_slots.rs`).
     pub workers: usize,
     /// Duration of a lease. A live worker renews it halfway.
     pub lease: Duration,

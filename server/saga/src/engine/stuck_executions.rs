@@ -1,6 +1,6 @@
 //! Executions that make no progress: each goes to a person with its claims, and does not run again
 //! until that person says so. Its activity panicked, or three workers in a row were lost without a
-//! new row, the last one while it ran alone (`suspects.rs`).
+//! new row, the last one while it ran alone (`crash_suspects.rs`).
 
 use super::{Engine, attention_reasons::STUCK};
 use crate::journal::{Lease, Record};

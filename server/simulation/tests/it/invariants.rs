@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::simulated_hotel::SimulatedHotel;
 
 /// Larger than any error of a process's clock; that every request has an older intent is checked on
-/// the wire (`watched.rs`).
+/// the wire (`wire_checks.rs`).
 const CLOCK_ERROR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Current ledgers of a sandbox.
