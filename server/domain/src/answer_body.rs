@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::error_code::ErrorCode;
 
-/// What [`crate::answer::ToolAnswer::body`] wrote. What an older release left out is empty.
+/// What [`crate::tool_answer::ToolAnswer::body`] wrote. What an older release left out is empty.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct AnswerBody {

@@ -218,7 +218,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// that field, so nothing is overwritten.
     fn build_touch(&self, booking: &Booking) -> Call;
 
-    /// Sends [`Crm::touch`].
+    /// Sends [`Crm::build_touch`].
     async fn send_touch(&self, call: &Call) -> Reply<()>;
 
     /// The compensation's write: one composite, or, when no object is to be restored, one
