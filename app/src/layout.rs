@@ -8,7 +8,7 @@ mod staff_nav;
 
 use dewy_domain::{
     caller::{Persona, Role},
-    deployment_mode::Mode,
+    deployment_mode::DeploymentMode,
     ports::SignedIn,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -155,9 +155,9 @@ impl<'a> PageLayout<'a> {
     /// Page for staff.
     pub fn staff<V: IntoView + 'static>(self, content: V) -> AnyView {
         let mode = PageContext::open().map(|ctx| match ctx.system_status.mode() {
-            Mode::Demo => "Demo: a sandbox plays every outside system",
-            Mode::Trial => "Trial: test accounts, no real money",
-            Mode::Live => "Live",
+            DeploymentMode::Demo => "Demo: a sandbox plays every outside system",
+            DeploymentMode::Trial => "Trial: test accounts, no real money",
+            DeploymentMode::Live => "Live",
         });
         let out = self.user.map(|user| {
             let link = self.dock.then(talk_link);

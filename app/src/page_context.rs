@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
-    deployment_mode::Mode,
+    deployment_mode::DeploymentMode,
     ports::{
-        Attention, AuditReader, Authenticator, Board, Concierge, Confirmations, Dispatcher,
+        Attention, AuditReader, Authenticator, Board, Concierge, ConfirmationPrompts, Dispatcher,
         ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes,
         SystemStatus, TokenAdmin,
     },
@@ -23,7 +23,7 @@ pub struct PageContext {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Refuses early what a tool would refuse.
-    pub confirmations: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn ConfirmationPrompts>,
     /// Authentication and session.
     pub authenticator: Arc<dyn Authenticator>,
     /// Feed of executions.
@@ -89,7 +89,7 @@ impl PageContext {
 
     /// Whether this is a demo, with test cards to choose from.
     pub fn demo(&self) -> bool {
-        self.system_status.mode() == Mode::Demo
+        self.system_status.mode() == DeploymentMode::Demo
     }
 }
 

@@ -6,7 +6,7 @@ use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
 use dewy_server::{
     config::Config,
-    server::{Changes, Server},
+    server::{Overrides, Server},
     telemetry,
 };
 use tokio::signal::unix::{SignalKind, signal};
@@ -15,9 +15,9 @@ use tokio::signal::unix::{SignalKind, signal};
 async fn main() -> anyhow::Result<()> {
     telemetry::start_logs();
     let mut terminate = signal(SignalKind::terminate()).context("can't listen for signals")?;
-    let changes = Changes {
+    let changes = Overrides {
         sagas: with_next_check_out,
-        ..Changes::default()
+        ..Overrides::default()
     };
     let server = Server::start_with(&Config::from_env()?, changes).await?;
     terminate.recv().await;

@@ -86,7 +86,7 @@ impl AttentionService {
     async fn read(&self) -> Read {
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
         let (stuck, waiting, paused, latest, systems) = futures::join!(
-            self.hotel.stuck(),
+            self.hotel.executions_needing_attention(),
             self.concierge.waiting_for_staff(&desk),
             self.hotel.checkout_pause(),
             self.board.latest(&desk),
@@ -254,7 +254,7 @@ fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
     })
 }
 
-/// The stay that is meant, the one in the house first.
+/// The matching stay; an in-house stay comes first.
 fn stay(read: &Read, theirs: impl Fn(&BookingRow) -> bool) -> Option<&BookingRow> {
     let bookings = &read.snapshot.as_ref()?.bookings;
     let mut stays: Vec<_> = bookings.iter().filter(|booking| theirs(booking)).collect();

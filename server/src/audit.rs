@@ -26,7 +26,7 @@ use tokio::{
 };
 
 pub use self::{
-    audit_reader::AuditReaderService, csv::csv, pseudonyms::People, writer_health::WriterHealth,
+    audit_reader::AuditReaderService, csv::csv, pseudonyms::Pseudonyms, writer_health::WriterHealth,
 };
 
 /// Maximum number of calls in progress or waiting to be written; further calls wait for a slot.
@@ -50,7 +50,7 @@ impl CallLog {
     #[must_use]
     pub fn start(
         store: Store,
-        people: People,
+        people: Pseudonyms,
         clock: Arc<dyn Clock>,
         entropy: &dyn Entropy,
     ) -> (Self, JoinHandle<()>) {
@@ -109,7 +109,7 @@ impl CallEntry for WriterEnded {
 
 struct Writer {
     calls: CallWriter,
-    people: People,
+    people: Pseudonyms,
     clock: Arc<dyn Clock>,
     health: Arc<WriterHealth>,
 }
@@ -148,7 +148,7 @@ impl Writer {
             self.clock.sleep(pause).await;
             pause = (pause * 2).min(RETRY.1);
         }
-        self.health.advanced(self.calls.aside());
+        self.health.progressed(self.calls.set_aside_count());
     }
 
     fn batch(&self, records: Vec<CallRecord>) -> CallBatch {

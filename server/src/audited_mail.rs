@@ -1,5 +1,5 @@
-//! Records every message that is handed to the mail server in the audit log, as calls of tools are:
-//! the guest by their ID, never by the address.
+//! Records every message handed to the mail server in the audit log, like tool calls: guests appear
+//! by ID, never by address.
 
 use std::sync::Arc;
 

@@ -34,7 +34,7 @@ pub struct Unanswered {
 }
 
 impl Unanswered {
-    /// Of this call to a tool that writes, or only reads.
+    /// Creates the report for this call; `writes` is whether its tool writes.
     #[must_use]
     pub const fn of(call: &ToolCall, writes: bool) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl Unanswered {
     ///
     /// # Errors
     /// The call's answer, if it panicked or took longer than `limit`.
-    pub async fn contain<T>(
+    pub async fn run_contained<T>(
         self,
         tool: &str,
         limit: Duration,
@@ -102,9 +102,11 @@ impl CallBoundary {
         let inner = Arc::clone(&self.inner);
         let work = async move { inner.dispatch(&caller, call).await };
         let done = if writes {
-            unanswered.contain(&tool, limit, in_own_task(work)).await
+            unanswered
+                .run_contained(&tool, limit, in_own_task(work))
+                .await
         } else {
-            unanswered.contain(&tool, limit, work).await
+            unanswered.run_contained(&tool, limit, work).await
         };
         done.unwrap_or_else(|answer| answer)
     }
@@ -159,7 +161,7 @@ fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
         ToolAnswer::Pending { execution_id, .. } => Some(execution_id.as_str()),
     };
     if let Some(execution) = execution {
-        traced_ports::note(execution);
+        traced_ports::record_execution(execution);
     }
     let interface = caller.interface.name();
     tracing::info!(tool = label, interface, outcome, execution, "call");

@@ -1,4 +1,4 @@
-//! One file per command.
+//! Commands of the binary. Each has a file, except `migrate`, which is here.
 
 mod adopt;
 mod audit;
@@ -58,7 +58,7 @@ async fn migrate(config: &Config) -> anyhow::Result<()> {
         .migrate()
         .await
         .context("the store can't be migrated")?;
-    match store.newer_step().await? {
+    match store.newer_migration().await? {
         None => println!("The store is up to date."),
         Some(step) => {
             println!("The store is up to date, and one step newer than this release: {step}.")

@@ -10,23 +10,23 @@ mod system_credentials;
 mod variable_reader;
 mod web;
 
-use dewy_domain::deployment_mode::Mode;
+use dewy_domain::deployment_mode::DeploymentMode;
 
 pub use concierge::ConciergeLimits;
-pub use engine::{Engine, OrphanCheckConfig};
+pub use engine::{EngineConfig, OrphanCheckConfig};
 pub use hotel::{HotelConfig, PHOTO_PATH, photo_type, room_photo_path};
 pub use sandbox::SandboxConfig;
 pub use system_credentials::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys, TwilioKeys};
 pub use variable_reader::{Problem, Problems, Reader};
-pub use web::Web;
+pub use web::WebConfig;
 
 /// Complete configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// `DEWY_MODE`.
-    pub mode: Mode,
+    pub mode: DeploymentMode,
     /// Web server.
-    pub web: Web,
+    pub web: WebConfig,
     /// `DATABASE_URL`.
     pub database_url: String,
     /// Salesforce; `None` means the sandbox's, or none in `live`.
@@ -47,8 +47,8 @@ pub struct Config {
     /// Hotel.
     pub hotel: HotelConfig,
     /// Engine.
-    pub engine: Engine,
-    /// Sweep.
+    pub engine: EngineConfig,
+    /// Orphan check.
     pub sweep: OrphanCheckConfig,
     /// Concierge.
     pub concierge: ConciergeLimits,
@@ -91,8 +91,8 @@ impl Config {
         let mode = mode_rules::read(from);
         Self {
             mode,
-            migrate: mode == Mode::Demo,
-            web: Web::read(from),
+            migrate: mode == DeploymentMode::Demo,
+            web: WebConfig::read(from),
             database_url: database_url(from),
             salesforce: SalesforceKeys::read(from),
             stripe: StripeKeys::read(from),
@@ -100,8 +100,8 @@ impl Config {
             mail: MailKeys::read(from),
             llm: LlmKeys::read(from),
             sandbox: SandboxConfig::read(from),
-            hotel: HotelConfig::read(from, mode == Mode::Demo),
-            engine: Engine::read(from),
+            hotel: HotelConfig::read(from, mode == DeploymentMode::Demo),
+            engine: EngineConfig::read(from),
             sweep: OrphanCheckConfig::read(from),
             concierge: ConciergeLimits::read(from),
             wants_otlp: from.text("OTEL_EXPORTER_OTLP_ENDPOINT").is_some(),
@@ -120,13 +120,13 @@ impl Config {
     /// Whether demo conveniences are on; they exist in no other mode.
     #[must_use]
     pub fn demo(&self) -> bool {
-        self.mode == Mode::Demo
+        self.mode == DeploymentMode::Demo
     }
 
     /// Whether any system is served by a sandbox.
     #[must_use]
     pub fn needs_sandbox(&self) -> bool {
-        self.mode < Mode::Live
+        self.mode < DeploymentMode::Live
             && (self.salesforce.is_none()
                 || self.stripe.is_none()
                 || self.twilio.is_none()
@@ -136,13 +136,13 @@ impl Config {
     /// Whether there is a carrier for text messages: Twilio or the sandbox.
     #[must_use]
     pub fn texts(&self) -> bool {
-        self.twilio.is_some() || self.mode < Mode::Live
+        self.twilio.is_some() || self.mode < DeploymentMode::Live
     }
 
     /// Whether the concierge has a model: a configured one or the sandbox's.
     #[must_use]
     pub fn model(&self) -> bool {
-        self.llm.is_some() || self.mode < Mode::Live
+        self.llm.is_some() || self.mode < DeploymentMode::Live
     }
 }
 

@@ -8,7 +8,7 @@ use dewy_connectors::{
     ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Smtp, Stripe,
     StripeConfig, Twilio, TwilioConfig,
 };
-use dewy_domain::ports::{AccountMemory, Clock, Entropy, Model, Transport};
+use dewy_domain::ports::{Clock, Entropy, Model, PaymentAccountStore, Transport};
 use secrecy::SecretString;
 
 use crate::{config::Config, no_model::NoModel};
@@ -59,7 +59,7 @@ impl Systems {
     pub fn connect(
         config: &Config,
         sandbox: &str,
-        account: Option<Arc<dyn AccountMemory>>,
+        account: Option<Arc<dyn PaymentAccountStore>>,
         clock: &Arc<dyn Clock>,
         entropy: &Arc<dyn Entropy>,
     ) -> Self {
@@ -131,7 +131,7 @@ impl Systems {
 ///
 /// # Errors
 /// When its address can't be used.
-pub fn model(
+pub fn connect_model(
     config: &Config,
     sandbox: &str,
     clock: &Arc<dyn Clock>,

@@ -16,7 +16,7 @@ pub enum CurrencyComparison {
 }
 
 /// Compares the hotel's currency with the org's.
-pub async fn of_org(crm: &Salesforce, hotel: Currency) -> CurrencyComparison {
+pub async fn compare_with_org(crm: &Salesforce, hotel: Currency) -> CurrencyComparison {
     match crm.currency(hotel).await {
         Reply::Done(org) => match org.mismatch(hotel) {
             Some(words) => CurrencyComparison::Other(words),
@@ -33,7 +33,7 @@ pub async fn of_org(crm: &Salesforce, hotel: Currency) -> CurrencyComparison {
 /// Message for an account whose default currency differs. Charges are still made in the hotel's
 /// currency.
 #[must_use]
-pub fn of_account(account: &Account, hotel: Currency) -> Option<String> {
+pub fn account_mismatch(account: &Account, hotel: Currency) -> Option<String> {
     (account.currency != hotel.code()).then(|| {
         format!(
             "its own currency is {}: Stripe converts charges in {hotel} when it pays out",

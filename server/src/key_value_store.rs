@@ -15,19 +15,19 @@ pub struct StoredValues(pub Store);
 impl StoredValues {
     /// Deletes the value with that name.
     pub async fn remove(&self, name: &str) -> Result<(), StoreError> {
-        self.0.remove_fact(&format!("note:{name}")).await
+        self.0.delete_json(&format!("note:{name}")).await
     }
 }
 
 #[async_trait]
 impl KeyValueStore for StoredValues {
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
-        self.0.get_fact(&format!("note:{name}")).await
+        self.0.get_json(&format!("note:{name}")).await
     }
 
     async fn read_all(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError> {
         let stored: Vec<String> = names.iter().map(|name| format!("note:{name}")).collect();
-        let mut facts = self.0.get_facts(&stored).await?;
+        let mut facts = self.0.get_jsons(&stored).await?;
         Ok(names
             .iter()
             .zip(stored)
@@ -36,6 +36,6 @@ impl KeyValueStore for StoredValues {
     }
 
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {
-        self.0.put_fact(&format!("note:{name}"), &value).await
+        self.0.put_json(&format!("note:{name}"), &value).await
     }
 }

@@ -17,7 +17,7 @@ pub mod config;
 pub mod connect_systems;
 mod csv;
 mod currency_comparison;
-mod install_keys;
+mod installation_keys;
 pub mod key_value_store;
 pub mod mcp;
 pub mod metrics;

@@ -7,6 +7,7 @@
 
 mod accepted_formats;
 mod answer_text;
+mod cancel_on_disconnect;
 #[cfg(feature = "conformance")]
 mod conformance;
 mod elicit_confirmation;
@@ -14,7 +15,6 @@ mod handler;
 mod message_validation;
 mod progress_notifications;
 mod rate_limit;
-mod tool_call;
 mod tool_description;
 
 use std::{convert::Infallible, sync::Arc};

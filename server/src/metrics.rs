@@ -73,7 +73,7 @@ impl HotelMetrics {
 
     /// Result of the last sweep, whichever process ran it.
     async fn sweep(&self) {
-        let sweep = self.hotel.last_sweep().await;
+        let sweep = self.hotel.last_orphan_check().await;
         metrics::counter!("dewy_foreign_payments_total").absolute(sweep.foreign);
         metrics::gauge!("dewy_orphan_check_failed").set(sweep.failed);
         if let Some(watermark) = sweep.watermark {
@@ -92,7 +92,8 @@ impl MetricsSource for HotelMetrics {
             .stuck()
             .map_or(0.0, |(since, _)| since.as_secs_f64());
         metrics::gauge!("dewy_call_writer_stuck_seconds").set(stuck);
-        metrics::counter!("dewy_calls_set_aside_total").absolute(self.call_writer.aside());
+        metrics::counter!("dewy_calls_set_aside_total")
+            .absolute(self.call_writer.set_aside_count());
         self.executions().await;
         for Count {
             system,

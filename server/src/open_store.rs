@@ -13,12 +13,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use dewy_connectors::RealClock;
-use dewy_domain::{deployment_mode::Mode, ports::Clock};
+use dewy_domain::{deployment_mode::DeploymentMode, ports::Clock};
 use dewy_saga::Journal;
 use dewy_store::Store;
 
 use crate::{
-    auth::{DemoAccounts, demo_accounts, make_demo_accounts, withdraw_demo_accounts},
+    auth::{DemoAccounts, create_demo_accounts, demo_accounts, disable_demo_accounts},
     config::Config,
 };
 
@@ -34,7 +34,7 @@ pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
         .context(NOT_OPENED)?;
     or_close(store, |store| async move {
         store
-            .newer_step()
+            .newer_migration()
             .await
             .map(drop)
             .context("the store does not match this release")
@@ -48,7 +48,10 @@ pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
 /// Like [`to_read`], and when the store is used in a higher mode than this process.
 pub async fn to_write(config: &Config) -> anyhow::Result<Store> {
     let (store, mode) = (to_read(config).await?, config.mode);
-    or_close(store, |store| async move { admit(&store, mode).await }).await
+    or_close(store, |store| async move {
+        reject_lower_mode(&store, mode).await
+    })
+    .await
 }
 
 /// Opens the store, creating it if missing, without running migrations.
@@ -62,7 +65,10 @@ pub async fn to_migrate(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
             .context(NOT_OPENED)?,
         config.mode,
     );
-    or_close(store, |store| async move { admit(&store, mode).await }).await
+    or_close(store, |store| async move {
+        reject_lower_mode(&store, mode).await
+    })
+    .await
 }
 
 /// Opens the store for `serve`: creates it if missing and this process migrates; otherwise it must
@@ -79,7 +85,10 @@ pub async fn to_serve(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<
         .context(NOT_OPENED)
         .context("run `dewy migrate` first, or start with `dewy serve --migrate`")?;
     let mode = config.mode;
-    or_close(store, |store| async move { admit(&store, mode).await }).await
+    or_close(store, |store| async move {
+        reject_lower_mode(&store, mode).await
+    })
+    .await
 }
 
 /// Prepares the store for this mode and records the mode. Raising the mode revokes all sessions,
@@ -89,9 +98,9 @@ pub async fn to_serve(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<
 /// # Errors
 /// When it can't be migrated, doesn't fit this release, is served by another process, is used in a
 /// higher mode, or has unfinished work of a lower mode.
-pub async fn enter(
+pub async fn prepare_to_serve(
     store: &Store,
-    mode: Mode,
+    mode: DeploymentMode,
     migrate: bool,
     clock: &dyn Clock,
 ) -> anyhow::Result<()> {
@@ -102,7 +111,7 @@ pub async fn enter(
             .context("the store can't be migrated")?;
     }
     if let Some(step) = store
-        .newer_step()
+        .newer_migration()
         .await
         .context("the store does not match this release")?
     {
@@ -111,16 +120,16 @@ pub async fn enter(
             "the store is one step newer than this release; both can use it"
         );
     }
-    admit(store, mode).await?;
+    reject_lower_mode(store, mode).await?;
     store
         .lock_for_serving()
         .await
         .context("only one `dewy serve` may use a SQLite file at a time")?;
-    let before = match (store.mode().await?, demo_accounts(store).await?) {
+    let before = match (store.highest_mode().await?, demo_accounts(store).await?) {
         (Some((before, _)), _) => Some(before),
         // Written by a release that did not record the mode
-        (None, Some(DemoAccounts::Made)) => Some(Mode::Demo),
-        (None, Some(DemoAccounts::Withdrawn)) if mode == Mode::Demo => {
+        (None, Some(DemoAccounts::Made)) => Some(DeploymentMode::Demo),
+        (None, Some(DemoAccounts::Withdrawn)) if mode == DeploymentMode::Demo => {
             bail!(
                 "this store has been used with real accounts, and DEWY_MODE is demo. Set DEWY_MODE=trial or DEWY_MODE=live"
             )
@@ -133,23 +142,23 @@ pub async fn enter(
         // Revoked before, so that a crash in between leaves no access, and again after, for
         // sign-ins at another instance in the meantime
         end_demo_access(store, clock).await?;
-        store.forget_stripe_account().await?;
+        store.delete_stripe_account().await?;
     }
     store.raise_mode(mode).await?;
     if rises {
         end_demo_access(store, clock).await?;
-        store.forget_stripe_account().await?;
+        store.delete_stripe_account().await?;
         tracing::warn!(%mode, "the store's mode was raised: everybody is signed out, and all tokens are revoked");
     }
-    if mode == Mode::Demo {
-        make_demo_accounts(store).await?;
+    if mode == DeploymentMode::Demo {
+        create_demo_accounts(store).await?;
     } else {
-        withdraw_demo_accounts(store).await?;
+        disable_demo_accounts(store).await?;
     }
     // Another instance may have raised it in the meantime
-    let admitted = admit(store, mode).await;
+    let admitted = reject_lower_mode(store, mode).await;
     if admitted.is_err() {
-        withdraw_demo_accounts(store).await?;
+        disable_demo_accounts(store).await?;
     }
     admitted
 }
@@ -158,12 +167,12 @@ pub async fn enter(
 ///
 /// # Errors
 /// When the mode is lower; the message says how to fix it.
-pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
-    match store.mode().await? {
+pub async fn reject_lower_mode(store: &Store, mode: DeploymentMode) -> anyhow::Result<()> {
+    match store.highest_mode().await? {
         Some((kept, since)) if kept > mode => bail!(
             "this store has been used in mode {kept} since {}, and DEWY_MODE is {mode}{}: a store never returns to a lower mode. Set DEWY_MODE={kept}, or point DATABASE_URL to another store",
             since.strftime("%Y-%m-%d %H:%M UTC"),
-            if mode == Mode::Demo {
+            if mode == DeploymentMode::Demo {
                 " (the default)"
             } else {
                 ""
@@ -181,7 +190,7 @@ async fn end_demo_access(store: &Store, clock: &dyn Clock) -> anyhow::Result<()>
 }
 
 /// Checks that nothing is unfinished: work on one set of accounts must not be completed on another.
-async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
+async fn finished(store: &Store, mode: DeploymentMode) -> anyhow::Result<()> {
     let counts = store.open_counts().await?;
     let open: u64 = counts
         .into_iter()

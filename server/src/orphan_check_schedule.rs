@@ -1,5 +1,5 @@
-//! Schedule of the sweep: at an interval, by one instance at a time, and on request from a
-//! terminal.
+//! Schedule of the orphan check: at an interval, by one instance at a time, and on request from the
+//! command line.
 //!
 //! ```text
 //! timer ─► interval over, by the store's clock ─┐
@@ -40,13 +40,13 @@ const RESPONSE_KEY: &str = "sweep_granted";
 #[async_trait]
 pub trait OrphanCheckRunner: Send + Sync + std::fmt::Debug {
     /// Runs one sweep.
-    async fn sweep(&self) -> OrphanCheckView;
+    async fn run_orphan_check(&self) -> OrphanCheckView;
 }
 
 #[async_trait]
 impl OrphanCheckRunner for Hotel {
-    async fn sweep(&self) -> OrphanCheckView {
-        Self::sweep(self).await
+    async fn run_orphan_check(&self) -> OrphanCheckView {
+        Self::check_orphan_payments(self).await
     }
 }
 
@@ -61,7 +61,7 @@ pub struct OrphanCheckSchedule {
 }
 
 impl OrphanCheckSchedule {
-    /// Creates the sweeper of one process.
+    /// Creates the schedule of one process.
     #[must_use]
     pub fn new(
         sweeps: Arc<dyn OrphanCheckRunner>,
@@ -135,7 +135,7 @@ impl OrphanCheckSchedule {
     async fn last(&self, within: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         let last = self
             .store
-            .get_fact(LAST_RUN_KEY)
+            .get_json(LAST_RUN_KEY)
             .await?
             .and_then(|at| at.as_str()?.parse::<Timestamp>().ok());
         let now = self.clock.now();
@@ -163,7 +163,7 @@ impl OrphanCheckSchedule {
             if let Some(request) = self.pending_request().await? {
                 let view = self.sweep().await?;
                 self.store
-                    .put_fact(RESPONSE_KEY, &json!(Response { request, view }))
+                    .put_json(RESPONSE_KEY, &json!(Response { request, view }))
                     .await?;
             }
             Ok(())
@@ -187,13 +187,13 @@ impl OrphanCheckSchedule {
     /// Delays the next sweep; false when another turn already does.
     async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
         self.store
-            .take_or_extend(ORPHAN_CHECK_PAUSE, turn, lasts, self.clock.now())
+            .acquire_named_lease(ORPHAN_CHECK_PAUSE, turn, lasts, self.clock.now())
             .await
     }
 
     async fn acquire(&self) -> Result<bool, StoreError> {
         self.store
-            .take_or_extend(
+            .acquire_named_lease(
                 ORPHAN_CHECK_LEASE,
                 &self.worker,
                 LEASE_TIME,
@@ -203,7 +203,11 @@ impl OrphanCheckSchedule {
     }
 
     async fn release(&self) {
-        if let Err(error) = self.store.release(ORPHAN_CHECK_LEASE, &self.worker).await {
+        if let Err(error) = self
+            .store
+            .release_named_lease(ORPHAN_CHECK_LEASE, &self.worker)
+            .await
+        {
             tracing::debug!(%error, "the sweep's lease will expire");
         }
     }
@@ -219,11 +223,11 @@ impl OrphanCheckSchedule {
             }
         };
         let view = tokio::select! {
-            view = self.sweeps.sweep() => view,
+            view = self.sweeps.run_orphan_check() => view,
             never = renewing => never,
         };
         self.store
-            .put_fact(LAST_RUN_KEY, &json!(self.clock.now()))
+            .put_json(LAST_RUN_KEY, &json!(self.clock.now()))
             .await?;
         Ok(view)
     }
@@ -239,7 +243,7 @@ pub async fn request_run(
 ) -> Result<Option<OrphanCheckView>, StoreError> {
     let until = clock.now() + patience;
     let ours = entropy.uuid_v7(clock.now()).simple().to_string();
-    store.put_fact(REQUEST_KEY, &json!(ours)).await?;
+    store.put_json(REQUEST_KEY, &json!(ours)).await?;
     while clock.now() < until {
         clock.sleep(TICK / 4).await;
         let Some(response) = read::<Response>(store, RESPONSE_KEY).await? else {
@@ -251,7 +255,7 @@ pub async fn request_run(
         // Another request was answered in the meantime; ours is next.
         let newest = read::<String>(store, REQUEST_KEY).await?;
         if newest.is_some_and(|newest| newest != ours && newest == response.request) {
-            store.put_fact(REQUEST_KEY, &json!(ours)).await?;
+            store.put_json(REQUEST_KEY, &json!(ours)).await?;
         }
     }
     Ok(None)
@@ -268,6 +272,6 @@ struct Response {
 
 /// A stored fact; `None` also for one that another release wrote differently.
 async fn read<T: DeserializeOwned>(store: &Store, key: &str) -> Result<Option<T>, StoreError> {
-    let fact = store.get_fact(key).await?;
+    let fact = store.get_json(key).await?;
     Ok(fact.and_then(|fact| serde_json::from_value(fact).ok()))
 }

@@ -1,26 +1,27 @@
-//! Housekeeping, once a minute: purges old rows, checkpoints the audit log, and notices a raised mode.
+//! Maintenance tasks, once a minute: purges old rows, checkpoints the audit log, and detects a
+//! raised mode.
 
 use std::{sync::Arc, time::Duration};
 
 use dewy_concierge::ConciergeService;
-use dewy_domain::{deployment_mode::Mode, ports::Clock};
+use dewy_domain::{deployment_mode::DeploymentMode, ports::Clock};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 
 /// Interval at which old rows are purged and audit trails are checkpointed.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// Housekeeping of one process.
+/// Periodic tasks of one process.
 pub(crate) struct PeriodicTasks {
     /// Store.
     pub store: Store,
     /// Mode that the store is served in.
-    pub mode: Mode,
+    pub mode: DeploymentMode,
     /// Conversations.
     pub concierge: ConciergeService,
     /// Clock.
     pub clock: Arc<dyn Clock>,
-    /// Ends it.
+    /// Canceled at shutdown.
     pub stopping: CancellationToken,
     /// Canceled when another process has raised the mode.
     pub overtaken: CancellationToken,
@@ -41,7 +42,7 @@ impl PeriodicTasks {
 
     async fn once(&self) {
         let now = self.clock.now();
-        if let Ok(Some((kept, _))) = self.store.mode().await
+        if let Ok(Some((kept, _))) = self.store.highest_mode().await
             && kept > self.mode
         {
             tracing::error!(%kept, mode = %self.mode, "another process has raised the mode of the store");

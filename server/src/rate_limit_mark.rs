@@ -14,7 +14,7 @@ pub struct RateLimitMark(Arc<AtomicU64>);
 
 impl RateLimitMark {
     /// Records the wait.
-    pub fn note(&self, wait: Duration) {
+    pub fn record(&self, wait: Duration) {
         self.0.store(wait.as_secs().max(1), Ordering::Relaxed);
     }
 

@@ -12,7 +12,7 @@ use dewy_store::Store;
 
 /// Maximum number of views of one person.
 const MAX_VIEWS: usize = 50;
-/// No query of our lists is longer.
+/// Maximum length of a saved query; longer than any list's query.
 const MAX_QUERY_LENGTH: usize = 500;
 
 /// Saved views of one server.
@@ -27,7 +27,7 @@ impl SavedViewsService {
         if caller.persona != Persona::Staff {
             return Err(ErrorCode::UnknownTool);
         }
-        let kept = self.store.get_fact(&key(caller)).await.map_err(failed)?;
+        let kept = self.store.get_json(&key(caller)).await.map_err(failed)?;
         // What another release wrote and this one can't read is left out
         Ok(kept
             .and_then(|kept| serde_json::from_value(kept).ok())
@@ -37,7 +37,7 @@ impl SavedViewsService {
     async fn write(&self, caller: &Caller, views: &[SavedView]) -> Result<(), ErrorCode> {
         let views = serde_json::to_value(views).map_err(|_| ErrorCode::Internal)?;
         self.store
-            .put_fact(&key(caller), &views)
+            .put_json(&key(caller), &views)
             .await
             .map_err(failed)
     }

@@ -7,7 +7,7 @@ use dewy_app::{HotelClock, Receipts};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Mail, Payments, SystemStatus};
 use dewy_orchestrators::{
-    AuditLog, AuditedDispatcher, BoardService, Hotel, Parts, PublicInventoryService,
+    AuditLog, AuditedDispatcher, BoardService, Hotel, HotelDependencies, PublicInventoryService,
 };
 use dewy_saga::Saga;
 use dewy_store::Store;
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     accept_connections,
     attention::AttentionService,
-    audit::{AuditReaderService, CallLog, People},
+    audit::{AuditReaderService, CallLog, Pseudonyms},
     audited_mail::AuditedMail,
     call_boundary::CallBoundary,
     config::Config,
@@ -32,12 +32,12 @@ use crate::{
     sandbox::RunningSandbox,
     saved_views::SavedViewsService,
     stay_notes::StayNotesService,
-    stripe_account_memory::OwnAccount,
+    stripe_account_memory::StoredStripeAccount,
     system_status::SystemStatusService,
     telemetry,
     web::{self, WebParts},
-    webhook_registration::Endpoint,
-    wiring::{authentication, concierge, hotel_parts, reach_sandbox, webhook_secrets},
+    webhook_registration::SandboxWebhookEndpoint,
+    wiring::{concierge, connect_sandbox, hotel_parts, sign_in_state, webhook_secrets},
 };
 
 /// Time for requests and executions to finish at shutdown.
@@ -82,14 +82,14 @@ pub struct Server {
 /// What a server other than the released one replaces, made from the hotel's own: the next
 /// release's sagas, or tools that fail.
 #[derive(Clone, Copy, Debug)]
-pub struct Changes {
+pub struct Overrides {
     /// The sagas.
     pub sagas: fn(Vec<Saga>) -> Vec<Saga>,
     /// The tools, behind the audit log and the call boundary.
     pub tools: fn(Arc<dyn Dispatcher>) -> Arc<dyn Dispatcher>,
 }
 
-impl Default for Changes {
+impl Default for Overrides {
     fn default() -> Self {
         Self {
             sagas: |sagas| sagas,
@@ -104,14 +104,14 @@ impl Server {
     /// # Errors
     /// What could not be started, with the variable that configures it.
     pub async fn start(config: &Config) -> anyhow::Result<Self> {
-        Self::start_with(config, Changes::default()).await
+        Self::start_with(config, Overrides::default()).await
     }
 
     /// Starts everything with these changes.
     ///
     /// # Errors
     /// What could not be started, with the variable that configures it.
-    pub async fn start_with(config: &Config, changes: Changes) -> anyhow::Result<Self> {
+    pub async fn start_with(config: &Config, changes: Overrides) -> anyhow::Result<Self> {
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         telemetry::start_metrics();
@@ -126,14 +126,14 @@ impl Server {
         let address = listener.local_addr()?;
         let public_url = config.web.public_url(address);
         if let Err(error) =
-            open_store::enter(&store, config.mode, config.migrate, clock.as_ref()).await
+            open_store::prepare_to_serve(&store, config.mode, config.migrate, clock.as_ref()).await
         {
             // Closed, so that it leaves no file behind
             store.close().await;
             return Err(error);
         }
-        let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
-        let account = Arc::new(OwnAccount {
+        let (sandbox, sandbox_url) = connect_sandbox(config, Arc::clone(&clock)).await?;
+        let account = Arc::new(StoredStripeAccount {
             store: store.clone(),
             read_only: false,
         });
@@ -156,7 +156,7 @@ impl Server {
             systems.clone(),
             sandbox_url.as_deref(),
         ));
-        let people = People::of(&store, entropy.as_ref()).await?;
+        let people = Pseudonyms::load(&store, entropy.as_ref()).await?;
         let (log, calls) = CallLog::start(
             store.clone(),
             people.clone(),
@@ -181,13 +181,14 @@ impl Server {
             &clock,
             &entropy,
         );
-        let parts = Parts {
+        let parts = HotelDependencies {
             mail: mail.clone(),
             ..parts
         };
         let hotel = Hotel::with_sagas(parts, changes.sagas);
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
-        let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
+        let endpoint =
+            endpoint.map(|sandbox| SandboxWebhookEndpoint::new(store.clone(), sandbox, address));
         let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
         let recorded = AuditedDispatcher::new(
             (changes.tools)(Arc::clone(&hotel) as _),
@@ -207,8 +208,11 @@ impl Server {
                 zone: config.hotel.time_zone.clone(),
             },
         });
-        let model =
-            connect_systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
+        let model = connect_systems::connect_model(
+            config,
+            sandbox_url.as_deref().unwrap_or_default(),
+            &clock,
+        )?;
         let concierge = concierge(
             config,
             &store,
@@ -249,7 +253,7 @@ impl Server {
                 people,
                 time_zone: config.hotel.time_zone.clone(),
             }),
-            sign_in_state: authentication(config, &store, &systems, mail, &clock, &entropy),
+            sign_in_state: sign_in_state(config, &store, &systems, mail, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
@@ -263,14 +267,14 @@ impl Server {
                 .stripe
                 .as_ref()
                 .map(|keys| keys.publishable_key.clone()),
-            money: Arc::clone(&hotel) as _,
+            payment_monitor: Arc::clone(&hotel) as _,
             webhook_secrets,
             limit: Limit {
                 calls: config.web.calls_per_minute,
                 ..Limit::default()
             },
             call_writer: Arc::clone(&call_writer),
-            gauges: Arc::new(HotelMetrics {
+            metrics_source: Arc::new(HotelMetrics {
                 store: store.clone(),
                 call_writer,
                 systems: systems.clone(),
@@ -284,7 +288,7 @@ impl Server {
         let (working, mailing) = (Arc::clone(&hotel), Arc::clone(&hotel));
         let stop = stopping.clone();
         let work = tokio::spawn(async move {
-            let mailing = mailing.email_receipts(receipts, stop.clone());
+            let mailing = mailing.run_receipt_outbox(receipts, stop.clone());
             tokio::join!(working.work(stop), mailing);
         });
         let sweeper = OrphanCheckSchedule::new(
@@ -307,7 +311,7 @@ impl Server {
         let keeping = tokio::spawn(keeping.run());
         let http = tokio::spawn(accept_connections::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
-            drop(tokio::time::timeout(REGISTRATION_TIMEOUT, endpoint.settle()).await);
+            drop(tokio::time::timeout(REGISTRATION_TIMEOUT, endpoint.ensure_registered()).await);
             tokio::spawn(endpoint.run_loop(stopping.clone()));
         }
         Ok(Self {
@@ -377,9 +381,14 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     let hotel = config.hotel.currency;
     let account = async {
         let account = systems.payments.account().await.answered().ok();
-        account.and_then(|account| currency_comparison::of_account(&account, hotel))
+        account.and_then(|account| currency_comparison::account_mismatch(&account, hotel))
     };
-    let both = async { tokio::join!(currency_comparison::of_org(&systems.crm, hotel), account) };
+    let both = async {
+        tokio::join!(
+            currency_comparison::compare_with_org(&systems.crm, hotel),
+            account
+        )
+    };
     let Ok((org, converted)) = tokio::time::timeout(COMPARISON_TIMEOUT, both).await else {
         tracing::warn!(
             "the org's and the account's currencies could not be compared in time; run `dewy check`"

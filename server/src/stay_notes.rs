@@ -12,7 +12,7 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-/// No booking number and no form token is longer.
+/// Maximum length of a booking number or a form token.
 const MAX_KEY_LENGTH: usize = 100;
 
 /// Stay notes of one server.

@@ -1,12 +1,12 @@
-//! Stripe account of this store's payments, as the connector reads it.
+//! Remembers the Stripe account that this store's payments are on.
 
 use async_trait::async_trait;
-use dewy_domain::ports::AccountMemory;
+use dewy_domain::ports::PaymentAccountStore;
 use dewy_store::Store;
 
 /// Account recorded in the store; `read_only` records nothing.
 #[derive(Clone, Debug)]
-pub struct OwnAccount {
+pub struct StoredStripeAccount {
     /// Store.
     pub store: Store,
     /// Whether the command only reads.
@@ -14,8 +14,8 @@ pub struct OwnAccount {
 }
 
 #[async_trait]
-impl AccountMemory for OwnAccount {
-    async fn remember(&self, found: &str) -> Result<String, String> {
+impl PaymentAccountStore for StoredStripeAccount {
+    async fn get_or_set(&self, found: &str) -> Result<String, String> {
         if self.read_only {
             let known = self
                 .store

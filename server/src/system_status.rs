@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use dewy_connectors::HealthStats;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
-    deployment_mode::Mode,
-    installation::InstallationId,
+    deployment_mode::DeploymentMode,
+    installation_id::InstallationId,
     ports::{
         Connection, Crm, FaultInjectionError, FaultInjectionView, FaultSpec, Health, SystemStatus,
         SystemView,
@@ -22,7 +22,7 @@ use dewy_domain::{
 };
 
 use crate::{config::Config, connect_systems::Systems};
-use fault_injection_client::FaultInjection;
+use fault_injection_client::FaultInjectionClient;
 
 /// Responses slower than this count as late: the slowest ordinary one, a payment, takes less.
 const SLOW_RESPONSE: Duration = Duration::from_secs(3);
@@ -30,13 +30,13 @@ const SLOW_RESPONSE: Duration = Duration::from_secs(3);
 /// System status of one server.
 #[derive(Debug)]
 pub struct SystemStatusService {
-    mode: Mode,
+    mode: DeploymentMode,
     installation: InstallationId,
     systems: Systems,
     /// Target of each connection, in display order.
     connections: [Connection; 4],
     /// Present only in a demo.
-    fault_injection: Option<FaultInjection>,
+    fault_injection: Option<FaultInjectionClient>,
 }
 
 impl SystemStatusService {
@@ -50,7 +50,7 @@ impl SystemStatusService {
     ) -> Self {
         let connection = |real: bool| match (real, config.mode) {
             (true, _) => Connection::Real,
-            (false, Mode::Live) => Connection::Off,
+            (false, DeploymentMode::Live) => Connection::Off,
             (false, _) => Connection::Sandbox,
         };
         let connections = [
@@ -60,7 +60,9 @@ impl SystemStatusService {
             config.llm.is_some(),
         ]
         .map(connection);
-        let fault_injection = sandbox.filter(|_| config.demo()).map(FaultInjection::new);
+        let fault_injection = sandbox
+            .filter(|_| config.demo())
+            .map(FaultInjectionClient::new);
         Self {
             mode: config.mode,
             installation,
@@ -71,7 +73,10 @@ impl SystemStatusService {
     }
 
     /// Fault injection, for callers who may see it.
-    fn dial_of(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
+    fn visible_fault_injection(
+        &self,
+        caller: &Caller,
+    ) -> Result<&FaultInjectionClient, FaultInjectionError> {
         let manager = caller.persona == Persona::Staff && caller.role == Some(Role::Manager);
         self.fault_injection
             .as_ref()
@@ -80,18 +85,21 @@ impl SystemStatusService {
     }
 
     /// Fault injection, for callers who may change it.
-    fn fault_injection_for(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
+    fn fault_injection_for(
+        &self,
+        caller: &Caller,
+    ) -> Result<&FaultInjectionClient, FaultInjectionError> {
         if caller.read_only {
             Err(FaultInjectionError::None)
         } else {
-            self.dial_of(caller)
+            self.visible_fault_injection(caller)
         }
     }
 }
 
 #[async_trait]
 impl SystemStatus for SystemStatusService {
-    fn mode(&self) -> Mode {
+    fn mode(&self) -> DeploymentMode {
         self.mode
     }
 
@@ -126,10 +134,14 @@ impl SystemStatus for SystemStatusService {
         &self,
         caller: &Caller,
     ) -> Result<FaultInjectionView, FaultInjectionError> {
-        self.dial_of(caller)?.view().await
+        self.visible_fault_injection(caller)?.view().await
     }
 
-    async fn order(&self, caller: &Caller, fault: FaultSpec) -> Result<(), FaultInjectionError> {
+    async fn inject_fault(
+        &self,
+        caller: &Caller,
+        fault: FaultSpec,
+    ) -> Result<(), FaultInjectionError> {
         self.fault_injection_for(caller)?.order(&fault).await
     }
 

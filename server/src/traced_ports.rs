@@ -18,7 +18,7 @@ use tracing::{Instrument, Span};
 use crate::request_span::RequestSpan;
 
 /// Sets the field on the current request's span; does nothing outside a request.
-pub fn note(execution: &str) {
+pub fn record_execution(execution: &str) {
     Span::current().record("execution", execution);
 }
 
@@ -117,8 +117,11 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
             .await
     }
 
-    async fn sweep(&self, caller: &Caller) -> Option<OrphanCheckView> {
-        self.inner.sweep(caller).instrument(self.span.clone()).await
+    async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView> {
+        self.inner
+            .last_orphan_check(caller)
+            .instrument(self.span.clone())
+            .await
     }
 
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {

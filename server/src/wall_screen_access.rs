@@ -1,5 +1,5 @@
-//! The screen on the wall, which nobody signs in to: a long-lived token opens the board for the wall
-//! and its live stream, to read, and nothing else.
+//! Access for the wall screen, which nobody signs in to: a long-lived token grants read-only access
+//! to the wall board and its live stream, and to nothing else.
 //!
 //! ```text
 //! /staff/wall?token=… ─► cookie, and the address without the token
@@ -21,7 +21,7 @@ use url::form_urlencoded;
 
 /// Page with the board.
 const PAGE: &str = "/staff/wall";
-/// Everything that the token opens.
+/// Paths that the token grants access to.
 const OPENS: [&str; 2] = [PAGE, "/staff/board/events"];
 /// Cookie with the token.
 const COOKIE: &str = "dewy_wall";
@@ -45,7 +45,7 @@ impl WallToken {
 pub struct WallScreen;
 
 impl WallScreen {
-    /// Whom the screen reads as.
+    /// User that the wall screen acts as.
     pub(crate) fn reader() -> SignedIn {
         let caller = Caller::staff("wall@localhost", Role::Housekeeping, Interface::Form);
         SignedIn {
@@ -66,7 +66,7 @@ pub struct WallAccess {
 }
 
 /// Marks requests of the screen.
-pub async fn wall_screen(
+pub async fn mark_wall_screen(
     State(wall): State<WallAccess>,
     mut request: Request,
     next: Next,
@@ -90,7 +90,7 @@ pub async fn wall_screen(
     next.run(request).await
 }
 
-/// Keeps the token in a cookie and leaves it out of the address.
+/// Stores the token in a cookie and redirects to the URL without it.
 fn enter(token: &str, https: bool) -> Response {
     let secure = if https { "; Secure" } else { "" };
     let cookie =

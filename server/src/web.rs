@@ -13,20 +13,20 @@ mod audit_csv;
 mod conversation_events;
 mod event_stream;
 mod execution_events;
-mod headers;
 mod health;
 mod list_csv;
 mod openapi;
 mod origin_check;
 mod page_routes;
 mod pay_return;
-mod rate_limited;
+mod rate_limit_page;
 mod refusal_language;
 mod refuse_speculation;
+mod reject_unstorable_text;
 mod request_context;
 mod rest;
+mod security_headers;
 mod static_files;
-mod storable_request;
 mod stripe_webhook;
 mod write_probe;
 
@@ -37,7 +37,7 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
 };
 use dewy_domain::ports::{
-    Attention, AuditReader, Board, Clock, Concierge, Confirmations, Dispatcher, Entropy,
+    Attention, AuditReader, Board, Clock, Concierge, ConfirmationPrompts, Dispatcher, Entropy,
     ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus,
 };
 use dewy_store::Store;
@@ -53,12 +53,12 @@ pub use stripe_webhook::PaymentMonitor;
 
 use crate::{
     audit::WriterHealth,
-    auth::{SignInState, TokenCheck, Tokens, session_layer},
+    auth::{SignInState, StoredTokens, TokenCheck, session_layer},
     mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
     request_span::request_id,
     telemetry::MetricsSource,
-    wall_screen_access::{WallAccess, WallToken, wall_screen},
-    webhook_registration::Secrets,
+    wall_screen_access::{WallAccess, WallToken, mark_wall_screen},
+    webhook_registration::WebhookSecrets,
 };
 
 /// A body that trickles in must not hold a connection forever.
@@ -86,7 +86,7 @@ pub struct WebParts {
     /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// Confirmations before money moves.
-    pub confirmations: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn ConfirmationPrompts>,
     /// Conversations.
     pub concierge: Arc<dyn Concierge>,
     /// Audit log of calls.
@@ -114,15 +114,15 @@ pub struct WebParts {
     /// Token of the screen on the wall.
     pub wall_token: Option<WallToken>,
     /// Watches for outside changes to payments.
-    pub money: Arc<dyn PaymentMonitor>,
+    pub payment_monitor: Arc<dyn PaymentMonitor>,
     /// Secrets that sign Stripe's events.
-    pub webhook_secrets: Secrets,
+    pub webhook_secrets: WebhookSecrets,
     /// Rate limit per principal.
     pub limit: Limit,
     /// Health of the audit writer.
     pub call_writer: Arc<WriterHealth>,
     /// Gauges for `/metrics`.
-    pub gauges: Arc<dyn MetricsSource>,
+    pub metrics_source: Arc<dyn MetricsSource>,
     /// Canceled at shutdown: the server isn't ready, and streams end.
     pub stopping: CancellationToken,
     /// Canceled at the end of shutdown: remaining requests are aborted.
@@ -131,7 +131,7 @@ pub struct WebParts {
 
 /// All routes.
 pub fn router(parts: &WebParts) -> Router {
-    let tokens: Arc<dyn TokenCheck> = Arc::new(Tokens {
+    let tokens: Arc<dyn TokenCheck> = Arc::new(StoredTokens {
         store: parts.store.clone(),
         clock: Arc::clone(&parts.clock),
     });
@@ -172,9 +172,9 @@ pub fn router(parts: &WebParts) -> Router {
                 token: parts.wall_token,
                 https,
             },
-            wall_screen,
+            mark_wall_screen,
         ))
-        .layer(from_fn(rate_limited::rate_limited))
+        .layer(from_fn(rate_limit_page::show_rate_limit_page))
         .layer(from_fn(refuse_speculation::refuse_speculation))
         .layer(from_fn_with_state(
             OwnOrigin::new(&parts.public_url),
@@ -188,8 +188,8 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(stripe_webhook::router(parts))
         .merge(pay_return::router(parts))
         .merge(health::router(parts))
-        .layer(from_fn(storable_request::storable_address))
-        .layer(from_fn(headers::security))
+        .layer(from_fn(reject_unstorable_text::reject_unstorable_url))
+        .layer(from_fn(security_headers::set_security_headers))
         .layer(from_fn_with_state(
             (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
             request_id,

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::HttpTransport;
 use dewy_domain::{
-    installation::InstallationId,
+    installation_id::InstallationId,
     ports::{HttpRequest, HttpResponse, Transport},
 };
 use dewy_saga::StoreError;
@@ -41,7 +41,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(3);
 
 /// Source of the signing secret.
 #[derive(Clone, Debug)]
-pub enum Secrets {
+pub enum WebhookSecrets {
     /// Set by the operator: `STRIPE_WEBHOOK_SECRET`.
     Given(SecretString),
     /// Issued by the sandbox, kept in the store under this name.
@@ -53,13 +53,13 @@ pub enum Secrets {
     },
 }
 
-impl Secrets {
+impl WebhookSecrets {
     /// Current secret; `None` while it is unknown.
     pub async fn current(&self) -> Result<Option<SecretString>, StoreError> {
         match self {
             Self::Given(secret) => Ok(Some(secret.clone())),
             Self::Stored { store, name } => Ok(store
-                .get_fact(name)
+                .get_json(name)
                 .await?
                 .and_then(|fact| Registered::deserialize(fact).ok())
                 .map(|registered| SecretString::from(registered.secret))),
@@ -89,14 +89,14 @@ struct Listed {
 
 /// Webhook endpoint at the sandbox.
 #[derive(Clone, Debug)]
-pub struct Endpoint {
+pub struct SandboxWebhookEndpoint {
     store: Store,
     sandbox: String,
     url: String,
     transport: Arc<dyn Transport>,
 }
 
-impl Endpoint {
+impl SandboxWebhookEndpoint {
     /// The sandbox runs on this machine, so it gets the listening address rather than the public
     /// one.
     #[must_use]
@@ -121,8 +121,8 @@ impl Endpoint {
 
     /// Source of its secret.
     #[must_use]
-    pub fn secrets(&self) -> Secrets {
-        Secrets::Stored {
+    pub fn secrets(&self) -> WebhookSecrets {
+        WebhookSecrets::Stored {
             store: self.store.clone(),
             name: self.name(),
         }
@@ -134,7 +134,7 @@ impl Endpoint {
 
     /// Registers the endpoint, retrying until it succeeds.
     pub async fn run_loop(self, stopping: CancellationToken) {
-        while let Err(why) = self.settle().await {
+        while let Err(why) = self.ensure_registered().await {
             tracing::warn!(why, "the sandbox's webhook is not registered yet");
             tokio::select! {
                 biased;
@@ -148,10 +148,10 @@ impl Endpoint {
     ///
     /// # Errors
     /// The reason why it isn't registered.
-    pub async fn settle(&self) -> Result<(), String> {
+    pub async fn ensure_registered(&self) -> Result<(), String> {
         let stored = self
             .store
-            .get_fact(&self.name())
+            .get_json(&self.name())
             .await
             .map_err(|e| e.to_string())?
             .and_then(|fact| Registered::deserialize(fact).ok());
@@ -183,7 +183,7 @@ impl Endpoint {
             .call("POST", "", &self.registration_request(installation))
             .await?;
         self.store
-            .put_fact(&self.name(), &json!(registered))
+            .put_json(&self.name(), &json!(registered))
             .await
             .map_err(|e| e.to_string())
     }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use dewy_concierge::{ConciergeService, Parts as ConciergeParts, Settings as ConciergeSettings};
 use dewy_domain::{
-    installation::InstallationId,
+    installation_id::InstallationId,
     money::Cents,
     ports::{Clock, Dispatcher, Entropy, Mail, Model},
 };
-use dewy_orchestrators::{Hotel, Parts, Settings};
+use dewy_orchestrators::{Hotel, HotelDependencies, Settings};
 use dewy_store::Store;
 
 use crate::{
-    auth::{CodeDelivery, CodeMail, SignInState},
+    auth::{CodeMail, CodeSms, SignInState},
     config::Config,
     connect_systems::Systems,
     key_value_store::StoredValues,
     sandbox::{self, RunningSandbox},
-    webhook_registration::{Endpoint, Secrets},
+    webhook_registration::{SandboxWebhookEndpoint, WebhookSecrets},
 };
 
 /// Parts of the orchestrators: these systems and this store.
@@ -30,8 +30,8 @@ pub fn hotel_parts(
     systems: &Systems,
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
-) -> Parts {
-    Parts {
+) -> HotelDependencies {
+    HotelDependencies {
         crm: systems.crm.clone(),
         payments: systems.payments.clone(),
         texts: systems.texts.clone(),
@@ -81,7 +81,7 @@ pub fn concierge(
 /// which shows messages to whoever uses this machine; those of new guests to their email if there is
 /// a mail server.
 #[must_use]
-pub fn authentication(
+pub fn sign_in_state(
     config: &Config,
     store: &Store,
     systems: &Systems,
@@ -107,7 +107,7 @@ pub fn authentication(
     .in_country(config.hotel.country)
     .with_mail(mail);
     if config.texts() {
-        state.with_code_delivery(CodeDelivery {
+        state.with_code_delivery(CodeSms {
             crm,
             texts: systems.texts.clone(),
             hotel,
@@ -119,11 +119,15 @@ pub fn authentication(
 
 /// Secrets that Stripe's events are signed with.
 #[must_use]
-pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoint>) -> Secrets {
+pub fn webhook_secrets(
+    config: &Config,
+    store: &Store,
+    endpoint: Option<&SandboxWebhookEndpoint>,
+) -> WebhookSecrets {
     match (&config.stripe, endpoint) {
-        (Some(keys), _) => Secrets::Given(keys.webhook_secret.clone()),
+        (Some(keys), _) => WebhookSecrets::Given(keys.webhook_secret.clone()),
         (None, Some(endpoint)) => endpoint.secrets(),
-        (None, None) => Secrets::Stored {
+        (None, None) => WebhookSecrets::Stored {
             store: store.clone(),
             name: "stripe_webhook".to_owned(),
         },
@@ -135,7 +139,7 @@ pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoin
 ///
 /// # Errors
 /// When it can't be started.
-pub async fn reach_sandbox(
+pub async fn connect_sandbox(
     config: &Config,
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<(Option<RunningSandbox>, Option<String>)> {
@@ -178,10 +182,10 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
             i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX),
         ),
         booking_limit: config.hotel.booking_limit,
-        calls_per_guest: engine.calls_per_guest,
-        sweep_interval: config.sweep.interval,
-        sweep_grace: config.sweep.grace,
-        texts: config.texts(),
+        salesforce_calls_per_guest: engine.calls_per_guest,
+        orphan_check_interval: config.sweep.interval,
+        orphan_check_grace: config.sweep.grace,
+        text_messages_enabled: config.texts(),
         ..Settings::default()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use dewy_domain::{
     caller::Persona,
-    ports::{AttentionView, both},
+    ports::{AttentionView, combine_change_numbers},
 };
 use leptos::prelude::*;
 
@@ -41,7 +41,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
         .as_deref()
         .is_some_and(|events| numbers.contains(&events));
     let seq = if mixed {
-        both(follows.seq, attention.version())
+        combine_change_numbers(follows.seq, attention.version())
     } else {
         follows.seq
     };

@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{Switch, UsageTotals},
+    concierge::{ConciergeSwitch, UsageTotals},
     error_code::ErrorCode,
     ports::{ModelAnswer, UsageView},
 };
@@ -29,7 +29,7 @@ impl Inner {
         let (own, all) = self
             .parts
             .store
-            .model_use(&self.day(self.now()), &caller.key())
+            .model_usage(&self.day(self.now()), &caller.key())
             .await
             .map_err(internal)?;
         let budget = &self.parts.settings.budget;
@@ -89,7 +89,7 @@ impl Inner {
         if let Err(error) = self
             .parts
             .store
-            .add_model_use(&day, &caller.key(), spent)
+            .add_model_usage(&day, &caller.key(), spent)
             .await
         {
             tracing::error!(%error, "the model's usage could not be recorded");
@@ -98,9 +98,9 @@ impl Inner {
     }
 
     /// Whether the concierge is on, and who set the switch.
-    pub async fn switch(&self) -> Result<Switch, ErrorCode> {
+    pub async fn switch(&self) -> Result<ConciergeSwitch, ErrorCode> {
         if !self.parts.settings.model {
-            return Ok(Switch {
+            return Ok(ConciergeSwitch {
                 on: false,
                 by: String::new(),
                 at: None,
@@ -109,12 +109,12 @@ impl Inner {
         let fact = self
             .parts
             .store
-            .get_fact(SWITCH_KEY)
+            .get_json(SWITCH_KEY)
             .await
             .map_err(internal)?;
         Ok(fact
             .and_then(|fact| serde_json::from_value(fact).ok())
-            .unwrap_or(Switch {
+            .unwrap_or(ConciergeSwitch {
                 on: true,
                 by: String::new(),
                 at: None,
@@ -124,14 +124,14 @@ impl Inner {
     /// Sets the switch. Off: every answer in progress stops, and no proposal can be approved.
     pub async fn set_switch(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
         require_manager(caller)?;
-        let fact = json!(Switch {
+        let fact = json!(ConciergeSwitch {
             on,
             by: caller.email.clone(),
             at: Some(self.now()),
         });
         self.parts
             .store
-            .put_fact(SWITCH_KEY, &fact)
+            .put_json(SWITCH_KEY, &fact)
             .await
             .map_err(internal)?;
         tracing::warn!(on, by = %caller.email, "the concierge's switch was changed");
@@ -158,7 +158,7 @@ impl Inner {
         let (_, today) = self
             .parts
             .store
-            .model_use(&self.day(self.now()), "")
+            .model_usage(&self.day(self.now()), "")
             .await
             .map_err(internal)?;
         Ok(UsageView {
@@ -167,7 +167,12 @@ impl Inner {
             today,
             micros_per_day: self.parts.settings.budget.micros_per_day,
             tokens_per_person: self.parts.settings.budget.tokens_per_person,
-            lines: self.parts.store.model_uses().await.map_err(internal)?,
+            lines: self
+                .parts
+                .store
+                .list_model_usage()
+                .await
+                .map_err(internal)?,
         })
     }
 }

@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     concierge::{
-        Conversation, ConversationSummary, ConversationView, Live, ProposalView, Responder,
+        Conversation, ConversationSummary, ConversationView, LiveState, ProposalView, Responder,
     },
     error_code::ErrorCode,
     ports::{
-        Clock, Concierge, Confirmations, Decision, Dispatcher, Entropy, ExecutionFeed, Model,
+        Clock, Concierge, ConfirmationPrompts, Decision, Dispatcher, Entropy, ExecutionFeed, Model,
         UsageView,
     },
 };
@@ -29,7 +29,7 @@ pub struct Parts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Describes pending actions.
-    pub confirmations: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn ConfirmationPrompts>,
     /// Feed of execution changes.
     pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Clock.
@@ -109,7 +109,7 @@ impl Inner {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         let may = |found: &Conversation| {
             let of_people = found.owner.starts_with("guest:") || found.emergency;
-            let theirs = found.standing == Responder::Staff && of_people;
+            let theirs = found.responder == Responder::Staff && of_people;
             found.owner == caller.key() || (is_front_desk(caller) && theirs)
         };
         found.filter(may).ok_or(ErrorCode::ConversationNotFound)
@@ -124,7 +124,7 @@ impl Inner {
         self.settle_cases(None).await?;
         self.parts
             .store
-            .forget_model_use_before(&self.day(then))
+            .delete_model_usage_before(&self.day(then))
             .await
             .map_err(internal)?;
         self.parts
@@ -252,9 +252,9 @@ impl Concierge for ConciergeService {
         &self,
         caller: &Caller,
         id: &str,
-        seen: &Live,
+        seen: &LiveState,
         at_most: Duration,
-    ) -> Option<Live> {
+    ) -> Option<LiveState> {
         self.0.changed(caller, id, seen, at_most).await
     }
 

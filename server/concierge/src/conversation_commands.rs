@@ -81,7 +81,7 @@ impl Inner {
             return self.reply(caller, conversation, token, text).await;
         }
         let id = conversation.id;
-        if conversation.standing == Responder::Staff {
+        if conversation.responder == Responder::Staff {
             self.append_message(&id, token, Entry::Said { text })
                 .await?;
             self.hub.desk.notify();
@@ -127,7 +127,7 @@ impl Inner {
             token,
             entry: &entry,
             turn: &turn,
-            lasts: TURN_LEASE,
+            duration: TURN_LEASE,
             at: self.now(),
         };
         let put = match store.start_turn(&question).await {
@@ -208,7 +208,7 @@ impl Inner {
             id: id.clone(),
             owner: caller.key(),
             title,
-            standing: Responder::Model,
+            responder: Responder::Model,
             case_number: None,
             created_at: now,
             changed_at: now,
@@ -232,7 +232,7 @@ impl Inner {
         token: &str,
         text: String,
     ) -> Result<String, ErrorCode> {
-        if conversation.standing != Responder::Staff || caller.read_only {
+        if conversation.responder != Responder::Staff || caller.read_only {
             return Err(ErrorCode::InvalidTransition);
         }
         let entry = Entry::StaffSaid {

@@ -76,7 +76,7 @@ fn line(found: Conversation) -> ConversationSummary {
         id,
         owner,
         title,
-        standing,
+        responder: standing,
         case_number,
         changed_at,
         waiting_since,

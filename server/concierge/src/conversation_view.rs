@@ -8,8 +8,8 @@ use dewy_domain::{
     answer_body::AnswerBody,
     caller::Caller,
     concierge::{
-        CallState, Conversation, ConversationView, Entry, Item, NumberedEntry, Proposal,
-        ProposalState, ProposalView, Responder,
+        CallState, Conversation, ConversationItem, ConversationView, Entry, NumberedEntry,
+        Proposal, ProposalState, ProposalView, Responder,
     },
     error_code::ErrorCode,
     money::{Cents, Money},
@@ -51,7 +51,7 @@ impl Inner {
             id: String::new(),
             title: String::new(),
             owner: caller.email.clone(),
-            foreign: false,
+            owned_by_other: false,
             standing: Responder::Model,
             case_number: None,
             items: Vec::new(),
@@ -80,18 +80,18 @@ impl Inner {
         thread.busy = found.busy(now);
         thread.seq = seq;
         thread.interrupted =
-            !thread.busy && found.standing == Responder::Model && unanswered(&entries);
+            !thread.busy && found.responder == Responder::Model && unanswered(&entries);
         thread.items = self.items(caller, &found, &entries, &proposals).await;
         (thread.emergency, thread.waiting_since) = (found.emergency, found.waiting_since);
         let Conversation {
             id,
             owner,
             title,
-            standing,
+            responder: standing,
             case_number,
             ..
         } = found;
-        thread.foreign = owner != caller.key();
+        thread.owned_by_other = owner != caller.key();
         thread.owner = owner
             .split_once(':')
             .map_or(owner.clone(), |(_, email)| email.to_owned());
@@ -147,7 +147,7 @@ impl Inner {
         found: &Conversation,
         entries: &[NumberedEntry],
         proposals: &[Proposal],
-    ) -> Vec<Item> {
+    ) -> Vec<ConversationItem> {
         let proposals: BTreeMap<&str, &Proposal> = proposals
             .iter()
             .map(|proposal| (proposal.id.as_str(), proposal))
@@ -236,7 +236,7 @@ impl Inner {
             },
             state,
             expires_at: proposal.expires_at,
-            weighty,
+            irreversible: weighty,
             loses: is_destructive(&proposal.tool, &proposal.input),
             outcome: answer.as_ref().map(outcome).unwrap_or_default(),
             next_action_url: execution

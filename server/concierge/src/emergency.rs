@@ -116,9 +116,9 @@ impl Inner {
             .await
             .map_err(internal)?;
         let named = id.and_then(|id| own.iter().find(|one| one.id == id));
-        let with_staff = || own.iter().find(|one| one.standing == Responder::Staff);
+        let with_staff = || own.iter().find(|one| one.responder == Responder::Staff);
         let open = named
-            .filter(|one| one.standing == Responder::Staff)
+            .filter(|one| one.responder == Responder::Staff)
             .or_else(with_staff)
             .or(named);
         if let Some(open) = open {

@@ -254,7 +254,7 @@ impl Inner {
         let Some(conversation) = store.conversation(id).await.map_err(internal)? else {
             return Ok(());
         };
-        if conversation.standing != Responder::Model || !self.switch().await?.on {
+        if conversation.responder != Responder::Model || !self.switch().await?.on {
             return Ok(());
         }
         let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.new_id("trn")) else {
@@ -298,7 +298,13 @@ impl Inner {
     /// Resumes approved proposals, whether or not their owners return. Staff act in the role they
     /// have now.
     pub async fn resume_all(self: &Arc<Self>) -> Result<(), ErrorCode> {
-        for proposal in self.parts.store.cards_under_way().await.map_err(internal)? {
+        for proposal in self
+            .parts
+            .store
+            .running_proposals()
+            .await
+            .map_err(internal)?
+        {
             if let Some(caller) = self.owner(&proposal.owner).await? {
                 self.spawn_execution(caller, proposal.id);
             }

@@ -36,7 +36,7 @@ impl Inner {
             .map_err(internal)?;
         if others
             .iter()
-            .filter(|other| other.standing == Responder::Staff && other.id != id)
+            .filter(|other| other.responder == Responder::Staff && other.id != id)
             .count()
             >= MAX_WAITING_CONVERSATIONS
         {
@@ -46,7 +46,7 @@ impl Inner {
             return self.add(id, &Entry::Trouble { text }).await;
         }
         if !store
-            .hand_conversation(id, Responder::Model, Responder::Staff, self.now())
+            .hand_over_conversation(id, Responder::Model, Responder::Staff, self.now())
             .await
             .map_err(internal)?
         {
@@ -80,7 +80,7 @@ impl Inner {
         }
         if let Some(number) = &case_number {
             store
-                .conversation_case(id, number)
+                .set_conversation_case(id, number)
                 .await
                 .map_err(internal)?;
         }
@@ -108,7 +108,7 @@ impl Inner {
         let back = self
             .parts
             .store
-            .hand_conversation(id, Responder::Staff, Responder::Model, self.now())
+            .hand_over_conversation(id, Responder::Staff, Responder::Model, self.now())
             .await;
         if back.map_err(internal)? {
             self.add(

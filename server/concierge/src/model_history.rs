@@ -49,7 +49,7 @@ fn add(
     now: Timestamp,
 ) {
     match entry {
-        Entry::Said { text } => messages.push(ModelMessage::Person(text.clone())),
+        Entry::Said { text } => messages.push(ModelMessage::User(text.clone())),
         Entry::Answered { text, .. } if text.is_empty() => {}
         Entry::Answered { text, .. } => messages.push(own(text)),
         Entry::StaffSaid { text, .. } => {
@@ -57,13 +57,13 @@ fn add(
         }
         Entry::Asked { text, calls } => {
             let asked = calls.iter().map(model_call).collect();
-            messages.push(ModelMessage::Own {
+            messages.push(ModelMessage::Assistant {
                 text: text.clone(),
                 calls: asked,
             });
             for call in calls {
                 let content = result(&call.id, later, proposals, now);
-                messages.push(ModelMessage::Result {
+                messages.push(ModelMessage::ToolResult {
                     call_id: call.id.clone(),
                     content: content.to_string(),
                 });
@@ -84,14 +84,14 @@ fn add(
                 name: proposal.tool.clone(),
                 arguments: without_ours(&proposal.input).to_string(),
             };
-            messages.push(ModelMessage::Own {
+            messages.push(ModelMessage::Assistant {
                 text: String::new(),
                 calls: vec![call],
             });
             let mut content = answered(answer);
             content["decided_by"] = json!("person");
             content["state"] = json!(state);
-            messages.push(ModelMessage::Result {
+            messages.push(ModelMessage::ToolResult {
                 call_id: id,
                 content: content.to_string(),
             });
@@ -106,7 +106,7 @@ fn add(
 }
 
 fn own(text: &str) -> ModelMessage {
-    ModelMessage::Own {
+    ModelMessage::Assistant {
         text: text.to_owned(),
         calls: Vec::new(),
     }
@@ -251,11 +251,11 @@ pub(crate) fn visible_to_model(value: &Value) -> Value {
 /// rejected.
 fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
     let size = |message: &ModelMessage| match message {
-        ModelMessage::System(text) | ModelMessage::Person(text) => text.len(),
-        ModelMessage::Own { text, calls } => {
+        ModelMessage::System(text) | ModelMessage::User(text) => text.len(),
+        ModelMessage::Assistant { text, calls } => {
             text.len() + calls.iter().map(|call| call.arguments.len()).sum::<usize>()
         }
-        ModelMessage::Result { content, .. } => content.len(),
+        ModelMessage::ToolResult { content, .. } => content.len(),
     };
     let mut all = 0;
     let mut from = 0;
@@ -264,7 +264,7 @@ fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
         if all > MAX_BYTES {
             break;
         }
-        if matches!(message, ModelMessage::Person(_)) {
+        if matches!(message, ModelMessage::User(_)) {
             from = at;
         }
     }
@@ -274,7 +274,7 @@ fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
     // A single long turn at the end is kept whole
     let last = messages
         .iter()
-        .rposition(|message| matches!(message, ModelMessage::Person(_)))
+        .rposition(|message| matches!(message, ModelMessage::User(_)))
         .unwrap_or(0);
     messages
         .into_iter()
@@ -331,11 +331,13 @@ mod tests {
         let kinds: Vec<String> = messages
             .iter()
             .map(|message| match message {
-                ModelMessage::Result { call_id, content } if content.contains("INTERRUPTED") => {
+                ModelMessage::ToolResult { call_id, content }
+                    if content.contains("INTERRUPTED") =>
+                {
                     format!("{call_id}: interrupted")
                 }
-                ModelMessage::Result { call_id, .. } => call_id.clone(),
-                ModelMessage::Person(text) => text.clone(),
+                ModelMessage::ToolResult { call_id, .. } => call_id.clone(),
+                ModelMessage::User(text) => text.clone(),
                 _ => "own".to_owned(),
             })
             .collect();
@@ -366,7 +368,10 @@ mod tests {
         }
         let messages = messages(&placed(entries), &[], Timestamp::UNIX_EPOCH);
         assert!(messages.len() < 40);
-        assert!(matches!(messages.first(), Some(ModelMessage::Person(_))));
-        assert!(matches!(messages.last(), Some(ModelMessage::Own { .. })));
+        assert!(matches!(messages.first(), Some(ModelMessage::User(_))));
+        assert!(matches!(
+            messages.last(),
+            Some(ModelMessage::Assistant { .. })
+        ));
     }
 }

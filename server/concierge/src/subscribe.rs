@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{Live, ProposalState},
+    concierge::{LiveState, ProposalState},
 };
 
 use crate::concierge_service::Inner;
@@ -22,9 +22,9 @@ impl Inner {
         &self,
         caller: &Caller,
         id: &str,
-        seen: &Live,
+        seen: &LiveState,
         at_most: Duration,
-    ) -> Option<Live> {
+    ) -> Option<LiveState> {
         let room = self.hub.room(id);
         let mut changes = room.subscribe();
         let until = self
@@ -37,14 +37,17 @@ impl Inner {
             // noticed below
             let now = changes.borrow_and_update().clone();
             let bell = now.bell;
-            let live = match stored.take().filter(|live: &Live| live.looked.0 == bell) {
+            let live = match stored
+                .take()
+                .filter(|live: &LiveState| live.last_read.0 == bell)
+            {
                 Some(live) => live,
-                None => Live {
-                    looked: (bell, self.now().as_millisecond()),
+                None => LiveState {
+                    last_read: (bell, self.now().as_millisecond()),
                     ..self.stored(caller, id).await?
                 },
             };
-            let live = Live {
+            let live = LiveState {
                 round: now.round,
                 text: now.text,
                 ..live
@@ -75,8 +78,8 @@ impl Inner {
     }
 
     /// State from the previous read, if nothing was stored since and it is recent.
-    fn fresh_enough(&self, seen: &Live, bell: u64) -> Option<Live> {
-        let (rang, at) = seen.looked;
+    fn fresh_enough(&self, seen: &LiveState, bell: u64) -> Option<LiveState> {
+        let (rang, at) = seen.last_read;
         let age = self.now().as_millisecond().saturating_sub(at);
         let lasts = if seen.busy { ACTIVE_POLL } else { IDLE_POLL };
         (rang == bell
@@ -86,7 +89,7 @@ impl Inner {
     }
 
     /// State in the store.
-    pub async fn stored(&self, caller: &Caller, id: &str) -> Option<Live> {
+    pub async fn stored(&self, caller: &Caller, id: &str) -> Option<LiveState> {
         let conversation = self.visible_conversation(caller, id).await.ok()?;
         let store = &self.parts.store;
         let mut seq = store.last_entry(id).await.ok()?;
@@ -107,10 +110,10 @@ impl Inner {
                 seq = seq.wrapping_add(view.seq);
             }
         }
-        Some(Live {
+        Some(LiveState {
             seq,
             busy: conversation.busy(self.now()),
-            ..Live::default()
+            ..LiveState::default()
         })
     }
 }

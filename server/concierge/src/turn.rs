@@ -271,7 +271,7 @@ impl Inner {
     async fn stopped(&self, id: &str, text: &str) -> Result<(), ErrorCode> {
         let text = text.trim().to_owned();
         let silent = self.parts.store.conversation(id).await.map_err(internal)?;
-        let handed = silent.is_none_or(|c| c.standing != dewy_domain::concierge::Responder::Model);
+        let handed = silent.is_none_or(|c| c.responder != dewy_domain::concierge::Responder::Model);
         if !handed {
             self.add(
                 id,

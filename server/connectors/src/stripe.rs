@@ -22,7 +22,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     payment::Listing,
-    ports::{AccountMemory, Clock, Entropy, Transport},
+    ports::{Clock, Entropy, PaymentAccountStore, Transport},
     upstream_request::{Call, Reply, System, UpstreamError},
 };
 use secrecy::ExposeSecret;
@@ -69,7 +69,7 @@ impl Stripe {
 
     /// Sends only with a key of the recorded account; without this, any account is accepted.
     #[must_use]
-    pub fn with_account(mut self, memory: Arc<dyn AccountMemory>) -> Self {
+    pub fn with_account(mut self, memory: Arc<dyn PaymentAccountStore>) -> Self {
         self.account = Some(Account::new(memory));
         self
     }

@@ -18,7 +18,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use dewy_domain::{
-    ports::{Clock, Entropy, Sent, Texts, Transport},
+    ports::{Clock, Entropy, SentText, TextMessages, Transport},
     upstream_request::{Call, Reply, System},
 };
 use jiff::Timestamp;
@@ -93,12 +93,12 @@ impl Twilio {
 }
 
 #[async_trait]
-impl Texts for Twilio {
+impl TextMessages for Twilio {
     fn text(&self, to: &str, body: &str) -> Call {
         requests::text(&self.config.account_sid, &self.config.from, to, body)
     }
 
-    async fn send_text(&self, call: &Call) -> Reply<Sent> {
+    async fn send_text(&self, call: &Call) -> Reply<SentText> {
         self.exchange(
             Priority::Normal,
             call,
@@ -108,10 +108,10 @@ impl Texts for Twilio {
         .await
     }
 
-    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<Sent>> {
+    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<SentText>> {
         // Twilio's timestamps are whole seconds.
         let since = since.as_second();
-        let mut all: Vec<Sent> = Vec::new();
+        let mut all: Vec<SentText> = Vec::new();
         let mut call = requests::texts(&self.config.account_sid, to);
         loop {
             match self.read(&call, responses::page).await {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::Context;
-use dewy_test_kit::{Instance, JsonClient};
+use dewy_test_kit::{JsonClient, ServerProcess};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::{dialogue::Change, ledger_changes::Ledger};
 #[derive(Debug)]
 pub struct Sandbox {
     /// Its process.
-    pub process: Instance,
+    pub process: ServerProcess,
     wire: JsonClient,
 }
 
@@ -24,7 +24,7 @@ pub struct Sandbox {
 #[derive(Debug)]
 pub struct Hotel {
     /// Its process.
-    pub process: Instance,
+    pub process: ServerProcess,
     folder: PathBuf,
 }
 
@@ -32,7 +32,7 @@ impl Sandbox {
     /// Starts it with its files in a folder.
     pub async fn open(program: &Path, folder: &Path) -> anyhow::Result<Self> {
         let wire = JsonClient::default();
-        let process = Instance::sandbox(program, folder, "sandbox")?;
+        let process = ServerProcess::sandbox(program, folder, "sandbox")?;
         let process = process.open(&wire).await?;
         Ok(Self { process, wire })
     }
@@ -61,7 +61,10 @@ impl Sandbox {
     /// State of the ledgers.
     pub async fn ledger(&self) -> anyhow::Result<Ledger> {
         let state = self.ask("GET", "state", None).await?;
-        Ok(Ledger(dewy_test_kit::Ledger::read(state, Value::Null)))
+        Ok(Ledger(dewy_test_kit::OutsideRecords::read(
+            state,
+            Value::Null,
+        )))
     }
 
     async fn order(&self, path: &str, order: &Value) -> anyhow::Result<Value> {
@@ -89,7 +92,7 @@ impl Hotel {
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
         let (process, wire) = (
-            Instance::hotel(program, folder, "hotel", &settings)?,
+            ServerProcess::hotel(program, folder, "hotel", &settings)?,
             JsonClient::default(),
         );
         let mut process = process.open(&wire).await?;

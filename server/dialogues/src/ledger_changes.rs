@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_test_kit::{Payment, check::ledger_alone, list};
+use dewy_test_kit::{Payment, invariants::without_journal, list};
 use serde_json::Value;
 
 /// Beginning of the description of a case that a hand-over opens.
@@ -40,12 +40,12 @@ const CASE: [(&str, &str); 5] = [
 
 /// State of the ledgers.
 #[derive(Debug)]
-pub struct Ledger(pub dewy_test_kit::Ledger);
+pub struct Ledger(pub dewy_test_kit::OutsideRecords);
 
 impl Ledger {
     /// Invariants that it breaks.
     pub fn violations(&self) -> Vec<String> {
-        ledger_alone::violations(&self.0)
+        without_journal::ledger_violations(&self.0)
     }
 
     /// Lines for everything that is different in a later state.
@@ -227,7 +227,7 @@ impl Ledger {
     /// Sums that Stripe took and gave back, by guest.
     fn payments(&self, later: &Self) -> Vec<String> {
         let taken = |payment: &Payment| payment.taken;
-        let given_back = |payment: &Payment| payment.given_back;
+        let given_back = |payment: &Payment| payment.refunded;
         let mut lines = Vec::new();
         for (word, sum) in [
             ("paid", taken as fn(&Payment) -> i64),

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::error_code::ErrorCode;
 
-/// What [`crate::tool_answer::ToolAnswer::body`] wrote. What an older release left out is empty.
+/// Body written by [`crate::tool_answer::ToolAnswer::body`]. Fields that an older release did not
+/// write are empty.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct AnswerBody {
@@ -36,7 +37,7 @@ pub struct PendingBody {
 }
 
 impl AnswerBody {
-    /// Reads it; empty if it is none.
+    /// Parses a body; empty if the value is not one.
     #[must_use]
     pub fn of(body: &Value) -> Self {
         Self::deserialize(body).unwrap_or_default()

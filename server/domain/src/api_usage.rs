@@ -2,11 +2,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Share of the quota, in percent, from which on calls that can wait are refused: the rest is for
-/// executions that run, for money, and for staff.
+/// Share of the quota, in percent, above which deferrable calls are refused. The rest is reserved
+/// for running executions, payments and staff.
 const RESERVED_FROM_PERCENT: u64 = 85;
 
-/// How long a report counts: after that, somebody has to ask again to learn the usage of now.
+/// How long a report stays current. After that, a call is let through to refresh it.
 const CURRENT: SignedDuration = SignedDuration::from_mins(15);
 
 /// Usage as the CRM last reported it.
@@ -21,7 +21,8 @@ pub struct ApiUsage {
 }
 
 impl ApiUsage {
-    /// How long a call that can wait has to, if the rest of the quota is reserved.
+    /// How long a deferrable call must wait; `None` while usage is below the reserved share, or the
+    /// report is outdated.
     #[must_use]
     pub fn wait(&self, now: Timestamp) -> Option<SignedDuration> {
         let left = (CURRENT - now.duration_since(self.at)).min(CURRENT);

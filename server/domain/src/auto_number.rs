@@ -16,9 +16,9 @@ pub fn is_possible(text: &str) -> bool {
         && text.chars().all(fits)
 }
 
-/// Every number that this text may stand for: the zeros in front of the counter may be
-/// left out, and what stands before it may be written with a dash, a space or nothing. None where it
-/// cannot be an auto-number with letters in front.
+/// Every auto-number this text may mean: leading zeros may be omitted, and the prefix may be
+/// followed by a dash, a space or nothing. Empty if the text can't be an auto-number with a letter
+/// prefix.
 ///
 /// Comparisons ignore case, as in Salesforce.
 #[must_use]
@@ -51,9 +51,9 @@ fn fits(c: char) -> bool {
     c.is_ascii_alphanumeric() || " ./#_-".contains(c)
 }
 
-/// The one of these spellings that has the form of a number which the org has given out.
+/// The spelling in the same format as `shown`, an auto-number from this org.
 #[must_use]
-pub fn in_the_form_of(shown: &str, spellings: &[String]) -> Option<String> {
+pub fn find_matching_format(shown: &str, spellings: &[String]) -> Option<String> {
     let head = shown.trim_end_matches(|c: char| c.is_ascii_digit());
     let fits = |one: &&String| {
         one.len() == shown.len()
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_number_format_is_learned_from_the_org() {
-        let in_form = |shown: &str, text: &str| in_the_form_of(shown, &spellings(text));
+        let in_form = |shown: &str, text: &str| find_matching_format(shown, &spellings(text));
         assert_eq!(in_form("BK-0007", "bk 42"), Some("BK-0042".to_owned()));
         assert_eq!(in_form("Res000007", "RES-42"), Some("Res000042".to_owned()));
         assert_eq!(in_form("CX-0007", "bk 42"), None);

@@ -13,7 +13,7 @@ pub struct LastChange {
 
 /// The most recently written rows of each kind. Two equal probes mean that nothing was written in
 /// between, except for what no probe can detect: deleted rows, and writes within the second of the
-/// newest stamp, which is why readers of lists read once more after it.
+/// newest stamp, so readers of lists read once more after that second.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeProbe {
     /// Rooms.

@@ -13,10 +13,10 @@ mod usage;
 pub use conversation::{Conversation, Responder};
 pub use conversation_entry::{CallState, Entry, NumberedEntry, RequestedCall};
 pub use conversation_view::{
-    ConversationSummary, ConversationView, DangerReport, Item, Live, ProposalView,
+    ConversationItem, ConversationSummary, ConversationView, DangerReport, LiveState, ProposalView,
 };
 pub use proposal::{Choice, Proposal, ProposalEvent, ProposalState};
-pub use usage::{Budget, Switch, UsageRow, UsageTotals};
+pub use usage::{Budget, ConciergeSwitch, UsageRow, UsageTotals};
 
 /// Maximum length of a message, in characters; longer texts are not sent to the model.
 pub const MAX_MESSAGE_LENGTH: usize = 2000;

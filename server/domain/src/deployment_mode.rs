@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 /// Deployment mode, lowest first. A store never goes back to a lower one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mode {
+pub enum DeploymentMode {
     /// The sandbox replaces every outside system; demo accounts, codes and test cards are shown.
     #[default]
     Demo,
@@ -14,7 +14,7 @@ pub enum Mode {
     Live,
 }
 
-impl Mode {
+impl DeploymentMode {
     /// Every mode, lowest first.
     pub const ALL: [Self; 3] = [Self::Demo, Self::Trial, Self::Live];
 
@@ -29,7 +29,7 @@ impl Mode {
     }
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for DeploymentMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -40,7 +40,7 @@ impl fmt::Display for Mode {
 #[error("a mode is demo, trial or live")]
 pub struct NotAMode;
 
-impl FromStr for Mode {
+impl FromStr for DeploymentMode {
     type Err = NotAMode;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -57,10 +57,13 @@ mod tests {
 
     #[test]
     fn modes_round_trip_and_are_ordered() {
-        for mode in Mode::ALL {
+        for mode in DeploymentMode::ALL {
             assert_eq!(mode.to_string().parse(), Ok(mode));
         }
-        assert_eq!("LIVE".parse::<Mode>(), Err(NotAMode));
-        assert!(Mode::Demo < Mode::Trial && Mode::Trial < Mode::Live);
+        assert_eq!("LIVE".parse::<DeploymentMode>(), Err(NotAMode));
+        assert!(
+            DeploymentMode::Demo < DeploymentMode::Trial
+                && DeploymentMode::Trial < DeploymentMode::Live
+        );
     }
 }

@@ -117,7 +117,7 @@ pub struct ExecutionView {
     pub ids: Vec<(String, String)>,
     /// What this reader may do with `resolve_execution`; empty for guests.
     #[serde(default)]
-    pub acts: Vec<Act>,
+    pub acts: Vec<AvailableResolution>,
     /// Time of the next attempt.
     pub next_try_at: Option<Timestamp>,
     /// Creation time.
@@ -138,7 +138,7 @@ impl ExecutionView {
 
 /// An operator decision: a `resolution` of `resolve_execution`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Act {
+pub struct AvailableResolution {
     /// Resolution: `retry_now`, `compensate`, `finish_forward`, `mark_solved`.
     pub resolution: String,
     /// Button label.
@@ -250,7 +250,7 @@ pub struct Difference {
 
 /// One entry in a list of executions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ListItem {
+pub struct ExecutionListItem {
     /// Execution id.
     pub execution_id: String,
     /// Title of the tool.

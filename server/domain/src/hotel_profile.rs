@@ -26,7 +26,7 @@ pub struct HotelProfile {
     pub room_photos: BTreeMap<String, String>,
     /// `HOTEL_AMENITIES`: what every room has.
     pub amenities: Vec<String>,
-    /// `HOTEL_ROOM_AMENITIES`: what the rooms of a type have besides.
+    /// `HOTEL_ROOM_AMENITIES`: additional amenities by room type.
     pub room_amenities: BTreeMap<String, Vec<String>>,
     /// `HOTEL_CHECK_IN_FROM`: `3 PM`.
     pub check_in_from: Option<String>,

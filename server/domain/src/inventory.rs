@@ -89,7 +89,7 @@ pub struct RoomQuery {
 
 /// A change of a room's status only.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RoomOrder {
+pub struct RoomStatusOrder {
     /// Room as read; its stamp is the write's precondition.
     pub room: Room,
     /// New status.

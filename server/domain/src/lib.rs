@@ -18,7 +18,7 @@ pub mod error_code;
 pub mod execution_view;
 pub mod guest;
 pub mod hotel_profile;
-pub mod installation;
+pub mod installation_id;
 pub mod inventory;
 pub mod locale;
 pub mod missing_room_field;

@@ -1,4 +1,4 @@
-//! How dates and money are written: by one locale of the hotel's (`HOTEL_LOCALE`), from CLDR's data.
+//! Formats dates and money in the hotel's locale (`HOTEL_LOCALE`), from CLDR data.
 
 use std::{
     collections::HashMap,
@@ -23,14 +23,14 @@ const DEFAULT: &str = "en-US";
 
 static EN_US: LazyLock<Option<Locale>> = LazyLock::new(|| Locale::load(DEFAULT));
 
-/// A locale with what it takes to write in it; cheap to clone.
+/// A locale and its formatters; cheap to clone.
 #[derive(Clone)]
 pub struct Locale {
     tag: Arc<str>,
     formatters: Option<Arc<Formatters>>,
 }
 
-/// Locales by language and country's locale; loading one reads much data.
+/// Cache of locales by language and hotel locale; loading one is slow.
 static IN_LANGUAGES: LazyLock<RwLock<HashMap<(String, String), Locale>>> =
     LazyLock::new(RwLock::default);
 

@@ -36,14 +36,14 @@ pub const TEST_CARDS: [(&str, &str); 5] = [
 ];
 
 /// Maximum plausible length of a card id after `pm_`.
-pub const LONGEST_CARD_ID: usize = 100;
+pub const MAX_CARD_ID_LENGTH: usize = 100;
 
 /// Whether the text looks like a Stripe card id (`pm_…`), as in the tools' schema. Only Stripe
 /// knows whether it exists.
 #[must_use]
 pub fn is_card_id(text: &str) -> bool {
     let rest = text.strip_prefix("pm_").unwrap_or_default();
-    (1..=LONGEST_CARD_ID).contains(&rest.len())
+    (1..=MAX_CARD_ID_LENGTH).contains(&rest.len())
         && rest
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -211,7 +211,7 @@ impl Dispute {
 
 /// A refund or dispute of any payment on the account, with that payment's metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OnAccount<T> {
+pub struct WithPaymentMetadata<T> {
     /// The refund or dispute.
     pub item: T,
     /// The payment's metadata.
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn card_ids_are_alphanumeric_and_bounded() {
-        let longest = format!("pm_{}", "x".repeat(LONGEST_CARD_ID));
+        let longest = format!("pm_{}", "x".repeat(MAX_CARD_ID_LENGTH));
         for id in ["pm_card_visa", "pm_1BethVisa4242", &longest] {
             assert!(is_card_id(id), "{id}");
         }

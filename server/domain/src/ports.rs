@@ -12,10 +12,10 @@ mod guests;
 mod mail;
 mod model;
 mod page_ports;
+mod payment_account_store;
 mod payment_reconciliation;
 mod payments;
 mod public_inventory;
-mod recorded_account;
 mod reservations;
 mod rooms;
 mod saved_views;
@@ -25,31 +25,34 @@ mod text_messages;
 mod token_admin;
 mod transport;
 
-pub use attention::{Attention, AttentionView, EmergencyItem, UnsettledPayment, both};
-pub use audit_reader::{AuditReader, CallList, CallQuery, CallView, LedgerError};
+pub use attention::{
+    Attention, AttentionView, EmergencyItem, UnsettledPayment, combine_change_numbers,
+};
+pub use audit_reader::{AuditLogError, AuditReader, CallList, CallQuery, CallView};
 pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
 pub use cases::Cases;
 pub use clock::{Clock, Entropy};
 pub use concierge::{Concierge, Decision, UsageView};
-pub use confirmation_prompt::{Confirmation, Confirmations};
+pub use confirmation_prompt::{ConfirmationPrompt, ConfirmationPrompts};
 pub use crm::{
-    ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine,
-    RevertOrder, StayQuery, StaySelection, TextNote, Trace, TraceQuery, VoidOrder,
+    ChargeOrder, CheckInOrder, CheckOutMarker, CheckOutOrder, CheckOutRecords,
+    CheckOutRecordsQuery, Contact, Crm, RecordedPayment, RefundLine, RevertOrder, SentTextRecord,
+    StayQuery, StaySelection, VoidOrder,
 };
 pub use guests::Guests;
 pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};
 pub use model::{Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool};
 pub use page_ports::{
-    Authenticator, CodeAccepted, Dispatcher, ExecutionFeed, Registration, RegistrationError,
+    AcceptedCode, Authenticator, Dispatcher, ExecutionFeed, Registration, RegistrationError,
     SessionView, SignInError, SignedIn,
 };
+pub use payment_account_store::PaymentAccountStore;
 pub use payment_reconciliation::{
     CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,
     ReconciliationRow, ReconciliationView,
 };
 pub use payments::Payments;
 pub use public_inventory::{PublicInventory, PublicRoom, PublicRooms};
-pub use recorded_account::AccountMemory;
 pub use reservations::Reservations;
 pub use rooms::Rooms;
 pub use saved_views::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews};
@@ -58,6 +61,6 @@ pub use system_status::{
     AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultSpec, Health,
     SystemStatus, SystemView,
 };
-pub use text_messages::{Sent, Texts};
+pub use text_messages::{SentText, TextMessages};
 pub use token_admin::{TokenAdmin, TokenError, TokenOrder, TokenView};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

@@ -9,7 +9,7 @@ use crate::{
     money::Cents,
     nights::Nights,
     stay::Stay,
-    vocabulary::{BookingStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
 /// A booking, its room, its guest, its opportunity and its folio.
@@ -127,7 +127,7 @@ pub struct BookingTarget {
     /// Special requests.
     pub requests: Option<String>,
     /// Opportunity's stage.
-    pub stage: Stage,
+    pub stage: OpportunityStage,
     /// Opportunity's amount.
     pub amount: Cents,
     /// Opportunity's close date.
@@ -238,7 +238,7 @@ pub struct BookingRow {
     /// Price of the whole stay, without charges.
     #[serde(default)]
     pub total: Option<Cents>,
-    /// Booked price of a night; empty if the total is no whole number of them.
+    /// Booked price per night; `None` if the total is not divisible by the number of nights.
     #[serde(default)]
     pub nightly_rate: Option<Cents>,
 }

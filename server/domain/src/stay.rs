@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     money::Cents,
-    vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, LineStatus, OpportunityStage, RoomStatus},
 };
 
 /// When and by whom a CRM row was last written; preconditions and ownership checks use it.
@@ -61,7 +61,7 @@ pub struct Opportunity {
     /// Record id.
     pub id: String,
     /// `StageName`.
-    pub stage: Stage,
+    pub stage: OpportunityStage,
     /// `Amount`: the room charge, in cents.
     pub amount: Cents,
     /// `CloseDate`.

@@ -1,5 +1,4 @@
-//! Text that every store can hold. The interfaces check it, because they can tell
-//! the caller.
+//! Text that every store can hold. Interfaces validate it, so that the caller gets an error.
 
 use serde_json::Value;
 

@@ -13,7 +13,7 @@ use crate::{
     vocabulary::BookingAction,
 };
 
-/// Tool with which someone new becomes a contact, after their phone is proven.
+/// Tool that creates the contact of a new guest, after their code was verified.
 pub const REGISTRATION: &str = "create_contact_if_not_found";
 
 /// A call to the dispatcher.

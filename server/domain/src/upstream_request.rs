@@ -60,7 +60,7 @@ pub struct Call {
 }
 
 /// Code for a response that cannot be read.
-pub const GARBAGE: &str = "garbage";
+pub const UNREADABLE_RESPONSE: &str = "garbage";
 
 /// Code for a record that lacks a field a decision needs. Its `details` name the record, the field
 /// and the problem.

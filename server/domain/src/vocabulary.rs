@@ -25,7 +25,7 @@ pub use case_status::CaseStatus;
 pub use case_type::CaseType;
 pub use compensation_status::CompensationStatus;
 pub use line_status::LineStatus;
-pub use opportunity_stage::Stage;
+pub use opportunity_stage::OpportunityStage;
 pub use room_status::RoomStatus;
 pub use stay_filter::StayFilter;
 

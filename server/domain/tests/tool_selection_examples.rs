@@ -1,6 +1,6 @@
-//! The sentence table fits the catalog: the caller may make every expected call, and the tool
-//! accepts its arguments. (Whether a model finds them has to be tested with a model;
-//! `data/README.md` explains how.)
+//! The example sentences match the tool catalog: the caller may make every expected call, and its
+//! arguments are valid. (Whether a model finds them has to be tested with a model; `data/README.md`
+//! explains how.)
 
 #![allow(
     clippy::unwrap_used,

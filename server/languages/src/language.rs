@@ -67,13 +67,13 @@ impl Language {
         Self::all().find(exact).or_else(|| Self::all().find(alike))
     }
 
-    /// First language of an `Accept-Language` header that there is.
+    /// First available language of an `Accept-Language` header.
     #[must_use]
     pub fn accepted(header: &str) -> Option<Self> {
         preferred(header).into_iter().find_map(Self::named)
     }
 
-    /// Language that a text is written in; `None` when its words don't tell.
+    /// Detected language of a text; `None` if its words don't identify one.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         let text = text.to_lowercase();
@@ -106,7 +106,7 @@ impl Language {
         self.tag() == ENGLISH
     }
 
-    /// Message without variables. One that is missing is English, or else its id: a test finds both.
+    /// Message without variables. Falls back to English, then to the id; a test detects both.
     #[must_use]
     pub fn text(self, id: &str) -> &'static str {
         let found = self.0.text(id);
@@ -139,8 +139,7 @@ impl Language {
             .unwrap_or_else(|| english.to_owned())
     }
 
-    /// The same with the values of an English sentence, too: a date that isn't written as the reader
-    /// writes it.
+    /// As [`Self::translated`], but also rewrites values in English sentences, such as dates.
     #[must_use]
     pub fn rewritten(self, english: &str, rewritten: impl Fn(&str) -> Option<String>) -> String {
         self.known(english, rewritten)

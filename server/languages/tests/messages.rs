@@ -1,4 +1,4 @@
-//! Every language says everything, nothing is left over, and what the backend writes is recognized.
+//! Every language has every message, none is unused, and the backend's sentences are recognized.
 
 #![allow(clippy::unwrap_used, reason = "a test says so by failing")]
 

@@ -21,7 +21,8 @@ pub struct CallRecord {
     pub outcome: &'static str,
     /// Execution it created, joined or replayed.
     pub execution: Option<String>,
-    /// Whether the caller has proven their email. The log stores no other, not even beside the calls.
+    /// Whether the caller's email is verified. The log never stores an unverified email, not even
+    /// in the table that maps people to ids.
     pub proven: bool,
 }
 

@@ -26,20 +26,20 @@ const CLIENT_CLOSED_REQUEST: u16 = 499;
 #[derive(Clone, Debug)]
 pub struct AuditedDispatcher {
     inner: Arc<dyn Dispatcher>,
-    book: Arc<dyn AuditLog>,
+    log: Arc<dyn AuditLog>,
     clock: Arc<dyn Clock>,
     /// Only names of known tools are recorded: a caller must not control what the log contains.
     names: Arc<BTreeSet<&'static str>>,
 }
 
 impl AuditedDispatcher {
-    /// Records the calls of `inner` in `book`.
+    /// Records the calls of `inner` in `log`.
     #[must_use]
     pub fn new(inner: Arc<dyn Dispatcher>, book: Arc<dyn AuditLog>, clock: Arc<dyn Clock>) -> Self {
         let names = tool_catalog::all().iter().map(|tool| tool.name).collect();
         Self {
             inner,
-            book,
+            log: book,
             clock,
             names: Arc::new(names),
         }
@@ -55,7 +55,7 @@ impl AuditedDispatcher {
     ) -> Open<'a> {
         let tool = self.names.get(tool).copied().unwrap_or("unknown");
         Open {
-            entry: Some(self.book.open().await),
+            entry: Some(self.log.open().await),
             clock: self.clock.as_ref(),
             by,
             on_behalf_of,

@@ -9,9 +9,10 @@
 //!
 //! Salesforce limits calls per day, so an open board has a budget that does not depend on the
 //! number of viewers: a change probe every 16 seconds and a full read every five minutes are at
-//! most 300 calls an hour in a hotel without changes, and each detected change costs one to three
-//! more, twice: stamps are whole seconds, so what was just written is read once more. Except after
-//! an action from a board, the change probe runs at most every five seconds.
+//! most 300 calls an hour in a hotel without changes. Each detected change costs one to three more
+//! calls, and the same again on the next read: record timestamps are whole seconds, so lists that
+//! were just written are read a second time. Except after an action from a board, the change probe
+//! runs at most every five seconds.
 
 mod guest_change_number;
 mod read_snapshot;
@@ -57,7 +58,7 @@ struct CachedSnapshot {
     last: Option<Read>,
     /// Time of the last failed read, unless one has succeeded since.
     failed: Option<Timestamp>,
-    /// Someone has acted since.
+    /// Whether someone has acted from a board since the last read.
     acted: bool,
 }
 
@@ -72,8 +73,8 @@ impl BoardService {
     }
 
     /// The newest snapshot if `good`, otherwise a new one; concurrent callers wait for the read in
-    /// progress. A failed read is not retried for `pause`: a hundred viewers must not query an
-    /// unavailable system in turn.
+    /// progress. A failed read is not retried for `pause`, so that a hundred viewers don't query an
+    /// unavailable system one after another.
     async fn read(
         &self,
         good: impl Fn(&Read) -> bool,
@@ -108,7 +109,7 @@ impl BoardService {
     }
 
     /// The snapshot for a waiting caller, given the current change number of our own executions.
-    async fn awaited(&self, ours: Option<i64>) -> Result<Read, ErrorCode> {
+    async fn for_waiting_caller(&self, ours: Option<i64>) -> Result<Read, ErrorCode> {
         let now = self.hotel.clock.now();
         let good = |read: &Read| {
             let age = read.age(now);
@@ -117,9 +118,9 @@ impl BoardService {
         self.read(good, POLL_INTERVAL).await
     }
 
-    /// A reading that is fresh and knows what our own executions have done: what somebody has just
-    /// finished, through whatever door, is not shown to them as still to do.
-    async fn of_now(&self) -> Result<Read, ErrorCode> {
+    /// A fresh snapshot that includes the effects of our own executions, so that finished work is
+    /// never shown as open, whichever interface it was done through.
+    async fn current(&self) -> Result<Read, ErrorCode> {
         let ours = self.hotel.list_version().await;
         let now = self.hotel.clock.now();
         self.read(|read| read.age(now) <= MAX_AGE && read.knows(ours), MAX_AGE)
@@ -142,7 +143,7 @@ impl BoardService {
 impl Board for BoardService {
     async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode> {
         let role = staff(caller).ok_or(ErrorCode::UnknownTool)?;
-        match self.of_now().await {
+        match self.current().await {
             Ok(read) => Ok(read.of(role)),
             Err(error) => self.last().await.map(|read| read.of(role)).ok_or(error),
         }
@@ -158,7 +159,7 @@ impl Board for BoardService {
             // Nothing is known while the booking system does not answer: the displayed data stays,
             // and its age grows visibly
             let seq = self
-                .awaited(ours)
+                .for_waiting_caller(ours)
                 .await
                 .map_or(after, |read| read.of(role).seq);
             if seq != after || self.hotel.clock.now() >= until {
@@ -181,7 +182,7 @@ impl Board for BoardService {
                 Some((then, activities)) if then == ours => activities,
                 _ => self.hotel.activities(caller, GUEST_ACTIVITIES).await,
             };
-            let read = self.awaited(ours).await;
+            let read = self.for_waiting_caller(ours).await;
             let seq = read.map_or(after, |read| guest_number_in(&read, caller, &activities));
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;
@@ -196,7 +197,7 @@ impl Board for BoardService {
             return -1;
         }
         let ours = self.hotel.list_version().await;
-        let read = self.awaited(ours).await;
+        let read = self.for_waiting_caller(ours).await;
         read.map_or(-1, |read| guest_number_in(&read, caller, activities))
     }
 
@@ -229,7 +230,7 @@ impl Board for BoardService {
 }
 
 fn guest_number_in(read: &Read, caller: &Caller, activities: &[GuestActivity]) -> i64 {
-    guest_change_number::number(&read.of(Role::Manager), &caller.email, activities)
+    guest_change_number::guest_change_number(&read.of(Role::Manager), &caller.email, activities)
 }
 
 fn staff(caller: &Caller) -> Option<Role> {

@@ -8,7 +8,7 @@ use serde_json::json;
 /// The hotel's limit for guests; staff bookings have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookingLimit {
-    /// Maximum number of bookings that are not over.
+    /// Maximum number of current and future bookings.
     pub bookings: u32,
     /// Maximum total nights of those bookings.
     pub nights: u32,
@@ -24,7 +24,7 @@ impl Default for BookingLimit {
 }
 
 impl BookingLimit {
-    /// Whether a guest with these open stays may book these nights too.
+    /// Checks whether a guest with these open stays may book these additional nights.
     ///
     /// # Errors
     /// `BOOKING_LIMIT`, with the current and the allowed numbers.

@@ -12,7 +12,7 @@ mod rules;
 use dewy_saga::{End, Saga};
 use futures::FutureExt;
 
-use crate::{hotel_parts::Parts, outbox, reconciled_write::ReconciledWrite};
+use crate::{hotel_dependencies::HotelDependencies, outbox, reconciled_write::ReconciledWrite};
 
 pub(crate) use move_in::MOVE;
 pub(crate) use presentation::Labels;
@@ -23,7 +23,7 @@ use move_in::MoveIn;
 pub const CHECK_IN: &str = "check_in_guest";
 
 /// The check-in saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(CHECK_IN, 1, "Check in")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .pivot(

@@ -27,18 +27,18 @@ use futures::FutureExt;
 
 use crate::{
     checkout_breaker,
-    hotel_parts::Parts,
+    hotel_dependencies::HotelDependencies,
     outbox,
-    undo::{Refund, Revert},
+    refund_and_revert::{Refund, Revert},
 };
 
 pub use facts::CHECK_OUT;
 pub(crate) use facts::{PAY, is_completed};
 pub(crate) use presentation::Labels;
-pub(crate) use projections::CARD;
-pub(crate) use rules::judge;
+pub(crate) use projections::CARD_LABEL;
+pub(crate) use rules::check_allowed;
 
-use compensation_data::OfCheckOut;
+use compensation_data::CheckOutCompensation;
 use facts::{CUSTOMER, MOVE};
 
 /// Delays of the rechecks. A late effect appears at most as long as a gateway holds a request
@@ -46,25 +46,35 @@ use facts::{CUSTOMER, MOVE};
 const RECHECKS: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(600)];
 
 /// The check-out saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(CHECK_OUT, 1, "Check out and pay")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(
             CUSTOMER,
             "Prepare the payment account",
-            create_customer::MakeCustomer::new(parts),
+            create_customer::CreateCustomer::new(parts),
         )
         .orphan("a customer without payments is harmless and is found again by email")
-        .step(PAY, "Charge the card", take_payment::Pay::new(parts))
-        .undo("Refund the payment", Refund::new(parts, OfCheckOut))
+        .step(
+            PAY,
+            "Charge the card",
+            take_payment::TakePayment::new(parts),
+        )
+        .undo(
+            "Refund the payment",
+            Refund::new(parts, CheckOutCompensation),
+        )
         .money()
         .until_known()
         .pivot(
             MOVE,
             "Check the guest out of the room",
-            recheck_before_pivot::Rechecked::new(parts),
+            recheck_before_pivot::RecheckBeforePivot::new(parts),
         )
-        .undo("Revert the booking", Revert::new(parts, OfCheckOut))
+        .undo(
+            "Revert the booking",
+            Revert::new(parts, CheckOutCompensation),
+        )
         .recheck_after(RECHECKS, late_effects::LateEffects(parts.clone()))
         .attention(tool_answer::left_otherwise)
         .attention(tool_answer::open_balance)

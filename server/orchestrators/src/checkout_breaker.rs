@@ -15,7 +15,7 @@ use std::{sync::Arc, time::Duration};
 use dewy_domain::{error_code::ErrorCode, execution_view::CheckoutPause, tool_answer::ToolError};
 use dewy_saga::{
     Context, Journal, StepId, StoreError,
-    journal::{Filter, Record},
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -80,7 +80,7 @@ fn value(saga: &str, outcome: &str) -> String {
 }
 
 /// Decides about one check-out.
-pub(crate) async fn judge(
+pub(crate) async fn decide(
     saga: &str,
     journal: &Arc<dyn Journal>,
     key_value_store: &Arc<dyn KeyValueStore>,
@@ -168,14 +168,14 @@ async fn newest(
     outcome: &str,
     from: Timestamp,
     limit: usize,
-) -> Result<Vec<Record>, StoreError> {
+) -> Result<Vec<ExecutionRecord>, StoreError> {
     let labels = vec![(PIVOT_LABEL.to_owned(), value(saga, outcome))];
     journal
-        .list(&Filter {
+        .list(&ExecutionFilter {
             labels,
             from: Some(from),
             limit,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await
 }
@@ -184,7 +184,7 @@ async fn newest(
 /// comes from a validation rule.
 async fn cause(
     journal: &Arc<dyn Journal>,
-    latest: &Record,
+    latest: &ExecutionRecord,
 ) -> Result<(Timestamp, String, Option<String>), StoreError> {
     let record = journal.load(latest.id).await?;
     let decision = record

@@ -46,7 +46,7 @@ pub(crate) struct CompensationRecord {
 }
 
 impl CompensationRecord {
-    /// Reads a stored row; nothing if this release can't.
+    /// Parses a stored row; `None` if this release can't read it.
     pub fn of(row: &ProjectionRow) -> Option<Self> {
         engine_conversions::read(&row.body)
     }

@@ -7,14 +7,14 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     payment::{Card, PaymentStatus},
-    ports::{Confirmation, Confirmations},
+    ports::{ConfirmationPrompt, ConfirmationPrompts},
     tool::{Tool, ToolCall},
     tool_answer::{FinalAnswer, ToolError},
     tool_catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
     tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
-use dewy_saga::Read;
+use dewy_saga::PrerequisitesResult;
 use serde_json::{Value, json};
 
 use crate::{
@@ -27,12 +27,12 @@ use crate::{
 };
 
 #[async_trait]
-impl Confirmations for Hotel {
+impl ConfirmationPrompts for Hotel {
     async fn confirmation_for(
         &self,
         caller: &Caller,
         call: &ToolCall,
-    ) -> Result<Option<Confirmation>, ToolError> {
+    ) -> Result<Option<ConfirmationPrompt>, ToolError> {
         let Some(tool) = tool_catalog::find(caller, &call.tool) else {
             return Err(ToolError::with(
                 ErrorCode::UnknownTool,
@@ -46,9 +46,12 @@ impl Confirmations for Hotel {
             &call.input,
             call.idempotency_token.as_deref(),
         )?;
-        input_validation::together(tool, &input)?;
+        input_validation::check_field_rules(tool, &input)?;
         if !tool.moves_money {
-            return self.possible(caller, tool, input).await.map(|()| None);
+            return self
+                .check_can_start(caller, tool, input)
+                .await
+                .map(|()| None);
         }
         // A known token is joined or replayed; nobody confirms the same thing twice.
         if let Some(token) = &call.idempotency_token {
@@ -60,12 +63,12 @@ impl Confirmations for Hotel {
                 return Ok(None);
             }
         }
-        self.spend(caller, Cost::CONFIRMATION)?;
+        self.spend_salesforce_calls(caller, Cost::CONFIRMATION)?;
         match tool.name {
             "process_guest_checkout" => check_out(self, caller, ToolInput::read(&input)?).await,
             "compensate_checkout_failure" => refund_terms(self, ToolInput::read(&input)?).await,
             "resolve_execution" => decide(self, caller, ToolInput::read(&input)?).await,
-            _ => Ok(Some(Confirmation {
+            _ => Ok(Some(ConfirmationPrompt {
                 question: format!("{}?", tool.title),
                 yes: tool.title.to_owned(),
             })),
@@ -74,9 +77,9 @@ impl Confirmations for Hotel {
 }
 
 impl Hotel {
-    /// Whether a tool that moves no money could start now, by its own rules. An outside system that
-    /// does not answer is no reason not to ask: the tool tries again.
-    async fn possible(
+    /// Whether a tool that moves no money could start now, by its own rules. If an outside system
+    /// doesn't answer, the confirmation is still requested, because the tool retries.
+    async fn check_can_start(
         &self,
         caller: &Caller,
         tool: &Tool,
@@ -87,15 +90,17 @@ impl Hotel {
         };
         // Danger to people costs nothing
         if Cost::of(tool.name, &input).calls > 0 {
-            self.spend(caller, Cost::PREVIEW)?;
+            self.spend_salesforce_calls(caller, Cost::PREVIEW)?;
         }
-        input["_by"] = started_by::field(caller);
+        input["_by"] = started_by::input_field(caller);
         match saga.preview(&input, self.clock.now()).await {
-            Read::Refused { answer } => match engine_conversions::read(&answer) {
+            PrerequisitesResult::Refused { answer } => match engine_conversions::read(&answer) {
                 Some(FinalAnswer::Failed { code, details }) => Err(ToolError::with(code, details)),
                 _ => Err(ToolError::new(ErrorCode::Internal)),
             },
-            Read::Ready { .. } | Read::Finished { .. } | Read::TryLater { .. } => Ok(()),
+            PrerequisitesResult::Ready { .. }
+            | PrerequisitesResult::Finished { .. }
+            | PrerequisitesResult::TryLater { .. } => Ok(()),
         }
     }
 }
@@ -105,7 +110,7 @@ async fn check_out(
     hotel: &Hotel,
     caller: &Caller,
     input: ProcessGuestCheckout,
-) -> Result<Option<Confirmation>, ToolError> {
+) -> Result<Option<ConfirmationPrompt>, ToolError> {
     let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
     let (found, customer) = futures::join!(
         hotel.crm.stays(&query),
@@ -114,7 +119,7 @@ async fn check_out(
     let found = found
         .answered()
         .map_err(|error| tool_answer::upstream_failure(&error))?;
-    let stay = match find_stay::the_one(hotel.crm.as_ref(), &query, found).await {
+    let stay = match find_stay::single_stay(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
         Err(NoStay::UpstreamError(error)) => return Err(tool_answer::upstream_failure(&error)),
         // The tool remembers check-outs of the last day; nothing is charged either way.
@@ -126,7 +131,7 @@ async fn check_out(
     if stay.booking.status == BookingStatus::CheckedOut {
         return Ok(None);
     }
-    check_out::judge(&stay, input.amount)?;
+    check_out::check_allowed(&stay, input.amount)?;
     let customer = customer
         .answered()
         .map_err(|error| tool_answer::upstream_failure(&error))?;
@@ -141,7 +146,7 @@ async fn check_out(
     };
     if balance == Cents(0) {
         let question = format!("{whom} {place}? The folio is settled: nothing is charged.");
-        return Ok(Some(Confirmation {
+        return Ok(Some(ConfirmationPrompt {
             question,
             yes: "Check out".to_owned(),
         }));
@@ -162,7 +167,7 @@ async fn check_out(
     };
     let sum = hotel.settings.money(balance, hotel.settings.currency);
     let card = card_label(&cards, &card);
-    Ok(Some(Confirmation {
+    Ok(Some(ConfirmationPrompt {
         question: format!(
             "{whom} {place} and charge {sum}, the whole balance of the folio, to {card}?"
         ),
@@ -177,11 +182,11 @@ fn card_label(cards: &[Card], id: &str) -> String {
     )
 }
 
-/// Remainder of the payment, and its guest.
+/// Refundable remainder of the payment, and the guest who paid it.
 async fn refund_terms(
     hotel: &Hotel,
     input: CompensateCheckoutFailure,
-) -> Result<Option<Confirmation>, ToolError> {
+) -> Result<Option<ConfirmationPrompt>, ToolError> {
     let id = input.payment_intent_id.as_str();
     let payment = match hotel.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
@@ -218,7 +223,7 @@ async fn refund_terms(
         || "the booking".to_owned(),
         |number| format!("booking {number}"),
     );
-    Ok(Some(Confirmation {
+    Ok(Some(ConfirmationPrompt {
         question: format!(
             "Refund {sum}, all that is left of payment {id}{whose},{card} and put {booking} back as it was before the check-out?"
         ),
@@ -231,7 +236,7 @@ async fn decide(
     hotel: &Hotel,
     caller: &Caller,
     input: ResolveExecution,
-) -> Result<Option<Confirmation>, ToolError> {
+) -> Result<Option<ConfirmationPrompt>, ToolError> {
     let record = match input.execution_id.parse() {
         Ok(id) => hotel.visible_record(caller, id).await,
         Err(_) => None,
@@ -243,7 +248,7 @@ async fn decide(
         .engine
         .saga_version(&record.saga, record.version)
         .map(|saga| saga.definition());
-    let acts = operator_decision::acts(
+    let acts = operator_decision::allowed_actions(
         definition,
         &record,
         caller.role,
@@ -259,7 +264,7 @@ async fn decide(
     let booking = item
         .booking_number
         .map_or_else(String::new, |number| format!(" of booking {number}"));
-    Ok(Some(Confirmation {
+    Ok(Some(ConfirmationPrompt {
         question: format!(
             "{}: {}{booking} ({})? {}",
             act.title, item.title, item.execution_id, act.will

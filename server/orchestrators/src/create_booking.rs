@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    engine_conversions::text,
-    hotel_parts::Parts,
+    engine_conversions::text_field,
+    hotel_dependencies::HotelDependencies,
     outbox::{self, day_text},
     presentation,
     reconciled_write::ReconciledWrite,
@@ -42,10 +42,10 @@ pub const CREATE_BOOKING: &str = "create_booking";
 const BOOK: StepId<ReservationState> = StepId::new("book");
 
 /// Step of every saga that takes a room.
-pub(crate) const CHECK: StepId = StepId::new("check");
+pub(crate) const CHECK_RIVALS: StepId = StepId::new("check");
 
 /// The booking saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let (settings, crm) = (&parts.settings, || Arc::clone(&parts.crm));
     let currency = settings.currency;
     Saga::new(CREATE_BOOKING, 1, "Book a room")
@@ -57,10 +57,14 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         )
         .undo(
             "Cancel the booking",
-            ReconciledWrite::new(cancel_own_booking::Unbook(crm()), settings),
+            ReconciledWrite::new(cancel_own_booking::CancelOwnBooking(crm()), settings),
         )
         .until_known()
-        .pivot(CHECK, "Check for a conflicting booking", Check { of: BOOK })
+        .pivot(
+            CHECK_RIVALS,
+            "Check for a conflicting booking",
+            RivalCheck { of: BOOK },
+        )
         .no_undo("it writes nothing")
         .until_known()
         .projection(outbox::after(
@@ -88,7 +92,7 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
             "check_out_date",
             "booking_number",
         ]
-        .map(|name| text(data, name));
+        .map(|name| text_field(data, name));
         format!("Room {room} is booked from {from} to {to}: {booking}.")
     },
     doing: "Writing the booking.",
@@ -148,18 +152,18 @@ fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<String> {
 }
 
 /// Checks the journal for an earlier rival; the write itself has read the rivals.
-pub(crate) struct Check {
+pub(crate) struct RivalCheck {
     /// Step that wrote.
     pub of: StepId<ReservationState>,
 }
 
 #[async_trait]
-impl Activity for Check {
+impl Activity for RivalCheck {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         Some(match cx.progress.recorded(self.of) {
             Some(booked) => {
                 let written = booked.there.stay.booking.stamp.at;
-                match requested_nights::yields(&booked.there, &booked.conflicts, written) {
+                match requested_nights::fault_if_later(&booked.there, &booked.conflicts, written) {
                     Some(fault) => Plan::Refuse(fault),
                     None => Plan::Skip(json!({ "note": "no conflicting booking" })),
                 }

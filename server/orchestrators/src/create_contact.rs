@@ -11,16 +11,16 @@ use dewy_domain::{
     tool_output::GuestResult,
     upstream_request::{Call, Reply},
 };
-use dewy_saga::{Context, Fault, Read, Saga, StepId};
+use dewy_saga::{Context, Fault, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions::{self, text},
-    hotel_parts::Parts,
+    engine_conversions::{self, text_field},
+    hotel_dependencies::HotelDependencies,
     presentation,
     reconciled_write::{LookupResult, Precondition, ReconciledWrite, Write, WriteRequest},
-    tool_answer::{self, later, settled},
+    tool_answer::{self, prerequisites_unavailable, succeeded},
 };
 
 /// Name of the contact saga.
@@ -29,8 +29,8 @@ pub const CREATE_CONTACT: &str = "create_contact_if_not_found";
 const MAKE: StepId = StepId::new("make");
 
 /// The contact saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
-    let make = ReconciledWrite::new(Make(Arc::clone(&parts.crm)), &parts.settings);
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
+    let make = ReconciledWrite::new(CreateContact(Arc::clone(&parts.crm)), &parts.settings);
     Saga::new(CREATE_CONTACT, 1, "Find or create a contact")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(MAKE, "Create the contact", make)
@@ -42,7 +42,10 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 /// Presentation of the contact saga.
 pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
-        let (first, last) = (text(data, "first_name"), text(data, "last_name"));
+        let (first, last) = (
+            text_field(data, "first_name"),
+            text_field(data, "last_name"),
+        );
         let what = if data["created"] == true {
             "was added"
         } else {
@@ -70,7 +73,11 @@ async fn find(crm: &dyn Crm, email: String) -> Reply<Option<Guest>> {
         .map(|guests| guests.into_iter().next())
 }
 
-async fn read(parts: &Parts, _: Context<'_>, input: CreateContactIfNotFound) -> Read {
+async fn read(
+    parts: &HotelDependencies,
+    _: Context<'_>,
+    input: CreateContactIfNotFound,
+) -> PrerequisitesResult {
     let wanted = wanted(input);
     let labels = vec![("guest_email".to_owned(), wanted.email.clone())];
     match find(parts.crm.as_ref(), wanted.email.clone())
@@ -85,20 +92,20 @@ async fn read(parts: &Parts, _: Context<'_>, input: CreateContactIfNotFound) -> 
                 phone: guest.phone,
                 created: false,
             };
-            Read::Finished {
-                answer: settled(found),
+            PrerequisitesResult::Finished {
+                answer: succeeded(found),
                 labels,
             }
         }
         Ok(None) => {
             let claims = vec![format!("guest:{}", wanted.email)];
-            Read::Ready {
+            PrerequisitesResult::Ready {
                 facts: json!({}),
                 claims,
                 labels,
             }
         }
-        Err(error) => later(error),
+        Err(error) => prerequisites_unavailable(error),
     }
 }
 
@@ -115,19 +122,19 @@ fn result(cx: Context<'_>) -> Option<(GuestResult, bool)> {
     cx.progress.is_done(MAKE).then_some((created, true))
 }
 
-/// Write of the step: the email is unique, so the contact is created once however often it is sent.
-struct Make(Arc<dyn Crm>);
+/// Write of the step. The email is unique, so resending creates the contact only once.
+struct CreateContact(Arc<dyn Crm>);
 
 #[async_trait]
-impl Write for Make {
+impl Write for CreateContact {
     fn build_request(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
         let wanted = engine_conversions::input(cx).map(wanted)?;
-        Ok(WriteRequest::Send(self.0.make_guest(&wanted), None))
+        Ok(WriteRequest::Send(self.0.create_contact(&wanted), None))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
         self.0
-            .send_make_guest(call)
+            .send_create_contact(call)
             .await
             .map(|()| json!({ "made": true }))
     }
@@ -147,7 +154,7 @@ impl Write for Make {
         })
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

@@ -13,7 +13,7 @@ use dewy_domain::{
     tool_catalog,
     tool_input::ToolInput,
 };
-use dewy_saga::{Accepted, ExecutionId, StartRequest, StoreError, journal::Record};
+use dewy_saga::{ExecutionId, StartRequest, StartResult, StoreError, journal::ExecutionRecord};
 use serde_json::{Value, json};
 
 use crate::{
@@ -43,7 +43,7 @@ impl Dispatcher for Hotel {
             Err(error) => return error.into(),
         };
         let cost = Cost::of(tool.name, &input);
-        if let Err(error) = self.spend(caller, cost) {
+        if let Err(error) = self.spend_salesforce_calls(caller, cost) {
             // What runs already is followed to its end.
             let token = call.idempotency_token.as_deref();
             return match self.known_token(caller, token).await {
@@ -90,16 +90,20 @@ impl Dispatcher for Hotel {
 }
 
 impl Hotel {
-    /// Spends a guest's Salesforce calls.
+    /// Deducts a call's cost from the guest's Salesforce call budget.
     ///
     /// # Errors
     /// `QUOTA_RESERVED` or `RATE_LIMITED`.
-    pub(crate) fn spend(&self, caller: &Caller, cost: Cost) -> Result<(), ToolError> {
+    pub(crate) fn spend_salesforce_calls(
+        &self,
+        caller: &Caller,
+        cost: Cost,
+    ) -> Result<(), ToolError> {
         let (usage, now) = (self.crm.usage(), self.clock.now());
         self.crm_budget.spend(caller, cost, usage, now)
     }
 
-    async fn known_token(&self, caller: &Caller, token: Option<&str>) -> Option<Record> {
+    async fn known_token(&self, caller: &Caller, token: Option<&str>) -> Option<ExecutionRecord> {
         let journal = self.engine.journal();
         journal
             .find_token(&caller.key(), token?)
@@ -118,7 +122,7 @@ impl Hotel {
         cost: Cost,
     ) -> ToolAnswer {
         let digest = fingerprint(tool, caller, &input, None);
-        input["_by"] = started_by::field(caller);
+        input["_by"] = started_by::input_field(caller);
         let known_again = call.idempotency_token.is_some();
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"]
@@ -134,19 +138,19 @@ impl Hotel {
             labels: labels.into_iter().collect(),
         };
         let accepted = self.engine.start(order).await;
-        if !matches!(accepted, Accepted::Started(_)) {
+        if !matches!(accepted, StartResult::Started(_)) {
             self.crm_budget.return_unused(caller, cost);
         }
         match accepted {
-            Accepted::Started(id) => self.settled(id, wait, false).await,
+            StartResult::Started(id) => self.await_answer(id, wait, false).await,
             // Earlier releases hashed the input byte by byte, one of two requests can give today
             // explicitly, and an overloaded engine compares nothing: so compare how both are
             // understood.
-            Accepted::Known(record) if self.is_same(tool, caller, &record, &input) => {
+            StartResult::Known(record) if self.is_same(tool, caller, &record, &input) => {
                 self.known(&record, wait).await
             }
-            Accepted::Known(record) => mismatch(record.id),
-            Accepted::Mismatch(id) => match self.engine.journal().load(id).await {
+            StartResult::Known(record) => mismatch(record.id),
+            StartResult::Mismatch(id) => match self.engine.journal().load(id).await {
                 Ok(Some(record)) if self.is_same(tool, caller, &record, &input) => {
                     self.known(&record, wait).await
                 }
@@ -156,10 +160,10 @@ impl Hotel {
                     ToolError::new(ErrorCode::UpstreamUnavailable).into()
                 }
             },
-            Accepted::Overloaded => {
+            StartResult::Overloaded => {
                 ToolError::with(ErrorCode::Overloaded, json!({ "retry_after_seconds": 2 })).into()
             }
-            Accepted::Failed(error) => {
+            StartResult::Failed(error) => {
                 tracing::error!(%error, "an execution was not accepted");
                 let nothing_done = matches!(error, StoreError::Busy(_) | StoreError::Full(_));
                 let code = if nothing_done {
@@ -176,7 +180,13 @@ impl Hotel {
     }
 
     /// Whether this is the same request as the execution's.
-    fn is_same(&self, tool: &Tool, caller: &Caller, record: &Record, input: &Value) -> bool {
+    fn is_same(
+        &self,
+        tool: &Tool,
+        caller: &Caller,
+        record: &ExecutionRecord,
+        input: &Value,
+    ) -> bool {
         if record.saga != tool.name {
             return false;
         }
@@ -189,15 +199,15 @@ impl Hotel {
     }
 
     /// A caller who joins a running execution gets the same answer as the one who started it.
-    async fn known(&self, record: &Record, wait: Duration) -> ToolAnswer {
+    async fn known(&self, record: &ExecutionRecord, wait: Duration) -> ToolAnswer {
         match &record.answer {
             Some(answer) => of_record(record, answer, true),
-            None => self.settled(record.id, wait, false).await,
+            None => self.await_answer(record.id, wait, false).await,
         }
     }
 
     /// Waits until the execution has an answer, has to wait for a person, or `wait` is over.
-    pub(crate) async fn settled(
+    pub(crate) async fn await_answer(
         &self,
         id: ExecutionId,
         wait: Duration,
@@ -279,7 +289,7 @@ fn pending(
     }
 }
 
-fn of_record(record: &Record, answer: &Value, replayed: bool) -> ToolAnswer {
+fn of_record(record: &ExecutionRecord, answer: &Value, replayed: bool) -> ToolAnswer {
     let id = record.id.to_string();
     match engine_conversions::read::<FinalAnswer>(answer) {
         Some(FinalAnswer::ActionNeeded {

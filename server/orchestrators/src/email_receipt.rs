@@ -1,5 +1,4 @@
-//! The email with the receipt of a check-out: one per receipt, by itself after the check-out, or when
-//! the guest asks for it.
+//! Receipt emails: one per check-out, sent automatically afterward or when the guest asks for it.
 //!
 //! ```text
 //! check-out ends ──► row of the outbox ──► receipt_outbox_worker.rs ─┐
@@ -12,8 +11,8 @@ use dewy_domain::{
     ports::{Email, ReceiptEmail},
 };
 use dewy_saga::{
-    Accepted, ExecutionId, StartRequest, State, StoreError,
-    journal::{Filter, Record},
+    ExecutionId, StartRequest, StartResult, State, StoreError,
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 
 use crate::{
@@ -21,10 +20,10 @@ use crate::{
     engine_conversions,
     hotel_service::Hotel,
     outbox,
-    send_email::{self, Input, SEND_EMAIL},
+    send_email::{self, EmailInput, SEND_EMAIL},
 };
 
-/// Maximum number of attempts: each but the last was refused.
+/// Maximum number of attempts; a new one is made only after the previous one was refused.
 const MAX_ATTEMPTS: usize = 5;
 
 /// Label of the execution that an email is about.
@@ -40,7 +39,8 @@ impl Hotel {
         email: Email,
     ) -> Result<String, ErrorCode> {
         let about = self.own_check_out(caller, id).await;
-        let about = about.filter(|_| self.mail && email.to == caller.email && !caller.read_only);
+        let about =
+            about.filter(|_| self.has_mail_server && email.to == caller.email && !caller.read_only);
         let about = about.ok_or(ErrorCode::ExecutionNotFound)?;
         let before = self.emails_about(about).await.map_err(|error| {
             tracing::warn!(%error, "emails could not be counted");
@@ -55,7 +55,7 @@ impl Hotel {
         if before.len() >= MAX_ATTEMPTS {
             return Err(ErrorCode::RateLimited);
         }
-        let input = Input {
+        let input = EmailInput {
             guest_email: email.to.clone(),
             email: Some(email),
             unsent: None,
@@ -65,14 +65,14 @@ impl Hotel {
     }
 
     /// Records that no receipt was emailed, and why.
-    pub(crate) async fn no_receipt(
+    pub(crate) async fn record_unsent_receipt(
         &self,
         guest: &str,
         about: ExecutionId,
         why: &str,
     ) -> Result<(), ErrorCode> {
         let caller = Caller::guest(guest, Interface::Clock);
-        let input = Input {
+        let input = EmailInput {
             guest_email: guest.to_owned(),
             email: None,
             unsent: Some(why.to_owned()),
@@ -86,7 +86,7 @@ impl Hotel {
         caller: &Caller,
         about: ExecutionId,
         attempt: usize,
-        input: Input,
+        input: EmailInput,
     ) -> Result<String, ErrorCode> {
         let order = StartRequest {
             saga: SEND_EMAIL,
@@ -99,19 +99,19 @@ impl Hotel {
             labels: vec![(ABOUT_LABEL.to_owned(), about.to_string())],
         };
         match self.engine.start(order).await {
-            Accepted::Started(id) | Accepted::Mismatch(id) => Ok(id.to_string()),
-            Accepted::Known(record) => Ok(record.id.to_string()),
-            Accepted::Overloaded => Err(ErrorCode::Overloaded),
-            Accepted::Failed(error) => {
+            StartResult::Started(id) | StartResult::Mismatch(id) => Ok(id.to_string()),
+            StartResult::Known(record) => Ok(record.id.to_string()),
+            StartResult::Overloaded => Err(ErrorCode::Overloaded),
+            StartResult::Failed(error) => {
                 tracing::warn!(%error, "an email could not be queued");
                 Err(ErrorCode::Internal)
             }
         }
     }
 
-    /// What became of the email.
+    /// Delivery status of the receipt email.
     pub(crate) async fn receipt_email_of(&self, caller: &Caller, id: &str) -> ReceiptEmail {
-        if !self.mail {
+        if !self.has_mail_server {
             return ReceiptEmail::Off;
         }
         let Some(about) = self.own_check_out(caller, id).await else {
@@ -143,18 +143,21 @@ impl Hotel {
     }
 
     /// Emails about an execution, newest first.
-    pub(crate) async fn emails_about(&self, id: ExecutionId) -> Result<Vec<Record>, StoreError> {
-        let filter = Filter {
+    pub(crate) async fn emails_about(
+        &self,
+        id: ExecutionId,
+    ) -> Result<Vec<ExecutionRecord>, StoreError> {
+        let filter = ExecutionFilter {
             labels: vec![(ABOUT_LABEL.to_owned(), id.to_string())],
             limit: MAX_ATTEMPTS,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         };
         self.engine.journal().list(&filter).await
     }
 }
 
-/// What became of one attempt.
-fn state(email: &Record) -> ReceiptEmail {
+/// Delivery status of one attempt.
+fn state(email: &ExecutionRecord) -> ReceiptEmail {
     match email.state {
         State::Completed if send_email::is_sent(email) => ReceiptEmail::Sent,
         state if state.has_ended() => ReceiptEmail::Refused,

@@ -9,7 +9,7 @@ use dewy_domain::{
     upstream_request::{Call, Reply, UpstreamError},
 };
 use dewy_saga::{
-    Context, Environment, ExecutionId, Fault, Outcome, Request, progress::StepDirection,
+    Context, Environment, ExecutionId, Fault, Outcome, Request, progress::DirectionProgress,
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::started_by::StartedBy;
 
-/// The engine's world, built from the hotel's clock and entropy.
+/// The engine's environment, built from the hotel's clock and entropy.
 pub(crate) struct HotelEnvironment {
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
@@ -60,7 +60,7 @@ pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request
     read(request.payload.get("beside")?)
 }
 
-/// Converts a trouble to its journal form.
+/// Converts an upstream error to its journal form.
 pub(crate) fn fault(error: UpstreamError) -> Fault {
     Fault {
         code: error.code,
@@ -73,9 +73,9 @@ pub(crate) fn fault(error: UpstreamError) -> Fault {
     }
 }
 
-/// The 500 with which a key was answered more than once: a key's first answer repeats forever, so
-/// retrying would never resolve it.
-pub(crate) fn repeated_500(side: &StepDirection) -> Option<&Fault> {
+/// HTTP 500 returned more than once for one idempotency key: the first response to a key is
+/// replayed forever, so retrying would never resolve it.
+pub(crate) fn repeated_500(side: &DirectionProgress) -> Option<&Fault> {
     let fault = side.fault.as_ref().filter(|_| side.sends >= 2)?;
     (fault.code == "sticky_500" || fault.code.starts_with("http_5")).then_some(fault)
 }
@@ -107,14 +107,14 @@ pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
 }
 
 /// Email of the guest, if a guest is calling; staff may act for any guest.
-pub(crate) fn guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
+pub(crate) fn calling_guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
     StartedBy::of(cx).guest()
 }
 
 /// The input of a tool's execution.
 ///
 /// # Errors
-/// A journal that does not have it.
+/// A fault if the journal doesn't contain it.
 pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
     I::read(cx.input).map_err(|error| Fault::new("unreadable_journal", error.to_string()))
 }
@@ -129,6 +129,6 @@ pub(crate) fn guest_email<'a>(cx: &Context<'a>) -> &'a str {
 }
 
 /// A field of an answer, as text.
-pub(crate) fn text<'a>(data: &'a Value, name: &str) -> &'a str {
+pub(crate) fn text_field<'a>(data: &'a Value, name: &str) -> &'a str {
     data[name].as_str().unwrap_or_default()
 }

@@ -18,13 +18,13 @@ use dewy_domain::{
 };
 use dewy_saga::{
     ExecutionId, State,
-    journal::{Filter, Record},
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 
 use jiff::SignedDuration;
 
 use crate::{
-    engine_conversions, execution_view, hotel_service::Hotel, operator_decision::RESOLVE,
+    engine_conversions, execution_view, hotel_service::Hotel, operator_decision::RESOLVE_EXECUTION,
     review_payment::REVIEW_PAYMENT, saga_registry, send_email::SEND_EMAIL, send_text::SEND_TEXT,
 };
 
@@ -32,7 +32,7 @@ use crate::{
 /// are open, and open ones are counted.
 const WATCHED_EXECUTIONS: usize = 50;
 
-/// More than anyone resolves in a day.
+/// Maximum number of listed executions; more than staff resolve in a day.
 const MAX_LISTED: usize = 100;
 /// Number of executions in need of attention whose journal is read with them.
 const MAX_COMPLETE: usize = 20;
@@ -44,12 +44,16 @@ const COUNT_LIFETIME: SignedDuration = SignedDuration::from_millis(900);
 const LIST_POLL: Duration = Duration::from_secs(2);
 
 /// Guests see their own; front desk staff see all, other staff what they requested themselves.
-pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
+pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
     let own = record.caller == caller.key();
     match (caller.persona, caller.role) {
         // A staff decision about a guest's stay is visible to staff only; its effect shows in the
         // execution itself.
-        (Persona::Guest, _) if record.saga == RESOLVE || record.saga == REVIEW_PAYMENT => false,
+        (Persona::Guest, _)
+            if record.saga == RESOLVE_EXECUTION || record.saga == REVIEW_PAYMENT =>
+        {
+            false
+        }
         (Persona::Guest, _) => {
             own || record
                 .labels
@@ -62,7 +66,11 @@ pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
 }
 
 impl Hotel {
-    pub(crate) async fn visible_record(&self, caller: &Caller, id: ExecutionId) -> Option<Record> {
+    pub(crate) async fn visible_record(
+        &self,
+        caller: &Caller,
+        id: ExecutionId,
+    ) -> Option<ExecutionRecord> {
         match self.engine.journal().load(id).await {
             Ok(record) => record.filter(|r| may_see(caller, r)),
             Err(error) => {
@@ -104,10 +112,10 @@ impl ExecutionFeed for Hotel {
         let list = self
             .engine
             .journal()
-            .list(&Filter {
+            .list(&ExecutionFilter {
                 labels,
                 limit: at_most,
-                ..Filter::default()
+                ..ExecutionFilter::default()
             })
             .await;
         let records = list.unwrap_or_else(|error| {
@@ -116,12 +124,14 @@ impl ExecutionFeed for Hotel {
         });
         // Texts to the guest and staff decisions are not guest activities: every activity has a
         // tool of that name.
-        let of_a_tool = |record: &&Record| {
+        let of_a_tool = |record: &&ExecutionRecord| {
             let tool = tool_catalog::all()
                 .iter()
                 .find(|tool| tool.name == record.saga);
             may_see(caller, record)
-                && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE && !tool.registers())
+                && tool.is_some_and(|tool| {
+                    tool.writes && tool.name != RESOLVE_EXECUTION && !tool.registers()
+                })
         };
         records
             .iter()
@@ -243,9 +253,9 @@ impl ExecutionFeed for Hotel {
         })
     }
 
-    async fn sweep(&self, caller: &Caller) -> Option<OrphanCheckView> {
+    async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView> {
         if is_front_desk(caller) {
-            Some(self.last_sweep().await)
+            Some(self.last_orphan_check().await)
         } else {
             None
         }
@@ -289,12 +299,12 @@ fn is_front_desk(caller: &Caller) -> bool {
 impl Hotel {
     /// Executions only a person can resolve, for staff: payments and stays, not messages; empty when
     /// the store does not answer.
-    pub async fn stuck(&self) -> Vec<ExecutionView> {
-        let filter = Filter {
+    pub async fn executions_needing_attention(&self) -> Vec<ExecutionView> {
+        let filter = ExecutionFilter {
             states: vec![State::NeedsAttention],
             not_saga: Some(SEND_TEXT.to_owned()),
             limit: MAX_LISTED,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         };
         let records = self
             .engine
@@ -340,7 +350,7 @@ impl Hotel {
     /// A number that changes when any of the newest executions, or the count of any open state,
     /// does. Computed once for all subscribers.
     pub(crate) async fn list_version(&self) -> Option<i64> {
-        let mut news = self.news.lock().await;
+        let mut news = self.list_version_cache.lock().await;
         let now = self.clock.now();
         if let Some((_, number)) = news.filter(|(at, _)| now.duration_since(*at) < COUNT_LIFETIME) {
             return Some(number);
@@ -348,9 +358,9 @@ impl Hotel {
         let journal = self.engine.journal();
         let counts = journal.open_counts().await.ok()?;
         let newest = journal
-            .list(&Filter {
+            .list(&ExecutionFilter {
                 limit: WATCHED_EXECUTIONS,
-                ..Filter::default()
+                ..ExecutionFilter::default()
             })
             .await
             .ok()?;

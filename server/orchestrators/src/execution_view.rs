@@ -6,13 +6,15 @@ mod timeline;
 use dewy_domain::{
     answer_body::AnswerBody,
     caller::{Caller, Persona},
-    execution_view::{Act, ExecutionView, GuestActivity, ListItem, StepView},
+    execution_view::{
+        AvailableResolution, ExecutionListItem, ExecutionView, GuestActivity, StepView,
+    },
     tool_answer::{FinalAnswer, ToolAnswer},
 };
 use dewy_saga::{
     Definition, Direction, Engine, Phase, Progress, State,
-    journal::{ATTENTION, Damage, Record},
-    progress::StepDirection,
+    journal::{ATTENTION, Damage, ExecutionRecord},
+    progress::DirectionProgress,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -22,7 +24,7 @@ use crate::{
     settings::Settings,
 };
 
-fn label(record: &Record, name: &str) -> Option<String> {
+fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
     record
         .labels
         .iter()
@@ -31,8 +33,8 @@ fn label(record: &Record, name: &str) -> Option<String> {
 }
 
 /// One entry of a list.
-pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
-    ListItem {
+pub(crate) fn item(engine: &Engine, record: &ExecutionRecord) -> ExecutionListItem {
+    ExecutionListItem {
         execution_id: record.id.to_string(),
         title: title(engine, record),
         state: record.state.to_string(),
@@ -46,19 +48,19 @@ pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
     }
 }
 
-fn title(engine: &Engine, record: &Record) -> String {
+fn title(engine: &Engine, record: &ExecutionRecord) -> String {
     engine
         .saga(&record.saga)
         .map_or_else(|| record.saga.clone(), |s| s.definition().title.to_owned())
 }
 
 /// Number of journal rows of a record, for subscribers.
-pub(crate) fn seq(record: &Record) -> i64 {
+pub(crate) fn seq(record: &ExecutionRecord) -> i64 {
     record.rows.last().map_or(0, |row| row.seq)
 }
 
 /// Answer for a caller who stops waiting: where a person has to act, and the current state.
-pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
+pub(crate) fn pending(record: &ExecutionRecord) -> (Option<String>, String) {
     let presentation = saga_registry::presentation(&record.saga);
     match record.progress() {
         Ok(progress) => (
@@ -70,7 +72,12 @@ pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
 }
 
 /// What happens next automatically, or what a person can do, in one sentence.
-fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> String {
+fn next(
+    record: &ExecutionRecord,
+    progress: &Progress,
+    acts: &[AvailableResolution],
+    staff: bool,
+) -> String {
     match record.state {
         State::Queued | State::Running => "It continues automatically.".to_owned(),
         State::Retrying | State::Compensating => {
@@ -96,7 +103,7 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
 }
 
 /// Text for an execution this release cannot judge, with the reason for staff.
-fn text_of_unreadable(record: &Record, damage: Option<&Damage>, staff: bool) -> String {
+fn text_of_unreadable(record: &ExecutionRecord, damage: Option<&Damage>, staff: bool) -> String {
     if !staff {
         return "Another release of this program works on it. This one leaves it alone.".to_owned();
     }
@@ -122,7 +129,7 @@ fn unreadable(damage: &Damage) -> String {
 }
 
 /// Deadline for the guest to act at their bank.
-fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
+fn act_by(record: &ExecutionRecord, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
     let side = progress
         .forward(check_out::PAY)
         .filter(|_| record.state == State::Waiting)?;
@@ -131,7 +138,7 @@ fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<T
 }
 
 /// The tool's answer, once final.
-fn body(caller: &Caller, record: &Record) -> Option<Value> {
+fn body(caller: &Caller, record: &ExecutionRecord) -> Option<Value> {
     let settled = record
         .answer
         .as_ref()
@@ -147,7 +154,7 @@ fn body(caller: &Caller, record: &Record) -> Option<Value> {
 }
 
 /// One entry of a guest's own list; a record without its journal is enough.
-pub(crate) fn activity(caller: &Caller, record: &Record) -> GuestActivity {
+pub(crate) fn activity(caller: &Caller, record: &ExecutionRecord) -> GuestActivity {
     GuestActivity {
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
@@ -166,7 +173,7 @@ pub(crate) fn of(
     engine: &Engine,
     settings: &Settings,
     caller: &Caller,
-    record: &Record,
+    record: &ExecutionRecord,
 ) -> ExecutionView {
     let staff = caller.persona == Persona::Staff;
     let (progress, damage) = match record.progress() {
@@ -180,7 +187,7 @@ pub(crate) fn of(
     let body = body(caller, record);
     let answered = body.as_ref().map(AnswerBody::of);
     let acts = if staff {
-        operator_decision::acts(definition, record, caller.role, presentation, settings)
+        operator_decision::allowed_actions(definition, record, caller.role, presentation, settings)
     } else {
         Vec::new()
     };
@@ -284,7 +291,7 @@ fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepVi
         .collect()
 }
 
-fn step(name: &str, title: &str, side: Option<&StepDirection>, staff: bool) -> StepView {
+fn step(name: &str, title: &str, side: Option<&DirectionProgress>, staff: bool) -> StepView {
     let Some(side) = side else {
         return StepView {
             name: name.to_owned(),
@@ -325,7 +332,7 @@ fn step(name: &str, title: &str, side: Option<&StepDirection>, staff: bool) -> S
     }
 }
 
-fn staff_note(side: &StepDirection) -> String {
+fn staff_note(side: &DirectionProgress) -> String {
     match side.phase {
         Phase::Refused | Phase::TryLater | Phase::Unknown => side
             .fault

@@ -18,7 +18,7 @@ pub(crate) enum NoStay {
     UpstreamError(UpstreamError),
 }
 
-/// Query for a guest's stay in the house.
+/// Query for a guest's in-house stay.
 pub(crate) const fn query(
     guest_email: String,
     booking_number: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) fn several<'a>(stays: impl Iterator<Item = (&'a String, &'a String)>)
 ///
 /// # Errors
 /// No stay, or several, as an error for the caller.
-pub(crate) async fn the_one(
+pub(crate) async fn single_stay(
     crm: &dyn Crm,
     query: &StayQuery,
     mut stays: Vec<Stay>,

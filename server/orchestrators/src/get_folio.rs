@@ -13,10 +13,10 @@ use dewy_domain::{
 use dewy_saga::journal::ProjectionRow;
 
 use crate::{
-    charge::DESCRIPTIONS,
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_service::Hotel,
+    post_charge::DESCRIPTIONS,
     tool_answer,
 };
 
@@ -33,7 +33,7 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
     };
     let (read, cards) = futures::join!(hotel.folio_reads.stays(&query), cards);
     let stay = match read.answered() {
-        Ok(found) => find_stay::the_one(hotel.crm.as_ref(), &query, found).await,
+        Ok(found) => find_stay::single_stay(hotel.crm.as_ref(), &query, found).await,
         Err(error) => Err(NoStay::UpstreamError(error)),
     };
     match stay {

@@ -1,23 +1,23 @@
-//! Language that a guest reads, as their browser or they themselves have said.
+//! A guest's language, taken from their browser or chosen by them.
 
 use dewy_languages::Language;
 use jiff::civil::Date;
 
 use crate::hotel_service::Hotel;
 
-/// Parts a text message and its reference.
+/// Separator between a text message and its reference.
 const REFERENCE: &str = " Ref ";
 
 /// Name under which the tag of a guest's language is stored.
 #[must_use]
-pub fn guest_language(email: &str) -> String {
+pub fn guest_language_key(email: &str) -> String {
     format!("language:{email}")
 }
 
 impl Hotel {
     /// Tag of a guest's language, if it is known.
     pub(crate) async fn language_of(&self, email: &str) -> Option<String> {
-        let stored = self.key_value_store.read(&guest_language(email)).await;
+        let stored = self.key_value_store.read(&guest_language_key(email)).await;
         let stored = stored.unwrap_or_else(|error| {
             tracing::warn!(%error, "a guest's language could not be read");
             None
@@ -25,7 +25,8 @@ impl Hotel {
         stored?.as_str().map(str::to_owned)
     }
 
-    /// A text message in a guest's language, else the hotel's; as it is, if there is no file for that.
+    /// Translates a text message into the guest's language, or else the hotel's; without a
+    /// translation file it stays in English.
     pub(crate) async fn text_for(&self, email: &str, english: &str) -> String {
         let hotel = &self.settings.hotel.locale;
         let stored = self.language_of(email).await;

@@ -10,9 +10,10 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    engine_conversions::HotelEnvironment, folio_reads::FolioReads, hotel_parts::Parts,
-    input_validation::Schemas, key_value_store::KeyValueStore, saga_registry,
-    salesforce_call_budget::CrmBudget, saved_cards::SavedCards, settings::Settings, tool_answer,
+    engine_conversions::HotelEnvironment, folio_reads::FolioReads,
+    hotel_dependencies::HotelDependencies, input_validation::Schemas,
+    key_value_store::KeyValueStore, saga_registry, salesforce_call_budget::SalesforceCallBudget,
+    saved_cards::SavedCards, settings::Settings, tool_answer,
 };
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.
@@ -24,29 +25,32 @@ pub struct Hotel {
     pub(crate) key_value_store: Arc<dyn KeyValueStore>,
     pub(crate) settings: Settings,
     /// Whether a mail server is configured.
-    pub(crate) mail: bool,
+    pub(crate) has_mail_server: bool,
     pub(crate) engine: Engine,
     pub(crate) schemas: &'static Schemas,
-    pub(crate) crm_budget: CrmBudget,
+    pub(crate) crm_budget: SalesforceCallBudget,
     pub(crate) folio_reads: FolioReads,
     pub(crate) saved_cards: SavedCards,
     /// Change number of the lists, and when it was computed.
-    pub(crate) news: Mutex<Option<(Timestamp, i64)>>,
+    pub(crate) list_version_cache: Mutex<Option<(Timestamp, i64)>>,
 }
 
 impl Hotel {
     /// Builds the hotel; only dispatched calls run until [`Self::work`] is called.
     #[must_use]
-    pub fn new(parts: Parts) -> Arc<Self> {
+    pub fn new(parts: HotelDependencies) -> Arc<Self> {
         Self::with_sagas(parts, |sagas| sagas)
     }
 
     /// Builds the hotel with other sagas, made from its own ones: those of another release, or with
     /// their activities wrapped.
     #[must_use]
-    pub fn with_sagas(parts: Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) -> Arc<Self> {
+    pub fn with_sagas(
+        parts: HotelDependencies,
+        change: impl FnOnce(Vec<Saga>) -> Vec<Saga>,
+    ) -> Arc<Self> {
         let sagas = saga_registry::sagas(&parts, change);
-        let Parts {
+        let HotelDependencies {
             crm,
             payments,
             mail,
@@ -70,24 +74,24 @@ impl Hotel {
             journal,
             environment,
             sagas,
-            dewy_saga::Settings {
+            dewy_saga::EngineSettings {
                 worker,
                 workers: settings.workers,
                 lease: settings.lease,
                 budget: settings.budget(),
                 poll: settings.poll,
-                missing: |reason| {
+                attention_answer: |reason| {
                     tool_answer::failed(
                         ErrorCode::NeedsAttention,
                         serde_json::json!({ "reason": reason }),
                     )
                 },
-                probe: Arc::clone(&settings.probe),
+                crash_points: Arc::clone(&settings.crash_points),
             },
         );
         let schemas = Schemas::of_catalog();
         Arc::new(Self {
-            crm_budget: CrmBudget::new(settings.calls_per_guest),
+            crm_budget: SalesforceCallBudget::new(settings.salesforce_calls_per_guest),
             folio_reads: FolioReads::new(Arc::clone(&crm)),
             saved_cards: SavedCards::new(Arc::clone(&payments), Arc::clone(&clock)),
             crm,
@@ -95,10 +99,10 @@ impl Hotel {
             clock,
             key_value_store,
             settings,
-            mail: mail.is_some(),
+            has_mail_server: mail.is_some(),
             engine,
             schemas,
-            news: Mutex::default(),
+            list_version_cache: Mutex::default(),
         })
     }
 
@@ -109,7 +113,7 @@ impl Hotel {
             loop {
                 // The outbox is never full for long: every end notifies it, and the poll finds what
                 // a crash has left.
-                if self.post_texts().await == 0 {
+                if self.start_queued_texts().await == 0 {
                     self.clock.sleep(self.settings.poll).await;
                 }
             }

@@ -1,4 +1,5 @@
-//! Fingerprints: when two inputs of one tool are the same request, however they are written.
+//! Fingerprints that show whether two inputs of a tool are the same request, regardless of how they
+//! are written.
 
 use std::collections::BTreeMap;
 

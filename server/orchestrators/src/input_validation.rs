@@ -154,9 +154,9 @@ fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec
         .collect()
 }
 
-/// Checks that the fields fit together, before a person is asked for an approval. Without one, each
-/// tool reports it in its own words.
-pub(crate) fn together(tool: &Tool, input: &Value) -> Result<(), ToolError> {
+/// Checks the rules for combined fields before a person is asked for approval. When no approval is
+/// needed, each tool reports the problem itself.
+pub(crate) fn check_field_rules(tool: &Tool, input: &Value) -> Result<(), ToolError> {
     let fits = |rule: &Value| jsonschema::is_valid(rule, input);
     if tool.rules.iter().all(fits) {
         return Ok(());

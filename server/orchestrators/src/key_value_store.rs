@@ -1,4 +1,4 @@
-//! A few small values that outlive a process and belong to no execution.
+//! Key-value store for small values that outlive a process and don't belong to an execution.
 
 use std::collections::BTreeMap;
 

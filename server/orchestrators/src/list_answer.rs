@@ -15,11 +15,11 @@ pub(crate) fn list(name: &str, mut items: Vec<Value>, limit: u32, narrow: &str) 
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let cut = items.len() > most;
     items.truncate(most);
-    shortened(name, &items, cut, narrow)
+    truncated_list(name, &items, cut, narrow)
 }
 
-/// A list that is truncated already, if `cut`.
-pub(crate) fn shortened(name: &str, items: &impl Serialize, cut: bool, narrow: &str) -> Value {
+/// Builds a list answer from items that are already truncated if `cut` is set.
+pub(crate) fn truncated_list(name: &str, items: &impl Serialize, cut: bool, narrow: &str) -> Value {
     json!({ name: items, "cut": cut, "how_to_narrow": if cut { narrow } else { "" } })
 }
 

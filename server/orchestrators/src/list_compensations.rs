@@ -13,8 +13,8 @@ use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};
 use crate::{
     compensation_record::{COMPENSATION, CompensationRecord},
     hotel_service::Hotel,
-    list_answer::shortened,
-    search_executions::days,
+    list_answer::truncated_list,
+    search_executions::period,
 };
 
 /// Label that holds the guest's email of an execution.
@@ -25,7 +25,7 @@ const MAX_SEARCHED: usize = 2000;
 
 /// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
-    let (from, to) = match days(hotel, input.from, input.to) {
+    let (from, to) = match period(hotel, input.from, input.to) {
         Ok(days) => days,
         Err(error) => return error.into(),
     };
@@ -84,7 +84,7 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
         })
         .collect();
     let narrow = "There are more. Give status, guest_email or a span of days.";
-    ToolAnswer::data(shortened("compensations", &items, cut, narrow))
+    ToolAnswer::data(truncated_list("compensations", &items, cut, narrow))
 }
 
 fn failed(error: &StoreError) -> ToolAnswer {

@@ -26,9 +26,9 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    create_booking::{CHECK, Check},
-    engine_conversions::text,
-    hotel_parts::Parts,
+    create_booking::{CHECK_RIVALS, RivalCheck},
+    engine_conversions::text_field,
+    hotel_dependencies::HotelDependencies,
     presentation,
     reconciled_write::ReconciledWrite,
     tool_answer,
@@ -40,7 +40,7 @@ pub const MANAGE_BOOKINGS: &str = "manage_bookings";
 const CHANGE: StepId<ReservationState> = StepId::new("change");
 
 /// The booking change saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let currency = parts.settings.currency;
     let change = || {
         ReconciledWrite::new(
@@ -54,9 +54,9 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .undo("Revert the booking", change())
         .until_known()
         .pivot(
-            CHECK,
+            CHECK_RIVALS,
             "Check for a conflicting booking",
-            Check { of: CHANGE },
+            RivalCheck { of: CHANGE },
         )
         .no_undo("it writes nothing")
         .until_known()
@@ -66,9 +66,15 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 /// Presentation of the booking change saga.
 pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
-        let (booking, room) = (text(data, "booking_number"), text(data, "room_number"));
-        let (from, to) = (text(data, "check_in_date"), text(data, "check_out_date"));
-        match BookingStatus::from(text(data, "booking_status")) {
+        let (booking, room) = (
+            text_field(data, "booking_number"),
+            text_field(data, "room_number"),
+        );
+        let (from, to) = (
+            text_field(data, "check_in_date"),
+            text_field(data, "check_out_date"),
+        );
+        match BookingStatus::from(text_field(data, "booking_status")) {
             BookingStatus::Cancelled => format!("Booking {booking} was canceled."),
             BookingStatus::NoShow => format!("Booking {booking} was marked as a no-show."),
             _ => format!("Booking {booking}: room {room} from {from} to {to}."),

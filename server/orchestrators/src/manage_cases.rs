@@ -23,7 +23,7 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions::text, hotel_parts::Parts, open_case, presentation,
+    engine_conversions::text_field, hotel_dependencies::HotelDependencies, open_case, presentation,
     reconciled_write::ReconciledWrite, tool_answer,
 };
 
@@ -36,7 +36,7 @@ const CHANGE: StepId<Case> = StepId::new("change");
 const ASSIGN: StepId = StepId::new("assign");
 
 /// The case saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let change = ReconciledWrite::new(
         write_change::Change(Arc::clone(&parts.crm)),
         &parts.settings,
@@ -64,9 +64,9 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Case {} is {}: {}.",
-            text(data, "case_number"),
-            text(data, "case_status"),
-            text(data, "subject").trim_end_matches('.')
+            text_field(data, "case_number"),
+            text_field(data, "case_status"),
+            text_field(data, "subject").trim_end_matches('.')
         )
     },
     doing: "Working on the case.",

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::{
     engine_conversions,
-    hotel_parts::Parts,
+    hotel_dependencies::HotelDependencies,
     reconciled_write::{LookupResult, Precondition, ReconciledWrite, Write, WriteRequest},
 };
 
@@ -24,11 +24,17 @@ pub(crate) const OPEN: StepId<Case> = StepId::new("open");
 /// Adds the step; `order` is the case to open, from the saga's facts.
 pub(crate) fn step(
     saga: Saga,
-    parts: &Parts,
-    order: fn(&Context<'_>) -> Option<OpenCaseRequest>,
+    parts: &HotelDependencies,
+    open_case_request: fn(&Context<'_>) -> Option<OpenCaseRequest>,
 ) -> Saga {
     let crm = Arc::clone(&parts.crm);
-    let open = ReconciledWrite::new(Open { crm, order }, &parts.settings);
+    let open = ReconciledWrite::new(
+        Open {
+            crm,
+            order: open_case_request,
+        },
+        &parts.settings,
+    );
     saga.retriable(OPEN, "Open the case", open)
         .no_undo("the request stands; closing the case is a separate call")
         .until_known()
@@ -74,7 +80,7 @@ impl Write for Open {
             })
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.crm.send_touch(call).await
     }
 }

@@ -16,26 +16,26 @@ use dewy_saga::{Context, Definition, ExecutionId, Saga, SignalAction};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    hotel_parts::Parts,
+    hotel_dependencies::HotelDependencies,
     presentation::Presentation,
     signal_execution::{ASK, AwaitTarget, FOLLOW, SendSignal},
 };
 
 pub(crate) use presentation::Labels;
-pub(crate) use rules::acts;
+pub(crate) use rules::allowed_actions;
 
 /// Name of the decision saga.
-pub const RESOLVE: &str = "resolve_execution";
+pub const RESOLVE_EXECUTION: &str = "resolve_execution";
 
 /// The decision saga. It needs the definitions and the presentation of the others to determine what
 /// is allowed.
 pub(crate) fn saga(
-    parts: &Parts,
+    parts: &HotelDependencies,
     definitions: Vec<Definition>,
     presentation: fn(&str) -> &'static dyn Presentation,
 ) -> Saga {
     let journal = || Arc::clone(&parts.journal);
-    Saga::new(RESOLVE, 1, "Resolve an execution")
+    Saga::new(RESOLVE_EXECUTION, 1, "Resolve an execution")
         .prepare(rules::Rules {
             parts: parts.clone(),
             definitions,
@@ -46,7 +46,7 @@ pub(crate) fn saga(
             "Signal the execution",
             SendSignal {
                 journal: journal(),
-                signal_target: whom,
+                signal_target,
             },
         )
         .no_undo("the signal is stored durably; the execution answers it")
@@ -56,7 +56,7 @@ pub(crate) fn saga(
             "Wait until it ends",
             AwaitTarget {
                 journal: journal(),
-                whom,
+                signal_target,
             },
         )
         .no_undo("it only reads")
@@ -73,7 +73,7 @@ pub(crate) struct Facts {
     pub ask: SignalAction,
 }
 
-fn whom(cx: &Context<'_>) -> Option<(ExecutionId, SignalAction)> {
+fn signal_target(cx: &Context<'_>) -> Option<(ExecutionId, SignalAction)> {
     let facts: Facts = cx.facts()?;
     Some((facts.target, facts.ask))
 }

@@ -1,5 +1,5 @@
 //! The orphan check: the scheduled job that finds orphaned payments of this installation in the
-//! payment system, and what others did to the money of our payments.
+//! payment system, and outside changes to our payments.
 //!
 //! ```text
 //! payments since the watermark ─► whose?  another program's: counted · another installation's: ignored
@@ -29,9 +29,9 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{execution_view::OrphanCheckView, payment::Payment, vocabulary::AttentionReason};
 use dewy_saga::{
-    Accepted, Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StoreError,
+    Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StartResult, StoreError,
     engine::{RECORD_UNREADABLE, STUCK},
-    journal::{ATTENTION, Record},
+    journal::{ATTENTION, ExecutionRecord},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -40,7 +40,7 @@ pub use adoption::{Adoption, adopt};
 use watermark::Watermark;
 
 use crate::{
-    compensate, engine_conversions,
+    compensate_checkout, engine_conversions,
     hotel_service::Hotel,
     payment_owner::{Installations, adopted},
     review_payment::{Evidence, Finding},
@@ -67,7 +67,7 @@ struct Run<'a> {
     installations: Installations,
     before: Watermark,
     view: OrphanCheckView,
-    /// The oldest payment this run could not settle.
+    /// Creation time of the oldest payment that this run could not decide.
     held: Option<Timestamp>,
     /// The oldest of those that are still within the time limit.
     oldest_within_limit: Option<Timestamp>,
@@ -80,15 +80,15 @@ struct Run<'a> {
 impl Hotel {
     /// Runs once; what it starts continues on its own. What could not be determined is reported and
     /// left for the next run.
-    pub async fn sweep(&self) -> OrphanCheckView {
+    pub async fn check_orphan_payments(&self) -> OrphanCheckView {
         let mut view = match self.run().await {
             Ok(view) => view,
             Err(error) => OrphanCheckView {
                 error: Some(error),
-                ..self.last_sweep().await
+                ..self.last_orphan_check().await
             },
         };
-        view.next_run_at = Some(self.clock.now() + self.settings.sweep_interval);
+        view.next_run_at = Some(self.clock.now() + self.settings.orphan_check_interval);
         view.last_run_at = Some(self.clock.now());
         if let Err(error) = self
             .key_value_store
@@ -111,7 +111,7 @@ impl Hotel {
     }
 
     /// Result of the last run.
-    pub async fn last_sweep(&self) -> OrphanCheckView {
+    pub async fn last_orphan_check(&self) -> OrphanCheckView {
         let kept = self.key_value_store.read(LAST_RUN_KEY).await.ok().flatten();
         kept.as_ref()
             .and_then(engine_conversions::read)
@@ -146,10 +146,10 @@ impl Hotel {
             failing: Vec::new(),
             lost: Vec::new(),
         };
-        run.payments().await?;
+        run.decide_payments().await?;
         // What others did to the money is another list: if it cannot be read now, what was found so
         // far is still reported.
-        let money = [run.refunds().await, run.disputes().await];
+        let money = [run.check_refunds().await, run.check_disputes().await];
         run.view.error = money.into_iter().find_map(Result::err);
         run.finish().await
     }
@@ -242,7 +242,7 @@ impl Run<'_> {
 
     /// Whether the execution could not be run when it got this signal: it answered without doing
     /// anything. Such a signal must not count as sent.
-    async fn ignored(&self, head: &Record, key: &str) -> Result<bool, String> {
+    async fn ignored(&self, head: &ExecutionRecord, key: &str) -> Result<bool, String> {
         let failing = |(name, reason): &(String, String)| {
             name == ATTENTION && matches!(reason.as_str(), STUCK | RECORD_UNREADABLE)
         };
@@ -289,7 +289,7 @@ impl Run<'_> {
             "_by": { "key": REQUESTER, "role": "clock", "clock": true },
         });
         let order = StartRequest {
-            saga: compensate::COMPENSATE,
+            saga: compensate_checkout::COMPENSATE,
             caller: "clock:sweep".to_owned(),
             interface: "clock".to_owned(),
             token: Some(format!("sweep:{}", payment.id)),
@@ -298,10 +298,10 @@ impl Run<'_> {
             labels: Vec::new(),
         };
         match self.hotel.engine.start(order).await {
-            Accepted::Started(_) => Ok(true),
-            Accepted::Known(_) | Accepted::Mismatch(_) => Ok(false),
-            Accepted::Overloaded => Err("all workers are busy".to_owned()),
-            Accepted::Failed(error) => Err(error.to_string()),
+            StartResult::Started(_) => Ok(true),
+            StartResult::Known(_) | StartResult::Mismatch(_) => Ok(false),
+            StartResult::Overloaded => Err("all workers are busy".to_owned()),
+            StartResult::Failed(error) => Err(error.to_string()),
         }
     }
 }

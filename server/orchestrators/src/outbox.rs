@@ -15,12 +15,12 @@ use serde_json::json;
 use crate::{engine_conversions::guest_email, settings::Settings};
 
 /// Kind of the rows.
-pub(crate) const KIND: &str = "text";
+pub(crate) const TEXT: &str = "text";
 
 /// Kind of the rows of receipts to be emailed.
 pub(crate) const RECEIPT: &str = "receipt";
 
-/// The receipt that a completed check-out owes its guest by email, where there is a mail server.
+/// Outbox row for the receipt email of a completed check-out, if a mail server is configured.
 pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> {
     move |cx| {
         let (ended, _, _) = cx.progress.ended.as_ref()?;
@@ -65,14 +65,14 @@ pub(crate) fn owed_text(
         let id = cx.id.to_string();
         let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
         Some(Projection {
-            kind: KIND.to_owned(),
+            kind: TEXT.to_owned(),
             key: format!("{id}:{what}"),
             body: json!({ "guest_email": email, "body": format!("{text} Ref {short}."), "what": what, "of": id }),
         })
     }
 }
 
-/// A day as the words of a text message have it, before its guest is known: `Sat, Nov 28, 2026`.
+/// A date as written in a text message before translation: `Sat, Nov 28, 2026`.
 pub(crate) fn day_text(date: Date) -> String {
     Locale::default().day(date)
 }

@@ -4,12 +4,12 @@
 use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus, Refund},
-    upstream_request::{GARBAGE, UpstreamError},
+    upstream_request::{UNREADABLE_RESPONSE, UpstreamError},
     vocabulary::CompensationStatus,
 };
 use dewy_saga::{
-    Accepted, StartRequest, State, StoreError,
-    journal::{Filter, Record},
+    StartRequest, StartResult, State, StoreError,
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 
 use crate::{
@@ -17,7 +17,9 @@ use crate::{
     compensation_record::{COMPENSATION, CompensationRecord},
     hotel_service::Hotel,
     payment_owner::{Installations, Owner, adopted},
-    review_payment::{DUE_BY, Evidence, FACT_LABEL, Finding, OfPayment, REVIEW_PAYMENT, findings},
+    review_payment::{
+        DUE_BY, Evidence, FACT_LABEL, Finding, PaymentState, REVIEW_PAYMENT, findings,
+    },
 };
 
 /// Label that holds an execution's payment intent.
@@ -46,8 +48,8 @@ impl Hotel {
         })
     }
 
-    /// Checks one payment now, and reports to a person what others did to its money. Payments of
-    /// others are left alone. Returns the number of new facts.
+    /// Checks one payment now and reports outside changes to its money to a person. Payments of
+    /// other installations are ignored. Returns the number of new facts.
     ///
     /// # Errors
     /// Returns a [`PaymentCheckError`] when it could not be checked; the orphan check retries.
@@ -59,7 +61,7 @@ impl Hotel {
         let payment = match self.payments.payment(payment_intent).await.answered() {
             Ok(Some(payment)) => Some(payment),
             Ok(None) => return Ok(0),
-            Err(error) if error.code == GARBAGE => None,
+            Err(error) if error.code == UNREADABLE_RESPONSE => None,
             Err(error) => return Err(PaymentCheckError::Upstream(error)),
         };
         let record = match &payment {
@@ -86,9 +88,9 @@ impl Hotel {
         );
         let refunds = refunds.answered().map_err(PaymentCheckError::Upstream)?;
         let disputes = disputes.answered().map_err(PaymentCheckError::Upstream)?;
-        let mut found = findings(OfPayment {
+        let mut found = findings(PaymentState {
             state: record.as_ref().map(|r| r.state),
-            is_completed: record.as_ref().is_some_and(stands),
+            is_completed: record.as_ref().is_some_and(is_completed),
             refunds: &refunds,
             disputes: &disputes,
         });
@@ -102,7 +104,7 @@ impl Hotel {
             let record = row.as_ref().and_then(CompensationRecord::of);
             let record =
                 record.filter(|record| record.status == CompensationStatus::NeedsAttention);
-            found.extend(record.and_then(|record| returned(record.refunded, &refunds)));
+            found.extend(record.and_then(|record| failed_refund(record.refunded, &refunds)));
         }
         let mut new = 0;
         for finding in found {
@@ -118,13 +120,16 @@ impl Hotel {
     }
 
     /// Check-out that knows this payment.
-    async fn check_out_of(&self, payment_intent: &str) -> Result<Option<Record>, StoreError> {
+    async fn check_out_of(
+        &self,
+        payment_intent: &str,
+    ) -> Result<Option<ExecutionRecord>, StoreError> {
         let journal = self.engine.journal();
-        let filter = Filter {
+        let filter = ExecutionFilter {
             saga: Some(check_out::CHECK_OUT.to_owned()),
             labels: vec![(PAYMENT.to_owned(), payment_intent.to_owned())],
             limit: 1,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         };
         match journal.list(&filter).await?.pop() {
             Some(head) => journal.load(head.id).await,
@@ -179,16 +184,16 @@ impl Hotel {
             labels,
         };
         match self.engine.start(order).await {
-            Accepted::Started(_) => Ok(true),
-            Accepted::Known(_) | Accepted::Mismatch(_) => Ok(false),
-            Accepted::Overloaded => Err(PaymentCheckError::Busy),
-            Accepted::Failed(error) => Err(PaymentCheckError::Store(error)),
+            StartResult::Started(_) => Ok(true),
+            StartResult::Known(_) | StartResult::Mismatch(_) => Ok(false),
+            StartResult::Overloaded => Err(PaymentCheckError::Busy),
+            StartResult::Failed(error) => Err(PaymentCheckError::Store(error)),
         }
     }
 }
 
 /// Whether an execution's check-out stands: its pivot is journaled, and nothing was compensated.
-pub(crate) fn stands(record: &Record) -> bool {
+pub(crate) fn is_completed(record: &ExecutionRecord) -> bool {
     match record.progress() {
         Ok(progress) => check_out::is_completed(&progress),
         Err(_) => record.state == State::Completed,
@@ -196,7 +201,7 @@ pub(crate) fn stands(record: &Record) -> bool {
 }
 
 /// A captured payment that is not the one its execution knows.
-pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Finding> {
+pub(crate) fn second_payment(record: &ExecutionRecord, payment: &Payment) -> Option<Finding> {
     let taken = payment.status == PaymentStatus::Succeeded && payment.received > payment.refunded;
     let first = label(record, PAYMENT);
     let other = match &first {
@@ -206,8 +211,9 @@ pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Findi
     (taken && other && record.state.has_ended()).then_some(Finding::SecondPayment { first })
 }
 
-/// The failed refund because of which the guest has less back than the compensation record says.
-pub(crate) fn returned(reported: Cents, refunds: &[Refund]) -> Option<Finding> {
+/// A failed refund that leaves the guest with less money returned than the compensation record
+/// states.
+pub(crate) fn failed_refund(reported: Cents, refunds: &[Refund]) -> Option<Finding> {
     let (standing, failed): (Vec<&Refund>, Vec<_>) = refunds
         .iter()
         .partition(|refund| refund.status.is_effective());
@@ -217,7 +223,7 @@ pub(crate) fn returned(reported: Cents, refunds: &[Refund]) -> Option<Finding> {
     (given_back < reported).then_some(Finding::RefundFailed { refund })
 }
 
-fn label(record: &Record, name: &str) -> Option<String> {
+fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
     record
         .labels
         .iter()

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dewy_domain::installation::InstallationId;
+use dewy_domain::installation_id::InstallationId;
 use dewy_saga::{ExecutionId, StoreError};
 
 use crate::{engine_conversions, key_value_store::KeyValueStore};

@@ -21,7 +21,7 @@ use dewy_domain::{
 use jiff::{Timestamp, ToSpan, civil::Date};
 
 use crate::hotel_service::Hotel;
-use read_systems::Failed;
+use read_systems::ReadError;
 
 /// Maximum number of rows shown, besides those that differ.
 const MAX_ROWS: usize = 200;
@@ -55,19 +55,18 @@ impl PaymentReconciliation for Hotel {
         if first >= last {
             return Ok(none);
         }
-        let found =
-            read_systems::gather(self, first, last)
-                .await
-                .map_err(|failed| match failed {
-                    Failed::Upstream(error) => {
-                        tracing::warn!(error = %error, "payments could not be compared");
-                        ErrorCode::UpstreamUnavailable
-                    }
-                    Failed::Store(error) => {
-                        tracing::error!(%error, "payments could not be compared");
-                        ErrorCode::Internal
-                    }
-                })?;
+        let found = read_systems::read_systems(self, first, last)
+            .await
+            .map_err(|failed| match failed {
+                ReadError::Upstream(error) => {
+                    tracing::warn!(error = %error, "payments could not be compared");
+                    ErrorCode::UpstreamUnavailable
+                }
+                ReadError::Store(error) => {
+                    tracing::error!(%error, "payments could not be compared");
+                    ErrorCode::Internal
+                }
+            })?;
         let (cut, foreign) = (found.cut, found.foreign);
         let unreadable = u32::try_from(found.unreadable.len()).unwrap_or(u32::MAX);
         let (rows, more) = shown(join_rows::rows(&found, as_of));
@@ -91,15 +90,15 @@ impl Hotel {
     }
 }
 
-/// Newest first. Rows that differ, or that somebody has to decide about, are never truncated; true
-/// when others were.
+/// Newest rows first. Rows that differ or need a decision are never truncated; the flag is true if
+/// other rows were.
 fn shown(mut rows: Vec<ReconciliationRow>) -> (Vec<ReconciliationRow>, bool) {
     rows.sort_by(|a, b| {
         b.at.cmp(&a.at)
             .then_with(|| a.payment_intent_id.cmp(&b.payment_intent_id))
     });
     let all = rows.len();
-    let needed = |row: &ReconciliationRow| row.drift.differs() || row.waiting.is_some();
+    let needed = |row: &ReconciliationRow| row.discrepancy.differs() || row.waiting.is_some();
     let mut room = MAX_ROWS.saturating_sub(rows.iter().filter(|row| needed(row)).count());
     rows.retain(|row| {
         let stays = needed(row) || room > 0;
@@ -123,12 +122,12 @@ mod tests {
         let row = |n: i64, drift: Discrepancy| ReconciliationRow {
             payment_intent_id: format!("pi_{n:04}"),
             at: Timestamp::from_second(n).ok(),
-            taken: None,
-            written: None,
-            known: None,
+            processor: None,
+            crm: None,
+            journal: None,
             booking_number: None,
             guest_email: None,
-            drift,
+            discrepancy: drift,
             waiting: None,
         };
         let mut rows: Vec<_> = (0..300).map(|n| row(n, Discrepancy::None)).collect();
@@ -138,7 +137,7 @@ mod tests {
         assert_eq!(kept.len(), MAX_ROWS);
         assert_eq!(
             kept.iter()
-                .filter(|row| row.drift == Discrepancy::Amounts)
+                .filter(|row| row.discrepancy == Discrepancy::Amounts)
                 .count(),
             5
         );

@@ -2,7 +2,7 @@
 
 use dewy_domain::answer_body::AnswerBody;
 use dewy_domain::execution_view::{Difference, MoneyView};
-use dewy_saga::{Progress, State, journal::Record};
+use dewy_saga::{Progress, State, journal::ExecutionRecord};
 use serde_json::Value;
 
 use crate::settings::Settings;
@@ -12,7 +12,7 @@ pub(crate) trait Presentation: Send + Sync {
     /// One sentence: the current state, what happened to the money, what happens next.
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         body: Option<&AnswerBody>,
         settings: &Settings,
@@ -49,7 +49,7 @@ pub(crate) trait Presentation: Send + Sync {
     }
 
     /// Status text for a caller who stops waiting.
-    fn pending_note(&self, record: &Record, progress: &Progress) -> String {
+    fn pending_note(&self, record: &ExecutionRecord, progress: &Progress) -> String {
         let _ = progress;
         match record.state {
             State::Retrying => "An outside system is slow; we keep trying.",
@@ -73,7 +73,7 @@ pub(crate) struct Labels {
 impl Presentation for Labels {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         body: Option<&AnswerBody>,
         _: &Settings,

@@ -35,11 +35,11 @@ const AVAILABILITY_LIFETIME: SignedDuration = SignedDuration::from_secs(60);
 /// How long a failed read is not repeated: many visitors must not query an unavailable system in
 /// turn.
 const PAUSE: SignedDuration = SignedDuration::from_secs(15);
-/// Maximum number of queries for new dates within a minute,
+/// Maximum number of queries for new dates per minute.
 const PER_MINUTE: usize = 20;
-/// and within an hour.
+/// Maximum number of queries for new dates per hour.
 const PER_HOUR: usize = 300;
-/// Larger than the number of rooms of any hotel.
+/// Maximum number of rooms to read; more than any hotel has.
 const MAX_RESULTS: u32 = 2000;
 
 /// Public rooms of one process.

@@ -1,6 +1,6 @@
-//! The outbox worker for receipts: has each one written in the guest's language, starts its email, and
-//! then deletes the row. A check-out never waits for it. What can't be emailed ends as an email that
-//! says why it was not sent.
+//! The outbox worker for receipts: renders each receipt in the guest's language, starts its email
+//! execution, and then deletes the row. A check-out never waits for it. A receipt that can't be
+//! emailed becomes an execution that records why.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{engine_conversions, hotel_service::Hotel, outbox::RECEIPT, send_emai
 /// Maximum number of rows read at once.
 const MAX_ROWS: usize = 1000;
 
-/// Pause before one that could not be written is tried again: Salesforce is down, for example.
+/// Retry delay for a receipt that could not be rendered, for example because Salesforce is down.
 const PAUSE: SignedDuration = SignedDuration::from_secs(30);
 
 /// Receipts that have to wait, by key, and until when.
@@ -26,7 +26,7 @@ type Waiting = BTreeMap<String, Timestamp>;
 
 impl Hotel {
     /// Emails the receipts that are owed until canceled.
-    pub async fn email_receipts(
+    pub async fn run_receipt_outbox(
         self: Arc<Self>,
         writer: Arc<dyn ReceiptWriter>,
         stop: CancellationToken,
@@ -82,8 +82,8 @@ impl Hotel {
         row: &ProjectionRow,
         writer: &dyn ReceiptWriter,
     ) -> Result<(), ErrorCode> {
-        let email = engine_conversions::text(&row.body, "guest_email");
-        let Ok(id) = engine_conversions::text(&row.body, "of").parse::<ExecutionId>() else {
+        let email = engine_conversions::text_field(&row.body, "guest_email");
+        let Ok(id) = engine_conversions::text_field(&row.body, "of").parse::<ExecutionId>() else {
             return Ok(());
         };
         let unreadable = |_| ErrorCode::Internal;
@@ -99,8 +99,8 @@ impl Hotel {
         if !self.emails_about(id).await.map_err(unreadable)?.is_empty() {
             return Ok(());
         }
-        if !self.mail {
-            return self.no_receipt(email, id, NO_MAIL).await;
+        if !self.has_mail_server {
+            return self.record_unsent_receipt(email, id, NO_MAIL).await;
         }
         let contact = self.crm.contact(email).await.answered();
         let contact = contact.map_err(|_| ErrorCode::UpstreamUnavailable)?;
@@ -121,7 +121,10 @@ impl Hotel {
             }
             Ok(None) => Ok(()),
             Err(code) if code.retry_safe() || code.status() >= 500 => Err(code),
-            Err(code) => self.no_receipt(email, id, code.for_staff()).await,
+            Err(code) => {
+                self.record_unsent_receipt(email, id, code.for_staff())
+                    .await
+            }
         }
     }
 }

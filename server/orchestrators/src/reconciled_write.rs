@@ -19,7 +19,7 @@ use dewy_domain::{
     upstream_request::{Call, Reply},
 };
 use dewy_saga::{
-    Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved, SAME_SECOND,
+    Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request, SAME_SECOND,
     progress::Guard,
 };
 use jiff::Timestamp;
@@ -37,8 +37,8 @@ pub(crate) enum WriteRequest {
     Skip(Value),
 }
 
-/// What is stored with a write: the second of the row's stamp, by which a late effect is told from a
-/// new one.
+/// Stored with a write: the row's timestamp in seconds, which distinguishes a late effect from a
+/// new write.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct SentPrecondition {
     pub guard_second: Option<i64>,
@@ -84,7 +84,7 @@ pub(crate) trait Write: Send + Sync {
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult>;
 
     /// Touches, or creates, the row of a precondition.
-    async fn send_guard(&self, call: &Call) -> Reply<()>;
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()>;
 }
 
 /// A [`Write`] as a step's activity.
@@ -108,7 +108,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         // After a lookup found nothing applied, the preconditions are those of the rows as found.
         let fault = cx
-            .side()
+            .direction_progress()
             .and_then(|side| side.fault.as_ref())
             .filter(|fault| fault.code == NOT_APPLIED);
         Some(
@@ -147,11 +147,13 @@ impl<W: Write> Activity for ReconciledWrite<W> {
         }
     }
 
-    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
         let (found, precondition) = match self.write.look_up(&cx).await.answered() {
-            Ok(LookupResult::Applied(value)) => return Resolved::Outcome(Outcome::Done { value }),
+            Ok(LookupResult::Applied(value)) => {
+                return OutcomeCheck::Outcome(Outcome::Done { value });
+            }
             Ok(LookupResult::Refused(fault)) => {
-                return Resolved::Outcome(Outcome::Refused { fault });
+                return OutcomeCheck::Outcome(Outcome::Refused { fault });
             }
             Ok(LookupResult::NotApplied {
                 found,
@@ -159,7 +161,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             }) => (found, precondition),
             // An inconclusive lookup leaves it open, whatever the cause.
             Err(error) => {
-                return Resolved::Outcome(Outcome::Unknown {
+                return OutcomeCheck::Outcome(Outcome::Unknown {
                     fault: engine_conversions::fault(error),
                 });
             }
@@ -168,7 +170,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Precondition::Unique => LateEffect::Impossible,
             Precondition::Missing(_) => LateEffect::Possible,
             Precondition::Row(written, _) => {
-                let guard = cx.side().and_then(|side| side.guard.as_ref());
+                let guard = cx.direction_progress().and_then(|side| side.guard.as_ref());
                 let sent = engine_conversions::stored_with_call::<SentPrecondition>(request)
                     .and_then(|sent| sent.guard_second);
                 late_effect(&cx, guard, sent.unwrap_or_default(), *written)
@@ -176,26 +178,26 @@ impl<W: Write> Activity for ReconciledWrite<W> {
         };
         match (late_effect, precondition) {
             (LateEffect::Possible, Precondition::Row(_, call) | Precondition::Missing(call)) => {
-                Resolved::Guard(engine_conversions::request(
+                OutcomeCheck::Guard(engine_conversions::request(
                     &call,
                     self.deadline,
                     Value::Null,
                 ))
             }
-            (LateEffect::SameSecond, _) => Resolved::Outcome(Outcome::Unknown {
+            (LateEffect::SameSecond, _) => OutcomeCheck::Outcome(Outcome::Unknown {
                 fault: same_second(),
             }),
             (LateEffect::Impossible | LateEffect::Possible, _) => {
                 let fault = Fault::new(NOT_APPLIED, "looked up, and not applied")
                     .with(json!({ "found": found }));
-                Resolved::Outcome(Outcome::TryLater { fault })
+                OutcomeCheck::Outcome(Outcome::TryLater { fault })
             }
         }
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
         match engine_conversions::call(request) {
-            Ok(call) => guard_outcome(self.write.send_guard(&call).await),
+            Ok(call) => guard_outcome(self.write.touch_guard_row(&call).await),
             Err(fault) => Outcome::Refused { fault },
         }
     }
@@ -264,7 +266,7 @@ pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
 }
 
 /// Fault: a fact is missing. A journal written by this program always has it.
-pub(crate) fn not_found(what: &str) -> Fault {
+pub(crate) fn missing_fact(what: &str) -> Fault {
     Fault::new("missing_fact", format!("the journal lacks {what}"))
 }
 

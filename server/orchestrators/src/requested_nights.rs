@@ -1,4 +1,4 @@
-//! Dates of a requested stay, and its rivals.
+//! Validation of requested nights (and, in the other file: claims and conflicting bookings).
 
 use dewy_domain::{
     error_code::ErrorCode,
@@ -36,7 +36,7 @@ fn problem((field, message): (&'static str, String)) -> Problem {
 }
 
 /// One claim per night of a room: a conflicting caller does not wait but is refused.
-pub(crate) fn claims(room_id: &str, nights: Nights) -> impl Iterator<Item = String> {
+pub(crate) fn night_claims(room_id: &str, nights: Nights) -> impl Iterator<Item = String> {
     nights
         .each()
         .map(move |night| format!("night:{room_id}:{night}"))
@@ -44,7 +44,7 @@ pub(crate) fn claims(room_id: &str, nights: Nights) -> impl Iterator<Item = Stri
 
 /// Of two bookings of one room for the same night, the later one yields. Returns the fault if ours
 /// is the later one.
-pub(crate) fn yields(
+pub(crate) fn fault_if_later(
     there: &Reservation,
     rivals: &[ConflictingBooking],
     written_at: jiff::Timestamp,
@@ -55,11 +55,11 @@ pub(crate) fn yields(
     let earlier = rivals
         .iter()
         .find(|rival| (rival.created_at, rival.id.as_str()) < ours)?;
-    Some(taken(&there.room.room.number, Some(earlier)))
+    Some(room_taken_fault(&there.room.room.number, Some(earlier)))
 }
 
 /// Fault: the room is taken.
-pub(crate) fn taken(room_number: &str, by: Option<&ConflictingBooking>) -> Fault {
+pub(crate) fn room_taken_fault(room_number: &str, by: Option<&ConflictingBooking>) -> Fault {
     let details = json!({ "room_number": room_number, "noticed": by.map(|_| "after writing") });
     Fault::new(ROOM_TAKEN, "somebody else has the room by now").with(details)
 }

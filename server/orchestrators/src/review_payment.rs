@@ -6,23 +6,25 @@
 //!          ├─► findings (pure) ───┤  disputed · dispute lost          ─► one execution per fact ─► needs a person
 //! sweep ───┘                      └─ second payment · could not be judged                          (marked as solved)
 //! ```
-//! It sends nothing. The evidence is journaled as it was read from Stripe.
+//! It makes no outside calls. The evidence is journaled as it was read from Stripe.
 
+mod detect_findings;
 mod evidence;
 mod finding;
-mod findings;
 mod presentation;
 
 use async_trait::async_trait;
 use dewy_domain::{error_code::ErrorCode, tool_answer::ToolError};
-use dewy_saga::{Activity, Context, End, Fault, Plan, Prerequisites, Read, Saga, StepId};
+use dewy_saga::{
+    Activity, Context, End, Fault, Plan, Prerequisites, PrerequisitesResult, Saga, StepId,
+};
 use serde_json::{Value, json};
 
-use crate::{reconciled_write::not_found, tool_answer};
+use crate::{reconciled_write::missing_fact, tool_answer};
 
+pub(crate) use detect_findings::{PaymentState, findings};
 pub(crate) use evidence::Evidence;
 pub(crate) use finding::Finding;
-pub(crate) use findings::{OfPayment, findings};
 pub(crate) use presentation::Labels;
 
 /// Label that identifies the fact; each fact has one execution.
@@ -49,9 +51,9 @@ struct ReadEvidence;
 
 #[async_trait]
 impl Prerequisites for ReadEvidence {
-    async fn read(&self, cx: Context<'_>) -> Read {
+    async fn read(&self, cx: Context<'_>) -> PrerequisitesResult {
         match Evidence::of_input(cx.input) {
-            Some(evidence) => Read::Ready {
+            Some(evidence) => PrerequisitesResult::Ready {
                 facts: evidence.value(),
                 claims: Vec::new(),
                 labels: Vec::new(),
@@ -68,7 +70,7 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             ErrorCode::NeedsAttention,
             json!({ "payment_intent_id": payment, "reason": reason }),
         ),
-        _ => tool_answer::settled(json!({ "payment_intent_id": payment, "status": "reviewed" })),
+        _ => tool_answer::succeeded(json!({ "payment_intent_id": payment, "status": "reviewed" })),
     }
 }
 
@@ -79,7 +81,7 @@ struct Review;
 impl Activity for Review {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(evidence) = Evidence::of(cx.progress) else {
-            return Some(Plan::Refuse(not_found("the evidence")));
+            return Some(Plan::Refuse(missing_fact("the evidence")));
         };
         let fault = Fault::new("found", "a person has to look into this payment");
         Some(Plan::Refuse(

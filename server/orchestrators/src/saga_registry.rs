@@ -1,23 +1,27 @@
 //! Every saga of the hotel and its presentation. New sagas are added here.
 
 use dewy_domain::answer_body::AnswerBody;
-use dewy_saga::{Progress, Saga, journal::Record};
+use dewy_saga::{Progress, Saga, journal::ExecutionRecord};
 
 use crate::{
-    charge, check_in, check_out, compensate, create_booking, create_contact, hotel_parts::Parts,
-    manage_bookings, manage_cases, operator_decision, presentation::Presentation, review_payment,
-    send_email, send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
-    tool_answer, undo_check_in,
+    check_in, check_out, compensate_checkout, create_booking, create_contact,
+    hotel_dependencies::HotelDependencies, manage_bookings, manage_cases, operator_decision,
+    post_charge, presentation::Presentation, review_payment, send_email, send_text,
+    set_room_status, settings::Settings, submit_maintenance, submit_request, tool_answer,
+    undo_check_in,
 };
 
 /// Every saga, in every version that may still run; `change` may add to them.
-pub(crate) fn sagas(parts: &Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) -> Vec<Saga> {
+pub(crate) fn sagas(
+    parts: &HotelDependencies,
+    change: impl FnOnce(Vec<Saga>) -> Vec<Saga>,
+) -> Vec<Saga> {
     let mut sagas = change(vec![
         check_in::saga(parts),
         undo_check_in::saga(parts),
         check_out::saga(parts),
-        charge::saga(parts),
-        compensate::saga(parts),
+        post_charge::saga(parts),
+        compensate_checkout::saga(parts),
         review_payment::saga(),
         send_text::saga(parts),
         send_email::saga(parts),
@@ -33,7 +37,7 @@ pub(crate) fn sagas(parts: &Parts, change: impl FnOnce(Vec<Saga>) -> Vec<Saga>) 
     sagas.push(operator_decision::saga(parts, definitions, presentation));
     sagas
         .into_iter()
-        .map(|saga| saga.refusals(tool_answer::held, tool_answer::unavailable))
+        .map(|saga| saga.refusals(tool_answer::resource_held, tool_answer::unavailable))
         .collect()
 }
 
@@ -43,7 +47,7 @@ struct Unknown;
 impl Presentation for Unknown {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         _: &Progress,
         _: Option<&AnswerBody>,
         _: &Settings,
@@ -58,9 +62,9 @@ pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
         check_out::CHECK_OUT => &check_out::Labels,
         check_in::CHECK_IN => &check_in::Labels,
         undo_check_in::UNDO_CHECK_IN => &undo_check_in::PRESENTATION,
-        charge::POST_CHARGE => &charge::Labels,
-        compensate::COMPENSATE => &compensate::Labels,
-        operator_decision::RESOLVE => &operator_decision::Labels,
+        post_charge::POST_CHARGE => &post_charge::Labels,
+        compensate_checkout::COMPENSATE => &compensate_checkout::Labels,
+        operator_decision::RESOLVE_EXECUTION => &operator_decision::Labels,
         review_payment::REVIEW_PAYMENT => &review_payment::Labels,
         send_text::SEND_TEXT => &send_text::Labels,
         send_email::SEND_EMAIL => &send_email::Labels,

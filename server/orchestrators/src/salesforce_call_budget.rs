@@ -5,9 +5,9 @@
 //! a guest's call ─► can it wait, and is the rest of the org's quota reserved? ── yes ─► QUOTA_RESERVED
 //!                      └─ no ─► within this guest's budget? ── yes ─► spent, it runs;  no ─► RATE_LIMITED
 //! ```
-//! A guest has a number of calls in any 24 hours: a quarter of it at once, and the rest as time
-//! passes. The last fifth of what is available at once is for what guests do; the rest also for
-//! what they look at. Each process counts for itself.
+//! Each guest has a number of calls per 24 hours: a quarter is available at once, and the rest
+//! accrues over time. The last fifth of the quarter is reserved for actions; the rest can also be
+//! spent on browsing. Each process counts for itself.
 
 use std::{
     collections::HashMap,
@@ -42,11 +42,11 @@ pub(crate) struct Cost {
 /// What a call is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Looking around: can wait.
+    /// Browsing; can wait.
     Look,
     /// Reading what check-in and check-out need.
     Stay,
-    /// Doing something.
+    /// Changing something.
     Act,
 }
 
@@ -75,7 +75,8 @@ impl Cost {
         purpose: Purpose::Act,
     };
 
-    /// The cost of a preview of what moves no money: it must not use up what the act itself needs.
+    /// Cost of previewing an action that moves no money. It must not use up what the action itself
+    /// needs.
     pub(crate) const PREVIEW: Self = Self {
         calls: 2,
         purpose: Purpose::Stay,
@@ -84,15 +85,15 @@ impl Cost {
 
 /// Budgets of all guests.
 #[derive(Debug)]
-pub(crate) struct CrmBudget {
-    /// Time in which a guest gets one call back.
+pub(crate) struct SalesforceCallBudget {
+    /// Time until a guest regains one call.
     refill_interval: SignedDuration,
     /// When each guest's budget is full again.
     full_at: Mutex<HashMap<String, Timestamp>>,
 }
 
-impl CrmBudget {
-    /// Budgets of so many calls in any 24 hours.
+impl SalesforceCallBudget {
+    /// Creates budgets of `per_day` calls per 24 hours.
     pub(crate) fn new(per_day: u32) -> Self {
         // A quarter at once, so three quarters as time passes.
         let millis = DAY.as_secs() * 4000 / 3 / i64::from(per_day.max(1));
@@ -173,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_guest_in_a_loop_uses_only_their_own_budget() {
-        let budget = CrmBudget::new(PER_DAY);
+        let budget = SalesforceCallBudget::new(PER_DAY);
         let (folio, act) = (cost("get_folio"), cost("create_booking"));
         let (beth, mut now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let end = now + DAY;
@@ -202,7 +203,7 @@ mod tests {
 
     #[test]
     fn previews_leave_budget_for_the_action() {
-        let budget = CrmBudget::new(PER_DAY);
+        let budget = SalesforceCallBudget::new(PER_DAY);
         let (beth, now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let mut previews = 0;
         while budget.spend(&beth, Cost::PREVIEW, None, now).is_ok() {
@@ -215,7 +216,7 @@ mod tests {
 
     #[test]
     fn waiting_the_stated_delay_is_enough() {
-        let budget = CrmBudget::new(PER_DAY);
+        let budget = SalesforceCallBudget::new(PER_DAY);
         let (beth, mut now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let mut waits = 0;
         for n in 0..2000 {
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn deferrable_calls_wait_while_the_quota_is_reserved() {
-        let budget = CrmBudget::new(PER_DAY);
+        let budget = SalesforceCallBudget::new(PER_DAY);
         let (beth, now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let usage = Some(ApiUsage {
             used: 90,
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn emergencies_bypass_every_limit() {
-        let budget = CrmBudget::new(8);
+        let budget = SalesforceCallBudget::new(8);
         let (beth, now) = (guest("beth@example.com"), Timestamp::UNIX_EPOCH);
         let request = |text: &str| {
             let input = json!({ "description": text });

@@ -5,29 +5,29 @@ use dewy_domain::{
     tool_answer::{Problem, ToolAnswer, ToolError},
     tool_catalog::SearchExecutions,
 };
-use dewy_saga::{State, journal::Filter};
+use dewy_saga::{State, journal::ExecutionFilter};
 use jiff::{Timestamp, ToSpan, civil::Date};
 
 use crate::{
-    check_out::CARD, execution_view, hotel_service::Hotel, list_answer::shortened,
+    check_out::CARD_LABEL, execution_view, hotel_service::Hotel, list_answer::truncated_list,
     send_text::SEND_TEXT,
 };
 
 /// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
-    let (from, to) = match days(hotel, input.from, input.to) {
+    let (from, to) = match period(hotel, input.from, input.to) {
         Ok(days) => days,
         Err(error) => return error.into(),
     };
     let limit = input.limit;
     let payment = |number: &String| {
         if is_last4(number) {
-            CARD
+            CARD_LABEL
         } else {
             "payment_intent_id"
         }
     };
-    let payment = input.payment_intent_id.as_ref().map_or(CARD, payment);
+    let payment = input.payment_intent_id.as_ref().map_or(CARD_LABEL, payment);
     let labels = [
         ("guest_email", input.guest_email),
         ("booking_number", input.booking_number),
@@ -37,7 +37,7 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
     .into_iter()
     .filter_map(|(name, value)| Some((name.to_owned(), value?)))
     .collect();
-    let filter = Filter {
+    let filter = ExecutionFilter {
         states: input
             .state
             .as_deref()
@@ -63,7 +63,7 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
                 .collect();
             let narrow =
                 "There are more. Give state, tool, guest_email, booking_number or a span of days.";
-            ToolAnswer::data(shortened("executions", &items, cut, narrow))
+            ToolAnswer::data(truncated_list("executions", &items, cut, narrow))
         }
         Err(error) => {
             tracing::error!(%error, "executions could not be listed");
@@ -81,7 +81,7 @@ fn is_last4(text: &str) -> bool {
 ///
 /// # Errors
 /// Dates beyond the calendar, or in the wrong order.
-pub(crate) fn days(
+pub(crate) fn period(
     hotel: &Hotel,
     from: Option<Date>,
     to: Option<Date>,

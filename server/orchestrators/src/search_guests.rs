@@ -13,14 +13,14 @@ use serde_json::json;
 
 use crate::{
     hotel_service::Hotel,
-    list_answer::{answer, shortened},
+    list_answer::{answer, truncated_list},
 };
 
-/// How many contacts are read for a search by name, or by a part of a phone number.
+/// Maximum number of contacts to read for a search by name or by part of a phone number.
 const MAX_CONTACTS: u32 = 500;
-/// Fewer digits are a room.
+/// Minimum number of digits in a phone number; fewer are read as a room number.
 const SHORTEST_PHONE: usize = 4;
-/// So many digits are a whole phone number, however its country is written.
+/// Number of digits in a complete phone number, with or without a country code.
 const FULL_PHONE_DIGITS: usize = 10;
 
 /// The matching guests.
@@ -63,11 +63,11 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
         let most = usize::try_from(input.limit).unwrap_or(usize::MAX);
         let cut = !all_read || guests.len() > most;
         let items: Vec<_> = guests.iter().take(most).map(one).collect();
-        shortened("guests", &items, cut, narrow)
+        truncated_list("guests", &items, cut, narrow)
     })
 }
 
-/// What of the guests that were read fits: some of it the CRM cannot decide.
+/// Filter for the guests that were read, with conditions that the CRM can't evaluate.
 struct GuestFilter {
     /// Words of the name, without accents; the CRM does not ignore them.
     terms: Vec<String>,

@@ -1,6 +1,6 @@
-//! The email saga: sends one email. Nobody can be asked what became of it, so after an unknown
-//! outcome the same bytes are sent again: their `Message-ID` is the execution's, and a mailbox that
-//! gets it twice recognizes it.
+//! The email saga: sends one email. A mail server can't be asked whether it delivered an email, so
+//! after an unknown outcome the same bytes are sent again: the `Message-ID` is derived from the
+//! execution, so mailboxes recognize a duplicate.
 //!
 //! ```text
 //! send   build the message with this execution's Message-ID; + DATA; after an unknown outcome the same bytes
@@ -12,14 +12,15 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::ports::{Email, Mail};
 use dewy_saga::{
-    Activity, Context, End, Outcome, Plan, Progress, Request, Saga, State, StepId, journal::Record,
+    Activity, Context, End, Outcome, Plan, Progress, Request, Saga, State, StepId,
+    journal::ExecutionRecord,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions, hotel_parts::Parts, presentation::Presentation,
-    reconciled_write::not_found, settings::Settings, tool_answer,
+    engine_conversions, hotel_dependencies::HotelDependencies, presentation::Presentation,
+    reconciled_write::missing_fact, settings::Settings, tool_answer,
 };
 
 /// Name of the email saga.
@@ -27,10 +28,10 @@ pub const SEND_EMAIL: &str = "send_email";
 
 const SEND: StepId<Delivery> = StepId::new("send");
 
-/// Why no email is sent where there is no mail server.
+/// Reason recorded when no mail server is configured.
 pub(crate) const NO_MAIL: &str = "email is not configured";
 
-/// Why an email is not sent any more.
+/// Reason recorded when the mail server was removed after an attempt.
 const GIVEN_UP: &str = "email is not configured any more, and no attempt is known to have arrived";
 
 /// Deadline of the whole exchange, in which each command has one of its own.
@@ -38,7 +39,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Input of an email's execution: the email, or the reason why there is none.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Input {
+pub(crate) struct EmailInput {
     /// The guest whose activity shows it.
     pub guest_email: String,
     /// The complete email.
@@ -52,7 +53,7 @@ pub(crate) struct Input {
 }
 
 /// The email saga. It has no prerequisites: the email is complete when it is asked for.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(SEND_EMAIL, 1, "Email the guest")
         .retriable(SEND, "Send the email", Send(parts.mail.clone()))
         .no_undo("a sent email cannot be recalled")
@@ -60,7 +61,7 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
         .answer(answer)
 }
 
-/// What became of an email, as journaled.
+/// Delivery result of an email, as journaled.
 #[derive(Debug, Deserialize)]
 struct Delivery {
     /// The server's code, if it does not deliver to this address.
@@ -77,13 +78,13 @@ impl Activity for Send {
         let unsent = |why: &str| Some(Plan::Skip(json!({ "why": why })));
         // Ended without an email: it says why
         let email = match engine_conversions::read(cx.input) {
-            Some(Input {
+            Some(EmailInput {
                 unsent: Some(why), ..
             }) => return unsent(&why),
-            Some(Input {
+            Some(EmailInput {
                 email: Some(email), ..
             }) => email,
-            _ => return Some(Plan::Refuse(not_found("the email"))),
+            _ => return Some(Plan::Refuse(missing_fact("the email"))),
         };
         let Some(mail) = &self.0 else {
             return unsent(NO_MAIL);
@@ -122,7 +123,7 @@ impl Activity for Send {
 }
 
 /// Whether a finished email was accepted by the mail server, by its answer.
-pub(crate) fn is_sent(record: &Record) -> bool {
+pub(crate) fn is_sent(record: &ExecutionRecord) -> bool {
     let answer = record.answer.as_ref();
     answer.is_some_and(|answer| answer["data"]["sent"] == true)
 }
@@ -130,11 +131,11 @@ pub(crate) fn is_sent(record: &Record) -> bool {
 fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     if end != End::Completed {
         let details = json!({ "reason": reason, "sent": cx.output(SEND).is_some() });
-        return tool_answer::failed(tool_answer::with_staff(end), details);
+        return tool_answer::failed(tool_answer::attention_error_code(end), details);
     }
     let sent = cx.output(SEND);
     let sent = sent.is_some_and(|sent| sent.refused.is_none() && sent.why.is_none());
-    tool_answer::settled(json!({ "sent": sent }))
+    tool_answer::succeeded(json!({ "sent": sent }))
 }
 
 /// Presentation of the email saga.
@@ -143,7 +144,7 @@ pub(crate) struct Labels;
 impl Presentation for Labels {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         _: Option<&AnswerBody>,
         _: &Settings,

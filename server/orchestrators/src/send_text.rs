@@ -11,14 +11,14 @@ mod record_message;
 
 use std::sync::Arc;
 
-use dewy_domain::{answer_body::AnswerBody, ports::Sent};
-use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::Record};
+use dewy_domain::{answer_body::AnswerBody, ports::SentText};
+use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::ExecutionRecord};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions, hotel_parts::Parts, presentation::Presentation, settings::Settings,
-    tool_answer,
+    engine_conversions, hotel_dependencies::HotelDependencies, presentation::Presentation,
+    settings::Settings, tool_answer,
 };
 
 /// Name of the text message saga.
@@ -29,12 +29,12 @@ const NOTE: StepId = StepId::new("note");
 
 /// The text message saga. It has no prerequisites: a message that is owed must not be refused
 /// because an outside system is unavailable.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let crm = || Arc::clone(&parts.crm);
     let send = post_to_carrier::Send {
         crm: crm(),
         texts: Arc::clone(&parts.texts),
-        on: parts.settings.texts,
+        on: parts.settings.text_messages_enabled,
     };
     let note = record_message::Note {
         crm: crm(),
@@ -63,7 +63,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// What became of a message, as journaled.
+/// Delivery result of a message, as journaled.
 #[derive(Debug, Deserialize)]
 struct Delivery {
     /// Its id at the carrier.
@@ -78,11 +78,11 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let sent = cx.output(SEND);
     if end != End::Completed {
         let details = json!({ "reason": reason, "sent": sent.is_some() });
-        return tool_answer::failed(tool_answer::with_staff(end), details);
+        return tool_answer::failed(tool_answer::attention_error_code(end), details);
     }
     let message = sent.and_then(|sent| sent.sid);
     let why = cx.progress.recorded(SEND).and_then(|sent| sent.why);
-    tool_answer::settled(json!({ "sent": message.is_some(), "message": message, "why": why }))
+    tool_answer::succeeded(json!({ "sent": message.is_some(), "message": message, "why": why }))
 }
 
 /// A number in the carrier's format: `+` and digits. The CRM port knows the hotel's country; an
@@ -107,7 +107,7 @@ pub(crate) struct Labels;
 impl Presentation for Labels {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         body: Option<&AnswerBody>,
         _: &Settings,
@@ -148,7 +148,7 @@ pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
 }
 
 /// The sent message, as the first step received it.
-pub(crate) fn sent(cx: &Context<'_>) -> Option<Sent> {
+pub(crate) fn sent(cx: &Context<'_>) -> Option<SentText> {
     let side = cx.progress.forward(SEND)?;
     cx.progress.is_done(SEND).then(|| side.read())?
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     error_code::ErrorCode,
-    inventory::{MissingField, RoomFacts, RoomOrder, RoomQuery},
+    inventory::{MissingField, RoomFacts, RoomQuery, RoomStatusOrder},
     ports::Crm,
     stay::Room,
     tool_answer::ToolError,
@@ -15,19 +15,20 @@ use dewy_domain::{
     upstream_request::{Call, Reply},
     vocabulary::RoomStatus,
 };
-use dewy_saga::{Activity, Context, Fault, Read, Saga, StepId};
+use dewy_saga::{Activity, Context, Fault, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions::{self, text},
-    hotel_parts::Parts,
+    engine_conversions::{self, text_field},
+    hotel_dependencies::HotelDependencies,
     presentation,
     reconciled_write::{
-        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, conflict_fault, not_found,
+        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, conflict_fault,
+        missing_fact,
     },
-    tool_answer::{self, later, need_complete, refused, settled},
+    tool_answer::{self, need_complete, prerequisites_unavailable, refused, succeeded},
 };
 
 /// Name of the room status saga.
@@ -36,7 +37,7 @@ pub const SET_ROOM_STATUS: &str = "set_room_status";
 const SET: StepId<RoomFacts> = StepId::new("set");
 
 /// The room status saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(SET_ROOM_STATUS, 1, "Set a room's status")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(SET, "Set the room's status", set(parts, |cx| cx.facts()))
@@ -48,8 +49,11 @@ pub(crate) fn saga(parts: &Parts) -> Saga {
 /// Presentation of the room status saga.
 pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
-        let (room, status) = (text(data, "room_number"), text(data, "room_status"));
-        match text(data, "reason") {
+        let (room, status) = (
+            text_field(data, "room_number"),
+            text_field(data, "room_status"),
+        );
+        match text_field(data, "reason") {
             "" => format!("Room {room} is {status} now."),
             reason => format!("Room {room} is {status} now: {reason}"),
         }
@@ -99,7 +103,11 @@ fn room_result(room: &Room, before: &RoomStatus, note: &str) -> RoomResult {
     }
 }
 
-async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
+async fn read(
+    parts: &HotelDependencies,
+    _: Context<'_>,
+    input: SetRoomStatus,
+) -> PrerequisitesResult {
     let SetRoomStatus {
         room_number,
         status,
@@ -116,7 +124,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
                 json!({ "room_number": room_number }),
             ));
         }
-        Err(error) => return later(error),
+        Err(error) => return prerequisites_unavailable(error),
     };
     let labels = vec![("room_number".to_owned(), room.number.clone())];
     if room.status == RoomStatus::Occupied || room.current_guest.is_some() {
@@ -125,8 +133,8 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
         return refused(ToolError::with(ErrorCode::RoomOccupied, details));
     }
     if room.status == status {
-        return Read::Finished {
-            answer: settled(room_result(&room, &status, "No changes needed.")),
+        return PrerequisitesResult::Finished {
+            answer: succeeded(room_result(&room, &status, "No changes needed.")),
             labels,
         };
     }
@@ -135,7 +143,7 @@ async fn read(parts: &Parts, _: Context<'_>, input: SetRoomStatus) -> Read {
         return refused(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     let claims = vec![format!("room:{}", room.id)];
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&Facts { room, status }),
         claims,
         labels,
@@ -155,7 +163,7 @@ fn result(cx: Context<'_>) -> Option<(RoomResult, bool)> {
 
 /// Writes a room's status, as a step of any saga; skipped if its facts name no room.
 pub(crate) fn set(
-    parts: &Parts,
+    parts: &HotelDependencies,
     facts: fn(&Context<'_>) -> Option<Facts>,
 ) -> impl Activity + 'static {
     let crm = Arc::clone(&parts.crm);
@@ -186,7 +194,7 @@ impl Write for Set {
             .map_or(facts.room, |found| found.room);
         let stamp = room.stamp.at;
         Ok(WriteRequest::Send(
-            self.crm.set_room_status(&RoomOrder {
+            self.crm.set_room_status(&RoomStatusOrder {
                 room,
                 status: facts.status,
             }),
@@ -203,7 +211,7 @@ impl Write for Set {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = (self.facts)(cx) else {
-            return Reply::Done(LookupResult::Refused(not_found("the facts")));
+            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
         };
         room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
             None => LookupResult::Refused(Fault::new("booking_gone", "the room is not there any more")),
@@ -222,7 +230,7 @@ impl Write for Set {
         })
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.crm.send_touch(call).await
     }
 }

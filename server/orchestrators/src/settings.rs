@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
     hotel_profile::HotelProfile,
-    installation::InstallationId,
+    installation_id::InstallationId,
     money::{Cents, Currency, Money},
 };
 use dewy_saga::{
-    crash_points::{CrashPoints, NoProbe},
+    crash_points::{CrashPoints, NoCrashPoints},
     next_move::Budget,
 };
 use jiff::tz::TimeZone;
@@ -23,7 +23,7 @@ use crate::{
 pub struct Settings {
     /// Id of this installation; everything created in Stripe carries it.
     pub installation: InstallationId,
-    /// The hotel as guests know it: its name stands in text messages.
+    /// Profile of the hotel; its name appears in text messages.
     pub hotel: HotelProfile,
     /// The only currency of this deployment.
     pub currency: Currency,
@@ -35,7 +35,7 @@ pub struct Settings {
     pub request_wait: Duration,
     /// How long a failing write is retried after the charge, before everything is compensated.
     pub forward_budget: Duration,
-    /// Duration of a lease. A live worker renews it halfway.
+    /// Duration of a lease. A running worker renews it halfway through.
     pub lease: Duration,
     /// Maximum number of executions running in this process.
     pub workers: usize,
@@ -50,19 +50,19 @@ pub struct Settings {
     /// Self-service booking limit of a guest.
     pub booking_limit: BookingLimit,
     /// Salesforce calls that one guest may cause in 24 hours.
-    pub calls_per_guest: u32,
+    pub salesforce_calls_per_guest: u32,
     /// Interval of the orphan check.
-    pub sweep_interval: Duration,
+    pub orphan_check_interval: Duration,
     /// Minimum age of a payment before the orphan check handles it.
-    pub sweep_grace: Duration,
+    pub orphan_check_grace: Duration,
     /// Whether guests get text messages; without a carrier none are sent, and the record says so.
-    pub texts: bool,
+    pub text_messages_enabled: bool,
     /// Worker name of this process; empty for a random one.
     pub worker: String,
     /// Poll interval for due work, even without notifications.
     pub poll: Duration,
-    /// Where tests end workers.
-    pub probe: Arc<dyn CrashPoints>,
+    /// Crash points at which tests stop workers.
+    pub crash_points: Arc<dyn CrashPoints>,
 }
 
 impl Default for Settings {
@@ -83,13 +83,13 @@ impl Default for Settings {
             salesforce_deadline: Duration::from_secs(5),
             refund_approval_limit: Cents(100_000),
             booking_limit: BookingLimit::default(),
-            calls_per_guest: 2000,
-            sweep_interval: Duration::from_secs(300),
-            sweep_grace: Duration::from_secs(600),
-            texts: true,
+            salesforce_calls_per_guest: 2000,
+            orphan_check_interval: Duration::from_secs(300),
+            orphan_check_grace: Duration::from_secs(600),
+            text_messages_enabled: true,
             worker: String::new(),
             poll: Duration::from_secs(1),
-            probe: Arc::new(NoProbe),
+            crash_points: Arc::new(NoCrashPoints),
         }
     }
 }
@@ -97,7 +97,7 @@ impl Default for Settings {
 impl Settings {
     /// Metadata of everything created in Stripe for an execution.
     #[must_use]
-    pub fn marks(&self, execution: &str) -> BTreeMap<String, String> {
+    pub fn stripe_metadata(&self, execution: &str) -> BTreeMap<String, String> {
         let marks = [
             (INSTALLATION, self.installation.to_string()),
             (EXECUTION, execution.to_owned()),

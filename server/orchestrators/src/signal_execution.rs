@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Context, Event, ExecutionId, Fault, Journal, Outcome, Plan, Request, Resolved,
-    Signal, SignalAction, State, StepId, StoreError, journal::Record,
+    Activity, Context, Event, ExecutionId, Fault, Journal, Outcome, OutcomeCheck, Plan, Request,
+    Signal, SignalAction, State, StepId, StoreError, journal::ExecutionRecord,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -59,14 +59,14 @@ struct Target {
     target: ExecutionId,
 }
 
-/// Why, as the requester says.
+/// Reason given by the requester.
 #[derive(Default, Deserialize)]
 struct StatedReason {
     reason: String,
 }
 
 /// Requester, as the dispatcher wrote it into the input.
-pub(crate) fn by(cx: &Context<'_>) -> String {
+pub(crate) fn requester(cx: &Context<'_>) -> String {
     match StartedBy::of(cx).key {
         "" => "hotel".to_owned(),
         key => key.to_owned(),
@@ -82,7 +82,7 @@ impl Activity for SendSignal {
         let payload = engine_conversions::value(&SignalRequest {
             target,
             ask,
-            by: by(&cx),
+            by: requester(&cx),
         });
         let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
         Some(Plan::Send(Request {
@@ -127,7 +127,7 @@ impl Activity for SendSignal {
 /// Follows the target until it has ended, has answered, and owes no recheck.
 pub(crate) struct AwaitTarget {
     pub journal: Arc<dyn Journal>,
-    pub whom: SignalTarget,
+    pub signal_target: SignalTarget,
 }
 
 impl AwaitTarget {
@@ -157,7 +157,7 @@ impl AwaitTarget {
 #[async_trait]
 impl Activity for AwaitTarget {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some((target, _)) = (self.whom)(&cx) else {
+        let Some((target, _)) = (self.signal_target)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be followed" })));
         };
         let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
@@ -172,8 +172,8 @@ impl Activity for AwaitTarget {
         self.poll(&cx, request).await
     }
 
-    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        Resolved::Outcome(self.poll(&cx, request).await)
+    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
+        OutcomeCheck::Outcome(self.poll(&cx, request).await)
     }
 }
 
@@ -183,7 +183,7 @@ fn target(request: &Request) -> Option<ExecutionId> {
 
 /// Whether the target has ended and has done what `by` asked for: a recheck it still owes may find
 /// something.
-fn has_answered(record: &Record, by: ExecutionId) -> bool {
+fn has_answered(record: &ExecutionRecord, by: ExecutionId) -> bool {
     let owes_recheck = record
         .progress()
         .is_ok_and(|progress| progress.recheck_pending);
@@ -191,7 +191,7 @@ fn has_answered(record: &Record, by: ExecutionId) -> bool {
 }
 
 /// Whether the signal of `by` was accepted; `None` while it is unanswered.
-fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
+fn answer_to(record: &ExecutionRecord, by: ExecutionId) -> Option<bool> {
     let by = by.to_string();
     record.rows.iter().find_map(|row| match &row.event {
         Event::SignalHandled {
@@ -204,7 +204,7 @@ fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
 }
 
 /// Result of the target.
-fn came_to(record: &Record, by: ExecutionId) -> FollowedExecution {
+fn came_to(record: &ExecutionRecord, by: ExecutionId) -> FollowedExecution {
     let reason = record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Ended { reason, .. } => Some(reason.clone()),
         _ => None,

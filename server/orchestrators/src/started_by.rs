@@ -19,7 +19,7 @@ pub(crate) struct StartedBy<'a> {
 
 /// Field `_by` of the input. What a person may decide depends on their role, even when another
 /// process takes the execution over; the origin outlives the audit log.
-pub(crate) fn field(caller: &Caller) -> Value {
+pub(crate) fn input_field(caller: &Caller) -> Value {
     let origin = &caller.origin;
     json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
         "request": origin.request })

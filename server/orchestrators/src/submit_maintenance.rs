@@ -12,20 +12,20 @@ use dewy_domain::{
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, RoomStatus},
 };
-use dewy_saga::{Context, Read, Saga, StepId};
+use dewy_saga::{Context, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    engine_conversions::{self, text},
+    engine_conversions::{self, text_field},
     find_stay::several,
-    hotel_parts::Parts,
+    hotel_dependencies::HotelDependencies,
     open_case::{self, OPEN, subject},
     presentation,
     set_room_status::{self, room},
     started_by::StartedBy,
-    tool_answer::{self, later, refused},
+    tool_answer::{self, prerequisites_unavailable, refused},
 };
 
 /// Name of the maintenance saga.
@@ -34,7 +34,7 @@ pub const SUBMIT_MAINTENANCE: &str = "submit_maintenance_request";
 const TAKE_OUT_OF_SERVICE: StepId<RoomFacts> = StepId::new("close");
 
 /// The maintenance saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let close = set_room_status::set(parts, |cx| cx.facts::<Facts>()?.close);
     let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a maintenance issue")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
@@ -50,8 +50,8 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "Reported for room {}: {}.",
-            text(data, "room_number"),
-            text(data, "subject").trim_end_matches('.')
+            text_field(data, "room_number"),
+            text_field(data, "subject").trim_end_matches('.')
         )
     },
     doing: "Reporting the defect.",
@@ -67,10 +67,10 @@ struct Facts {
 
 /// Contact of the reporting guest, and the stay in the room concerned.
 async fn reporter(
-    parts: &Parts,
+    parts: &HotelDependencies,
     cx: &Context<'_>,
     input: &SubmitMaintenanceRequest,
-) -> Result<Option<(String, GuestStay)>, Read> {
+) -> Result<Option<(String, GuestStay)>, PrerequisitesResult> {
     let Some(email) = &input.guest_email else {
         return Ok(None);
     };
@@ -88,7 +88,7 @@ async fn reporter(
         .guests(&GuestQuery::Email(email.clone()), 1)
         .await
         .answered()
-        .map_err(later)?;
+        .map_err(prerequisites_unavailable)?;
     let Some(guest) = found.into_iter().next() else {
         return Err(refused(ToolError::new(ErrorCode::GuestNotFound)));
     };
@@ -115,7 +115,7 @@ async fn reporter(
         }
     }
 }
-fn missing_room_number() -> Read {
+fn missing_room_number() -> PrerequisitesResult {
     let message = "Pass room_number, or the guest_email of a checked-in guest.".to_owned();
     refused(ToolError::problems(&[Problem {
         field: "room_number".to_owned(),
@@ -123,7 +123,11 @@ fn missing_room_number() -> Read {
     }]))
 }
 
-async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -> Read {
+async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: SubmitMaintenanceRequest,
+) -> PrerequisitesResult {
     let reporter = match reporter(parts, &cx, &input).await {
         Ok(reporter) => reporter,
         Err(read) => return read,
@@ -141,7 +145,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -
                 json!({ "room_number": number }),
             ));
         }
-        Err(error) => return later(error),
+        Err(error) => return prerequisites_unavailable(error),
     };
     let out = input.take_out_of_service;
     if out && (room.status == RoomStatus::Occupied || room.current_guest.is_some()) {
@@ -174,7 +178,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitMaintenanceRequest) -
         room,
         status: RoomStatus::OutOfService,
     });
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&Facts {
             close,
             room_status,

@@ -9,25 +9,25 @@ use dewy_domain::{
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin},
 };
-use dewy_saga::{Context, Read, Saga};
+use dewy_saga::{Context, PrerequisitesResult, Saga};
 use futures::FutureExt;
 use serde_json::json;
 
 use crate::{
-    engine_conversions::{self, guest, text},
+    engine_conversions::{self, calling_guest, text_field},
     find_stay::several,
-    hotel_parts::Parts,
+    hotel_dependencies::HotelDependencies,
     open_case::{self, OPEN, subject},
     presentation,
     set_room_status::room,
-    tool_answer::{self, later, refused},
+    tool_answer::{self, prerequisites_unavailable, refused},
 };
 
 /// Name of the guest request saga.
 pub const SUBMIT_REQUEST: &str = "submit_guest_service_request";
 
 /// The guest request saga.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let declared = Saga::new(SUBMIT_REQUEST, 1, "Ask for service")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()));
     open_case::step(declared, parts, |cx| cx.facts()).answer(tool_answer::of_result(|cx| {
@@ -40,8 +40,8 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "{} was asked for: {}.",
-            text(data, "type"),
-            text(data, "subject").trim_end_matches('.')
+            text_field(data, "type"),
+            text_field(data, "subject").trim_end_matches('.')
         )
     },
     doing: "Passing the request on.",
@@ -50,11 +50,11 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
 
 /// The room concerned, and its booking.
 async fn place(
-    parts: &Parts,
+    parts: &HotelDependencies,
     cx: &Context<'_>,
     number: Option<&str>,
     person: &Guest,
-) -> Result<RequestLocation, Read> {
+) -> Result<RequestLocation, PrerequisitesResult> {
     let in_house: Vec<_> = person
         .stays
         .iter()
@@ -91,7 +91,7 @@ async fn place(
         ))
     };
     // Guests may only name their own room.
-    if guest(cx).is_some() {
+    if calling_guest(cx).is_some() {
         return Err(none());
     }
     match room(parts.crm.as_ref(), number).await.answered() {
@@ -101,7 +101,7 @@ async fn place(
             &facts.room.number,
         )),
         Ok(None) => Err(none()),
-        Err(error) => Err(later(error)),
+        Err(error) => Err(prerequisites_unavailable(error)),
     }
 }
 /// Room and booking of a request.
@@ -124,7 +124,11 @@ impl RequestLocation {
     }
 }
 
-async fn read(parts: &Parts, cx: Context<'_>, input: SubmitGuestServiceRequest) -> Read {
+async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: SubmitGuestServiceRequest,
+) -> PrerequisitesResult {
     let person = match parts
         .crm
         .guests(&GuestQuery::Email(input.guest_email), 1)
@@ -132,7 +136,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitGuestServiceRequest) 
         .answered()
     {
         Ok(guests) => guests.into_iter().next(),
-        Err(error) => return later(error),
+        Err(error) => return prerequisites_unavailable(error),
     };
     let Some(person) = person else {
         return refused(ToolError::new(ErrorCode::GuestNotFound));
@@ -147,7 +151,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitGuestServiceRequest) 
         description: input.description,
         kind: input.kind,
         priority: input.priority,
-        origin: if guest(&cx).is_some() {
+        origin: if calling_guest(&cx).is_some() {
             CaseOrigin::Web
         } else {
             CaseOrigin::Internal
@@ -156,7 +160,7 @@ async fn read(parts: &Parts, cx: Context<'_>, input: SubmitGuestServiceRequest) 
         booking_id: place.booking_id,
         room_id: place.room_id,
     };
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&order),
         claims: Vec::new(),
         labels: place.labels,

@@ -1,18 +1,18 @@
 //! The outbox worker: starts one execution per row, in the guest's language, and then deletes the
 //! row.
 
-use dewy_saga::{Accepted, StartRequest};
+use dewy_saga::{StartRequest, StartResult};
 
-use crate::{engine_conversions::text, hotel_service::Hotel, outbox::KIND, send_text};
+use crate::{engine_conversions::text_field, hotel_service::Hotel, outbox::TEXT, send_text};
 
 /// Maximum number of rows per batch.
 const BATCH: usize = 50;
 
 impl Hotel {
     /// Starts executions for the texts that are owed; returns the number of rows deleted.
-    pub async fn post_texts(&self) -> usize {
+    pub async fn start_queued_texts(&self) -> usize {
         let journal = self.engine.journal();
-        let rows = match journal.projections(KIND, None, BATCH).await {
+        let rows = match journal.projections(TEXT, None, BATCH).await {
             Ok(rows) => rows,
             Err(error) => {
                 tracing::warn!(%error, "the outbox could not be read");
@@ -22,8 +22,11 @@ impl Hotel {
         let mut posted = 0;
         for row in rows {
             let mut input = row.body;
-            let email = text(&input, "guest_email").to_owned();
-            input["body"] = self.text_for(&email, text(&input, "body")).await.into();
+            let email = text_field(&input, "guest_email").to_owned();
+            input["body"] = self
+                .text_for(&email, text_field(&input, "body"))
+                .await
+                .into();
             let order = StartRequest {
                 saga: send_text::SEND_TEXT,
                 caller: "hotel:outbox".to_owned(),
@@ -34,11 +37,11 @@ impl Hotel {
                 labels: Vec::new(),
             };
             match self.engine.start(order).await {
-                Accepted::Started(_) | Accepted::Known(_) | Accepted::Mismatch(_) => {}
+                StartResult::Started(_) | StartResult::Known(_) | StartResult::Mismatch(_) => {}
                 // Later: the row stays.
-                Accepted::Overloaded | Accepted::Failed(_) => return posted,
+                StartResult::Overloaded | StartResult::Failed(_) => return posted,
             }
-            if let Err(error) = journal.drop_projection(KIND, &row.key).await {
+            if let Err(error) = journal.drop_projection(TEXT, &row.key).await {
                 tracing::warn!(%error, "a queued text stays in the outbox; it will not be sent twice");
                 return posted;
             }

@@ -6,14 +6,14 @@ use dewy_domain::{
     tool_answer::{FinalAnswer, ToolError},
     upstream_request::{INCOMPLETE, UpstreamError},
 };
-use dewy_saga::{Context, End, ExecutionId, Fault, Read};
+use dewy_saga::{Context, End, ExecutionId, Fault, PrerequisitesResult};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::engine_conversions::{self, guest};
+use crate::engine_conversions::{self, calling_guest};
 
 /// Another execution holds a required resource.
-pub(crate) fn held(by: ExecutionId) -> Value {
+pub(crate) fn resource_held(by: ExecutionId) -> Value {
     failed(
         ErrorCode::OperationInProgress,
         json!({ "execution_id": by }),
@@ -45,7 +45,7 @@ pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
 
 /// Error code for an execution with staff: they still have to act, or they resolved it outside this
 /// program.
-pub(crate) const fn with_staff(end: End) -> ErrorCode {
+pub(crate) const fn attention_error_code(end: End) -> ErrorCode {
     match end {
         End::SettledByHand => ErrorCode::SettledByStaff,
         _ => ErrorCode::NeedsAttention,
@@ -53,7 +53,7 @@ pub(crate) const fn with_staff(end: End) -> ErrorCode {
 }
 
 /// It succeeded.
-pub(crate) fn settled(data: impl Serialize) -> Value {
+pub(crate) fn succeeded(data: impl Serialize) -> Value {
     engine_conversions::value(&FinalAnswer::Done {
         data: engine_conversions::value(&data),
         created: false,
@@ -83,7 +83,7 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
     let refused = fault.filter(|fault| fault.permanent);
     if let Some(said) = refused
         .and_then(|fault| fault.details.get("message"))
-        .filter(|_| guest(cx).is_none())
+        .filter(|_| calling_guest(cx).is_none())
     {
         details["message"] = said.clone();
     }
@@ -109,7 +109,7 @@ pub(crate) fn of_result<T: Serialize>(
                 created,
             },
             (End::NeedsAttention | End::SettledByHand, _) => FinalAnswer::Failed {
-                code: with_staff(end),
+                code: attention_error_code(end),
                 details: json!({ "reason": reason }),
             },
             _ => not_succeeded(cx),
@@ -154,18 +154,18 @@ pub(crate) fn need_complete(room: &RoomFacts, needed: &[MissingField]) -> Result
 }
 
 /// The prerequisites do not allow it.
-pub(crate) fn refused(error: ToolError) -> Read {
-    Read::Refused {
+pub(crate) fn refused(error: ToolError) -> PrerequisitesResult {
+    PrerequisitesResult::Refused {
         answer: failed(error.code, error.details),
     }
 }
 
 /// The prerequisites could not be read.
-pub(crate) fn later(error: UpstreamError) -> Read {
+pub(crate) fn prerequisites_unavailable(error: UpstreamError) -> PrerequisitesResult {
     if error.permanent || error.code == INCOMPLETE {
         return refused(self::upstream_failure(&error));
     }
-    Read::TryLater {
+    PrerequisitesResult::TryLater {
         fault: engine_conversions::fault(error),
     }
 }

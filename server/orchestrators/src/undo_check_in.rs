@@ -15,8 +15,8 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions::text, hotel_parts::Parts, presentation, reconciled_write::ReconciledWrite,
-    tool_answer,
+    engine_conversions::text_field, hotel_dependencies::HotelDependencies, presentation,
+    reconciled_write::ReconciledWrite, tool_answer,
 };
 
 use restore::{RESTORE, Restore};
@@ -25,7 +25,7 @@ use restore::{RESTORE, Restore};
 pub const UNDO_CHECK_IN: &str = "undo_check_in";
 
 /// The saga that undoes a check-in.
-pub(crate) fn saga(parts: &Parts) -> Saga {
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(UNDO_CHECK_IN, 1, "Undo a check-in")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .pivot(
@@ -44,9 +44,9 @@ pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
     done: |data| {
         format!(
             "The check-in of booking {} was undone. Room {} is {}.",
-            text(data, "booking_number"),
-            text(data, "room_number"),
-            text(data, "room_status")
+            text_field(data, "booking_number"),
+            text_field(data, "room_number"),
+            text_field(data, "room_status")
         )
     },
     doing: "Undoing the check-in.",

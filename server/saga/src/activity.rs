@@ -27,7 +27,7 @@ pub enum Plan {
 
 /// Resolution of a request whose outcome was open.
 #[derive(Debug)]
-pub enum Resolved {
+pub enum OutcomeCheck {
     /// This outcome.
     Outcome(Outcome),
     /// Send the same bytes again: the outside system recognizes them.
@@ -61,14 +61,14 @@ pub trait Activity: Send + Sync {
 
     /// Determines the outcome of a request: after an unknown outcome, after a crash, or while
     /// someone outside must act.
-    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
         let _ = (cx, request);
-        Resolved::SendAgain
+        OutcomeCheck::SendAgain
     }
 
-    /// Whether the refusal of a repeated request is the first one's own answer, given again. Any
-    /// other refusal may have come before the outside system recognized the repetition.
-    fn speaks_of_all(&self, fault: &Fault) -> bool {
+    /// Whether the refusal of a repeated request replays the response to the first one. Any other
+    /// refusal may have happened before the outside system recognized the repetition.
+    fn is_replayed_refusal(&self, fault: &Fault) -> bool {
         let _ = fault;
         false
     }

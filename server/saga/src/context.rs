@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::{
     definition::Definition,
     event::{Direction, Fault},
-    id::ExecutionId,
-    progress::{Progress, StepDirection},
+    execution_id::ExecutionId,
+    progress::{DirectionProgress, Progress},
     step_id::StepId,
 };
 
@@ -41,7 +41,7 @@ impl<'a> Context<'a> {
 
     /// The activity's own step and direction, if anything happened in it.
     #[must_use]
-    pub fn side(&self) -> Option<&'a StepDirection> {
+    pub fn direction_progress(&self) -> Option<&'a DirectionProgress> {
         let (name, direction) = self.step?;
         self.progress.side(name, direction)
     }

@@ -4,7 +4,7 @@ use crate::event::Direction;
 
 /// A crash point in the life of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Point {
+pub enum CrashPoint {
     /// Planned, not journaled (C1).
     BeforeIntent,
     /// Journaled, not sent (C2).
@@ -17,7 +17,7 @@ pub enum Point {
     AfterOutcome,
 }
 
-impl Point {
+impl CrashPoint {
     /// Every crash point, in order.
     pub const ALL: [Self; 5] = [
         Self::BeforeIntent,
@@ -31,15 +31,15 @@ impl Point {
 /// Decides at every crash point whether the worker ends.
 pub trait CrashPoints: Send + Sync {
     /// True ends the worker immediately: nothing it holds in memory survives.
-    fn ends(&self, point: Point, step: &str, direction: Direction) -> bool;
+    fn ends(&self, point: CrashPoint, step: &str, direction: Direction) -> bool;
 }
 
 /// Never ends a worker; used outside tests.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoProbe;
+pub struct NoCrashPoints;
 
-impl CrashPoints for NoProbe {
-    fn ends(&self, _: Point, _: &str, _: Direction) -> bool {
+impl CrashPoints for NoCrashPoints {
+    fn ends(&self, _: CrashPoint, _: &str, _: Direction) -> bool {
         false
     }
 }

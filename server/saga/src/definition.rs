@@ -4,7 +4,7 @@ use std::{fmt::Write as _, time::Duration};
 
 /// Role of a step in its saga.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StepKind {
     /// Has a compensation.
     Compensatable,
     /// After its journaled success the saga only goes forward. Until then its effect, if any, is
@@ -18,7 +18,7 @@ pub enum Kind {
 
 /// How long to pursue a step's unknown outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Patience {
+pub enum UnknownOutcomePolicy {
     /// Within the forward budget; then the saga compensates.
     Budget,
     /// Until the activity determines the outcome: never give up on money.
@@ -35,11 +35,11 @@ pub struct Step {
     /// Title of the compensation; `None` when the step has none, which `why_no_undo` explains.
     pub undo_title: Option<&'static str>,
     /// Role in the saga.
-    pub kind: Kind,
+    pub kind: StepKind,
     /// Money steps are compensated first.
     pub money: bool,
     /// How long to pursue an unknown outcome.
-    pub patience: Patience,
+    pub patience: UnknownOutcomePolicy,
     /// Why there is no compensation; empty when there is one.
     pub why_no_undo: &'static str,
 }
@@ -55,7 +55,7 @@ pub struct Definition {
     pub title: &'static str,
     /// Steps, in order.
     pub steps: Vec<Step>,
-    /// Delays of the rechecks after the end, when something is believed not applied.
+    /// Delays of the rechecks after the end, if a request was recorded as not applied.
     pub recheck_after: Vec<Duration>,
 }
 
@@ -79,14 +79,14 @@ impl Definition {
 
     /// The workflow as text, one line per step.
     #[must_use]
-    pub fn draw(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut text = format!("{} v{}\n", self.name, self.version);
         for step in &self.steps {
             let kind = match step.kind {
-                Kind::Compensatable => "compensatable",
-                Kind::Pivot => "pivot",
-                Kind::Retriable => "retriable",
-                Kind::Orphan => "orphan",
+                StepKind::Compensatable => "compensatable",
+                StepKind::Pivot => "pivot",
+                StepKind::Retriable => "retriable",
+                StepKind::Orphan => "orphan",
             };
             let undo = step.undo_title.map_or_else(
                 || format!("(no undo: {})", step.why_no_undo),

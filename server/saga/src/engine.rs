@@ -28,8 +28,8 @@ use tokio::sync::{Notify, watch};
 use crate::{
     environment::Environment,
     event::Event,
-    id::ExecutionId,
-    journal::{BeginResult, DueFilter, Journal, Lease, NewExecution, Record, StoreError},
+    execution_id::ExecutionId,
+    journal::{BeginResult, DueFilter, ExecutionRecord, Journal, Lease, NewExecution, StoreError},
     progress::Progress,
     runner::{RunError, runner},
     saga::Saga,
@@ -38,7 +38,7 @@ use crate::{
 pub use attention_reasons::{RECORD_UNREADABLE, STUCK};
 use concurrency_slots::Slots;
 use running_executions::{Running, RunningExecution};
-pub use start_request::{Accepted, Settings, StartRequest};
+pub use start_request::{EngineSettings, StartRequest, StartResult};
 
 /// The engine. Cheap to clone.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ struct Inner {
     journal: Arc<dyn Journal>,
     environment: Arc<dyn Environment>,
     sagas: BTreeMap<(&'static str, u32), Arc<Saga>>,
-    settings: Settings,
+    settings: EngineSettings,
     slots: Slots,
     /// Definitions this process can run, by [`DueFilter::key`].
     known: Arc<[String]>,
@@ -59,17 +59,18 @@ struct Inner {
     running: AtomicUsize,
     /// Running executions; removed when the run ends.
     live: Mutex<Running>,
-    /// Rung when a run appended a row for which others had to wait.
+    /// Notified when a run appends a row that others were waiting for.
     proven: Notify,
 }
 
 impl Engine {
-    /// Creates an engine from a store, a world and its sagas (in several versions, if needed).
+    /// Creates an engine from a store, an environment and the sagas it runs (in several versions,
+    /// if needed).
     pub fn new(
         journal: Arc<dyn Journal>,
         environment: Arc<dyn Environment>,
         sagas: Vec<Saga>,
-        settings: Settings,
+        settings: EngineSettings,
     ) -> Self {
         let known = sagas
             .iter()
@@ -148,9 +149,9 @@ impl Engine {
 
     /// Persists a request and runs it in its own task, so that a disconnecting caller loses
     /// nothing.
-    pub async fn start(&self, order: StartRequest) -> Accepted {
+    pub async fn start(&self, order: StartRequest) -> StartResult {
         let Some(saga) = self.saga(order.saga).cloned() else {
-            return Accepted::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
+            return StartResult::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
         };
         // Known work is answered even when all workers are busy; new work is refused before
         // anything is accepted.
@@ -163,9 +164,9 @@ impl Engine {
             if let Some(token) = &order.token
                 && let Ok(Some(record)) = self.0.journal.find_token(&order.caller, token).await
             {
-                return Accepted::Known(Box::new(record));
+                return StartResult::Known(Box::new(record));
             }
-            return Accepted::Overloaded;
+            return StartResult::Overloaded;
         };
         let id = self.0.environment.new_id();
         let at = self.0.environment.now();
@@ -178,11 +179,11 @@ impl Engine {
         let (first, audit) = match progress.push(queued, at, &order.caller, 1) {
             Ok((row, Some(audit))) => (row, audit),
             Ok((_, None)) => {
-                return Accepted::Failed(StoreError::Failed(
+                return StartResult::Failed(StoreError::Failed(
                     "the first row changes the state".to_owned(),
                 ));
             }
-            Err(e) => return Accepted::Failed(StoreError::Failed(e.to_string())),
+            Err(e) => return StartResult::Failed(StoreError::Failed(e.to_string())),
         };
         let new = NewExecution {
             id,
@@ -224,7 +225,7 @@ impl Engine {
         };
         match begun {
             Ok(BeginResult::New { lease, mark }) => {
-                let record = Record {
+                let record = ExecutionRecord {
                     id,
                     saga: new.saga,
                     version: new.version,
@@ -247,11 +248,11 @@ impl Engine {
                     damage: None,
                 };
                 self.spawn(saga, lease, record, Some(mark), slot);
-                Accepted::Started(id)
+                StartResult::Started(id)
             }
-            Ok(BeginResult::Existing(record)) => Accepted::Known(record),
-            Ok(BeginResult::Mismatch(id)) => Accepted::Mismatch(id),
-            Err(e) => Accepted::Failed(e),
+            Ok(BeginResult::Existing(record)) => StartResult::Known(record),
+            Ok(BeginResult::Mismatch(id)) => StartResult::Mismatch(id),
+            Err(e) => StartResult::Failed(e),
         }
     }
 
@@ -284,7 +285,7 @@ impl Engine {
         &self,
         saga: Arc<Saga>,
         lease: Lease,
-        record: Record,
+        record: ExecutionRecord,
         mark: Option<i64>,
         slot: tokio::sync::OwnedSemaphorePermit,
     ) {
@@ -310,7 +311,7 @@ impl Engine {
             let _slot = slot;
             let _count = count;
             if record.progress().is_err() {
-                engine.unreadable(&lease, &record).await;
+                engine.quarantine(&lease, &record).await;
                 return;
             }
             let inner = Arc::clone(&engine.0);
@@ -320,7 +321,7 @@ impl Engine {
             let built = runner(
                 Arc::clone(&engine.0.journal),
                 Arc::clone(&engine.0.environment),
-                Arc::clone(&settings.probe),
+                Arc::clone(&settings.crash_points),
                 settings.budget,
                 settings.lease,
                 saga,

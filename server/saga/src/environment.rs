@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::id::ExecutionId;
+use crate::execution_id::ExecutionId;
 
 /// Dependencies of the engine besides its store.
 #[async_trait]

@@ -240,13 +240,13 @@ pub enum Event {
         decision: Decision,
         /// What turned up: the step whose effect exists, and the effect.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        found: Option<Found>,
+        found: Option<FoundEffect>,
     },
 }
 
 /// An effect that turned up although we believed there was none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct FoundEffect {
     /// Step that caused the effect.
     pub step: String,
     /// Value, as the step would have journaled it.

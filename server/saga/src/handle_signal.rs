@@ -3,7 +3,7 @@
 //! remembered.
 
 use crate::{
-    definition::{Definition, Kind},
+    definition::{Definition, StepKind},
     event::{Decision, Direction, Fault},
     progress::{Phase, Progress},
     signal::{Signal, SignalAction},
@@ -13,7 +13,7 @@ use crate::{
 /// Consequence of a signal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SignalEffect {
-    /// None: the state does not allow it, or it is already so.
+    /// None: the state does not allow it, or nothing would change.
     Nothing,
     /// Accepted; the execution continues without waiting.
     Continue,
@@ -143,7 +143,7 @@ pub fn pivot_passed(definition: &Definition, progress: &Progress) -> bool {
     definition
         .steps
         .iter()
-        .filter(|s| s.kind == Kind::Pivot)
+        .filter(|s| s.kind == StepKind::Pivot)
         .any(|s| {
             progress
                 .side(s.name, Direction::Forward)

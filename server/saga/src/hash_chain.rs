@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     event::{Event, Row},
-    id::ExecutionId,
+    execution_id::ExecutionId,
     state_machine::State,
 };
 

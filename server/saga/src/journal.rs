@@ -18,11 +18,12 @@ use serde_json::Value;
 
 pub use append::{Append, AppendResult, ClaimChange, LeaseChange, Projection};
 pub use due_filter::DueFilter;
-pub use execution_record::Record;
+pub use execution_record::ExecutionRecord;
 
 pub use crate::damaged_execution::Damage;
 use crate::{
-    event::Row, hash_chain::AuditRow, id::ExecutionId, signal::Signal, state_machine::State,
+    event::Row, execution_id::ExecutionId, hash_chain::AuditRow, signal::Signal,
+    state_machine::State,
 };
 
 /// Label that holds the latest attention reason.
@@ -84,7 +85,7 @@ pub enum BeginResult {
         mark: i64,
     },
     /// The same caller sent the same token and input before.
-    Existing(Box<Record>),
+    Existing(Box<ExecutionRecord>),
     /// The same caller sent the same token with different input.
     Mismatch(ExecutionId),
 }
@@ -126,7 +127,7 @@ pub enum StoreError {
 
 /// Filters for listing executions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct ExecutionFilter {
     /// States; empty for all.
     pub states: Vec<State>,
     /// Name of the definition.
@@ -198,7 +199,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
         filter: &DueFilter,
         lease_for: Duration,
         at: Timestamp,
-    ) -> Result<Vec<(Lease, Record)>, StoreError>;
+    ) -> Result<Vec<(Lease, ExecutionRecord)>, StoreError>;
 
     /// Due executions whose definition or state the filter does not know, oldest first, up to the
     /// filter's limit.
@@ -242,13 +243,13 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
     /// An execution with its journal.
-    async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError>;
+    async fn load(&self, id: ExecutionId) -> Result<Option<ExecutionRecord>, StoreError>;
 
     /// Several executions with their journals, in no order; missing ones are left out.
-    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError>;
+    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionRecord>, StoreError>;
 
     /// Several executions without their journals, in no order.
-    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError>;
+    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionRecord>, StoreError>;
 
     /// Executions whose label of that name has one of these values: (value, execution).
     async fn labelled(
@@ -258,10 +259,14 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ) -> Result<Vec<(String, ExecutionId)>, StoreError>;
 
     /// The execution that this caller's token names.
-    async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError>;
+    async fn find_token(
+        &self,
+        caller: &str,
+        token: &str,
+    ) -> Result<Option<ExecutionRecord>, StoreError>;
 
     /// Executions without their journals (`rows` and `audit` are empty), newest first.
-    async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError>;
+    async fn list(&self, filter: &ExecutionFilter) -> Result<Vec<ExecutionRecord>, StoreError>;
 
     /// Current claim change counter; read it before reading what a claim will protect.
     async fn claim_mark(&self) -> Result<i64, StoreError>;

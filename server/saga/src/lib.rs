@@ -11,9 +11,9 @@ pub mod definition;
 pub mod engine;
 pub mod environment;
 pub mod event;
+pub mod execution_id;
 pub mod handle_signal;
 pub mod hash_chain;
-pub mod id;
 pub mod journal;
 pub mod next_move;
 pub mod prerequisites;
@@ -25,20 +25,20 @@ pub mod signal;
 pub mod state_machine;
 pub mod step_id;
 
-pub use activity::{Activity, Plan, Resolved};
+pub use activity::{Activity, OutcomeCheck, Plan};
 pub use context::Context;
-pub use definition::{Definition, Kind, Patience, Step};
-pub use engine::{Accepted, Engine, Settings, StartRequest};
+pub use definition::{Definition, Step, StepKind, UnknownOutcomePolicy};
+pub use engine::{Engine, EngineSettings, StartRequest, StartResult};
 pub use environment::Environment;
 pub use event::{
-    Decision, Direction, End, Event, Fault, Found, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT,
+    Decision, Direction, End, Event, Fault, FoundEffect, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT,
     RESOLVED_BY_HAND, Request, Row, SAME_SECOND,
 };
-pub use id::ExecutionId;
+pub use execution_id::ExecutionId;
 pub use journal::{Journal, Lease, StoreError};
-pub use prerequisites::{Prerequisites, Read};
+pub use prerequisites::{Prerequisites, PrerequisitesResult};
 pub use progress::{Phase, Progress};
-pub use rechecks::{Recheck, Rechecks};
+pub use rechecks::{RecheckResult, Rechecks};
 pub use saga::Saga;
 pub use signal::{Signal, SignalAction};
 pub use state_machine::State;

@@ -12,10 +12,10 @@ use jiff::Timestamp;
 use retry_limits::{elapsed, is_found_not_applied, is_window_over, spent};
 
 use crate::{
-    definition::{Definition, Kind, Patience, Step},
+    definition::{Definition, Step, StepKind, UnknownOutcomePolicy},
     event::{Decision, Direction, End, Fault, NOT_APPLIED},
     handle_signal::{self, SignalEffect},
-    progress::{Phase, Progress, StepDirection},
+    progress::{DirectionProgress, Phase, Progress},
     signal::{Signal, SignalAction},
     state_machine::State,
 };
@@ -45,8 +45,8 @@ pub enum Move {
     Rest,
 }
 
-/// Plans the next move. `due` says that the store (or a notification) has just declared this
-/// execution due: no pause is waited for again. `signals` are the open ones; they come first.
+/// Plans the next move. `due` means the store (or a notification) has just declared this execution
+/// due, so it does not wait again. `signals` are the open ones; they come first.
 #[must_use]
 pub fn next_move(
     definition: &Definition,
@@ -110,7 +110,7 @@ fn forward(
                 if is_overdue(side, inherited, budget, now) {
                     return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
                 }
-                // The longer it takes, the less often it is looked at: nobody is waiting at a page.
+                // Checks become less frequent over time: nobody is waiting on a page.
                 let waited = side.first_at.map_or(Duration::ZERO, |at| elapsed(at, now));
                 let longest = (waited / 10)
                     .max(Duration::from_secs(30))
@@ -134,14 +134,14 @@ fn forward(
                     Move::Resolve(step.name, Direction::Forward)
                 } else if side.request.is_none()
                     || is_not_applied(side)
-                    || (inherited && step.kind == Kind::Pivot)
+                    || (inherited && step.kind == StepKind::Pivot)
                 {
                     Move::Act(step.name, Direction::Forward)
                 } else {
                     Move::SendAgain(step.name, Direction::Forward)
                 };
                 // Steps after the pivot have time, and must not overload a system that is down.
-                let longest = if step.kind == Kind::Retriable {
+                let longest = if step.kind == StepKind::Retriable {
                     budget.longest_back
                 } else {
                     budget.longest_forward
@@ -151,14 +151,14 @@ fn forward(
             Phase::Unknown => {
                 // An unknown outcome is checked at least once before giving up, however little of
                 // the budget is left. An orphan does no harm, known or not.
-                let looked_into = side.looks > 0 || step.kind == Kind::Orphan;
-                if step.patience == Patience::Budget
+                let looked_into = side.outcome_checks > 0 || step.kind == StepKind::Orphan;
+                if step.patience == UnknownOutcomePolicy::Budget
                     && looked_into
                     && spent(step, side, inherited, budget, now)
                 {
                     return give_up(definition, progress, step, side);
                 }
-                let longest = if step.patience == Patience::Budget {
+                let longest = if step.patience == UnknownOutcomePolicy::Budget {
                     budget.longest_forward
                 } else {
                     budget.longest_back
@@ -168,7 +168,7 @@ fn forward(
                 }
                 // The first check is immediate; after that a pause is needed, or a fast answer
                 // would cause a busy loop.
-                let first = if side.sends + side.looks <= 1 {
+                let first = if side.sends + side.outcome_checks <= 1 {
                     Duration::ZERO
                 } else {
                     budget.first_pause
@@ -290,7 +290,7 @@ fn give_up(
     definition: &Definition,
     progress: &Progress,
     step: &Step,
-    side: &StepDirection,
+    side: &DirectionProgress,
 ) -> Move {
     let fault = side
         .fault
@@ -300,14 +300,14 @@ fn give_up(
         let Some(forward) = progress.side(s.name, Direction::Forward) else {
             return false;
         };
-        matches!(s.kind, Kind::Compensatable | Kind::Pivot)
+        matches!(s.kind, StepKind::Compensatable | StepKind::Pivot)
             && (forward.phase == Phase::Done
-                || (s.kind == Kind::Pivot
+                || (s.kind == StepKind::Pivot
                     && s.undo_title.is_some()
                     && s.name == step.name
                     && (forward.ever_unknown || forward.phase == Phase::Unknown)))
     });
-    if step.kind == Kind::Retriable || handle_signal::pivot_passed(definition, progress) {
+    if step.kind == StepKind::Retriable || handle_signal::pivot_passed(definition, progress) {
         // Nothing is compensated past this point: what cannot be finished goes to a person.
         let otherwise = if step.money && side.phase == Phase::Refused {
             "REFUND_REFUSED"
@@ -334,7 +334,7 @@ fn give_up(
 
 /// True when a person must be informed of an outcome that is still open: no wait is endless, and
 /// twice the compensation window is enough. But a takeover checks first.
-fn is_overdue(side: &StepDirection, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
+fn is_overdue(side: &DirectionProgress, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     let longest = budget.back_window.saturating_mul(2);
     !inherited
         && side
@@ -342,12 +342,12 @@ fn is_overdue(side: &StepDirection, inherited: bool, budget: &Budget, now: Times
             .is_some_and(|first| elapsed(first, now) > longest)
 }
 
-fn is_not_applied(side: &StepDirection) -> bool {
+fn is_not_applied(side: &DirectionProgress) -> bool {
     side.fault.as_ref().is_some_and(|f| f.code == NOT_APPLIED)
 }
 
 fn pause_or(
-    side: &StepDirection,
+    side: &DirectionProgress,
     budget: &Budget,
     first: Duration,
     longest: Duration,
@@ -355,14 +355,14 @@ fn pause_or(
     due: bool,
     act: Move,
 ) -> Move {
-    // What a look found not applied is sent at once. After a request that applied nothing, a pause
-    // is needed, or a fast answer would cause a busy loop.
+    // A request that a check found not applied is sent again at once. After a request that applied
+    // nothing, a pause is needed, or a fast answer would cause a busy loop.
     if due || is_found_not_applied(side) {
         return act;
     }
     let doubled = first.saturating_mul(
         1_u32
-            .checked_shl((side.sends + side.looks).saturating_sub(1).min(16))
+            .checked_shl((side.sends + side.outcome_checks).saturating_sub(1).min(16))
             .unwrap_or(u32::MAX),
     );
     let asked = side

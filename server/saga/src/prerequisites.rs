@@ -7,7 +7,7 @@ use crate::{context::Context, event::Fault};
 
 /// Result of reading the prerequisites.
 #[derive(Debug)]
-pub enum Read {
+pub enum PrerequisitesResult {
     /// The saga can start.
     Ready {
         /// Facts the steps work from; journaled, so ids and states only.
@@ -40,7 +40,7 @@ pub enum Read {
 #[async_trait]
 pub trait Prerequisites: Send + Sync {
     /// Reads and validates everything, without any effect.
-    async fn read(&self, cx: Context<'_>) -> Read;
+    async fn read(&self, cx: Context<'_>) -> PrerequisitesResult;
 }
 
 /// No prerequisites.
@@ -48,8 +48,8 @@ pub(crate) struct NoPrerequisites;
 
 #[async_trait]
 impl Prerequisites for NoPrerequisites {
-    async fn read(&self, _: Context<'_>) -> Read {
-        Read::Ready {
+    async fn read(&self, _: Context<'_>) -> PrerequisitesResult {
+        PrerequisitesResult::Ready {
             facts: json!({}),
             claims: Vec::new(),
             labels: Vec::new(),

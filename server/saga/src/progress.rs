@@ -1,8 +1,8 @@
 //! The progress of an execution: a fold over its journal. The runner and recovery use the same
 //! fold, so after a crash only the worker changes.
 
+mod direction_progress;
 mod fold_event;
-mod step_direction;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,13 +10,13 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-pub use step_direction::{Guard, Phase, StepDirection};
+pub use direction_progress::{DirectionProgress, Guard, Phase};
 
 use crate::{
     damaged_execution::Damage,
     event::{Decision, Direction, End, Event, Row},
+    execution_id::ExecutionId,
     hash_chain::{self, AuditRow},
-    id::ExecutionId,
     state_machine::{IllegalTransition, State, next},
     step_id::StepId,
 };
@@ -25,15 +25,15 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct StepProgress {
     /// The step itself.
-    pub forward: StepDirection,
+    pub forward: DirectionProgress,
     /// Its compensation.
-    pub back: StepDirection,
+    pub back: DirectionProgress,
 }
 
 impl StepProgress {
     /// The state in one direction.
     #[must_use]
-    pub const fn side(&self, direction: Direction) -> &StepDirection {
+    pub const fn side(&self, direction: Direction) -> &DirectionProgress {
         match direction {
             Direction::Forward => &self.forward,
             Direction::Back => &self.back,
@@ -195,19 +195,19 @@ impl Progress {
 
     /// One direction of a step, if anything happened in it.
     #[must_use]
-    pub fn side(&self, name: &str, direction: Direction) -> Option<&StepDirection> {
+    pub fn side(&self, name: &str, direction: Direction) -> Option<&DirectionProgress> {
         self.steps.get(name).map(|s| s.as_ref().side(direction))
     }
 
     /// A step, if anything happened in it.
     #[must_use]
-    pub fn forward<O, U>(&self, step: StepId<O, U>) -> Option<&StepDirection> {
+    pub fn forward<O, U>(&self, step: StepId<O, U>) -> Option<&DirectionProgress> {
         self.side(step.name, Direction::Forward)
     }
 
     /// The compensation of a step, if anything happened in it.
     #[must_use]
-    pub fn back<O, U>(&self, step: StepId<O, U>) -> Option<&StepDirection> {
+    pub fn back<O, U>(&self, step: StepId<O, U>) -> Option<&DirectionProgress> {
         self.side(step.name, Direction::Back)
     }
 
@@ -244,8 +244,8 @@ impl Progress {
         self.back(step)?.read()
     }
 
-    /// Whether the holder knows a step only from an earlier holder, or from before a person retried
-    /// it. What is known of the outside may then be outdated, so it is checked before anything is
+    /// Whether a step's latest row was written by an earlier lease holder, or before a person
+    /// retried it. Its known outcome may then be outdated, so it is checked before anything is
     /// sent.
     #[must_use]
     pub fn is_inherited(&self, name: &str, direction: Direction) -> bool {

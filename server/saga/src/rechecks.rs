@@ -4,12 +4,12 @@ use async_trait::async_trait;
 
 use crate::{
     context::Context,
-    event::{Decision, Found},
+    event::{Decision, FoundEffect},
 };
 
 /// Result of a recheck after the execution ended.
 #[derive(Debug)]
-pub enum Recheck {
+pub enum RecheckResult {
     /// Nothing new.
     Quiet,
     /// An effect of ours that must be compensated (again).
@@ -17,14 +17,14 @@ pub enum Recheck {
         /// Why it is reopened.
         decision: Decision,
         /// Effect.
-        found: Option<Found>,
+        found: Option<FoundEffect>,
     },
     /// Something only a person can judge: it is reported, and nothing else is done about it.
     Attention {
         /// Why it is reopened.
         decision: Decision,
         /// Effect.
-        found: Found,
+        found: FoundEffect,
         /// Why it needs attention.
         reason: String,
     },
@@ -39,5 +39,5 @@ pub trait Rechecks: Send + Sync {
     fn wanted(&self, cx: Context<'_>) -> bool;
 
     /// Rechecks the outside systems once.
-    async fn recheck(&self, cx: Context<'_>) -> Recheck;
+    async fn recheck(&self, cx: Context<'_>) -> RecheckResult;
 }

@@ -21,17 +21,19 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
-    activity::{Plan, Resolved},
+    activity::{OutcomeCheck, Plan},
     context::Context,
-    crash_points::{CrashPoints, Point},
-    definition::Patience,
+    crash_points::{CrashPoint, CrashPoints},
+    definition::UnknownOutcomePolicy,
     environment::Environment,
     event::{Direction, End, Event, Fault, NOT_APPLIED, Outcome, REFUSED_ON_REPEAT, Request},
-    journal::{Append, AppendResult, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
+    journal::{
+        Append, AppendResult, ClaimChange, ExecutionRecord, Journal, Lease, LeaseChange, StoreError,
+    },
     next_move::{Budget, Move, next_move},
-    prerequisites::Read,
+    prerequisites::PrerequisitesResult,
     progress::{Phase, Progress},
-    rechecks::Recheck,
+    rechecks::RecheckResult,
     saga::Saga,
     signal::Signal,
     state_machine::IllegalTransition,
@@ -70,11 +72,11 @@ impl From<IllegalTransition> for RunError {
 pub(crate) struct Runner {
     pub journal: Arc<dyn Journal>,
     pub environment: Arc<dyn Environment>,
-    pub probe: Arc<dyn CrashPoints>,
+    pub crash_points: Arc<dyn CrashPoints>,
     pub budget: Budget,
-    pub lease: Duration,
+    pub lease_duration: Duration,
     pub saga: Arc<Saga>,
-    pub hold: Lease,
+    pub lease: Lease,
     pub input: Value,
     pub progress: Progress,
     pub mark: i64,
@@ -82,18 +84,18 @@ pub(crate) struct Runner {
     /// True while an orderly shutdown hands over executions between steps.
     pub stopping: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Uncommitted events.
-    pub news: Vec<Event>,
+    pub uncommitted: Vec<Event>,
     /// Unanswered signals.
     pub signals: Vec<Signal>,
     /// True once a projection turned out to belong to another execution.
     pub taken: bool,
     /// Receives the sequence number of each committed row.
-    pub live: watch::Sender<i64>,
+    pub last_row: watch::Sender<i64>,
 }
 
 /// What is committed with an append besides its events.
 #[derive(Default)]
-struct With {
+struct CommitOptions {
     lease: Option<LeaseChange>,
     wake_at: Option<Timestamp>,
     claims: Option<ClaimChange>,
@@ -128,12 +130,12 @@ impl Runner {
                         return Ok(self.progress);
                     }
                 }
-                Move::Act(step, direction) => self.act(step, direction).await?,
+                Move::Act(step, direction) => self.run_step(step, direction).await?,
                 Move::SendAgain(step, direction) => self.send_again(step, direction).await?,
                 Move::Resolve(step, direction) => self.resolve(step, direction).await?,
                 Move::Decide(decision) => {
-                    self.news.push(Event::Decided { decision });
-                    self.commit(With::default()).await?;
+                    self.uncommitted.push(Event::Decided { decision });
+                    self.commit(CommitOptions::default()).await?;
                 }
                 Move::Sleep(until) => {
                     if self.pause(until).await? {
@@ -164,14 +166,14 @@ impl Runner {
 
     fn ahead(&self, now: Timestamp) -> Result<Progress, RunError> {
         let mut ahead = self.progress.clone();
-        for event in &self.news {
+        for event in &self.uncommitted {
             ahead.apply_uncommitted(event, now)?;
         }
         Ok(ahead)
     }
 
-    fn at(&self, point: Point, step: &str, direction: Direction) -> bool {
-        self.probe.ends(point, step, direction)
+    fn at(&self, point: CrashPoint, step: &str, direction: Direction) -> bool {
+        self.crash_points.ends(point, step, direction)
     }
 
     fn context<'a>(&'a self, progress: &'a Progress) -> Context<'a> {
@@ -213,7 +215,7 @@ pub(crate) fn runner(
     lease: Duration,
     saga: Arc<Saga>,
     hold: Lease,
-    record: &Record,
+    record: &ExecutionRecord,
     mark: Option<i64>,
     stopping: Arc<dyn Fn() -> bool + Send + Sync>,
     live: watch::Sender<i64>,
@@ -224,19 +226,19 @@ pub(crate) fn runner(
     Ok(Runner {
         journal,
         environment,
-        probe,
+        crash_points: probe,
         budget,
-        lease,
+        lease_duration: lease,
         saga,
-        hold,
+        lease: hold,
         input: record.input.clone(),
         progress,
         mark: mark.unwrap_or(-1),
         due,
         stopping,
-        news: Vec::new(),
+        uncommitted: Vec::new(),
         signals: record.signals.clone(),
         taken: false,
-        live,
+        last_row: live,
     })
 }

@@ -20,13 +20,13 @@ use uuid::Uuid;
 use crate::{
     activity::Activity,
     context::Context,
-    definition::{Definition, Kind, Patience, Step},
+    definition::{Definition, Step, StepKind, UnknownOutcomePolicy},
     event::{Direction, End, Fault},
-    id::ExecutionId,
+    execution_id::ExecutionId,
     journal::Projection,
-    prerequisites::{NoPrerequisites, Prerequisites, Read},
+    prerequisites::{NoPrerequisites, Prerequisites, PrerequisitesResult},
     progress::Progress,
-    rechecks::{Recheck, Rechecks},
+    rechecks::{RecheckResult, Rechecks},
     step_id::StepId,
 };
 
@@ -100,7 +100,7 @@ impl Saga {
         title: &'static str,
         activity: impl Activity + 'static,
     ) -> Self {
-        self.with_step(Kind::Compensatable, id.name, title, Arc::new(activity))
+        self.with_step(StepKind::Compensatable, id.name, title, Arc::new(activity))
     }
 
     /// Adds the pivot: once its success is journaled, the saga only goes forward.
@@ -111,7 +111,7 @@ impl Saga {
         title: &'static str,
         activity: impl Activity + 'static,
     ) -> Self {
-        self.with_step(Kind::Pivot, id.name, title, Arc::new(activity))
+        self.with_step(StepKind::Pivot, id.name, title, Arc::new(activity))
     }
 
     /// Adds a step that is retried until it succeeds.
@@ -122,12 +122,12 @@ impl Saga {
         title: &'static str,
         activity: impl Activity + 'static,
     ) -> Self {
-        self.with_step(Kind::Retriable, id.name, title, Arc::new(activity))
+        self.with_step(StepKind::Retriable, id.name, title, Arc::new(activity))
     }
 
     fn with_step(
         mut self,
-        kind: Kind,
+        kind: StepKind,
         name: &'static str,
         title: &'static str,
         forward: Arc<dyn Activity>,
@@ -138,7 +138,7 @@ impl Saga {
             undo_title: None,
             kind,
             money: false,
-            patience: Patience::Budget,
+            patience: UnknownOutcomePolicy::Budget,
             why_no_undo: "",
         });
         self.activities.push(Activities {
@@ -166,7 +166,7 @@ impl Saga {
     /// The last step's effect may be left behind, for this reason.
     #[must_use]
     pub fn orphan(self, why: &'static str) -> Self {
-        self.no_undo(why).last(|step| step.kind = Kind::Orphan)
+        self.no_undo(why).last(|step| step.kind = StepKind::Orphan)
     }
 
     /// The last step moves money: it is compensated first.
@@ -178,7 +178,7 @@ impl Saga {
     /// An unknown outcome of the last step is pursued until it is known.
     #[must_use]
     pub fn until_known(self) -> Self {
-        self.last(|step| step.patience = Patience::UntilKnown)
+        self.last(|step| step.patience = UnknownOutcomePolicy::UntilKnown)
     }
 
     fn last(mut self, change: impl FnOnce(&mut Step)) -> Self {
@@ -286,8 +286,8 @@ impl Saga {
         &self.definition
     }
 
-    /// What the prerequisites say to this input now, without starting anything.
-    pub async fn preview(&self, input: &Value, now: Timestamp) -> Read {
+    /// Reads the prerequisites for this input, without starting anything.
+    pub async fn preview(&self, input: &Value, now: Timestamp) -> PrerequisitesResult {
         let nobody = ExecutionId(Uuid::nil());
         self.read(Context {
             id: nobody,
@@ -300,7 +300,7 @@ impl Saga {
         .await
     }
 
-    pub(crate) async fn read(&self, cx: Context<'_>) -> Read {
+    pub(crate) async fn read(&self, cx: Context<'_>) -> PrerequisitesResult {
         self.prerequisites.read(cx).await
     }
 
@@ -342,10 +342,10 @@ impl Saga {
         self.rechecks.as_ref().is_some_and(|r| r.wanted(cx))
     }
 
-    pub(crate) async fn recheck(&self, cx: Context<'_>) -> Recheck {
+    pub(crate) async fn recheck(&self, cx: Context<'_>) -> RecheckResult {
         match &self.rechecks {
             Some(rechecks) => rechecks.recheck(cx).await,
-            None => Recheck::Quiet,
+            None => RecheckResult::Quiet,
         }
     }
 }

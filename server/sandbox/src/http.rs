@@ -16,10 +16,10 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use crate::sandbox::{ConnectionReset, PendingResponse};
-use crate::{Outgoing, Sandbox, System};
+use crate::{Sandbox, System, WebhookTransport};
 
-/// Maximum request size; no client sends larger ones.
-const LARGEST: usize = 16 * 1024 * 1024;
+/// Maximum request size in bytes; larger requests are refused.
+const MAX_REQUEST_BYTES: usize = 16 * 1024 * 1024;
 
 /// Service for all systems. Where a connection should be reset, the body is truncated instead: only
 /// [`serve`] owns the socket.
@@ -48,10 +48,10 @@ pub async fn serve(
     sandbox: Sandbox,
     shutdown: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
-    let sink = Arc::new(Outgoing::new().map_err(std::io::Error::other)?);
+    let sink = Arc::new(WebhookTransport::new().map_err(std::io::Error::other)?);
     let mut tasks = JoinSet::new();
     let ticker = sandbox.clone();
-    tasks.spawn(async move { ticker.keep_going(sink).await });
+    tasks.spawn(async move { ticker.run_background_work(sink).await });
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         let stream = tokio::select! {
@@ -99,7 +99,7 @@ pub async fn serve(
 
 async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, ConnectionReset> {
     let (parts, body) = request.into_parts();
-    let Ok(body) = to_bytes(body, LARGEST).await else {
+    let Ok(body) = to_bytes(body, MAX_REQUEST_BYTES).await else {
         return Ok(status(StatusCode::PAYLOAD_TOO_LARGE));
     };
     let host = parts
@@ -111,20 +111,20 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Connect
     let request = HttpRequest {
         method: parts.method.as_str().to_owned(),
         url: format!("http://{host}{path}"),
-        headers: texts(&parts.headers),
+        headers: header_pairs(&parts.headers),
         body: body.to_vec(),
     };
     if System::of(crate::stripe::path(&request.url)) == Some(System::Llm) {
         return sandbox
             .receive(&request)
             .await
-            .map(|telling| spoken(sandbox.clone(), telling));
+            .map(|telling| stream_response(sandbox.clone(), telling));
     }
     sandbox.exchange(request).await.map(outgoing)
 }
 
 /// Streaming response: it ends when the caller disconnects, and a cut sends only half of it.
-fn spoken(sandbox: Sandbox, telling: PendingResponse) -> Response {
+fn stream_response(sandbox: Sandbox, telling: PendingResponse) -> Response {
     let pieces = telling.pieces();
     let end = if telling.cut {
         pieces.len() / 2
@@ -163,7 +163,7 @@ fn spoken(sandbox: Sandbox, telling: PendingResponse) -> Response {
     outgoing
 }
 
-fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
+fn header_pairs(headers: &HeaderMap) -> Vec<(String, String)> {
     headers
         .iter()
         .map(|(name, value)| {

@@ -77,7 +77,7 @@ impl Latency {
         }
     }
 
-    /// Name of this profile: `none`, `reference`, or `own` when single operations were set.
+    /// Name of this profile: `none`, `reference`, or `own` if operations were set individually.
     #[must_use]
     pub fn profile(&self) -> &'static str {
         if self.0.values().all(|ms| *ms == 0) {

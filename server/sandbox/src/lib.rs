@@ -4,7 +4,7 @@
 //! given clock; as a server ([`serve`]) it has one port, and persistent state that outlives its
 //! callers.
 
-mod call_log;
+mod call_entry;
 mod fault;
 mod http;
 mod latency;
@@ -20,12 +20,12 @@ pub mod test_clock;
 pub mod twilio;
 mod webhook;
 
-pub use call_log::CallEntry;
+pub use call_entry::CallEntry;
 pub use fault::{Fault, FaultKind};
 pub use http::{router, serve};
 pub use latency::Latency;
 pub use sandbox::Sandbox;
 pub use sandbox_file::DiskError;
-pub use stripe::{ACCOUNT, KeySettings, PaymentElsewhere};
+pub use stripe::{ACCOUNT, ExternalPayment, KeySettings};
 pub use system::System;
-pub use webhook::{Outgoing, PendingEvent};
+pub use webhook::{PendingEvent, WebhookTransport};

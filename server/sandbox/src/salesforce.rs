@@ -8,6 +8,7 @@
 //! the same code.
 
 mod api_call;
+mod api_usage;
 mod call_result;
 mod collate_subrequests;
 mod collections;
@@ -32,25 +33,25 @@ mod soap;
 mod soql;
 mod token;
 mod unmodified_since;
-mod usage;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use api_call::Call;
+use api_usage::ApiUsage;
 use call_result::{CallResult, respond};
 use error::{ApiError, ApiResult};
 use id::SfId;
 use org_records::{OrgRecords, Stamp};
 pub use org_settings::{
-    Condition, DuplicateRule, Flow, FlowTiming, NumberForm, OrgSettings, Stamps, ValidationRule,
+    AutoNumberFormat, Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, TimestampPrecision,
+    ValidationRule,
 };
 use query::Cursors;
 use route::{Resource, Target};
 use schema::Object;
 use token::Sessions;
-use usage::Usage;
 
 /// Salesforce org. Cloning is cheap: clones share their records until one of them writes.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +61,7 @@ pub struct Org {
     sessions: Sessions,
     cursors: Cursors,
     /// Data calls counted against the quota.
-    usage: Usage,
+    usage: ApiUsage,
     /// Whether sessions, quota or numbering changed since the last save.
     pub(crate) meta_dirty: bool,
 }
@@ -68,7 +69,7 @@ pub struct Org {
 impl Org {
     /// Initializes an org for a seed: its users and its numbering.
     pub(crate) fn initialize(&mut self, seed: u64, at: Timestamp) {
-        org_users::settle(&mut self.records, at);
+        org_users::add_users(&mut self.records, at);
         for (object, counter) in schema::OBJECTS.iter().zip(&mut self.records.counters) {
             if object.name != "User" {
                 // Ids differ from seed to seed, so that nothing relies on a particular one.
@@ -116,7 +117,7 @@ impl Org {
         };
         // After a restart only the settings are known.
         if self.records.booking_numbers.is_none() {
-            let form = NumberForm::read(&self.settings.booking_numbers);
+            let form = AutoNumberFormat::read(&self.settings.booking_numbers);
             self.records.booking_numbers = form.ok().map(std::sync::Arc::new);
         }
         self.meta_dirty = true;
@@ -226,7 +227,7 @@ impl Org {
             );
         }
         if settings.booking_numbers != self.settings.booking_numbers
-            && let Ok(form) = NumberForm::read(&settings.booking_numbers)
+            && let Ok(form) = AutoNumberFormat::read(&settings.booking_numbers)
         {
             self.records.number_bookings(form);
         }

@@ -2,14 +2,14 @@
 
 mod admin;
 mod error_responses;
-mod exchange;
 mod handle_request;
+mod http_exchange;
 mod model_call;
 mod pending_requests;
 mod persist;
 mod sandbox_state;
 mod seed_cache;
-mod stripe_orders;
+mod stripe_admin;
 mod webhook_delivery;
 
 use std::path::Path;
@@ -21,10 +21,10 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 
 use crate::salesforce::OrgSettings;
-use crate::sandbox_file::{Disk, DiskError};
-use crate::stripe::{KeySettings, PaymentElsewhere};
+use crate::sandbox_file::{DiskError, SandboxFile};
+use crate::stripe::{ExternalPayment, KeySettings};
 use crate::{CallEntry, Fault, Latency};
-pub(crate) use exchange::ConnectionReset;
+pub(crate) use http_exchange::ConnectionReset;
 pub(crate) use model_call::PendingResponse;
 use sandbox_state::SandboxState;
 
@@ -36,7 +36,7 @@ struct Inner {
     clock: Arc<dyn Clock>,
     zone: TimeZone,
     state: Mutex<SandboxState>,
-    disk: Option<Disk>,
+    disk: Option<SandboxFile>,
 }
 
 impl std::fmt::Debug for Sandbox {
@@ -76,7 +76,7 @@ impl Sandbox {
         path: impl AsRef<Path>,
         zone: TimeZone,
     ) -> Result<Self, DiskError> {
-        let disk = Disk::open(path.as_ref()).await?;
+        let disk = SandboxFile::open(path.as_ref()).await?;
         let day = clock.now().to_zoned(zone.clone()).date();
         let remembered = SandboxState::restore(
             disk.load("salesforce").await?,
@@ -231,9 +231,9 @@ impl Sandbox {
     ///
     /// # Errors
     /// A message.
-    pub fn pay_elsewhere(&self, order: &PaymentElsewhere) -> Result<String, String> {
+    pub fn pay_elsewhere(&self, order: &ExternalPayment) -> Result<String, String> {
         let now = self.clock().now();
-        self.with(|state| state.stripe.pay_elsewhere_at(order, now))
+        self.with(|state| state.stripe.external_payment_at(order, now))
     }
 
     /// Refunds a payment in Stripe's dashboard, partly or the whole remainder; returns the refund's
@@ -247,11 +247,7 @@ impl Sandbox {
         amount: Option<i64>,
     ) -> Result<String, String> {
         let now = self.clock().now();
-        self.with(|state| {
-            state
-                .stripe
-                .refund_elsewhere_at(payment_intent, amount, now)
-        })
+        self.with(|state| state.stripe.external_refund_at(payment_intent, amount, now))
     }
 
     /// Sets what a Stripe secret key opens.
@@ -279,7 +275,7 @@ impl Sandbox {
         self.0.clock.as_ref()
     }
 
-    fn disk(&self) -> Option<&Disk> {
+    fn disk(&self) -> Option<&SandboxFile> {
         self.0.disk.as_ref()
     }
 

@@ -24,18 +24,18 @@ pub enum Write {
 }
 
 /// The file, and the queue of changes.
-pub struct Disk {
+pub struct SandboxFile {
     connection: tokio::sync::Mutex<SqliteConnection>,
     queue: Mutex<Vec<Write>>,
 }
 
-impl std::fmt::Debug for Disk {
+impl std::fmt::Debug for SandboxFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Disk")
     }
 }
 
-impl Disk {
+impl SandboxFile {
     /// Opens the file, or creates it.
     pub async fn open(path: &Path) -> Result<Self, DiskError> {
         if let Some(folder) = path.parent() {

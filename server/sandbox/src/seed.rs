@@ -26,7 +26,7 @@ impl Org {
     }
 }
 
-/// Fills an empty org. All records are created on the previous day at nine.
+/// Fills an empty org. All records are created at 9:00 on the previous day.
 #[expect(
     clippy::expect_used,
     reason = "the tables below break no rule of the org; the tests hold them to it"

@@ -9,15 +9,15 @@ mod disputes;
 pub mod error_body;
 mod events;
 mod expand;
+mod external_payments;
 pub mod form_encoding;
 mod idempotency;
 mod intent_params;
 mod intents;
 mod key_access;
-mod ledger;
 mod list_paging;
+mod object_tables;
 mod omitted_fields;
-mod other_users;
 mod params;
 mod payment_methods;
 mod refunds;
@@ -36,10 +36,10 @@ use serde_json::Value;
 use crate::stored_row::{ChangedRow, Row};
 use error_body::Refusal;
 pub use events::Delivery;
+pub use external_payments::ExternalPayment;
 pub use key_access::{ACCOUNT, KeySettings};
-use ledger::Ledger;
-pub use ledger::shown;
-pub use other_users::PaymentElsewhere;
+use object_tables::ObjectTables;
+pub use object_tables::shown;
 use params::Params;
 pub use route::{locked, operation, path};
 
@@ -50,11 +50,11 @@ pub const API_VERSION: &str = "2026-10-28.endive";
 #[derive(Clone, Debug)]
 pub struct Stripe {
     /// Objects of the active account.
-    ledger: Ledger,
+    ledger: ObjectTables,
     /// Its id.
     account: String,
     /// Objects of other accounts, which keys can be set to open.
-    others: BTreeMap<String, Ledger>,
+    others: BTreeMap<String, ObjectTables>,
 }
 
 /// Context of a call besides its parameters.
@@ -92,7 +92,7 @@ impl Stripe {
     #[must_use]
     pub fn seeded(seed: u64, now: Timestamp) -> Self {
         let mut stripe = Self {
-            ledger: Ledger::new(seed),
+            ledger: ObjectTables::new(seed),
             account: ACCOUNT.to_owned(),
             others: BTreeMap::new(),
         };
@@ -114,10 +114,10 @@ impl Stripe {
                 .or_default()
                 .push(Row { table, ..row });
         }
-        let ledger = Ledger::restore(by_account.remove(ACCOUNT).unwrap_or_default());
+        let ledger = ObjectTables::restore(by_account.remove(ACCOUNT).unwrap_or_default());
         let others = by_account
             .into_iter()
-            .map(|(account, rows)| (account, Ledger::restore(rows)))
+            .map(|(account, rows)| (account, ObjectTables::restore(rows)))
             .collect();
         Self {
             ledger,
@@ -156,19 +156,21 @@ impl Stripe {
     /// Discards unsaved changes where there is no disk.
     pub fn forget_dirty(&mut self) {
         self.ledger.forget_dirty();
-        self.others.values_mut().for_each(Ledger::forget_dirty);
+        self.others
+            .values_mut()
+            .for_each(ObjectTables::forget_dirty);
     }
 
     /// Whether an object changed since the last drain.
     #[must_use]
     pub fn touched(&self) -> bool {
-        self.ledger.touched() || self.others.values().any(Ledger::touched)
+        self.ledger.touched() || self.others.values().any(ObjectTables::touched)
     }
 
     /// Answers one request at `now`; `base` is the URL for browsers (the bank's page).
     pub fn handle(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> Handled {
         let omitted = self.omitted();
-        let opened = self.opened(request);
+        let opened = self.account_of_key(request);
         let account = opened.as_deref().unwrap_or(ACCOUNT).to_owned();
         let mut handled = self.within(&account, |stripe| {
             stripe.answered(request, opened.err(), base, now)
@@ -249,7 +251,9 @@ impl Stripe {
 
     /// Answers with `refusal` as if the operation had returned it.
     pub fn refuse(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
-        let account = self.opened(request).unwrap_or_else(|_| ACCOUNT.to_owned());
+        let account = self
+            .account_of_key(request)
+            .unwrap_or_else(|_| ACCOUNT.to_owned());
         self.within(&account, |stripe| {
             stripe.refused_with(request, refusal, now)
         })

@@ -34,7 +34,7 @@ use message::Message;
 const MESSAGES: &str = "messages";
 const COUNTER: &str = "_counter";
 
-/// All of Twilio: messages in the order of acceptance.
+/// State of the Twilio simulator: messages in the order they were accepted.
 #[derive(Clone, Debug, Default)]
 pub struct Twilio {
     seed: u64,

@@ -77,12 +77,12 @@ fn sign(secret: &str, seconds: i64, body: &str) -> String {
 /// Sends events over real sockets. Reading the system's certificates is slow, so it waits for the
 /// first address with TLS.
 #[derive(Clone, Debug)]
-pub struct Outgoing {
+pub struct WebhookTransport {
     plain: reqwest::Client,
     tls: Arc<OnceLock<Result<reqwest::Client, String>>>,
 }
 
-impl Outgoing {
+impl WebhookTransport {
     /// Client that follows no redirects, like Stripe.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ fn client(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, reqwest::E
 }
 
 #[async_trait]
-impl Transport for Outgoing {
+impl Transport for WebhookTransport {
     async fn send(
         &self,
         request: HttpRequest,

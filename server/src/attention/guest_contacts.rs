@@ -1,5 +1,5 @@
-//! Names and phone numbers of guests in an emergency: looked up in the background, so that no page
-//! waits for it, and again and again, so that a corrected number is the one that is dialed.
+//! Names and phone numbers of guests in an emergency: looked up in the background so that no page
+//! waits, and refreshed regularly so that staff dial the current number.
 
 use std::{
     collections::BTreeMap,
@@ -56,13 +56,13 @@ impl LookUp {
 }
 
 impl Contacts {
-    /// Knows nobody yet.
+    /// Creates an empty cache.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         let known = Arc::default();
         Self { known, clock }
     }
 
-    /// Those known of these guests; those unknown or not fresh are looked up for the next read.
+    /// Cached contacts of these guests; missing and stale ones are looked up for the next read.
     pub fn of(
         &self,
         hotel: &Arc<Hotel>,

@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Role},
-    ports::{AuditReader, CallList, CallQuery, CallView, LedgerError},
+    ports::{AuditLogError, AuditReader, CallList, CallQuery, CallView},
     tool_answer::Problem,
 };
 use dewy_store::{CallFilter, FoundCall, LoggedPerson, Store};
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
 
-use super::People;
+use super::Pseudonyms;
 
 /// Audit log in the store.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct AuditReaderService {
     /// Store.
     pub store: Store,
     /// Maps addresses to ids.
-    pub people: People,
+    pub people: Pseudonyms,
     /// Decides where a day begins.
     pub time_zone: TimeZone,
 }
@@ -29,17 +29,17 @@ impl AuditReader for AuditReaderService {
         caller: &Caller,
         query: &CallQuery,
         limit: usize,
-    ) -> Result<CallList, LedgerError> {
+    ) -> Result<CallList, AuditLogError> {
         if caller.role != Some(Role::Manager) {
-            return Err(LedgerError::NotAllowed);
+            return Err(AuditLogError::NotAllowed);
         }
         // One more than requested shows whether the list is truncated.
         let filter = self
             .filter(query, limit.saturating_add(1))
-            .map_err(LedgerError::Problems)?;
+            .map_err(AuditLogError::Problems)?;
         let mut found = self.store.calls(&filter).await.map_err(|error| {
             tracing::error!(%error, "calls could not be listed");
-            LedgerError::Unavailable
+            AuditLogError::Unavailable
         })?;
         let cut = found.len() > limit;
         found.truncate(limit);

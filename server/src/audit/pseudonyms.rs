@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretBox};
 use sha2::Sha256;
 use std::sync::Arc;
 
-use crate::install_keys::install_key;
+use crate::installation_keys::install_key;
 
 /// Setting that holds the key.
 const SETTING: &str = "person_key";
@@ -18,14 +18,14 @@ const ID_BYTES: usize = 12;
 /// Derives ids from addresses with a key of this installation; without the key, nobody can find the
 /// address by guessing.
 #[derive(Clone, Debug)]
-pub struct People(Arc<SecretBox<[u8; 32]>>);
+pub struct Pseudonyms(Arc<SecretBox<[u8; 32]>>);
 
-impl People {
+impl Pseudonyms {
     /// Loads the key from the store, creating it when there is none.
     ///
     /// # Errors
     /// When the store failed, or holds an invalid value.
-    pub async fn of(store: &Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
+    pub async fn load(store: &Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
         let key = install_key(store, entropy, SETTING)
             .await
             .context("the key for person IDs can't be read")?;
@@ -61,8 +61,8 @@ mod tests {
             .unwrap();
         store.migrate().await.unwrap();
         let (first, second) = (
-            People::of(&store, &OsEntropy).await.unwrap(),
-            People::of(&store, &OsEntropy).await.unwrap(),
+            Pseudonyms::load(&store, &OsEntropy).await.unwrap(),
+            Pseudonyms::load(&store, &OsEntropy).await.unwrap(),
         );
         let beth = first.id("beth.gibbs@email.com");
         assert_eq!(beth, second.id(" Beth.Gibbs@Email.com"));

@@ -29,7 +29,7 @@ impl WriterHealth {
     }
 
     /// Records that everything was written, and how many records were set aside so far.
-    pub fn advanced(&self, aside: u64) {
+    pub fn progressed(&self, aside: u64) {
         *self.stuck.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.aside.store(aside, Ordering::Relaxed);
     }
@@ -43,7 +43,7 @@ impl WriterHealth {
     }
 
     /// Number of records that were set aside.
-    pub fn aside(&self) -> u64 {
+    pub fn set_aside_count(&self) -> u64 {
         self.aside.load(Ordering::Relaxed)
     }
 }
@@ -64,7 +64,7 @@ mod tests {
             (since.as_secs(), why.as_str()),
             (11, "the store is full: still none")
         );
-        health.advanced(2);
-        assert_eq!((health.stuck(), health.aside()), (None, 2));
+        health.progressed(2);
+        assert_eq!((health.stuck(), health.set_aside_count()), (None, 2));
     }
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
     ports::{
-        Authenticator, CodeAccepted, Contact, Registration, RegistrationError, SessionView,
+        AcceptedCode, Authenticator, Contact, Registration, RegistrationError, SessionView,
         SignInError, SignedIn,
     },
 };
@@ -15,7 +15,7 @@ use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
     RequestOrigin, demo_accounts,
-    request_user::KnownUser,
+    request_user::RequestUser,
     session::SESSION_TIME,
     sign_in_rate_limits::{self, unavailable},
     sign_in_state::SignInState,
@@ -26,8 +26,8 @@ use crate::wall_screen_access::WallScreen;
 
 /// Session key that holds who signed in.
 pub const USER_KEY: &str = "who";
-/// Maximum size of data kept for an anonymous session: no more than the drafts that an expired
-/// session left.
+/// Maximum size of data kept for an anonymous session; enough for the form drafts of an expired
+/// session.
 const MAX_ANONYMOUS_BYTES: usize = 8192;
 /// Lifetime of that data: as long as a code is valid.
 const ANONYMOUS_LIFETIME: time::Duration = time::Duration::minutes(15);
@@ -50,7 +50,7 @@ pub struct RequestAuthenticator {
     pub(super) session: Session,
     pub(super) from: RequestOrigin,
     request: Option<String>,
-    known: KnownUser,
+    known: RequestUser,
     /// Whether this is a person's visit, which renews the session's lifetime.
     visit: bool,
 }
@@ -64,15 +64,15 @@ impl RequestAuthenticator {
             session,
             from,
             request: None,
-            known: KnownUser::default(),
+            known: RequestUser::default(),
             visit: false,
         }
     }
 
     /// Looks up who this is once for all parts of a page. A person's `visit` renews the session.
     #[must_use]
-    pub fn for_one_page(mut self, visit: bool) -> Self {
-        self.known = KnownUser::for_one_page();
+    pub fn cached_for_page(mut self, visit: bool) -> Self {
+        self.known = RequestUser::for_one_page();
         self.visit = visit;
         self
     }
@@ -93,7 +93,7 @@ impl RequestAuthenticator {
                 let lives = self
                     .sign_in_state
                     .store
-                    .session_lives(&id)
+                    .session_is_valid(&id)
                     .await
                     .unwrap_or(true);
                 // A screen on the wall has no session of its own
@@ -110,17 +110,24 @@ impl RequestAuthenticator {
     ) -> Result<(), SignInError> {
         let SignInState { store, clock, .. } = &self.sign_in_state;
         let counted = async {
-            sign_in_rate_limits::address(store, clock.as_ref(), address, self.from.ip).await?;
+            sign_in_rate_limits::count_address_attempt(
+                store,
+                clock.as_ref(),
+                address,
+                self.from.ip,
+            )
+            .await?;
             match account {
                 Some((limit, email)) => {
-                    sign_in_rate_limits::account(store, clock.as_ref(), limit, email).await
+                    sign_in_rate_limits::count_account_attempt(store, clock.as_ref(), limit, email)
+                        .await
                 }
                 None => Ok(()),
             }
         };
         let counted = counted.await;
         if let Err(SignInError::TooMany { wait }) = counted {
-            self.from.away.note(wait);
+            self.from.rate_limit_mark.record(wait);
         }
         counted
     }
@@ -266,7 +273,7 @@ impl Authenticator for RequestAuthenticator {
         self.send_to_newcomer(entered).await
     }
 
-    async fn enter_code(&self, email: &str, code: &str) -> Result<CodeAccepted, SignInError> {
+    async fn enter_code(&self, email: &str, code: &str) -> Result<AcceptedCode, SignInError> {
         self.accept_code(email, code).await
     }
 
@@ -288,7 +295,7 @@ impl Authenticator for RequestAuthenticator {
         // A disabled account is still compared, so that timing doesn't distinguish it from a wrong
         // password.
         let fits = passwords
-            .fits(password, account.as_ref().map(|a| a.password_hash.as_str()))
+            .verify(password, account.as_ref().map(|a| a.password_hash.as_str()))
             .await;
         let role = staff_role(store, &email).await.map_err(unavailable)?;
         let role = role.filter(|_| fits).ok_or(SignInError::NoMatch)?;

@@ -9,10 +9,10 @@ use dewy_domain::{
 };
 use dewy_languages::Language;
 
-use super::code_delivery::{message_text, reason};
+use super::code_sms::{message_text, reason};
 
-/// Emails codes. As with texts, the caller never learns what became of one: the work runs in its own
-/// task. A lost code is not sent again; the guest requests a new one.
+/// Emails codes. As with texts, the caller never learns whether it was delivered: the work runs in
+/// its own task. A lost code is not sent again; the guest requests a new one.
 #[derive(Clone, Debug)]
 pub struct CodeMail {
     /// The mail server.
@@ -23,7 +23,7 @@ pub struct CodeMail {
     pub clock: Arc<dyn Clock>,
     /// Source of the message's ID.
     pub entropy: Arc<dyn Entropy>,
-    /// Owner of the code.
+    /// Hotel named in the message.
     pub hotel: HotelProfile,
 }
 

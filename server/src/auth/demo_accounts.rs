@@ -6,7 +6,7 @@ use dewy_store::{StaffAccount, Store};
 
 /// Password of every demo account; shown on the sign-in page.
 pub const DEMO_PASSWORD: &str = "dewy-demo";
-/// Its hash, computed once: it protects nothing.
+/// Its hash, precomputed because the password is public anyway.
 pub(super) const DEMO_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMQ$jRswSsu/uuYOY07Zxy7Z3xUTQ4vx9OPLMcPLEIBGmhc";
 /// Staff accounts of each role, as the sandbox seeds them.
@@ -47,7 +47,7 @@ pub async fn demo_accounts(store: &Store) -> Result<Option<DemoAccounts>, StoreE
 }
 
 /// Creates the demo accounts once: an account disabled since then stays disabled.
-pub async fn make_demo_accounts(store: &Store) -> Result<(), StoreError> {
+pub async fn create_demo_accounts(store: &Store) -> Result<(), StoreError> {
     if demo_accounts(store).await? == Some(DemoAccounts::Made) {
         return Ok(());
     }
@@ -64,7 +64,7 @@ pub async fn make_demo_accounts(store: &Store) -> Result<(), StoreError> {
 
 /// Disables the demo accounts, because their password is public. An account whose password was
 /// changed stays enabled.
-pub async fn withdraw_demo_accounts(store: &Store) -> Result<(), StoreError> {
+pub async fn disable_demo_accounts(store: &Store) -> Result<(), StoreError> {
     if demo_accounts(store).await? != Some(DemoAccounts::Made) {
         return Ok(());
     }

@@ -29,7 +29,7 @@ impl Default for Passwords {
 
 impl Passwords {
     /// Whether the password matches the hash. Without a hash it never does, and takes as long.
-    pub async fn fits(&self, password: &str, hash: Option<&str>) -> bool {
+    pub async fn verify(&self, password: &str, hash: Option<&str>) -> bool {
         let Ok(_turn) = self.turn.acquire().await else {
             return false;
         };
@@ -74,16 +74,16 @@ mod tests {
         let passwords = Passwords::default();
         let hash = Passwords::hash("correct horse", &OsEntropy).unwrap();
         assert!(hash.starts_with("$argon2id$"));
-        assert!(passwords.fits("correct horse", Some(&hash)).await);
-        assert!(!passwords.fits("battery staple", Some(&hash)).await);
-        assert!(!passwords.fits("correct horse", None).await);
+        assert!(passwords.verify("correct horse", Some(&hash)).await);
+        assert!(!passwords.verify("battery staple", Some(&hash)).await);
+        assert!(!passwords.verify("correct horse", None).await);
         assert!(
             PasswordHash::new(UNMATCHABLE_HASH).is_ok(),
             "else an unknown account would answer at once"
         );
         assert!(
             passwords
-                .fits(demo_accounts::DEMO_PASSWORD, Some(demo_accounts::DEMO_HASH))
+                .verify(demo_accounts::DEMO_PASSWORD, Some(demo_accounts::DEMO_HASH))
                 .await
         );
     }

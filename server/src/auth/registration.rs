@@ -1,5 +1,5 @@
 //! Registration: someone the hotel doesn't know proves their email, or without a mail server a phone,
-//! and only then becomes a contact. Whom the hotel knows proves what a sign-in asks for.
+//! and only then becomes a contact. A known guest provides the same proof as for a sign-in.
 //!
 //! ```text
 //! form ─► fields valid? ─► email known? ── yes ─► code to the phone on file; without a carrier to the email
@@ -12,7 +12,7 @@
 
 use dewy_domain::{
     caller::{Caller, Interface},
-    ports::{CodeAccepted, Contact, Registration, RegistrationError, SignInError, SignedIn},
+    ports::{AcceptedCode, Contact, Registration, RegistrationError, SignInError, SignedIn},
     tool::{REGISTRATION, ToolCall},
 };
 use dewy_orchestrators::invalid_fields;
@@ -44,9 +44,9 @@ impl Registering {
         Caller::guest(&self.person.email, Interface::Form)
     }
 
-    /// The call that makes the contact; `None` while nothing is proven.
-    fn call(&self) -> Option<CodeAccepted> {
-        Some(CodeAccepted::Register {
+    /// Call that creates the contact; `None` until the code was entered.
+    fn call(&self) -> Option<AcceptedCode> {
+        Some(AcceptedCode::Register {
             caller: self.caller(),
             call: ToolCall {
                 tool: REGISTRATION.to_owned(),
@@ -121,7 +121,7 @@ impl RequestAuthenticator {
         &self,
         email: &str,
         code: &str,
-    ) -> Result<CodeAccepted, SignInError> {
+    ) -> Result<AcceptedCode, SignInError> {
         let email = normalized_email(email);
         self.count(
             sign_in_rate_limits::GUESSES_PER_ADDRESS,
@@ -152,7 +152,7 @@ impl RequestAuthenticator {
             (Some(contact), _) => {
                 let user = signed_in(&email, contact);
                 self.start_session(&user).await?;
-                Ok(CodeAccepted::SignedIn(user))
+                Ok(AcceptedCode::SignedIn(user))
             }
             (None, Some(mut registering)) => {
                 registering.token = Some(self.sign_in_state.codes.token());
@@ -163,7 +163,7 @@ impl RequestAuthenticator {
         }
     }
 
-    /// Lets someone new in, if they have proven the email, or the phone that their contact has.
+    /// Signs in a new guest who has proven the email, or the phone number on their contact.
     pub(super) async fn start_newcomer_session(&self) -> Result<SignedIn, SignInError> {
         let registering = self.registering().await.filter(|one| one.token.is_some());
         let mut registering = registering.ok_or(SignInError::NoMatch)?;
@@ -196,7 +196,7 @@ impl RequestAuthenticator {
         })
     }
 
-    /// Stored at once: a form sent twice must find it.
+    /// Saves the session immediately, because a form that is submitted twice must find it.
     async fn keep_registering(&self, registering: &Registering) -> Result<(), SignInError> {
         self.expire_soon();
         let kept = async {

@@ -15,10 +15,10 @@ pub struct RequestOrigin {
     pub browser: String,
     /// Language that was chosen, or that the browser prefers, if there is a file for it.
     pub language: Option<Language>,
-    /// Whether it is the screen on the wall that asks for its board.
+    /// Whether the request comes from the wall screen.
     pub wall: bool,
-    /// Whether a browser makes it on its own, in case the page is opened.
+    /// Whether the browser loads the page speculatively (prefetch or prerender).
     pub speculative: bool,
     /// Records that the request was rate limited.
-    pub away: RateLimitMark,
+    pub rate_limit_mark: RateLimitMark,
 }

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dewy_domain::ports::SignedIn;
 
-/// Signed-in user, once known. By default nobody is remembered: a stream must ask again.
+/// Cache of the signed-in user. The default caches nothing, because a stream must check every time.
 #[derive(Clone, Debug, Default)]
-pub struct KnownUser(Option<Arc<Mutex<Option<SignedIn>>>>);
+pub struct RequestUser(Option<Arc<Mutex<Option<SignedIn>>>>);
 
-impl KnownUser {
+impl RequestUser {
     /// Remembers the user.
     pub fn for_one_page() -> Self {
         Self(Some(Arc::default()))

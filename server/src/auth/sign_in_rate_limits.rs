@@ -64,7 +64,7 @@ pub const PASSWORDS_PER_ACCOUNT: Limit = Limit {
 ///
 /// # Errors
 /// `TooMany`, or `Unavailable` when the store failed.
-pub async fn address(
+pub async fn count_address_attempt(
     store: &Store,
     clock: &dyn Clock,
     limit: Limit,
@@ -93,7 +93,7 @@ pub fn network(ip: IpAddr) -> String {
 ///
 /// # Errors
 /// `TooMany`, or `Unavailable` when the store failed.
-pub async fn account(
+pub async fn count_account_attempt(
     store: &Store,
     clock: &dyn Clock,
     limit: Limit,
@@ -116,7 +116,7 @@ async fn count(
     user: &str,
 ) -> Result<(), SignInError> {
     let hits = store
-        .hit(&format!("{}:{user}", limit.name), limit.window, clock.now())
+        .count_rate_limit_hit(&format!("{}:{user}", limit.name), limit.window, clock.now())
         .await
         .map_err(unavailable)?;
     if hits > limit.hits {

@@ -7,7 +7,7 @@ use dewy_domain::ports::{Clock, Crm, Entropy};
 use dewy_store::Store;
 
 use super::{
-    code_delivery::CodeDelivery, code_mail::CodeMail, codes::Codes, passwords::Passwords,
+    code_mail::CodeMail, code_sms::CodeSms, one_time_codes::Codes, passwords::Passwords,
     user_sessions::UserSessions,
 };
 
@@ -20,7 +20,7 @@ pub struct SignInState {
     pub(super) codes: Codes,
     pub(super) passwords: Passwords,
     pub(super) user_sessions: UserSessions,
-    pub(super) code_delivery: Option<CodeDelivery>,
+    pub(super) code_delivery: Option<CodeSms>,
     pub(super) code_mail: Option<CodeMail>,
     pub(super) demo: bool,
     pub(super) country: Country,
@@ -65,7 +65,7 @@ impl SignInState {
 
     /// Sends codes to guests' phones as well. Without it they are only shown, and only in a demo.
     #[must_use]
-    pub fn with_code_delivery(mut self, code_delivery: CodeDelivery) -> Self {
+    pub fn with_code_delivery(mut self, code_delivery: CodeSms) -> Self {
         self.code_delivery = Some(code_delivery);
         self
     }

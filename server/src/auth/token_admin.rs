@@ -19,7 +19,7 @@ const NEW_TOKEN_KEY: &str = "made_token";
 /// Token administration of one request.
 #[derive(Clone, Debug)]
 pub struct TokenAdminService {
-    maker: TokenIssuer,
+    issuer: TokenIssuer,
     session: Session,
 }
 
@@ -27,12 +27,15 @@ impl TokenAdminService {
     /// Creates it for the session of a request.
     #[must_use]
     pub const fn new(maker: TokenIssuer, session: Session) -> Self {
-        Self { maker, session }
+        Self {
+            issuer: maker,
+            session,
+        }
     }
 
     /// Stores the token, encrypted, for the page that shows it.
     async fn keep(&self, token: &str) -> Option<()> {
-        let sealed = seal(token, self.session.id()?, self.maker.entropy.as_ref())?;
+        let sealed = seal(token, self.session.id()?, self.issuer.entropy.as_ref())?;
         self.session.insert(NEW_TOKEN_KEY, sealed).await.ok()
     }
 }
@@ -53,7 +56,7 @@ fn unavailable(error: &StoreError) -> TokenError {
 impl TokenAdmin for TokenAdminService {
     async fn list(&self, caller: &Caller) -> Result<Vec<TokenView>, TokenError> {
         let all = self
-            .maker
+            .issuer
             .store
             .tokens()
             .await
@@ -65,11 +68,11 @@ impl TokenAdmin for TokenAdminService {
             .collect())
     }
 
-    async fn make(&self, caller: &Caller, order: TokenOrder) -> Result<(), TokenError> {
+    async fn create(&self, caller: &Caller, order: TokenOrder) -> Result<(), TokenError> {
         if !may(caller, order.persona, &order.email) {
             return Err(TokenError::NotAllowed);
         }
-        let token = self.maker.make(&order, &caller.key()).await?;
+        let token = self.issuer.make(&order, &caller.key()).await?;
         if self.keep(&token).await.is_none() {
             tracing::error!("a new token can't be shown; it is valid, but nobody knows it");
             return Err(TokenError::Unavailable);
@@ -77,13 +80,13 @@ impl TokenAdmin for TokenAdminService {
         Ok(())
     }
 
-    async fn take_made(&self) -> Option<String> {
+    async fn take_created(&self) -> Option<String> {
         let sealed = self.session.remove::<String>(NEW_TOKEN_KEY).await.ok()??;
         open(&sealed, self.session.id()?)
     }
 
     async fn revoke(&self, caller: &Caller, id: &str) -> Result<bool, TokenError> {
-        let TokenIssuer { store, clock, .. } = &self.maker;
+        let TokenIssuer { store, clock, .. } = &self.issuer;
         let found = store
             .find_token_by_id(id)
             .await

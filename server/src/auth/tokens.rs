@@ -57,7 +57,7 @@ pub async fn create_token(
 
 /// Tokens in the store.
 #[derive(Clone, Debug)]
-pub struct Tokens {
+pub struct StoredTokens {
     /// Store.
     pub store: Store,
     /// Clock.
@@ -65,7 +65,7 @@ pub struct Tokens {
 }
 
 #[async_trait]
-impl TokenCheck for Tokens {
+impl TokenCheck for StoredTokens {
     async fn caller(
         &self,
         token: &str,

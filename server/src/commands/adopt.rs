@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail, ensure};
 use dewy_connectors::RealClock;
-use dewy_domain::{installation::InstallationId, ports::Clock};
+use dewy_domain::{installation_id::InstallationId, ports::Clock};
 use dewy_orchestrators::{Adoption, adopt};
 use dewy_saga::Journal;
 use dewy_store::Store;
@@ -84,7 +84,7 @@ async fn move_to(store: &Store, account: &str) -> anyhow::Result<String> {
             open.join(", ")
         );
     }
-    store.move_to_stripe_account(account).await?;
+    store.set_stripe_account(account).await?;
     let before = known.map_or(String::new(), |before| {
         format!(" Refunds and disputes of payments on {before} are no longer tracked.")
     });

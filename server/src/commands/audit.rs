@@ -1,7 +1,7 @@
 //! `dewy audit verify`.
 
 use anyhow::bail;
-use dewy_store::{ChainKind, Fault, VerifyReport};
+use dewy_store::{ChainFault, ChainKind, VerifyReport};
 
 use crate::{config::Config, open_store};
 
@@ -65,7 +65,7 @@ fn lines(report: &VerifyReport) -> [String; 3] {
     ]
 }
 
-fn named(fault: &Fault) -> String {
+fn named(fault: &ChainFault) -> String {
     match fault.execution {
         Some(execution) => format!("{execution}: {}", fault.what),
         None => fault.what.clone(),

@@ -6,7 +6,7 @@ use anyhow::bail;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     money::Currency,
-    ports::{AccountMemory, Clock, Crm, Entropy, Payments, StayQuery, Texts},
+    ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, StayQuery, TextMessages},
     upstream_request::Reply,
 };
 use dewy_store::Store;
@@ -16,7 +16,7 @@ use crate::{
     connect_systems::Systems,
     currency_comparison::{self, CurrencyComparison},
     open_store,
-    stripe_account_memory::OwnAccount,
+    stripe_account_memory::StoredStripeAccount,
 };
 
 /// Address that cannot exist: the top-level domain `.invalid` is reserved.
@@ -50,11 +50,11 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         ),
         Err(error) => tell("store", Err(format!("{error:#}"))),
     }
-    let account = store.as_ref().ok().map(|store| OwnAccount {
+    let account = store.as_ref().ok().map(|store| StoredStripeAccount {
         store: store.clone(),
         read_only: true,
     });
-    let account = account.map(|account| Arc::new(account) as Arc<dyn AccountMemory>);
+    let account = account.map(|account| Arc::new(account) as Arc<dyn PaymentAccountStore>);
     let sandbox = config
         .sandbox
         .url
@@ -111,9 +111,9 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
 
 /// Owner of the store, and whether its mode fits.
 async fn store_owner(config: &Config, store: &Store) -> anyhow::Result<String> {
-    open_store::admit(store, config.mode).await?;
+    open_store::reject_lower_mode(store, config.mode).await?;
     let mode = store
-        .mode()
+        .highest_mode()
         .await?
         .map_or("never served".to_owned(), |(mode, _)| {
             format!("mode {mode}")
@@ -140,7 +140,7 @@ async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String>
         .answered()
         .map_err(|error| error.to_string())?;
     let converted =
-        currency_comparison::of_account(&account, currency).map(|words| format!("; {words}"));
+        currency_comparison::account_mismatch(&account, currency).map(|words| format!("; {words}"));
     Ok(format!(
         "signed in to {}{}",
         account.id,
@@ -175,7 +175,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
             each.concat()
         ));
     }
-    let currency = match currency_comparison::of_org(&systems.crm, currency).await {
+    let currency = match currency_comparison::compare_with_org(&systems.crm, currency).await {
         CurrencyComparison::Same(words) | CurrencyComparison::Untold(words) => words,
         CurrencyComparison::Other(words) => return Err(words),
     };

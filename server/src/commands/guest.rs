@@ -2,11 +2,11 @@
 
 use anyhow::ensure;
 use dewy_connectors::OsEntropy;
-use dewy_orchestrators::guest_language;
+use dewy_orchestrators::guest_language_key;
 
 use super::email;
 use crate::{
-    audit::People, cli::EraseArgs, config::Config, key_value_store::StoredValues, open_store,
+    audit::Pseudonyms, cli::EraseArgs, config::Config, key_value_store::StoredValues, open_store,
 };
 
 /// Erases a guest on request. Idempotent; may run alongside `dewy serve`.
@@ -18,9 +18,9 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let owner = format!("guest:{email}");
     let store = open_store::to_write(config).await?;
-    let person = People::of(&store, &OsEntropy).await?.id(&email);
+    let person = Pseudonyms::load(&store, &OsEntropy).await?.id(&email);
     let under_way = store
-        .cards_under_way()
+        .running_proposals()
         .await?
         .into_iter()
         .any(|card| card.owner == owner);
@@ -30,14 +30,14 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     );
     // Sessions and tokens first, so that nothing new arrives meanwhile
     let sessions = store.revoke_sessions(&owner).await?;
-    let tokens = store.forget_tokens_of("guest", &email).await?;
+    let tokens = store.delete_tokens_of("guest", &email).await?;
     let conversations = store.forget_conversations_of(&owner).await?;
     let mut notes = 0;
     for booking in &args.bookings {
         notes += store.erase_stay_notes(&booking.to_uppercase()).await?;
     }
     let values = StoredValues(store.clone());
-    values.remove(&guest_language(&email)).await?;
+    values.remove(&guest_language_key(&email)).await?;
     let known = store.erase_person(&person).await?;
     store.close().await;
     println!("{email}: deleted {conversations} conversations and {notes} notes about stays.");

@@ -4,7 +4,7 @@ use dewy_connectors::RealClock;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use dewy_domain::deployment_mode::Mode;
+use dewy_domain::deployment_mode::DeploymentMode;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -16,7 +16,7 @@ use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry};
 pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     telemetry::start_logs();
     ensure!(
-        config.mode < Mode::Live,
+        config.mode < DeploymentMode::Live,
         "the sandbox can't run with DEWY_MODE=live"
     );
     ensure!(

@@ -17,9 +17,9 @@ use crate::{
     connect_systems::Systems,
     open_store,
     orphan_check_schedule::{OrphanCheckSchedule, request_run},
-    stripe_account_memory::OwnAccount,
+    stripe_account_memory::StoredStripeAccount,
     telemetry,
-    wiring::{hotel_parts, reach_sandbox},
+    wiring::{connect_sandbox, hotel_parts},
 };
 
 /// Time to wait for a serving process to run the sweep.
@@ -34,7 +34,11 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     telemetry::start_logs();
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let store = open_store::to_write(config).await?;
-    if let Some((kept, _)) = store.mode().await?.filter(|(kept, _)| *kept != config.mode) {
+    if let Some((kept, _)) = store
+        .highest_mode()
+        .await?
+        .filter(|(kept, _)| *kept != config.mode)
+    {
         store.close().await;
         bail!(
             "this store is in mode {kept}, and DEWY_MODE is {}; only `dewy serve` can raise it",
@@ -99,8 +103,8 @@ async fn sweep(
     clock: &Arc<dyn Clock>,
 ) -> anyhow::Result<OrphanCheckView> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
-    let (sandbox, url) = reach_sandbox(config, Arc::clone(clock)).await?;
-    let account = Arc::new(OwnAccount {
+    let (sandbox, url) = connect_sandbox(config, Arc::clone(clock)).await?;
+    let account = Arc::new(StoredStripeAccount {
         store: store.clone(),
         read_only: false,
     });

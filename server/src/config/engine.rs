@@ -1,4 +1,4 @@
-//! Timeouts and limits of the engine, the sweep and refunds.
+//! Timeouts and limits of the engine.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::variable_reader::Reader;
 
 /// Engine settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Engine {
+pub struct EngineConfig {
     /// `REQUEST_WAIT_SECONDS`: how long a caller waits before the answer is *pending*.
     pub request_wait: Duration,
     /// `FORWARD_BUDGET_SECONDS`: how long a write after the charge is retried before it is
@@ -27,7 +27,7 @@ pub struct Engine {
     pub payment_action_timeout: Duration,
 }
 
-impl Engine {
+impl EngineConfig {
     pub(super) fn read(from: &mut Reader<'_>) -> Self {
         Self {
             request_wait: from.seconds("REQUEST_WAIT_SECONDS", 25, 0..=300),
@@ -47,7 +47,7 @@ impl Engine {
     }
 }
 
-/// Settings of the sweep and of refunds by staff.
+/// Settings of the orphan check and of refunds by staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrphanCheckConfig {
     /// `SWEEP_INTERVAL_SECONDS`.

@@ -33,7 +33,7 @@ const DEMO_PHONE: &str = "+1 555 010 9000";
 
 /// Amenities of a demo that configures none.
 const DEMO_AMENITIES: &str = "Free Wi-Fi, Air conditioning, Coffee and tea, Room safe";
-/// Those of its room types.
+/// Amenities of its room types, in a demo that configures none.
 const DEMO_ROOM_AMENITIES: &str = "Deluxe=Bathrobes, Balcony; Suite=Living room, Bathtub, Balcony; \
     Penthouse=Roof terrace, Living room, Bathtub, Dining table";
 /// Maximum length of an amenity.

@@ -1,10 +1,10 @@
 //! `DEWY_MODE`, and what may be configured in each mode.
 
-use dewy_domain::deployment_mode::Mode;
+use dewy_domain::deployment_mode::DeploymentMode;
 
 use super::{
     variable_reader::{Reader, is_loopback},
-    web::Web,
+    web::WebConfig,
 };
 
 const SALESFORCE: [&str; 3] = [
@@ -27,19 +27,19 @@ const TWILIO: [&str; 4] = [
 const MAIL: [&str; 2] = ["SMTP_URL", "SMTP_FROM"];
 const MODEL: [&str; 3] = ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_BASE_URL"];
 
-pub(super) fn read(from: &mut Reader<'_>) -> Mode {
+pub(super) fn read(from: &mut Reader<'_>) -> DeploymentMode {
     from.parsed("DEWY_MODE", "one of demo, trial, live")
         .unwrap_or_default()
 }
 
 /// Reports every setting that doesn't fit the mode.
-pub(super) fn check(mode: Mode, web: &Web, from: &mut Reader<'_>) {
+pub(super) fn check(mode: DeploymentMode, web: &WebConfig, from: &mut Reader<'_>) {
     match mode {
-        Mode::Demo => sandboxed(from),
-        Mode::Trial => keys_of(mode, "test", from),
-        Mode::Live => {
+        DeploymentMode::Demo => reject_real_credentials(from),
+        DeploymentMode::Trial => keys_of(mode, "test", from),
+        DeploymentMode::Live => {
             keys_of(mode, "live", from);
-            real(from);
+            require_real_systems(from);
             encrypted(web, from);
         }
     }
@@ -54,7 +54,7 @@ fn set<'a>(variables: &[&'a str], from: &Reader<'_>) -> Vec<&'a str> {
 }
 
 /// Rejects credentials of real accounts.
-fn sandboxed(from: &mut Reader<'_>) {
+fn reject_real_credentials(from: &mut Reader<'_>) {
     for (system, variables) in [
         ("Salesforce", &SALESFORCE[..]),
         ("Stripe", &STRIPE),
@@ -76,7 +76,7 @@ fn sandboxed(from: &mut Reader<'_>) {
 }
 
 /// Requires Stripe keys of this kind.
-fn keys_of(mode: Mode, kind: &str, from: &mut Reader<'_>) {
+fn keys_of(mode: DeploymentMode, kind: &str, from: &mut Reader<'_>) {
     for (variable, prefixes) in [(STRIPE[0], &["sk_", "rk_"][..]), (STRIPE[1], &["pk_"])] {
         let Some(key) = from.text(variable) else {
             continue;
@@ -96,7 +96,7 @@ fn keys_of(mode: Mode, kind: &str, from: &mut Reader<'_>) {
 
 /// Requires the real Salesforce and Stripe: no addresses on this machine, where a sandbox may
 /// listen.
-fn real(from: &mut Reader<'_>) {
+fn require_real_systems(from: &mut Reader<'_>) {
     for (system, variables) in [("Salesforce", &SALESFORCE[..]), ("Stripe", &STRIPE[..3])] {
         if set(variables, from).is_empty() {
             let all = variables.join(", ");
@@ -123,7 +123,7 @@ fn real(from: &mut Reader<'_>) {
     }
 }
 
-fn encrypted(web: &Web, from: &mut Reader<'_>) {
+fn encrypted(web: &WebConfig, from: &mut Reader<'_>) {
     if web.is_exposed_unencrypted() {
         from.problem(
             "PUBLIC_URL",

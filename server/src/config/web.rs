@@ -12,7 +12,7 @@ const WALL_TOKEN: usize = 32;
 
 /// Web server settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Web {
+pub struct WebConfig {
     /// `LEPTOS_SITE_ADDR`.
     pub address: SocketAddr,
     /// `PUBLIC_URL`, if set; otherwise derived from the bound address.
@@ -25,7 +25,7 @@ pub struct Web {
     pub calls_per_minute: u32,
 }
 
-impl Web {
+impl WebConfig {
     pub(super) fn read(from: &mut Reader<'_>) -> Self {
         let address = from
             .parsed(

@@ -9,10 +9,10 @@
 
 #![expect(deprecated, reason = "the 2025 scenarios use what 2026 no longer has")]
 
-mod behavior;
-mod data;
+mod fixtures;
+mod input_required;
+mod interactive_tools;
 mod resources_and_prompts;
-mod rounds;
 mod tasks;
 
 use std::{
@@ -42,8 +42,11 @@ use rmcp::{
     },
 };
 
-use super::{McpParts, config, elicit_confirmation::Confirm, layered, tool_call::unless_gone};
-use data::{Data, data};
+use super::{
+    McpParts, cancel_on_disconnect::run_until_disconnect, config, elicit_confirmation::Confirm,
+    layered,
+};
+use fixtures::{Fixtures, data};
 
 /// Routes of the endpoint.
 pub fn router(parts: &McpParts) -> Router {
@@ -73,7 +76,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    fn data(&self) -> Result<&'static Data, ErrorData> {
+    fn data(&self) -> Result<&'static Fixtures, ErrorData> {
         data().ok_or_else(|| ErrorData::internal_error("the fixtures can't be read", None))
     }
 
@@ -96,9 +99,9 @@ impl Fixture {
             return tasks::call(self, data, job, request, context).await;
         }
         if let Some(rounds) = data.rounds.get(request.name.as_ref()) {
-            return rounds::call(&self.confirm, rounds, request, context).await;
+            return input_required::call(&self.confirm, rounds, request, context).await;
         }
-        behavior::call(self, data, request, context).await
+        interactive_tools::call(self, data, request, context).await
     }
 }
 
@@ -142,7 +145,7 @@ impl ServerHandler for Fixture {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        unless_gone(&context, false, self.run(request, &context)).await
+        run_until_disconnect(&context, false, self.run(request, &context)).await
     }
 
     async fn list_resources(
@@ -190,7 +193,7 @@ impl ServerHandler for Fixture {
     ) -> Result<GetPromptResponse, ErrorData> {
         let data = self.data()?;
         match data.rounds.get(request.name.as_str()) {
-            Some(rounds) => rounds::prompt(&self.confirm, rounds, request, &context).await,
+            Some(rounds) => input_required::prompt(&self.confirm, rounds, request, &context).await,
             None => resources_and_prompts::prompt(data, &request),
         }
     }

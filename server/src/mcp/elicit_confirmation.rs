@@ -17,7 +17,7 @@ use std::sync::Arc;
 use dewy_domain::{
     caller::Caller,
     error_code::ErrorCode,
-    ports::{Clock, Confirmation, Confirmations, Entropy},
+    ports::{Clock, ConfirmationPrompt, ConfirmationPrompts, Entropy},
     tool::{Tool, ToolCall},
     tool_answer::ToolError,
 };
@@ -44,7 +44,7 @@ const KEY: &str = "confirm";
 #[derive(Clone, Debug)]
 pub struct Confirm {
     /// Describes the pending action.
-    pub confirmations: Arc<dyn Confirmations>,
+    pub confirmations: Arc<dyn ConfirmationPrompts>,
     /// Key and used seals.
     pub seals: Arc<dyn Seals>,
     /// Clock.
@@ -158,7 +158,7 @@ impl Confirm {
         &self,
         codec: &RequestStateCodec,
         request_fingerprint: &str,
-        quote: &Confirmation,
+        quote: &ConfirmationPrompt,
     ) -> Result<Consent, ErrorData> {
         let now = self.clock.now();
         let sealed = Sealed {

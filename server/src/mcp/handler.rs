@@ -28,10 +28,10 @@ use super::{
     McpParts,
     accepted_formats::Accepted,
     answer_text::text,
+    cancel_on_disconnect::run_until_disconnect,
     elicit_confirmation::{Confirm, Consent, Round},
     progress_notifications::{FollowedExecution, report_progress},
-    tool_call::unless_gone,
-    tool_description::described,
+    tool_description::describe_tool,
 };
 use crate::{call_boundary::Unanswered, traced_ports::Traced};
 
@@ -243,7 +243,7 @@ impl ServerHandler for Handler {
         let caller = caller(&context)?;
         let tools = tool_catalog::for_caller(&caller)
             .iter()
-            .map(|tool| described(tool, self.persona))
+            .map(|tool| describe_tool(tool, self.persona))
             .collect();
         let mut list = ListToolsResult::with_all_items(tools);
         // The list depends on the token's role, so a shared cache must not keep it.
@@ -288,10 +288,12 @@ impl ServerHandler for Handler {
         };
         let unanswered = Unanswered::of(&call, tool.writes);
         let work = self.run(&caller, tool, call, round, &context);
-        unless_gone(&context, tool.writes, async {
+        run_until_disconnect(&context, tool.writes, async {
             // The dispatcher is behind this boundary too. Here it guards what this interface adds,
             // the question to a person and the text: rmcp would let their caller wait forever.
-            let done = unanswered.contain(tool.name, MAX_DURATION, work).await;
+            let done = unanswered
+                .run_contained(tool.name, MAX_DURATION, work)
+                .await;
             done.unwrap_or_else(|answer| Ok(self.result(tool, &answer).into()))
         })
         .await

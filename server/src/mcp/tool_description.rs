@@ -7,7 +7,7 @@ use rmcp::model::{self, JsonObject, ToolAnnotations};
 use serde_json::{Value, json};
 
 /// Entry in `tools/list`.
-pub fn described(tool: &Tool, persona: Persona) -> model::Tool {
+pub fn describe_tool(tool: &Tool, persona: Persona) -> model::Tool {
     let annotations = ToolAnnotations::new()
         .read_only(!tool.writes)
         .destructive(tool.destructive())

@@ -14,7 +14,7 @@ const RESET_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Admin API of a sandbox.
 #[derive(Debug)]
-pub(super) struct FaultInjection {
+pub(super) struct FaultInjectionClient {
     base: String,
     transport: HttpTransport,
 }
@@ -36,7 +36,7 @@ struct Refused {
     field: String,
 }
 
-impl FaultInjection {
+impl FaultInjectionClient {
     pub(super) fn new(base: &str) -> Self {
         Self {
             base: base.trim_end_matches('/').to_owned(),

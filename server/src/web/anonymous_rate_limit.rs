@@ -56,7 +56,7 @@ pub async fn enforce_rate_limit(
     };
     metrics::counter!("dewy_forms_rate_limited_total").increment(1);
     if let Some(away) = request.extensions().get::<RateLimitMark>() {
-        away.note(wait.try_into().unwrap_or_default());
+        away.record(wait.try_into().unwrap_or_default());
     }
     Response::default()
 }

@@ -10,7 +10,7 @@ use axum::{
 };
 use dewy_domain::{
     caller::Persona,
-    ports::{AuditReader, Authenticator, CallQuery, LedgerError},
+    ports::{AuditLogError, AuditReader, Authenticator, CallQuery},
 };
 use http::{StatusCode, header};
 
@@ -52,7 +52,7 @@ async fn file(
     let Some(user) = user.filter(|user| user.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in?next=%2Fstaff%2Faudit").into_response();
     };
-    let refused = |status: StatusCode, error: &LedgerError| {
+    let refused = |status: StatusCode, error: &AuditLogError| {
         let kind = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
         (status, [kind], format!("{error}\n")).into_response()
     };
@@ -74,14 +74,14 @@ async fn file(
             ];
             (headers, csv(&list.calls, list.cut)).into_response()
         }
-        Err(error @ LedgerError::NotAllowed) => refused(StatusCode::FORBIDDEN, &error),
-        Err(LedgerError::Problems(problems)) => {
+        Err(error @ AuditLogError::NotAllowed) => refused(StatusCode::FORBIDDEN, &error),
+        Err(AuditLogError::Problems(problems)) => {
             let words: Vec<String> = problems
                 .into_iter()
                 .map(|problem| problem.message)
                 .collect();
             (StatusCode::BAD_REQUEST, words.join("\n") + "\n").into_response()
         }
-        Err(error @ LedgerError::Unavailable) => refused(StatusCode::SERVICE_UNAVAILABLE, &error),
+        Err(error @ AuditLogError::Unavailable) => refused(StatusCode::SERVICE_UNAVAILABLE, &error),
     }
 }

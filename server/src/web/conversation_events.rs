@@ -12,7 +12,7 @@ use axum::{
     response::{IntoResponse, Response, sse::Event},
     routing::get,
 };
-use dewy_domain::{caller::Persona, concierge::Live, ports::Concierge};
+use dewy_domain::{caller::Persona, concierge::LiveState, ports::Concierge};
 use futures::{Stream, stream};
 use http::StatusCode;
 use serde_json::json;
@@ -49,7 +49,7 @@ async fn events(
     };
     if conversation
         .source
-        .changed(&caller, &id, &Live::unseen(), POLL_INTERVAL)
+        .changed(&caller, &id, &LiveState::unseen(), POLL_INTERVAL)
         .await
         .is_none()
     {
@@ -64,11 +64,11 @@ fn changes(
     id: String,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(
-        (None::<Live>, conversation, authenticator, id),
+        (None::<LiveState>, conversation, authenticator, id),
         |(last, conversation, authenticator, id)| async move {
             loop {
                 let caller = conversation.caller(&authenticator).await?;
-                let seen = last.clone().unwrap_or_else(Live::unseen);
+                let seen = last.clone().unwrap_or_else(LiveState::unseen);
                 let change = conversation
                     .source
                     .changed(&caller, &id, &seen, POLL_INTERVAL);
@@ -83,7 +83,7 @@ fn changes(
 }
 
 /// Text after the end of the last event, in UTF-16 units as a browser counts.
-fn new_text(last: &Live, live: &Live) -> serde_json::Value {
+fn new_text(last: &LiveState, live: &LiveState) -> serde_json::Value {
     let more = (last.round == live.round && last.seq != i64::MIN)
         .then(|| live.text.strip_prefix(last.text.as_str()));
     let (begins, text) = match more.flatten() {
@@ -99,21 +99,21 @@ mod tests {
 
     #[test]
     fn streamed_text_continues_at_its_position() {
-        let live = |round: u64, text: &str| Live {
+        let live = |round: u64, text: &str| LiveState {
             seq: 1,
             busy: true,
             round,
             text: text.to_owned(),
-            ..Live::default()
+            ..LiveState::default()
         };
-        let of = |last: &Live, live: &Live| {
+        let of = |last: &LiveState, live: &LiveState| {
             let event = new_text(last, live);
             (
                 event["begins"].as_bool().unwrap(),
                 event["text"].as_str().unwrap().to_owned(),
             )
         };
-        let nothing = Live::unseen();
+        let nothing = LiveState::unseen();
         assert_eq!(
             of(&nothing, &live(1, "You owe")),
             (true, "You owe".to_owned()),

@@ -11,7 +11,7 @@ use axum::{
 use dewy_domain::{
     caller::{Caller, Persona},
     execution_view::ExecutionView,
-    ports::{Attention, ExecutionFeed, both},
+    ports::{Attention, ExecutionFeed, combine_change_numbers},
 };
 use futures::{Stream, future::BoxFuture, stream};
 use http::StatusCode;
@@ -83,7 +83,7 @@ async fn events(
     event_response(views(execution, authenticator, caller, id, first))
 }
 
-/// Number that changes whenever its subject does; returns early on a change.
+/// Waits for a change number; returns early when it changes.
 type Number = Arc<dyn Fn(Caller, i64, Duration) -> BoxFuture<'static, i64> + Send + Sync>;
 
 /// Numbers that lists and boards subscribe to.
@@ -128,7 +128,7 @@ async fn numbers(State(numbers): State<EventStream<Numbers>>, request: Request) 
                 };
                 let now = numbers.wait(now).await?;
                 if last != Some(now) {
-                    let number = both(now.0, now.1).to_string();
+                    let number = combine_change_numbers(now.0, now.1).to_string();
                     return Some((
                         Ok(Event::default().id(&number).data(&number)),
                         (Some(now), numbers, authenticator),

@@ -73,7 +73,7 @@ async fn ready(State(Health { parts, probe }): State<Health>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     }
     let mode = parts.system_status.mode();
-    match parts.store.mode().await {
+    match parts.store.highest_mode().await {
         Ok(kept) if kept.is_none_or(|(kept, _)| kept <= mode) => {
             format!("ready\nmode {mode}\n").into_response()
         }
@@ -91,7 +91,7 @@ async fn ready(State(Health { parts, probe }): State<Health>) -> Response {
 }
 
 async fn metrics(State(Health { parts, .. }): State<Health>) -> Response {
-    parts.gauges.refresh().await;
+    parts.metrics_source.refresh().await;
     (
         [(
             header::CONTENT_TYPE,

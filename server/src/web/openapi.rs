@@ -18,7 +18,7 @@ use crate::tool_response::refusal;
 
 /// Path of the document.
 const PATH: &str = "/api/openapi.json";
-/// It changes only with the program.
+/// The document changes only with a release.
 const CACHE_ONE_MINUTE: &str = "public, max-age=60";
 
 const ABOUT: &str = "The hotel's tools over HTTP, the same tools that its pages, its concierge, and its MCP endpoints call. Each is a \

@@ -9,7 +9,7 @@ use axum::{
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
-use super::{BODY_TIMEOUT, refusal_language, storable_request};
+use super::{BODY_TIMEOUT, refusal_language, reject_unstorable_text};
 
 /// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -78,8 +78,8 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => {
-            match storable_request::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
-                Some(field) => storable_request::refusal(&field, language),
+            match reject_unstorable_text::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
+                Some(field) => reject_unstorable_text::refusal(&field, language),
                 None => {
                     next.run(Request::from_parts(parts, Body::from(bytes)))
                         .await

@@ -8,9 +8,9 @@ use dewy_app::{
     shell,
 };
 use dewy_domain::ports::{
-    Attention, AuditReader, Authenticator, Board, Clock, Concierge, Confirmations, Dispatcher,
-    Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes,
-    SystemStatus, TokenAdmin,
+    Attention, AuditReader, Authenticator, Board, Clock, Concierge, ConfirmationPrompts,
+    Dispatcher, Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews,
+    StayNotes, SystemStatus, TokenAdmin,
 };
 use http::{HeaderValue, header, request::Parts};
 use leptos::{
@@ -22,7 +22,7 @@ use leptos_axum::{
     LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list,
 };
 
-use super::{WebParts, headers::page_policy, request_context::RequestContext};
+use super::{WebParts, request_context::RequestContext, security_headers::page_policy};
 use crate::{auth::TokenIssuer, traced_ports::Traced};
 
 /// Routes of every page and form, and of the not-found page.
@@ -74,7 +74,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
     // Leptos clones this for every request, several times
     let (parts, maker) = (Arc::new(parts), Arc::new(maker));
     move || {
-        provide_context::<Arc<dyn Confirmations>>(Arc::clone(&parts.confirmations));
+        provide_context::<Arc<dyn ConfirmationPrompts>>(Arc::clone(&parts.confirmations));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
         provide_context::<Arc<dyn AuditReader>>(Arc::clone(&parts.audit_reader));
         provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));
@@ -113,7 +113,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
             provide_context::<Arc<dyn Authenticator>>(Arc::new(
                 context
                     .authenticator(&parts.sign_in_state)
-                    .for_one_page(visit),
+                    .cached_for_page(visit),
             ));
         }
         if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())

@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
-use dewy_saga::{ExecutionId, Journal, State as Phase, StoreError, journal::Filter};
+use dewy_saga::{ExecutionId, Journal, State as Phase, StoreError, journal::ExecutionFilter};
 use serde::Deserialize;
 
 use super::WebParts;
@@ -21,9 +21,9 @@ struct ReturnQuery {
     payment_intent: Option<String>,
 }
 
-/// Anyone may come back, as often as they like, and each look costs a call of Stripe and a row in
-/// the journal.
-const POLL_INTERVAL: Duration = Duration::from_secs(5);
+/// Minimum time between two wake-ups: anyone can reload this URL, and each wake-up costs a Stripe
+/// call and a journal row.
+const MIN_WAKE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// `GET /guest/pay/return?execution=exe_…`. Needs no session: it reveals nothing, only ends the
 /// wait, and redirects to a page that checks who is signed in.
@@ -55,7 +55,7 @@ async fn handle_return(State(parts): State<WebParts>, Query(came): Query<ReturnQ
 async fn wake(parts: &WebParts, id: ExecutionId) -> Result<(), StoreError> {
     let heads = parts.store.heads(&[id]).await?;
     if heads.iter().any(|head| head.state == Phase::Waiting) {
-        parts.store.wake(id, POLL_INTERVAL).await?;
+        parts.store.wake(id, MIN_WAKE_INTERVAL).await?;
     }
     Ok(())
 }
@@ -70,10 +70,10 @@ async fn find(parts: &WebParts, came: &ReturnQuery) -> Result<Option<ExecutionId
     let labels = vec![("payment_intent_id".to_owned(), payment)];
     let found = parts
         .store
-        .list(&Filter {
+        .list(&ExecutionFilter {
             labels,
             limit: 10,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await?;
     // The oldest execution is the payment; later ones are corrections.

@@ -1,4 +1,4 @@
-//! Language of refusals that are not pages.
+//! Language of error responses that aren't pages.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use dewy_app::reader_language;
 use dewy_domain::hotel_profile::HotelProfile;
 use dewy_languages::Language;
 
-/// The reader's language; without one of theirs, the hotel's, which the router puts beside every
-/// request.
+/// The reader's language, or else the hotel's, which the router adds to every request.
 pub(super) fn language(request: &Request) -> Language {
     let hotel = request.extensions().get::<Arc<HotelProfile>>();
     let hotel = hotel.cloned().unwrap_or_default();

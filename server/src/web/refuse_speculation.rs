@@ -1,4 +1,5 @@
-//! Refuses pages that a browser would render before they are opened, except those that may be.
+//! Refuses speculative page loads (prefetch and prerender), except for pages that may be
+//! prerendered.
 
 use axum::{
     extract::Request,

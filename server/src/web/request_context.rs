@@ -47,7 +47,7 @@ impl RequestContext {
                 language: dewy_app::preferred_language(headers),
                 wall: extensions.get::<WallScreen>().is_some(),
                 speculative: dewy_app::is_speculative(headers),
-                away,
+                rate_limit_mark: away,
             },
             request,
         })

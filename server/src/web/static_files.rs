@@ -15,15 +15,15 @@ use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 use crate::photos::Photo;
 
 const FAVICON: &str = include_str!("../../../public/favicon.svg");
-/// Sound for danger,
+/// Sound for emergencies.
 const ALARM: &[u8] = include_bytes!("../../../public/alarm.wav");
-/// and for other items that need attention.
+/// Sound for other items that need attention.
 const CHIME: &[u8] = include_bytes!("../../../public/chime.wav");
-/// Face of the headings on guests' pages.
+/// Font of the headings on guest pages.
 const DISPLAY_FACE: &[u8] = include_bytes!("../../../public/fonts/newsreader-display.woff2");
 const ROBOTS: &str = include_str!("../../../public/robots.txt");
 
-/// They change only with the program, but their names don't contain its version.
+/// For files that change only with a release but have no version in their names.
 const CACHE_ONE_DAY: &str = "public, max-age=86400";
 /// For files named after a hash of their content.
 const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";

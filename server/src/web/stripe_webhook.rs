@@ -25,13 +25,14 @@ use dewy_connectors::stripe::webhook::{self, Event};
 use dewy_domain::ports::Clock;
 use dewy_orchestrators::{Hotel, PaymentCheckError, REVIEW_PAYMENT};
 use dewy_saga::{
-    ExecutionId, Journal, Signal, SignalAction, State as Phase, StoreError, journal::Filter,
+    ExecutionId, Journal, Signal, SignalAction, State as Phase, StoreError,
+    journal::ExecutionFilter,
 };
 use dewy_store::Store;
 use http::{StatusCode, header};
 
 use super::{BODY_TIMEOUT, WebParts};
-use crate::webhook_registration::{STRIPE_EVENT_TYPES, STRIPE_PATH, Secrets};
+use crate::webhook_registration::{STRIPE_EVENT_TYPES, STRIPE_PATH, WebhookSecrets};
 
 /// Stripe's events are a few kilobytes.
 const BODY_LIMIT: usize = 256 * 1024;
@@ -63,7 +64,7 @@ impl PaymentMonitor for Hotel {
 struct Hook {
     store: Store,
     clock: Arc<dyn Clock>,
-    secrets: Secrets,
+    secrets: WebhookSecrets,
     money: Arc<dyn PaymentMonitor>,
 }
 
@@ -74,7 +75,7 @@ pub fn router(parts: &WebParts) -> Router {
         store: parts.store.clone(),
         clock: Arc::clone(&parts.clock),
         secrets: parts.webhook_secrets.clone(),
-        money: Arc::clone(&parts.money),
+        money: Arc::clone(&parts.payment_monitor),
     };
     Router::new()
         .route(STRIPE_PATH, post(receive))
@@ -185,10 +186,10 @@ impl Hook {
         let labels = vec![(PAYMENT.to_owned(), payment.clone())];
         let found = self
             .store
-            .list(&Filter {
+            .list(&ExecutionFilter {
                 labels,
                 limit: MAX_EXECUTIONS_PER_PAYMENT,
-                ..Filter::default()
+                ..ExecutionFilter::default()
             })
             .await?;
         // Earlier findings about this payment need no signal.

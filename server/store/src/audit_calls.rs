@@ -17,8 +17,8 @@ pub use self::{
     call_queries::{CallFilter, FoundCall, LoggedPerson},
     writer::CallWriter,
 };
-use crate::row_conversion::{id, micros, moment, to_json};
-use crate::{columns::columns, readable_text::Text};
+use crate::row_conversion::{id, micros, to_json, to_timestamp};
+use crate::{columns::columns, lossy_text::LossyText};
 
 /// One tool call. Names guests by id, never by address, and staff by account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,43 +58,43 @@ columns! {
     /// A row of `tool_call`, in column order; its digest covers all columns but the last.
     #[derive(Clone, Debug, Serialize)]
     pub(crate) struct Row {
-        pub writer: Text,
+        pub writer: LossyText,
         pub n: i64,
         pub pos: i64,
         pub at: i64,
-        pub caller: Text,
-        pub interface: Text,
-        pub credential: Option<Text>,
-        pub request: Option<Text>,
-        pub tool: Text,
+        pub caller: LossyText,
+        pub interface: LossyText,
+        pub credential: Option<LossyText>,
+        pub request: Option<LossyText>,
+        pub tool: LossyText,
         pub status: i64,
-        pub outcome: Text,
-        pub execution: Option<Text>,
-        pub on_behalf_of: Option<Text>,
+        pub outcome: LossyText,
+        pub execution: Option<LossyText>,
+        pub on_behalf_of: Option<LossyText>,
         #[serde(skip)]
-        pub digest: Text,
+        pub digest: LossyText,
     }
 }
 
 impl Row {
     fn of(call: &CallAudit, writer: &str, n: i64, pos: i64) -> Result<Self, StoreError> {
         let mut row = Self {
-            writer: Text(writer.to_owned()),
+            writer: LossyText(writer.to_owned()),
             n,
             pos,
             at: micros(call.at),
-            caller: Text(call.caller.clone()),
-            interface: Text(call.interface.clone()),
-            credential: call.credential.clone().map(Text),
-            request: call.request.clone().map(Text),
-            tool: Text(call.tool.clone()),
+            caller: LossyText(call.caller.clone()),
+            interface: LossyText(call.interface.clone()),
+            credential: call.credential.clone().map(LossyText),
+            request: call.request.clone().map(LossyText),
+            tool: LossyText(call.tool.clone()),
             status: i64::from(call.status),
-            outcome: Text(call.outcome.clone()),
-            execution: call.execution.map(|id| Text(id.to_string())),
-            on_behalf_of: call.on_behalf_of.clone().map(Text),
-            digest: Text::default(),
+            outcome: LossyText(call.outcome.clone()),
+            execution: call.execution.map(|id| LossyText(id.to_string())),
+            on_behalf_of: call.on_behalf_of.clone().map(LossyText),
+            digest: LossyText::default(),
         };
-        row.digest = Text(row.computed()?);
+        row.digest = LossyText(row.computed()?);
         Ok(row)
     }
 
@@ -105,7 +105,7 @@ impl Row {
 
     fn call(self) -> Result<CallAudit, StoreError> {
         Ok(CallAudit {
-            at: moment(self.at)?,
+            at: to_timestamp(self.at)?,
             caller: self.caller.into(),
             interface: self.interface.into(),
             credential: self.credential.map(String::from),

@@ -12,11 +12,11 @@ use crate::{
     backend::{Backend, Store},
     error::{read_error, write_error},
     journal_reads::fetch,
+    lossy_text::LossyText,
     postgres,
-    readable_text::Text,
     row_conversion::{self, micros, to_json},
     sqlite,
-    verify_report::{ChainKind, Fault, VerifyReport},
+    verify_report::{ChainFault, ChainKind, VerifyReport},
 };
 
 /// Maximum number of chain heads per checkpoint; the next one covers the rest.
@@ -35,7 +35,7 @@ const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3
 type Head = (String, i64, String);
 
 /// A chain head as stored.
-type StoredHead = (Text, i64, Text);
+type StoredHead = (LossyText, i64, LossyText);
 
 /// Prefix of a writer's name in a checkpoint's list of heads; no execution id starts with it.
 const OF_CALLS: &str = "calls:";
@@ -44,8 +44,8 @@ columns! {
     struct CheckpointRow {
         n: i64,
         at: i64,
-        heads: Text,
-        hash: Text,
+        heads: LossyText,
+        hash: LossyText,
     }
 }
 
@@ -79,16 +79,16 @@ macro_rules! write_anchor {
         heads.extend(
             calls
                 .into_iter()
-                .map(|(writer, n, hash)| (Text(format!("{OF_CALLS}{}", &*writer)), n, hash)),
+                .map(|(writer, n, hash)| (LossyText(format!("{OF_CALLS}{}", &*writer)), n, hash)),
         );
         if heads.is_empty() {
             return Ok(0);
         }
-        let last: Option<(i64, Text)> = sqlx::query_as(LAST)
+        let last: Option<(i64, LossyText)> = sqlx::query_as(LAST)
             .fetch_optional(&mut *transaction)
             .await
             .map_err(|e| read_error(&e))?;
-        let (n, before) = last.map_or((1, Text::default()), |(n, hash)| (n + 1, hash));
+        let (n, before) = last.map_or((1, LossyText::default()), |(n, hash)| (n + 1, hash));
         let list = to_json(&heads)?;
         let hash = checkpoint_hash(&before, n, $at, &list);
         let insert = sqlx::query(INSERT).bind(n).bind($at).bind(&list).bind(hash);
@@ -157,13 +157,13 @@ impl Store {
         let mut after = String::new();
         loop {
             let sql = "select id, seq from execution where id > $1 order by id limit 200";
-            let page: Vec<(Text, i64)> = fetch!(self, (Text, i64), sql, &after)?;
+            let page: Vec<(LossyText, i64)> = fetch!(self, (LossyText, i64), sql, &after)?;
             let Some((last, _)) = page.last() else { break };
             after = last.to_string();
             let ids: Vec<String> = page.iter().map(|(id, _)| id.to_string()).collect();
             for name in ids.iter().filter(|name| row_conversion::id(name).is_err()) {
                 let what = format!("the execution {name:?} has an invalid ID");
-                report.faults.push(Fault {
+                report.faults.push(ChainFault {
                     kind: ChainKind::Execution,
                     execution: None,
                     what,
@@ -179,7 +179,7 @@ impl Store {
                 } else {
                     hash_chain::verify(record.id, &record.rows, &record.audit).err()
                 };
-                let fault = |what| Fault {
+                let fault = |what| ChainFault {
                     kind: ChainKind::Execution,
                     execution: Some(record.id),
                     what,
@@ -193,7 +193,7 @@ impl Store {
                 );
             }
         }
-        self.verify_beside(&mut report).await?;
+        self.verify_projections(&mut report).await?;
         let aside = fetch!(self, (i64,), "select count(*) from call_aside")?;
         report.calls_aside = aside.first().map_or(0, |(n,)| n.unsigned_abs());
         let batches = verify_calls(self, &mut report).await?;
@@ -208,12 +208,18 @@ impl Store {
     }
 
     /// Reports unreadable projections.
-    async fn verify_beside(&self, report: &mut VerifyReport) -> Result<(), StoreError> {
+    async fn verify_projections(&self, report: &mut VerifyReport) -> Result<(), StoreError> {
         let (mut kind, mut key) = (String::new(), String::new());
         loop {
             let sql = "select kind, key, execution, body from beside
                        where kind > $1 or (kind = $1 and key > $2) order by kind, key limit 1000";
-            let page = fetch!(self, (Text, Text, Text, Text), sql, &kind, &key)?;
+            let page = fetch!(
+                self,
+                (LossyText, LossyText, LossyText, LossyText),
+                sql,
+                &kind,
+                &key
+            )?;
             let Some((last_kind, last_key, ..)) = page.last() else {
                 return Ok(());
             };
@@ -222,7 +228,7 @@ impl Store {
                 if let Err(error) = row_conversion::json(&body) {
                     let what = format!("the {} {} can't be read: {error}", &*kind, &*key);
                     let execution = row_conversion::id(&execution).ok();
-                    report.faults.push(Fault {
+                    report.faults.push(ChainFault {
                         kind: ChainKind::Execution,
                         execution,
                         what,
@@ -245,7 +251,7 @@ fn verify_checkpoints(
             || *anchor.hash != *checkpoint_hash(&before, anchor.n, anchor.at, &anchor.heads)
         {
             let what = format!("checkpoint {expected} is missing or was changed");
-            report.faults.push(Fault {
+            report.faults.push(ChainFault {
                 kind: ChainKind::Anchor,
                 execution: None,
                 what,
@@ -265,11 +271,11 @@ fn verify_checkpoints(
     }
 }
 
-fn differs_from_checkpoint(name: &str, seq: i64, anchor: i64) -> Fault {
+fn differs_from_checkpoint(name: &str, seq: i64, anchor: i64) -> ChainFault {
     match name.strip_prefix(OF_CALLS) {
         Some(writer) => {
             let what = format!("calls of {writer}: batch {seq} does not match checkpoint {anchor}");
-            Fault {
+            ChainFault {
                 kind: ChainKind::Calls,
                 execution: None,
                 what,
@@ -277,7 +283,7 @@ fn differs_from_checkpoint(name: &str, seq: i64, anchor: i64) -> Fault {
         }
         None => {
             let what = format!("audit row at {seq} does not match checkpoint {anchor}");
-            Fault {
+            ChainFault {
                 kind: ChainKind::Execution,
                 execution: row_conversion::id(name).ok(),
                 what,

@@ -21,7 +21,7 @@ use jiff::Timestamp;
 use crate::{
     backend::Store,
     journal_reads::fetch,
-    row_conversion::{micros, moment},
+    row_conversion::{micros, to_timestamp},
     small_writes::write,
 };
 
@@ -66,7 +66,7 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
         emergency,
     ) = row;
     let turn = match turn.zip(until) {
-        Some((turn, until)) => Some((turn, moment(until)?)),
+        Some((turn, until)) => Some((turn, to_timestamp(until)?)),
         None => None,
     };
     let standing = Responder::from_name(&standing).ok_or_else(|| {
@@ -74,13 +74,13 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
             "a conversation has the unknown status {standing:?}"
         ))
     })?;
-    let (created_at, changed_at) = (moment(created_at)?, moment(changed_at)?);
-    let (waiting_since, emergency) = (waiting.map(moment).transpose()?, emergency != 0);
+    let (created_at, changed_at) = (to_timestamp(created_at)?, to_timestamp(changed_at)?);
+    let (waiting_since, emergency) = (waiting.map(to_timestamp).transpose()?, emergency != 0);
     Ok(Conversation {
         id,
         owner,
         title,
-        standing,
+        responder: standing,
         case_number,
         created_at,
         changed_at,
@@ -96,7 +96,7 @@ impl Store {
         let sql = "insert into conversation (id, owner, title, standing, case_number, created_at, changed_at)
                    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
         let (created, changed) = (micros(new.created_at), micros(new.changed_at));
-        let standing = new.standing.name();
+        let standing = new.responder.name();
         write!(
             self,
             sql,
@@ -150,9 +150,9 @@ impl Store {
         )? == 1)
     }
 
-    /// Hands it over if its standing is `from`; of several concurrent attempts, one succeeds. An
+    /// Hands it over if its responder is `from`; of several concurrent attempts, one succeeds. An
     /// emergency stays with staff.
-    pub async fn hand_conversation(
+    pub async fn hand_over_conversation(
         &self,
         id: &str,
         from: Responder,
@@ -173,7 +173,11 @@ impl Store {
     }
 
     /// Stores the number of its case.
-    pub async fn conversation_case(&self, id: &str, case_number: &str) -> Result<(), StoreError> {
+    pub async fn set_conversation_case(
+        &self,
+        id: &str,
+        case_number: &str,
+    ) -> Result<(), StoreError> {
         write!(
             self,
             "update conversation set case_number = $2 where id = $1",

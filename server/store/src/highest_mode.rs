@@ -1,6 +1,6 @@
 //! The highest mode in which this store has been used.
 
-use dewy_domain::deployment_mode::Mode;
+use dewy_domain::deployment_mode::DeploymentMode;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::{
     backend::{Backend, Store},
     error::broken,
     journal_reads::fetch,
-    row_conversion::{micros, moment},
+    row_conversion::{micros, to_timestamp},
     small_writes::write,
 };
 
@@ -18,7 +18,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or holds a mode unknown to this release.
-    pub async fn mode(&self) -> Result<Option<(Mode, Timestamp)>, StoreError> {
+    pub async fn highest_mode(&self) -> Result<Option<(DeploymentMode, Timestamp)>, StoreError> {
         if !self.has_settings().await? {
             return Ok(None);
         }
@@ -33,7 +33,7 @@ impl Store {
                 Ok((
                     name.parse()
                         .map_err(|_| broken(format!("the mode {name:?}")))?,
-                    moment(at)?,
+                    to_timestamp(at)?,
                 ))
             })
             .transpose()
@@ -43,14 +43,14 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or holds a mode unknown to this release.
-    pub async fn raise_mode(&self, mode: Mode) -> Result<Mode, StoreError> {
+    pub async fn raise_mode(&self, mode: DeploymentMode) -> Result<DeploymentMode, StoreError> {
         // A mode of a later release ranks above all of ours
         let sql = "insert into setting (name, value, updated_at) values ('mode', $1, $2)
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at
                    where case setting.value when 'demo' then 0 when 'trial' then 1 else 2 end
                        < case excluded.value when 'demo' then 0 when 'trial' then 1 else 2 end";
         write!(self, sql, mode.name(), micros(self.clock.now()))?;
-        Ok(self.mode().await?.map_or(mode, |(mode, _)| mode))
+        Ok(self.highest_mode().await?.map_or(mode, |(mode, _)| mode))
     }
 
     async fn has_settings(&self) -> Result<bool, StoreError> {

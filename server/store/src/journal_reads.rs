@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{
     ExecutionId, Signal, State, StoreError,
-    journal::{Damage, ProjectionRow, Record},
+    journal::{Damage, ExecutionRecord, ProjectionRow},
 };
 
 use crate::{
     backend::{Backend, Store},
-    readable_text::Text,
+    lossy_text::LossyText,
     row_conversion::{self, HeadRow, JournalRow, LabelRow, ProjectionColumns, SignalRow, TrailRow},
 };
 
@@ -79,7 +79,7 @@ impl Store {
         &self,
         ids: &[String],
         journals: bool,
-    ) -> Result<Vec<Record>, StoreError> {
+    ) -> Result<Vec<ExecutionRecord>, StoreError> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -118,7 +118,7 @@ impl Store {
     async fn add_labels(
         &self,
         list: &str,
-        found: &mut BTreeMap<String, Record>,
+        found: &mut BTreeMap<String, ExecutionRecord>,
     ) -> Result<(), StoreError> {
         let sql = for_ids!(
             self,
@@ -136,7 +136,7 @@ impl Store {
     async fn add_signals(
         &self,
         list: &str,
-        found: &mut BTreeMap<String, Record>,
+        found: &mut BTreeMap<String, ExecutionRecord>,
     ) -> Result<(), StoreError> {
         let sql = for_ids!(
             self,
@@ -180,12 +180,12 @@ impl Store {
     pub(crate) async fn open_by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let sql = "select state, count(*) from execution
                    where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
-        Ok(counted(fetch!(self, (Text, i64), sql)?))
+        Ok(counted(fetch!(self, (LossyText, i64), sql)?))
     }
 
     pub(crate) async fn by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let sql = "select state, count(*) from execution group by state";
-        Ok(counted(fetch!(self, (Text, i64), sql)?))
+        Ok(counted(fetch!(self, (LossyText, i64), sql)?))
     }
 
     /// Leaves out rows appended after the head was read, so that head and journal match without a
@@ -194,7 +194,7 @@ impl Store {
         &self,
         list: &str,
         last: &BTreeMap<String, i64>,
-        found: &mut BTreeMap<String, Record>,
+        found: &mut BTreeMap<String, ExecutionRecord>,
     ) -> Result<(), StoreError> {
         let known = |execution: &str, seq: i64| last.get(execution).is_some_and(|&l| seq <= l);
         let sql = for_ids!(
@@ -270,7 +270,10 @@ impl Store {
         Ok(())
     }
 
-    pub(crate) async fn load_one(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
+    pub(crate) async fn load_one(
+        &self,
+        id: ExecutionId,
+    ) -> Result<Option<ExecutionRecord>, StoreError> {
         Ok(self.records(&[id.to_string()], true).await?.pop())
     }
 
@@ -289,7 +292,7 @@ impl Store {
         };
         let rows = fetch!(
             self,
-            (Text, Text),
+            (LossyText, LossyText),
             sql,
             row_conversion::to_json(&values)?,
             name
@@ -356,7 +359,7 @@ impl Store {
             .collect())
     }
 
-    pub(crate) async fn newest_beside(
+    pub(crate) async fn newest_projections(
         &self,
         kind: &str,
         execution: Option<ExecutionId>,
@@ -379,7 +382,7 @@ impl Store {
 }
 
 /// An unknown state is shown to a person, as the execution itself is.
-fn counted(rows: Vec<(Text, i64)>) -> Vec<(State, u64)> {
+fn counted(rows: Vec<(LossyText, i64)>) -> Vec<(State, u64)> {
     let mut counts = BTreeMap::new();
     for (name, count) in rows {
         *counts
@@ -394,6 +397,6 @@ fn projection_row(row: ProjectionColumns) -> Result<ProjectionRow, StoreError> {
         key: row.key.into(),
         execution: row_conversion::id(&row.execution)?,
         body: row_conversion::json(&row.body)?,
-        updated_at: row_conversion::moment(row.updated_at)?,
+        updated_at: row_conversion::to_timestamp(row.updated_at)?,
     })
 }

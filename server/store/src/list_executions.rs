@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use dewy_saga::{
     State, StoreError,
-    journal::{Filter, Record},
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 
 use crate::{
@@ -69,7 +69,10 @@ macro_rules! with_labels {
 }
 
 impl Store {
-    pub(crate) async fn listing(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
+    pub(crate) async fn listing(
+        &self,
+        filter: &ExecutionFilter,
+    ) -> Result<Vec<ExecutionRecord>, StoreError> {
         if filter.saga.is_some() && filter.saga == filter.not_saga {
             return Ok(Vec::new());
         }
@@ -82,7 +85,7 @@ impl Store {
         self.records(&ids, false).await
     }
 
-    async fn by_kind(&self, filter: &Filter) -> Result<Vec<ListCursor>, StoreError> {
+    async fn by_kind(&self, filter: &ExecutionFilter) -> Result<Vec<ListCursor>, StoreError> {
         let (from, to, limit) = bounds(filter);
         // One tool's executions have all states, which are part of the index.
         let states: BTreeSet<State> = match (&filter.saga, filter.states.as_slice()) {
@@ -122,7 +125,7 @@ impl Store {
         Ok(places)
     }
 
-    async fn by_labels(&self, filter: &Filter) -> Result<Vec<ListCursor>, StoreError> {
+    async fn by_labels(&self, filter: &ExecutionFilter) -> Result<Vec<ListCursor>, StoreError> {
         let (from, to, limit) = bounds(filter);
         let states = match filter.states.as_slice() {
             [] => None,
@@ -182,7 +185,7 @@ fn newest_first(places: &mut [ListCursor]) {
 }
 
 /// Always bounds the times, so that one statement covers all cases.
-fn bounds(filter: &Filter) -> (i64, i64, i64) {
+fn bounds(filter: &ExecutionFilter) -> (i64, i64, i64) {
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
     (
         filter.from.map_or(i64::MIN, row_conversion::micros),

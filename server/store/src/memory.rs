@@ -20,13 +20,13 @@ use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, Lease, Signal, State, StoreError,
     journal::{
-        Append, AppendResult, BeginResult, DueFilter, Filter, LeaseChange, NewExecution,
-        ProjectionRow, Record,
+        Append, AppendResult, BeginResult, DueFilter, ExecutionFilter, ExecutionRecord,
+        LeaseChange, NewExecution, ProjectionRow,
     },
 };
 use jiff::Timestamp;
 
-pub use injected_faults::{Bug, Fault, Hooks, Op};
+pub use injected_faults::{Bug, Fault, InjectedFaults, Op};
 
 use self::tables::Tables;
 use crate::{journal_rules, row_conversion::micros, work_signal::WorkSignal};
@@ -38,16 +38,16 @@ pub struct MemoryJournal {
     clock: Arc<dyn Clock>,
     inner: Arc<Mutex<Inner>>,
     work_signal: Arc<WorkSignal>,
-    /// The process that asks is dead.
+    /// True once the calling process is dead.
     dead: Arc<AtomicBool>,
 }
 
 #[derive(Debug, Default)]
 struct Inner {
-    world: Tables,
+    tables: Tables,
     /// State restored by a power loss; `None` when every commit is synced.
     synced: Option<Tables>,
-    hooks: Hooks,
+    hooks: InjectedFaults,
 }
 
 impl MemoryJournal {
@@ -62,8 +62,8 @@ impl MemoryJournal {
         }
     }
 
-    /// The same store as one process sees it. Once that is dead, nothing that it asks for is done,
-    /// or answered.
+    /// The same store as seen by one process. Once the process is dead, its requests are neither
+    /// carried out nor answered.
     #[must_use]
     pub fn of_process(&self, dead: Arc<AtomicBool>) -> Self {
         Self {
@@ -97,10 +97,10 @@ impl MemoryJournal {
             Some(Fault::Full) => Err(StoreError::Failed("simulated: the disk is full".to_owned())),
             Some(Fault::LostNotApplied) => Err(StoreError::Lost("simulated".to_owned())),
             // A refusal is no commit, but its answer is lost anyway.
-            Some(Fault::LostApplied) => match work(&mut self.inner().world, now) {
+            Some(Fault::LostApplied) => match work(&mut self.inner().tables, now) {
                 Ok(_) | Err(_) => Err(StoreError::Lost("simulated".to_owned())),
             },
-            None => work(&mut self.inner().world, now),
+            None => work(&mut self.inner().tables, now),
         }
     }
 
@@ -122,7 +122,7 @@ impl Journal for MemoryJournal {
         journal_rules::check_rows(&append)?;
         let bugs = self.hooks(|h| h.bugs.clone());
         if bugs.contains(&Bug::FenceOutsideTransaction) {
-            self.inner().world.check(lease, &append)?;
+            self.inner().tables.check(lease, &append)?;
             tokio::task::yield_now().await;
         }
         let rings = journal_rules::wakes_workers(&append);
@@ -136,7 +136,7 @@ impl Journal for MemoryJournal {
         if bugs.contains(&Bug::AuditOutsideTransaction) {
             done.as_ref().map_err(Clone::clone)?;
             tokio::task::yield_now().await;
-            self.inner().world.append_audit(lease, &append);
+            self.inner().tables.append_audit(lease, &append);
         }
         let hides = append.lease == LeaseChange::Release && self.signalled(lease.id);
         if (rings || hides) && done == Ok(AppendResult::Ok) {
@@ -161,7 +161,7 @@ impl Journal for MemoryJournal {
         filter: &DueFilter,
         lease_for: Duration,
         _at: Timestamp,
-    ) -> Result<Vec<(Lease, Record)>, StoreError> {
+    ) -> Result<Vec<(Lease, ExecutionRecord)>, StoreError> {
         self.run(Op::Take, |world, now| {
             Ok(world.take(worker, filter, lease_for, now))
         })
@@ -230,14 +230,14 @@ impl Journal for MemoryJournal {
             .collect())
     }
 
-    async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, id: ExecutionId) -> Result<Option<ExecutionRecord>, StoreError> {
         self.run(Op::Read, |world, _| {
             Ok(world.executions.get(&id).map(|e| e.record.clone()))
         })
         .await
     }
 
-    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionRecord>, StoreError> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -248,7 +248,7 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionRecord>, StoreError> {
         let mut records = self.load_all(ids).await?;
         for record in &mut records {
             (record.rows, record.audit) = (Vec::new(), Vec::new());
@@ -272,14 +272,18 @@ impl Journal for MemoryJournal {
         .await
     }
 
-    async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {
+    async fn find_token(
+        &self,
+        caller: &str,
+        token: &str,
+    ) -> Result<Option<ExecutionRecord>, StoreError> {
         self.run(Op::Read, |world, _| {
             Ok(world.by_token(caller, token).map(|e| e.record.clone()))
         })
         .await
     }
 
-    async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
+    async fn list(&self, filter: &ExecutionFilter) -> Result<Vec<ExecutionRecord>, StoreError> {
         self.run(Op::Read, |world, _| Ok(world.list(filter))).await
     }
 
@@ -342,7 +346,7 @@ impl MemoryJournal {
     /// Whether an execution has an open signal.
     fn signalled(&self, id: ExecutionId) -> bool {
         self.inner()
-            .world
+            .tables
             .executions
             .get(&id)
             .is_some_and(|e| e.signalled().is_some())

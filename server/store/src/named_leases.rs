@@ -12,12 +12,13 @@ use crate::{
 };
 
 impl Store {
-    /// Takes the named lease for a limited time, or extends one's own; false while another worker
-    /// has it. Postgres uses its own clock, so that instances need not agree; SQLite uses `at`.
+    /// Acquires the named lease for a limited time, or extends it if this worker holds it; false
+    /// while another worker holds it. Postgres uses its own clock, so that instances need not
+    /// agree; SQLite uses `at`.
     ///
     /// # Errors
     /// When the store fails; a retry does no harm.
-    pub async fn take_or_extend(
+    pub async fn acquire_named_lease(
         &self,
         name: &str,
         worker: &str,
@@ -46,7 +47,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; then the lease expires by itself.
-    pub async fn release(&self, name: &str, worker: &str) -> Result<(), StoreError> {
+    pub async fn release_named_lease(&self, name: &str, worker: &str) -> Result<(), StoreError> {
         write!(
             self,
             "delete from hold where name = $1 and holder = $2",

@@ -6,8 +6,8 @@
 mod append;
 mod begin;
 mod connection_pool;
-mod direct_writes;
 mod listener;
+mod single_statement_append;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::migrations;
 use crate::{
     error::OpenError,
     row_conversion::{id, to_micros},
-    sqlite::Taken,
+    sqlite::TakenLease,
     work_signal::WorkSignal,
 };
 
@@ -85,10 +85,10 @@ pub(crate) struct Postgres {
 
 /// The first connection. Waits for a server that is starting, full or briefly unreachable, but not
 /// after a wrong password.
-async fn first(lanes: &ConnectionPool, patience: Duration) -> Result<PgConnection, sqlx::Error> {
+async fn first(pool: &ConnectionPool, patience: Duration) -> Result<PgConnection, sqlx::Error> {
     let until = Instant::now() + patience;
     loop {
-        match lanes.connect().await {
+        match pool.connect().await {
             Err(error) if Instant::now() < until && passes(&error) => {
                 tracing::warn!(%error, "the database can't be reached yet; retrying");
                 tokio::time::sleep(Duration::from_millis(500)).await;
@@ -121,19 +121,19 @@ impl Postgres {
             // Nothing a session pooler would refuse; settings are made by statements.
             .extra_float_digits(None)
             .statement_cache_capacity(256);
-        let lanes = ConnectionPool::new(options.clone(), READING, MAX_CONNECTIONS);
+        let pool = ConnectionPool::new(options.clone(), READING, MAX_CONNECTIONS);
         // Reports a wrong address or password immediately.
-        first(&lanes, patience).await?.close().await?;
+        first(&pool, patience).await?.close().await?;
         let work_signal = Arc::new(WorkSignal::default());
         let listening = Arc::new(Listener::start(options, Arc::clone(&work_signal)));
         Ok(Self {
-            connection_pool: lanes,
+            connection_pool: pool,
             work_signal,
             listening,
         })
     }
 
-    pub(crate) fn lanes(&self) -> &Arc<ConnectionPool> {
+    pub(crate) fn connection_pool(&self) -> &Arc<ConnectionPool> {
         &self.connection_pool
     }
 
@@ -243,7 +243,7 @@ impl Postgres {
         worker: &str,
         filter: &DueFilter,
         lease_for: Duration,
-    ) -> Result<Vec<Taken>, StoreError> {
+    ) -> Result<Vec<TakenLease>, StoreError> {
         let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
         let query = sqlx::query_as(TAKE)
             .bind(worker)
@@ -262,7 +262,7 @@ impl Postgres {
                 worker: worker.to_owned(),
                 fence,
             };
-            Some(Taken {
+            Some(TakenLease {
                 lease,
                 lapses: u32::try_from(lapses).unwrap_or(u32::MAX),
             })

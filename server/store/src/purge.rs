@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::{backend::Store, row_conversion::micros, small_writes::write};
 
-/// No read lasts so long that a claim released before then could matter to it.
+/// Longer than any read, so claims released before then matter to none.
 const DAY: i64 = 86_400_000_000;
 
 impl Store {

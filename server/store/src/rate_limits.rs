@@ -9,8 +9,8 @@ use crate::{backend::Store, row_conversion::micros, small_writes::write_returnin
 
 impl Store {
     /// Counts a hit on a bucket (`sign-in:203.0.113.7`) and returns the number of hits in the
-    /// current window. A window starts with the first hit after the previous one has ended.
-    pub async fn hit(
+    /// current window. A window starts with the first hit after the previous window has ended.
+    pub async fn count_rate_limit_hit(
         &self,
         bucket: &str,
         window: Duration,

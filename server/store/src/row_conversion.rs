@@ -5,12 +5,12 @@ use std::time::Duration;
 use dewy_saga::{
     ExecutionId, Row, Signal, State, StoreError,
     hash_chain::{self, AuditRow},
-    journal::{Damage, Record},
+    journal::{Damage, ExecutionRecord},
 };
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::{columns::columns, error::broken, readable_text::Text};
+use crate::{columns::columns, error::broken, lossy_text::LossyText};
 
 /// Microseconds since 1970, as stored in the tables.
 pub(crate) fn micros(at: Timestamp) -> i64 {
@@ -23,7 +23,7 @@ pub(crate) fn to_micros(duration: Duration) -> i64 {
 }
 
 /// The time from microseconds since 1970.
-pub(crate) fn moment(micros: i64) -> Result<Timestamp, StoreError> {
+pub(crate) fn to_timestamp(micros: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(micros).map_err(broken)
 }
 
@@ -58,22 +58,22 @@ columns! {
     /// The columns of `execution` and its `content`, as selected by every query.
     #[derive(Debug)]
     pub(crate) struct HeadRow {
-        pub id: Text,
-        pub saga: Text,
+        pub id: LossyText,
+        pub saga: LossyText,
         pub version: i64,
-        pub caller: Text,
-        pub interface: Text,
-        pub token: Option<Text>,
-        pub state: Text,
+        pub caller: LossyText,
+        pub interface: LossyText,
+        pub token: Option<LossyText>,
+        pub state: LossyText,
         pub wake_at: Option<i64>,
         pub created_at: i64,
         pub updated_at: i64,
         pub fence: i64,
-        pub worker: Option<Text>,
+        pub worker: Option<LossyText>,
         pub seq: i64,
         pub signalled_at: Option<i64>,
-        pub input: Option<Text>,
-        pub answer: Option<Text>,
+        pub input: Option<LossyText>,
+        pub answer: Option<LossyText>,
     }
 }
 
@@ -82,7 +82,7 @@ impl HeadRow {
     ///
     /// # Errors
     /// When even its id is unreadable.
-    pub(crate) fn record(self) -> Result<Record, StoreError> {
+    pub(crate) fn record(self) -> Result<ExecutionRecord, StoreError> {
         let mut damage = None;
         let mut note = |row: &str, (why, newer): Unreadable| {
             damage.get_or_insert_with(|| Damage {
@@ -110,7 +110,7 @@ impl HeadRow {
             note("the execution", unreadable(error));
             0
         });
-        let mut value = |row: &str, text: &Text| {
+        let mut value = |row: &str, text: &LossyText| {
             serde_json::from_str(text).unwrap_or_else(|error| {
                 note(row, unreadable(error));
                 Value::Null
@@ -122,7 +122,7 @@ impl HeadRow {
             .as_ref()
             .map_or(Value::Null, |text| value("the input", text));
         let answer = self.answer.as_ref().map(|text| value("the answer", text));
-        Ok(Record {
+        Ok(ExecutionRecord {
             id: id(&self.id)?,
             saga: self.saga.into(),
             version,
@@ -151,13 +151,13 @@ columns! {
     /// A journal row with its execution id.
     #[derive(Debug)]
     pub(crate) struct JournalRow {
-        pub execution: Text,
+        pub execution: LossyText,
         pub seq: i64,
         pub at: i64,
-        pub written_by: Text,
+        pub written_by: LossyText,
         pub fence: i64,
-        pub event: Text,
-        pub digest: Text,
+        pub event: LossyText,
+        pub digest: LossyText,
     }
 }
 
@@ -187,20 +187,20 @@ columns! {
     /// An audit row with its execution id.
     #[derive(Debug)]
     pub(crate) struct TrailRow {
-        pub execution: Text,
+        pub execution: LossyText,
         pub seq: i64,
         pub at: i64,
-        pub actor: Text,
-        pub from_state: Option<Text>,
-        pub to_state: Text,
-        pub journal: Text,
-        pub hash: Text,
+        pub actor: LossyText,
+        pub from_state: Option<LossyText>,
+        pub to_state: LossyText,
+        pub journal: LossyText,
+        pub hash: LossyText,
     }
 }
 
 impl TrailRow {
     pub(crate) fn row(self) -> Result<AuditRow, Unreadable> {
-        let state = |name: &Text| State::from_name(name).ok_or_else(|| unknown("state", name));
+        let state = |name: &LossyText| State::from_name(name).ok_or_else(|| unknown("state", name));
         Ok(AuditRow {
             seq: self.seq,
             at: Timestamp::from_microsecond(self.at).map_err(unreadable)?,
@@ -217,9 +217,9 @@ columns! {
     /// A label with its execution id.
     #[derive(Debug)]
     pub(crate) struct LabelRow {
-        pub execution: Text,
-        pub name: Text,
-        pub value: Text,
+        pub execution: LossyText,
+        pub name: LossyText,
+        pub value: LossyText,
     }
 }
 
@@ -227,11 +227,11 @@ columns! {
     /// A signal with its execution id.
     #[derive(Debug)]
     pub(crate) struct SignalRow {
-        pub execution: Text,
-        pub key: Text,
-        pub ask: Text,
-        pub asked_by: Text,
-        pub why: Text,
+        pub execution: LossyText,
+        pub key: LossyText,
+        pub ask: LossyText,
+        pub asked_by: LossyText,
+        pub why: LossyText,
     }
 }
 
@@ -252,9 +252,9 @@ columns! {
     /// A projection.
     #[derive(Debug)]
     pub(crate) struct ProjectionColumns {
-        pub key: Text,
-        pub execution: Text,
-        pub body: Text,
+        pub key: LossyText,
+        pub execution: LossyText,
+        pub body: LossyText,
         pub updated_at: i64,
     }
 }

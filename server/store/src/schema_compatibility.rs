@@ -24,15 +24,15 @@ impl Store {
     ///
     /// # Errors
     /// [`OpenError::Schema`] when the schema lacks something this release needs.
-    pub async fn newer_step(&self) -> Result<Option<String>, OpenError> {
+    pub async fn newer_migration(&self) -> Result<Option<String>, OpenError> {
         let applied = self.applied().await?;
-        Ok(step(&applied, self.ours(), true)?)
+        Ok(compare_migrations(&applied, self.ours(), true)?)
     }
 
     /// The same check before migrating: missing migrations are about to be added.
     pub(crate) async fn may_migrate(&self) -> Result<(), OpenError> {
         let applied = self.applied().await?;
-        step(&applied, self.ours(), false)?;
+        compare_migrations(&applied, self.ours(), false)?;
         Ok(())
     }
 
@@ -62,7 +62,7 @@ impl Store {
                 }
             }
             Backend::Postgres(p) => {
-                let mut connection = p.lanes().connect().await?;
+                let mut connection = p.connection_pool().connect().await?;
                 let (there,): (i64,) = sqlx::query_as(POSTGRES_TABLES_EXIST)
                     .fetch_one(&mut connection)
                     .await?;
@@ -80,7 +80,7 @@ impl Store {
 }
 
 /// Compares a schema with this release's migrations; `whole` requires that none is missing.
-fn step(
+fn compare_migrations(
     applied: &[(i64, String)],
     ours: &Migrator,
     whole: bool,
@@ -122,7 +122,7 @@ mod tests {
             let more = (latest + 1..)
                 .zip(more)
                 .map(|(version, name)| (version, (*name).to_owned()));
-            step(
+            compare_migrations(
                 &ours.iter().cloned().chain(more).collect::<Vec<_>>(),
                 &SQLITE,
                 true,
@@ -138,7 +138,10 @@ mod tests {
             with(&["expand rooms", "expand beds"]),
             Err(SchemaError::Newer(2))
         );
-        assert_eq!(step(&ours[1..], &SQLITE, true), Err(SchemaError::Older(1)));
-        assert_eq!(step(&ours[1..], &SQLITE, false), Ok(None));
+        assert_eq!(
+            compare_migrations(&ours[1..], &SQLITE, true),
+            Err(SchemaError::Older(1))
+        );
+        assert_eq!(compare_migrations(&ours[1..], &SQLITE, false), Ok(None));
     }
 }

@@ -16,7 +16,7 @@ use tower_sessions::{
 use crate::{
     backend::Store,
     journal_reads::fetch,
-    row_conversion::{json, micros, moment},
+    row_conversion::{json, micros, to_timestamp},
     small_writes::write,
 };
 
@@ -169,8 +169,8 @@ impl Store {
             found.push(StoredSession {
                 name: hash.chars().take(NAME).collect(),
                 data: json(&data)?,
-                since: moment(since)?,
-                last_used: moment(last_used)?,
+                since: to_timestamp(since)?,
+                last_used: to_timestamp(last_used)?,
             });
         }
         Ok(found)
@@ -193,7 +193,7 @@ impl Store {
     }
 
     /// Whether the session is still valid: it may have been revoked during a long request.
-    pub async fn session_lives(&self, id: &Id) -> std::result::Result<bool, StoreError> {
+    pub async fn session_is_valid(&self, id: &Id) -> std::result::Result<bool, StoreError> {
         let sql = "select count(*) from session where id_hash = $1 and expires_at > $2";
         let now = micros(self.clock.now());
         Ok(fetch!(self, (i64,), sql, id_hash(id), now)?

@@ -55,7 +55,7 @@ pub enum CodeCheck {
 
 impl Store {
     /// Stores a code and counts it, if the address may get another one this hour.
-    pub async fn put_code(&self, new: &NewCode) -> Result<CodeSend, StoreError> {
+    pub async fn store_code(&self, new: &NewCode) -> Result<CodeSend, StoreError> {
         let sql = "insert into sign_in_code (email_hash, code_hash, expires_at, tries, used, sends, window_start)
                    values ($1, $2, $3, 0, 0, 1, $4)
                    on conflict (email_hash) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0,
@@ -86,7 +86,7 @@ impl Store {
     }
 
     /// Checks a guess and counts it.
-    pub async fn use_code(
+    pub async fn check_code(
         &self,
         email_hash: &[u8; 32],
         code_hash: &[u8; 32],

@@ -29,7 +29,7 @@ use sqlx::{
 };
 use tokio::sync::mpsc;
 
-pub(crate) use writer_job::{Found, Taken};
+pub(crate) use writer_job::{BeginOutcome, TakenLease};
 pub(crate) use writing_connection::{Writing, transaction, writing};
 
 use self::{
@@ -95,9 +95,9 @@ impl Sqlite {
                     source,
                 })?;
             }
-            // Before it is opened: under a second name even reading does harm.
-            database_file::alone(&database_file::real(&path))?;
-            serving_lock::not_moved(&database_file::real(&path))?;
+            // Checked before opening: even reading under a second name does harm.
+            database_file::refuse_hard_links(&database_file::canonical_path(&path))?;
+            serving_lock::refuse_if_served_elsewhere(&database_file::canonical_path(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let opened = async {
                 let writer = connect(one, &options).await?;
@@ -116,7 +116,7 @@ impl Sqlite {
             clock,
             Arc::clone(&work_signal),
         ));
-        let file = (!in_memory).then(|| database_file::real(&path));
+        let file = (!in_memory).then(|| database_file::canonical_path(&path));
         Ok(Self {
             reader,
             writer,
@@ -139,11 +139,11 @@ impl Sqlite {
         &self.work_signal
     }
 
-    /// In one transaction, begun before it is read what has been run: of several processes that
-    /// start at once one migrates, and the others wait and find nothing left to do.
+    /// Migrates in one transaction that begins before the applied migrations are read: of several
+    /// processes that start at once, one migrates, and the others wait and find nothing to do.
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
         let mut connection = self.writer.acquire().await?;
-        // However long it takes: nobody waits for it but whoever migrates.
+        // No timeout: only the migrating process waits.
         sqlx::query("pragma busy_timeout = 600000")
             .execute(&mut *connection)
             .await?;
@@ -233,7 +233,7 @@ impl Sqlite {
             .unwrap_or_else(|_| Err(StoreError::Lost("the store's writer stopped".to_owned())))
     }
 
-    pub(crate) async fn begin(&self, new: NewExecution) -> Result<Found, StoreError> {
+    pub(crate) async fn begin(&self, new: NewExecution) -> Result<BeginOutcome, StoreError> {
         self.run_job(Job::Begin(Box::new(new))).await?.begun()
     }
 
@@ -268,7 +268,7 @@ impl Sqlite {
         worker: String,
         filter: DueFilter,
         lease_for: Duration,
-    ) -> Result<Vec<Taken>, StoreError> {
+    ) -> Result<Vec<TakenLease>, StoreError> {
         self.run_job(Job::Take {
             worker,
             filter,

@@ -10,7 +10,7 @@ use crate::{backend::Store, journal_reads::fetch, row_conversion::micros, small_
 pub struct StaffAccount {
     /// Email, lower case.
     pub email: String,
-    /// Role: `desk`, `manager`, `admin`.
+    /// Role: `front_desk`, `housekeeping`, `maintenance`, `manager`.
     pub role: String,
     /// Password hash in PHC format (argon2id).
     pub password_hash: String,

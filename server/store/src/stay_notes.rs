@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     backend::Store,
     journal_reads::fetch,
-    row_conversion::{micros, moment},
+    row_conversion::{micros, to_timestamp},
     small_writes::write,
 };
 
@@ -22,7 +22,7 @@ impl Store {
         rows.into_iter()
             .map(|(at, by, body)| {
                 Ok(StayNote {
-                    at: moment(at)?,
+                    at: to_timestamp(at)?,
                     by,
                     body,
                 })

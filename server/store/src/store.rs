@@ -7,7 +7,8 @@ use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, Lease, Signal, State, StoreError,
     journal::{
-        Append, AppendResult, BeginResult, DueFilter, Filter, NewExecution, ProjectionRow, Record,
+        Append, AppendResult, BeginResult, DueFilter, ExecutionFilter, ExecutionRecord,
+        NewExecution, ProjectionRow,
     },
 };
 use jiff::Timestamp;
@@ -20,7 +21,7 @@ use crate::{
     postgres::Postgres,
     row_conversion,
     small_writes::write,
-    sqlite::{Found, Sqlite, Taken},
+    sqlite::{BeginOutcome, Sqlite, TakenLease},
 };
 
 /// Maximum number of executions loaded at once with their journals.
@@ -114,14 +115,17 @@ impl Store {
         }
     }
 
-    async fn records_for(&self, taken: &[Taken]) -> Result<Vec<(Lease, Record)>, StoreError> {
+    async fn records_for(
+        &self,
+        taken: &[TakenLease],
+    ) -> Result<Vec<(Lease, ExecutionRecord)>, StoreError> {
         let ids: Vec<String> = taken.iter().map(|t| t.lease.id.to_string()).collect();
         let records = self.records(&ids, true).await?;
-        let record = |Taken { lease, lapses }: &Taken| {
+        let record = |TakenLease { lease, lapses }: &TakenLease| {
             let record = records.iter().find(|r| r.id == lease.id)?;
             Some((
                 lease.clone(),
-                Record {
+                ExecutionRecord {
                     lapses: *lapses,
                     ..record.clone()
                 },
@@ -140,11 +144,11 @@ impl Journal for Store {
                 Backend::Postgres(p) => p.begin(&new).await?,
             };
             match found {
-                Found::New { lease, mark } => return Ok(BeginResult::New { lease, mark }),
-                Found::Mismatch(other) => {
+                BeginOutcome::New { lease, mark } => return Ok(BeginResult::New { lease, mark }),
+                BeginOutcome::Mismatch(other) => {
                     return Ok(BeginResult::Mismatch(row_conversion::id(&other)?));
                 }
-                Found::Existing(other) => {
+                BeginOutcome::Existing(other) => {
                     if let Some(record) = self.load_one(row_conversion::id(&other)?).await? {
                         return Ok(BeginResult::Existing(Box::new(record)));
                     }
@@ -179,14 +183,14 @@ impl Journal for Store {
         filter: &DueFilter,
         lease_for: Duration,
         _at: Timestamp,
-    ) -> Result<Vec<(Lease, Record)>, StoreError> {
+    ) -> Result<Vec<(Lease, ExecutionRecord)>, StoreError> {
         let taken = match &self.backend {
             Backend::Sqlite(s) => s.take(worker.to_owned(), filter.clone(), lease_for).await?,
             Backend::Postgres(p) => p.take(worker, filter, lease_for).await?,
         };
         let records = self.records_for(&taken).await;
         if records.is_err() {
-            for Taken { lease, .. } in taken {
+            for TakenLease { lease, .. } in taken {
                 // If this fails, the lease expires by itself.
                 drop(self.hand_over(&lease, self.clock.now()).await);
             }
@@ -202,7 +206,7 @@ impl Journal for Store {
             }
             Backend::Postgres(p) => p.due_elsewhere(filter).await,
         }?;
-        // A damaged name is nobody's.
+        // A damaged id belongs to no execution.
         Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
     }
 
@@ -244,11 +248,11 @@ impl Journal for Store {
         self.open_by_state().await
     }
 
-    async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, id: ExecutionId) -> Result<Option<ExecutionRecord>, StoreError> {
         self.load_one(id).await
     }
 
-    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionRecord>, StoreError> {
         let ids: Vec<String> = ids.iter().map(ExecutionId::to_string).collect();
         let mut records = Vec::with_capacity(ids.len());
         for some in ids.chunks(MAX_BATCH) {
@@ -257,7 +261,7 @@ impl Journal for Store {
         Ok(records)
     }
 
-    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionRecord>, StoreError> {
         self.records(
             &ids.iter().map(ExecutionId::to_string).collect::<Vec<_>>(),
             false,
@@ -273,14 +277,18 @@ impl Journal for Store {
         self.labelled_with(name, values).await
     }
 
-    async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {
+    async fn find_token(
+        &self,
+        caller: &str,
+        token: &str,
+    ) -> Result<Option<ExecutionRecord>, StoreError> {
         match self.token_id(caller, token).await? {
             Some(id) => self.load_one(row_conversion::id(&id)?).await,
             None => Ok(None),
         }
     }
 
-    async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
+    async fn list(&self, filter: &ExecutionFilter) -> Result<Vec<ExecutionRecord>, StoreError> {
         self.listing(filter).await
     }
 
@@ -306,7 +314,7 @@ impl Journal for Store {
         execution: Option<ExecutionId>,
         limit: usize,
     ) -> Result<Vec<ProjectionRow>, StoreError> {
-        self.newest_beside(kind, execution, limit).await
+        self.newest_projections(kind, execution, limit).await
     }
 
     async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError> {

@@ -13,7 +13,7 @@ impl Store {
     pub async fn stripe_account(&self, found: &str) -> Result<String, StoreError> {
         match self.known_stripe_account().await? {
             Some(known) => Ok(known),
-            None => self.settle_setting(ACCOUNT, found).await,
+            None => self.get_or_insert_setting(ACCOUNT, found).await,
         }
     }
 
@@ -23,12 +23,12 @@ impl Store {
     }
 
     /// Replaces the account.
-    pub async fn move_to_stripe_account(&self, account: &str) -> Result<(), StoreError> {
+    pub async fn set_stripe_account(&self, account: &str) -> Result<(), StoreError> {
         self.put_setting(ACCOUNT, account).await
     }
 
     /// Forgets the account, so that the next key's account is stored.
-    pub async fn forget_stripe_account(&self) -> Result<(), StoreError> {
+    pub async fn delete_stripe_account(&self) -> Result<(), StoreError> {
         write!(self, "delete from setting where name = $1", ACCOUNT).map(drop)
     }
 }

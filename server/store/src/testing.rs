@@ -1,13 +1,13 @@
-//! Support for tests and measurements: bulk executions (`seed.rs`), and a private Postgres server
-//! on a free port that ends with the process that started it.
+//! Support for tests and measurements: bulk executions (`bulk_executions.rs`), and a private
+//! Postgres server on a free port that stops when the process that started it ends.
 
 mod bulk_executions;
 mod damage;
 mod faulty_link;
 mod later_migration;
 
-pub use damage::cut_off;
-pub use later_migration::add_step;
+pub use damage::truncate_first_event;
+pub use later_migration::apply_later_migration;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -24,7 +24,7 @@ use std::{
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::sync::Mutex;
 
-pub use faulty_link::Link;
+pub use faulty_link::FaultyLink;
 
 const TLS_AUTHORITY: &str = include_str!("testing/tls/ca.pem");
 const TLS_CERTIFICATE: &str = include_str!("testing/tls/server.pem");
@@ -32,7 +32,7 @@ const TLS_KEY: &str = include_str!("testing/tls/server.key");
 
 const SCRIPT: &str = include_str!("testing/server.sh");
 
-/// As if nothing forbade it: a journal's rows are never deleted.
+/// Empties every table, with the triggers that forbid deleting journal rows turned off.
 const EMPTY: &str = "set session_replication_role = replica;
     do $$ declare name text; begin
         for name in select tablename from pg_tables where schemaname = 'public' and tablename not in ('_sqlx_migrations', 'tally') loop
@@ -79,8 +79,7 @@ impl PostgresServer {
         Self::start_with("")
     }
 
-    /// Starts one that leaves it to the machine when its files reach the disk: much faster, and no
-    /// less safe as long as the machine itself does not stop.
+    /// Starts a server without fsync: much faster, and safe as long as the machine keeps running.
     ///
     /// # Errors
     /// When Postgres is not installed or does not start.
@@ -160,7 +159,7 @@ impl PostgresServer {
         Ok(self.url(&name))
     }
 
-    /// Deletes every row of a database that somebody wrote, but for counters, which only rise.
+    /// Deletes every row written to a database, except the counters, which only increase.
     ///
     /// # Errors
     /// When the server refuses.

@@ -8,7 +8,7 @@ use crate::{
     backend::Store,
     error::broken,
     journal_reads::fetch,
-    row_conversion::{json, micros, moment, to_json},
+    row_conversion::{json, micros, to_json, to_timestamp},
     small_writes::write,
 };
 
@@ -100,12 +100,12 @@ impl Columns {
             read_only: self.read_only != 0,
             created_by: self.created_by,
             name: self.name,
-            created_at: moment(self.created_at)?,
-            expires_at: self.expires_at.map(moment).transpose()?,
+            created_at: to_timestamp(self.created_at)?,
+            expires_at: self.expires_at.map(to_timestamp).transpose()?,
         };
         let (last_used_at, revoked_at) = (
-            self.last_used_at.map(moment).transpose()?,
-            self.revoked_at.map(moment).transpose()?,
+            self.last_used_at.map(to_timestamp).transpose()?,
+            self.revoked_at.map(to_timestamp).transpose()?,
         );
         Ok(ApiToken {
             token,
@@ -187,7 +187,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; a retry completes the rest.
-    pub async fn forget_tokens_of(&self, persona: &str, email: &str) -> Result<u64, StoreError> {
+    pub async fn delete_tokens_of(&self, persona: &str, email: &str) -> Result<u64, StoreError> {
         let sql = "delete from api_token where persona = $1 and subject_email = $2";
         write!(self, sql, persona, email)
     }

@@ -15,7 +15,7 @@ pub enum ChainKind {
 
 /// An inconsistency in the stored history.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ChainFault {
     /// Kind of chain.
     pub kind: ChainKind,
     /// Execution; `None` for other chains.
@@ -43,5 +43,5 @@ pub struct VerifyReport {
     /// newest checkpoints were removed.
     pub newest_anchor: Option<(i64, String)>,
     /// Inconsistencies; empty when there are none.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ChainFault>,
 }

@@ -1,4 +1,4 @@
-//! Process of the hotel's program, a hotel or a sandbox: started, killed, stopped and continued.
+//! A `dewy` process, as a hotel or a sandbox, that a test can start, kill, pause and resume.
 
 use std::{
     ffi::OsStr,
@@ -19,7 +19,7 @@ const START: Duration = Duration::from_secs(60);
 
 /// Start settings, and the running process if there is one.
 #[derive(Debug)]
-pub struct Instance {
+pub struct ServerProcess {
     /// Its address.
     pub address: String,
     /// Its URL.
@@ -54,7 +54,7 @@ pub fn command(
     command
 }
 
-impl Instance {
+impl ServerProcess {
     /// Sandbox on a free port, with its data in this folder; not started yet.
     pub fn sandbox(program: &Path, folder: &Path, name: &str) -> anyhow::Result<Self> {
         let (address, data) = (free_address()?, format!("{name}.db"));

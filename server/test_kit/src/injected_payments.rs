@@ -1,7 +1,7 @@
 //! Payments injected directly at Stripe, and what each must come to.
 
 /// Prefix of the keys of injected requests; no journal contains them.
-pub const KEY: &str = "planted:";
+pub const KEY_PREFIX: &str = "planted:";
 
 /// Kind of an injected payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,20 +1,20 @@
-//! What the tests of a whole hotel share: the checker of its invariants, and its processes.
+//! Shared test support: the invariant checker, and processes of the hotel and the sandbox.
 
 mod caller_answer;
-pub mod check;
 mod hotel_process;
 pub mod injected_payments;
+pub mod invariants;
 mod json_client;
-mod ledger;
+mod outside_records;
 pub mod pending_text;
 mod store_content;
 pub mod tool_names;
 
 pub use crate::{
     caller_answer::{CallerAnswer, Expectations, Subject},
-    check::{Scene, violations},
-    hotel_process::{Instance, command, set_clock, token},
+    hotel_process::{ServerProcess, command, set_clock, token},
+    invariants::{Evidence, violations},
     json_client::JsonClient,
-    ledger::{Ledger, Payment, list, payments, text},
+    outside_records::{OutsideRecords, Payment, list, payments, text},
     store_content::StoreContent,
 };

@@ -1,6 +1,6 @@
 //! Text messages whose outcome at the carrier is not known yet.
 
-use dewy_saga::{Event, Outcome, journal::Record};
+use dewy_saga::{Event, Outcome, journal::ExecutionRecord};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::tool_names::TEXT;
@@ -16,18 +16,18 @@ const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
 const SEARCH_TIME: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
 
 /// Whether a text is being searched for at the carrier, within the allowed time.
-pub fn is_being_searched(record: &Record, at: Timestamp) -> bool {
+pub fn is_being_searched(record: &ExecutionRecord, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < SEARCH_TIME)
 }
 
-/// Whether a text was sent a moment ago: its answer is still to come. A clock that was fast then
-/// doesn't count.
-pub fn on_the_way(record: &Record, at: Timestamp) -> bool {
+/// Whether a text was sent so recently that its response is still expected. Clock error in either
+/// direction is tolerated.
+pub fn on_the_way(record: &ExecutionRecord, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent).abs() < ON_THE_WAY)
 }
 
 /// Time since which a text that isn't at rest waits for the carrier's answer.
-fn unanswered_since(record: &Record) -> Option<Timestamp> {
+fn unanswered_since(record: &ExecutionRecord) -> Option<Timestamp> {
     let mut sent = None;
     for row in &record.rows {
         match &row.event {

@@ -16,7 +16,7 @@ use crate::{
 const BETH: &str = "beth.gibbs@email.com";
 const FRONT_DESK: &str = "frontdesk@dewy.example";
 
-/// The recorded calls, newest first, as soon as there are so many.
+/// Waits for this many recorded calls; newest first.
 pub async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
     let filter = CallFilter {
         limit: 1000,
@@ -221,8 +221,7 @@ async fn a_disconnected_caller_is_audited() {
     hotel.close().await;
 }
 
-/// What waits is written when the hotel closes, and the chain goes on in the next process with one
-/// of its own.
+/// Pending audit rows are written at shutdown, and the next process continues the hash chain.
 #[tokio::test]
 async fn no_calls_are_lost_at_shutdown() {
     let hotel = TestHotel::open().await;

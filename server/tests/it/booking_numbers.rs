@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dewy_sandbox::salesforce::{NumberForm, OrgSettings};
+use dewy_sandbox::salesforce::{AutoNumberFormat, OrgSettings};
 use serde_json::json;
 
 use crate::{
@@ -16,10 +16,10 @@ use crate::{
 const BETH: &str = "beth.gibbs@email.com";
 const SARAH: &str = "sarah@example.com";
 const WEI: &str = "wei.chen@example.com";
-/// Pages of one kind that are opened, however many links lead to others.
+/// Maximum number of pages opened per route.
 const OF_EACH: usize = 25;
 
-/// Opens everything that links lead to; what was not found, and how many pages each kind has.
+/// Follows all links; returns the broken ones and the number of pages per route.
 async fn follow(browser: &Browser, starts: &[&str]) -> (Vec<String>, BTreeMap<String, usize>) {
     let mut waiting: Vec<(String, String)> = starts
         .iter()
@@ -73,7 +73,7 @@ async fn every_page_accepts_any_booking_number() {
             booking_numbers: format.to_owned(),
             ..OrgSettings::default()
         });
-        let number = NumberForm::read(format).unwrap().number(42);
+        let number = AutoNumberFormat::read(format).unwrap().number(42);
 
         let guest = hotel.browser().guest(BETH).await;
         let (faults, counts) = follow(&guest, &["/guest", "/guest/bookings"]).await;

@@ -11,7 +11,7 @@ pub struct Browser {
     client: reqwest::Client,
 }
 
-/// What came back.
+/// Response.
 pub struct Page {
     pub status: u16,
     pub headers: reqwest::header::HeaderMap,
@@ -62,7 +62,7 @@ impl Browser {
         Self::of(base, crate::fake_dispatcher::builder().user_agent(agent))
     }
 
-    /// One whose person prefers these languages.
+    /// Browser with these preferred languages.
     pub fn preferring(base: &str, languages: &'static str) -> Self {
         let header = http::HeaderValue::from_static(languages);
         let headers = [(http::header::ACCEPT_LANGUAGE, header)];
@@ -208,7 +208,7 @@ impl Browser {
         self.kept("dewy_session")
     }
 
-    /// Plants a session cookie, as somebody else might.
+    /// Sets a session cookie, as an attacker might.
     pub fn plant(&self, value: &str) {
         self.keep("dewy_session", value);
     }

@@ -1,4 +1,4 @@
-//! The real binary.
+//! Commands of the real binary.
 
 use std::{
     collections::BTreeMap,
@@ -10,7 +10,7 @@ use std::{
 };
 
 use dewy_connectors::RealClock;
-use dewy_domain::deployment_mode::Mode;
+use dewy_domain::deployment_mode::DeploymentMode;
 use dewy_saga::Journal;
 use dewy_server::{
     auth::{DEMO_PASSWORD, DEMO_STAFF},
@@ -154,8 +154,8 @@ async fn an_installation_is_adopted_only_by_its_id() {
     hotel.close().await;
 }
 
-/// A key of another account is told, uses nothing, and is adopted only when nothing is open on the
-/// account before.
+/// A key of another Stripe account is reported, isn't used, and can be adopted only when nothing is
+/// open on the previous account.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stripe_account_change_must_be_adopted() {
     const OTHER: &str = "acct_1Other";
@@ -310,7 +310,7 @@ async fn a_stripe_account_change_must_be_adopted() {
     hotel.close().await;
 }
 
-/// Amounts say no currency in most orgs, so the org's is compared before anybody pays.
+/// Most orgs store amounts without a currency, so the org's currency is checked before any payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn currencies_of_hotel_org_and_account_are_compared() {
     let hotel = TestHotel::open().await;
@@ -733,7 +733,7 @@ async fn a_live_hotel_migrates_on_request_and_rolls_back_one_step() {
 
     // The next release expands the schema, and is rolled back
     let url = format!("sqlite://{}", folder.join("dewy.db").display());
-    dewy_store::testing::add_step(
+    dewy_store::testing::apply_later_migration(
         &url,
         "next release",
         "alter table execution add column next integer",
@@ -750,7 +750,7 @@ async fn a_live_hotel_migrates_on_request_and_rolls_back_one_step() {
     );
 
     // Two steps are too many
-    dewy_store::testing::add_step(
+    dewy_store::testing::apply_later_migration(
         &url,
         "the one after",
         "alter table execution add column after_next integer",
@@ -813,8 +813,7 @@ async fn no_command_creates_a_demo_account() {
     );
 }
 
-/// Everything that was easy to get in a demo is worth nothing in a higher mode, and there is no way
-/// back.
+/// Leaving demo mode revokes all demo access, and can't be undone.
 #[tokio::test(flavor = "multi_thread")]
 async fn turning_a_demo_into_a_trial_ends_all_access() {
     const MANAGER: &str = "manager@dewy.example";
@@ -909,7 +908,7 @@ async fn turning_a_demo_into_a_trial_ends_all_access() {
     );
 }
 
-/// What was begun with the sandbox is not finished with anybody's real accounts.
+/// Work started with the sandbox is never completed on real accounts.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mode_is_not_raised_over_unfinished_work() {
     let quick = [
@@ -953,7 +952,12 @@ async fn a_mode_is_not_raised_over_unfinished_work() {
 #[tokio::test]
 async fn a_mode_raised_by_another_process_is_noticed() {
     let hotel = TestHotel::open().await;
-    hotel.server.store.raise_mode(Mode::Trial).await.unwrap();
+    hotel
+        .server
+        .store
+        .raise_mode(DeploymentMode::Trial)
+        .await
+        .unwrap();
     let ready = hotel.get("/readyz").await;
     assert_eq!(ready.status(), 503);
     assert!(ready.text().await.unwrap().contains("raised the mode"));
@@ -972,17 +976,17 @@ async fn a_real_store_without_a_recorded_mode_is_no_demo() {
         .put_setting("demo_accounts", "withdrawn")
         .await
         .unwrap();
-    let refused = open_store::enter(&store, Mode::Demo, true, &RealClock)
+    let refused = open_store::prepare_to_serve(&store, DeploymentMode::Demo, true, &RealClock)
         .await
         .unwrap_err();
     assert!(refused.to_string().contains("real accounts"), "{refused}");
     assert_eq!(store.staff_by_email(DEMO_STAFF[0].0).await.unwrap(), None);
-    open_store::enter(&store, Mode::Live, false, &RealClock)
+    open_store::prepare_to_serve(&store, DeploymentMode::Live, false, &RealClock)
         .await
         .unwrap();
     assert_eq!(
-        store.mode().await.unwrap().map(|(mode, _)| mode),
-        Some(Mode::Live)
+        store.highest_mode().await.unwrap().map(|(mode, _)| mode),
+        Some(DeploymentMode::Live)
     );
     store.close().await;
 }

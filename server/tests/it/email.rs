@@ -14,11 +14,11 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::ToolAnswer,
 };
-use dewy_saga::{Journal, journal::Filter};
+use dewy_saga::{Journal, journal::ExecutionFilter};
 use serde_json::json;
 
 use crate::{browser::Browser, test_hotel::TestHotel};
-use mail_server::{MailServer, Mood};
+use mail_server::{Behavior, MailServer};
 
 const BETH: &str = "beth.gibbs@email.com";
 
@@ -102,7 +102,7 @@ fn header<'a>(email: &'a str, name: &str) -> &'a str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_is_sent_automatically_and_once() {
-    let server = MailServer::open(0, Mood::Good).await;
+    let server = MailServer::open(0, Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Sent).await;
@@ -134,11 +134,11 @@ async fn a_receipt_is_sent_automatically_and_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_is_in_the_language_that_the_guest_signed_in_with() {
-    let server = MailServer::open(0, Mood::Good).await;
+    let server = MailServer::open(0, Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let known = json!("es");
     let name = format!("note:language:{BETH}");
-    hotel.server.store.put_fact(&name, &known).await.unwrap();
+    hotel.server.store.put_json(&name, &known).await.unwrap();
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Sent).await;
     let sent = server.emails().remove(0);
@@ -148,7 +148,7 @@ async fn a_receipt_is_in_the_language_that_the_guest_signed_in_with() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
-    let server = MailServer::open(0, Mood::Good).await;
+    let server = MailServer::open(0, Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     let feed: &dyn ExecutionFeed = &*hotel.server.hotel;
@@ -173,7 +173,7 @@ async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_address_is_retried_only_on_request() {
-    let server = MailServer::open(0, Mood::Refusing).await;
+    let server = MailServer::open(0, Behavior::Refusing).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Refused).await;
@@ -193,13 +193,13 @@ async fn a_refused_address_is_retried_only_on_request() {
 /// The receipt's page shows its delivery status, and sends it in the requester's language.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_sees_a_refused_receipt_and_resends_it() {
-    let server = MailServer::open(0, Mood::Good).await;
+    let server = MailServer::open(0, Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let guest = Browser::preferring(&hotel.server.public_url, "es");
     let fields = format!("email={BETH}&next=");
     guest.post("send_code", &fields).await;
     guest.enter(&hotel.texted_code().await).await;
-    server.turn(Mood::Refusing);
+    server.turn(Behavior::Refusing);
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Refused).await;
     let page = format!("/guest/receipt/{about}");
@@ -207,7 +207,7 @@ async fn a_guest_sees_a_refused_receipt_and_resends_it() {
         "b…@email.com no aceptó el recibo.",
         "Enviarme este recibo por correo",
     ]);
-    server.turn(Mood::Good);
+    server.turn(Behavior::Good);
     let sent = guest
         .post("email_receipt", &format!("execution_id={about}"))
         .await;
@@ -226,7 +226,7 @@ async fn a_guest_sees_a_refused_receipt_and_resends_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_email_with_an_unknown_outcome_is_resent_with_the_same_id() {
-    let server = MailServer::open(0, Mood::Silent).await;
+    let server = MailServer::open(0, Behavior::Silent).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Sent).await;
@@ -252,13 +252,13 @@ async fn an_unreachable_mail_server_is_retried() {
         "{}",
         view.summary
     );
-    let server = MailServer::open(port, Mood::Good).await;
+    let server = MailServer::open(port, Behavior::Good).await;
     shows(&hotel, &about, ReceiptEmail::Sent).await;
     assert_eq!(server.emails().len(), 1);
     hotel.close().await;
 }
 
-/// Without a mail server nothing is owed for ever: each email ends, and says why.
+/// Without a mail server, pending emails end with a reason instead of staying open.
 #[tokio::test(flavor = "multi_thread")]
 async fn pending_emails_end_when_email_is_disabled() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -282,10 +282,10 @@ async fn pending_emails_end_when_email_is_disabled() {
         hotel.heal().await;
         let folder = hotel.close_and_keep().await;
         let hotel = TestHotel::reopen(folder, &[("DEWY_MODE", "trial")]).await;
-        let filter = Filter {
+        let filter = ExecutionFilter {
             labels: vec![("email_about".to_owned(), about)],
             limit: 9,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         };
         let started = Instant::now();
         let ended = loop {

@@ -15,7 +15,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     execution_view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
-    ports::{Clock, Confirmation, Confirmations, Dispatcher, ExecutionFeed},
+    ports::{Clock, ConfirmationPrompt, ConfirmationPrompts, Dispatcher, ExecutionFeed},
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
 };
@@ -39,7 +39,7 @@ pub struct CallCounts {
     pub reads: AtomicUsize,
     /// Reads that ran to their end.
     pub read_ends: AtomicUsize,
-    /// What a check-out would charge now, in dollars; nothing is quoted while it is nothing.
+    /// Amount a check-out would charge, in dollars; 0 means no quote.
     pub price: AtomicI64,
     /// By how many seconds the confirmations' clock is ahead.
     pub ahead: AtomicI64,
@@ -47,15 +47,15 @@ pub struct CallCounts {
 }
 
 #[async_trait]
-impl Confirmations for CallCounts {
+impl ConfirmationPrompts for CallCounts {
     async fn confirmation_for(
         &self,
         _: &Caller,
         call: &ToolCall,
-    ) -> Result<Option<Confirmation>, ToolError> {
+    ) -> Result<Option<ConfirmationPrompt>, ToolError> {
         assert_ne!(call.input["booking_number"], "BK-6667", "planted");
         let price = self.price.load(Ordering::SeqCst);
-        Ok((price > 0).then(|| Confirmation {
+        Ok((price > 0).then(|| ConfirmationPrompt {
             question: format!("Charge ${price}?"),
             yes: format!("Charge ${price}"),
         }))
@@ -115,7 +115,7 @@ impl ExecutionFeed for CallCounts {
         None
     }
 
-    async fn sweep(&self, _: &Caller) -> Option<OrphanCheckView> {
+    async fn last_orphan_check(&self, _: &Caller) -> Option<OrphanCheckView> {
         None
     }
 

@@ -12,7 +12,7 @@ use crate::{
 
 const BETH: &str = "beth.gibbs@email.com";
 
-/// A call by a client that can put these kinds of questions before a person.
+/// Call by a client with these elicitation capabilities.
 async fn call(mcp: &Mcp, tool: &str, arguments: &Value, can: Value, round: Value) -> Value {
     let mut params = json!({ "name": tool, "arguments": arguments,
         "_meta": { "io.modelcontextprotocol/clientCapabilities": { "elicitation": can } } });

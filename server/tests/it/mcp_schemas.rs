@@ -13,9 +13,8 @@ use crate::{
     mcp::{Era, Mcp},
 };
 
-/// The whole of `tools/list`, in bytes as sent. A model pays for each with every conversation:
-/// about four bytes are a token, so this is four and less than eight thousand tokens. A tool that
-/// needs more has to earn it.
+/// The whole of `tools/list`, in bytes as sent. Every conversation pays for it: at about four bytes
+/// per token, the limits are about 4,000 and 8,000 tokens.
 const GUEST_BUDGET: usize = 17_000;
 const STAFF_BUDGET: usize = 31_500;
 

@@ -38,8 +38,8 @@ async fn health_readiness_and_metrics() {
     hotel.close().await;
 }
 
-/// A store that takes everything but the record of calls: readiness says so after ten seconds, and
-/// what was to be recorded is recorded once the store takes it again.
+/// If only the audit log can't be written, readiness fails after ten seconds, and the pending rows
+/// are written once it works again.
 #[tokio::test]
 async fn a_stalled_audit_log_is_noticed() {
     let hotel = TestHotel::open().await;
@@ -117,7 +117,7 @@ async fn executions_are_counted_by_state() {
     hotel.close().await;
 }
 
-/// A connection that says nothing, or says it drop by drop, is let go; one that is used stays.
+/// Idle and slow connections are closed; active ones stay open.
 #[tokio::test]
 async fn slow_connections_are_closed() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -30,7 +30,7 @@ struct CountingCheck {
 
 #[async_trait]
 impl OrphanCheckRunner for CountingCheck {
-    async fn sweep(&self) -> OrphanCheckView {
+    async fn run_orphan_check(&self) -> OrphanCheckView {
         self.begun.fetch_add(1, Ordering::SeqCst);
         self.most.fetch_max(
             self.sweeping.fetch_add(1, Ordering::SeqCst) + 1,
@@ -48,14 +48,14 @@ impl OrphanCheckRunner for CountingCheck {
     }
 }
 
-fn broom(takes: Duration) -> Arc<CountingCheck> {
+fn counting_check(takes: Duration) -> Arc<CountingCheck> {
     Arc::new(CountingCheck {
         takes,
         ..CountingCheck::default()
     })
 }
 
-fn sweeper(broom: &Arc<CountingCheck>, store: &Store, interval: Duration) -> OrphanCheckSchedule {
+fn schedule(broom: &Arc<CountingCheck>, store: &Store, interval: Duration) -> OrphanCheckSchedule {
     sweeper_by(Arc::new(RealClock), broom, store, interval)
 }
 
@@ -100,10 +100,10 @@ const SECOND: Duration = Duration::from_secs(1);
 #[tokio::test]
 async fn one_process_checks_and_the_next_check_is_on_time() {
     for (one, two, _folder) in stores().await {
-        let broom = broom(SECOND / 2);
+        let broom = counting_check(SECOND / 2);
         let stop = CancellationToken::new();
         let tasks: Vec<_> = [&one, &two, &one, &two]
-            .map(|store| tokio::spawn(sweeper(&broom, store, 3 * SECOND).run_loop(stop.clone())))
+            .map(|store| tokio::spawn(schedule(&broom, store, 3 * SECOND).run_loop(stop.clone())))
             .into_iter()
             .collect();
         tokio::time::sleep(9 * SECOND).await;
@@ -141,8 +141,7 @@ impl Clock for Wrong {
     }
 }
 
-/// Each instance takes the others' last sweep for one of the future, or of long ago; the pause in
-/// between is by the store's clock.
+/// With skewed clocks, the interval between orphan checks still follows the store's clock.
 #[tokio::test]
 async fn clock_skew_causes_no_extra_checks() {
     let url = PostgresServer::shared()
@@ -152,7 +151,7 @@ async fn clock_skew_causes_no_extra_checks() {
         .unwrap();
     let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
     store.migrate().await.unwrap();
-    let broom = broom(SECOND / 10);
+    let broom = counting_check(SECOND / 10);
     let stop = CancellationToken::new();
     let tasks: Vec<_> = [300, 0, -300]
         .map(|seconds| sweeper_by(Arc::new(Wrong(seconds)), &broom, &store, 4 * SECOND))
@@ -172,13 +171,13 @@ async fn clock_skew_causes_no_extra_checks() {
 #[tokio::test]
 async fn another_process_takes_over_a_check_at_shutdown() {
     for (one, two, _folder) in stores().await {
-        let (slow, quick) = (broom(60 * SECOND), broom(Duration::ZERO));
+        let (slow, quick) = (counting_check(60 * SECOND), counting_check(Duration::ZERO));
         let stop = CancellationToken::new();
-        let keeping = tokio::spawn(sweeper(&slow, &one, SECOND).run_loop(stop.clone()));
+        let keeping = tokio::spawn(schedule(&slow, &one, SECOND).run_loop(stop.clone()));
         while slow.begun.load(Ordering::SeqCst) == 0 {
             tokio::time::sleep(SECOND / 20).await;
         }
-        let next = sweeper(&quick, &two, SECOND);
+        let next = schedule(&quick, &two, SECOND);
         assert_eq!(next.run().await.unwrap(), None, "somebody sweeps");
         stop.cancel();
         tokio::time::timeout(2 * SECOND, keeping)
@@ -195,10 +194,11 @@ async fn another_process_takes_over_a_check_at_shutdown() {
 #[tokio::test]
 async fn a_requested_check_runs_once() {
     for (one, two, _folder) in stores().await {
-        let broom = broom(SECOND / 5);
+        let broom = counting_check(SECOND / 5);
         let stop = CancellationToken::new();
-        let tasks = [&one, &two]
-            .map(|store| tokio::spawn(sweeper(&broom, store, 600 * SECOND).run_loop(stop.clone())));
+        let tasks = [&one, &two].map(|store| {
+            tokio::spawn(schedule(&broom, store, 600 * SECOND).run_loop(stop.clone()))
+        });
         let requests =
             [&one, &two, &two].map(|store| request_run(store, &RealClock, &OsEntropy, 30 * SECOND));
         let mut found: Vec<u32> = Vec::new();
@@ -218,12 +218,11 @@ async fn a_requested_check_runs_once() {
     }
 }
 
-fn dewy_sweep(environment: &[(String, String)]) -> std::process::Output {
+fn run_orphan_check(environment: &[(String, String)]) -> std::process::Output {
     dewy(environment.to_vec(), &["sweep"]).output().unwrap()
 }
 
-/// A payment that names an execution nobody remembers is found and given back, whether the hotel is
-/// open or closed.
+/// A payment of an unknown execution is found and refunded, whether or not the server is running.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_command_checks_with_and_without_a_running_server() {
     let hotel = TestHotel::with(&[("SWEEP_GRACE_SECONDS", "1")]).await;
@@ -232,7 +231,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
     environment.push(("SANDBOX_ADDR".to_owned(), "127.0.0.1:0".to_owned()));
     let swept = tokio::task::spawn_blocking({
         let environment = environment.clone();
-        move || dewy_sweep(&environment)
+        move || run_orphan_check(&environment)
     });
     let swept = swept.await.unwrap();
     let words = String::from_utf8_lossy(&swept.stdout).into_owned();
@@ -287,7 +286,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
     let folder = hotel.close_and_keep().await;
     let swept = tokio::task::spawn_blocking({
         let environment = environment.clone();
-        move || dewy_sweep(&environment)
+        move || run_orphan_check(&environment)
     });
     let swept = swept.await.unwrap();
     let words = String::from_utf8_lossy(&swept.stdout).into_owned();
@@ -299,7 +298,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
     );
     let hotel = TestHotel::reopen(folder, &[]).await;
     assert_eq!(refunds(hotel.state()), 1);
-    let again = tokio::task::spawn_blocking(move || dewy_sweep(&environment))
+    let again = tokio::task::spawn_blocking(move || run_orphan_check(&environment))
         .await
         .unwrap();
     assert!(
@@ -310,7 +309,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
     let kept = hotel
         .server
         .store
-        .get_fact("sweep_last")
+        .get_json("sweep_last")
         .await
         .unwrap()
         .unwrap();

@@ -1,19 +1,19 @@
 //! Pages as a browser without scripts sees them, and their headers.
 
 mod attention;
-mod attention_and_records;
 mod boards;
 mod bookings;
 mod charges_and_refunds;
 mod check_in;
 mod check_out;
 mod concierge;
+mod execution_records;
 mod home;
 mod housekeeping_and_maintenance;
+mod prerendering;
 mod public;
 mod saved_views;
 mod sign_in;
-mod speculation;
 mod theme_and_language;
 
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! A tool that panics: one typed answer through every interface, nobody is told that nothing
-//! happened, and the process goes on.
+//! A tool that panics: every interface returns the same typed error, none claims that nothing
+//! happened, and the process survives.
 
 use std::{
     collections::BTreeSet,
@@ -15,7 +15,7 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::ToolAnswer,
 };
-use dewy_server::server::Changes;
+use dewy_server::server::Overrides;
 use serde_json::{Value, json};
 
 use crate::{
@@ -51,14 +51,14 @@ impl Dispatcher for Fragile {
 }
 
 async fn fragile() -> TestHotel {
-    TestHotel::changed(Changes {
+    TestHotel::changed(Overrides {
         tools: |inner| {
             Arc::new(Fragile {
                 inner,
                 broken: Mutex::default(),
             })
         },
-        ..Changes::default()
+        ..Overrides::default()
     })
     .await
 }
@@ -140,8 +140,7 @@ async fn a_panicking_read_has_the_same_answer_everywhere() {
     hotel.close().await;
 }
 
-/// The execution has begun when the panic comes: with its token everybody finds it, and nothing is
-/// done twice.
+/// A panic after the execution started: the token still finds it, and nothing runs twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_panics_after_its_start_is_found_again() {
     let hotel = fragile().await;

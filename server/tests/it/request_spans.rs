@@ -55,9 +55,9 @@ impl RecordedSpans {
     }
 }
 
-/// Started over MCP, joined, read as a page, and heard of by an event. The subscriber is the whole
-/// program's: whether a span is worth making is remembered for all threads, so one of a single
-/// test's would be blind now and then.
+/// Started over MCP, joined, read as a page, and heard of by an event. The subscriber is global,
+/// because tracing caches callsite interest for all threads; a per-test subscriber would miss some
+/// spans.
 #[tokio::test]
 async fn request_spans_name_their_execution() {
     let named = RecordedSpans::default();

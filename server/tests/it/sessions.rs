@@ -27,7 +27,7 @@ const FIREFOX: &str =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
 
-/// The authenticator as the next request of that browser would meet him.
+/// Authenticator for the browser's next request.
 fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
     let id = browser.cookie().and_then(|cookie| cookie.parse().ok());
     let session = Session::new(id, Arc::new(hotel.server.store.clone()), None);
@@ -49,7 +49,7 @@ fn in_session(hotel: &TestHotel, session: Session, speculative: bool) -> Request
         language: None,
         wall: false,
         speculative,
-        away: RateLimitMark::default(),
+        rate_limit_mark: RateLimitMark::default(),
     };
     RequestAuthenticator::new(door, session, from)
 }
@@ -150,7 +150,7 @@ async fn people_list_and_end_their_sessions() {
     hotel.close().await;
 }
 
-/// An account that was shut, and one that got another password.
+/// A disabled account, and one whose password was changed.
 #[tokio::test]
 async fn a_disabled_account_loses_every_session() {
     let hotel = TestHotel::open().await;
@@ -262,7 +262,7 @@ async fn too_many_attempts_must_wait() {
             hotel
                 .server
                 .store
-                .hit(&bucket, Duration::from_secs(wait), now())
+                .count_rate_limit_hit(&bucket, Duration::from_secs(wait), now())
                 .await
                 .unwrap();
         }
@@ -272,14 +272,14 @@ async fn too_many_attempts_must_wait() {
             hotel
                 .server
                 .store
-                .hit(&bucket, Duration::from_secs(wait), now())
+                .count_rate_limit_hit(&bucket, Duration::from_secs(wait), now())
                 .await
                 .unwrap();
         }
         hotel
             .server
             .store
-            .hit(&bucket, Duration::from_secs(wait), now())
+            .count_rate_limit_hit(&bucket, Duration::from_secs(wait), now())
             .await
             .unwrap();
         let page = browser.send(path, fields).await;
@@ -335,7 +335,7 @@ async fn a_code_goes_only_to_the_guests_phone() {
     hotel.close().await;
 }
 
-/// A carrier that hangs must neither hold up the page nor tell by the time it takes who is a guest.
+/// A slow SMS carrier must neither delay the page nor reveal by timing who is a guest.
 #[tokio::test]
 async fn sign_in_does_not_wait_for_the_message() {
     let hotel = TestHotel::open().await;
@@ -355,8 +355,8 @@ async fn sign_in_does_not_wait_for_the_message() {
     hotel.close().await;
 }
 
-/// An unknown account is compared with a hash as well. Generous: what it catches is an answer that
-/// comes at once.
+/// A password is hashed for unknown accounts too. The limit is generous; it only detects an
+/// immediate response.
 #[tokio::test]
 async fn an_unknown_account_takes_as_long_as_a_wrong_password() {
     let hotel = TestHotel::open().await;

@@ -94,7 +94,7 @@ async fn an_expired_code_is_worthless() {
     );
     let passed = now() - std::time::Duration::from_secs(1);
     store
-        .put_code(&NewCode {
+        .store_code(&NewCode {
             email_hash,
             code_hash,
             expires_at: passed,
@@ -106,7 +106,7 @@ async fn an_expired_code_is_worthless() {
     // The same with time left lets in, so it was the time that mattered.
     let later = now() + std::time::Duration::from_secs(60);
     store
-        .put_code(&NewCode {
+        .store_code(&NewCode {
             email_hash,
             code_hash,
             expires_at: later,
@@ -274,7 +274,10 @@ async fn sign_ins_of_one_network_are_limited() {
     let mut hits = 0;
     while hits < 500 {
         let bucket = "guest_reads:ip:127.0.0.1";
-        hits = store.hit(bucket, window, RealClock.now()).await.unwrap();
+        hits = store
+            .count_rate_limit_hit(bucket, window, RealClock.now())
+            .await
+            .unwrap();
     }
     let page = browser.enter(&code).await;
     assert!(
@@ -297,7 +300,7 @@ async fn passwords_are_tried_ten_times_at_most() {
         hotel
             .server
             .store
-            .hit(&account, window, RealClock.now())
+            .count_rate_limit_hit(&account, window, RealClock.now())
             .await
             .unwrap();
     }
@@ -369,7 +372,7 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
         ..manager
     };
     store.upsert_staff(&own).await.unwrap();
-    dewy_server::auth::withdraw_demo_accounts(store)
+    dewy_server::auth::disable_demo_accounts(store)
         .await
         .unwrap();
     assert!(
@@ -391,7 +394,7 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
     hotel.close().await;
 }
 
-/// The very first codes of a house, asked for at the same moment.
+/// First sign-in codes of a new installation, requested concurrently.
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_first_codes_are_all_valid() {
     let hotel = TestHotel::open().await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    installation::InstallationId,
+    installation_id::InstallationId,
     ports::{Connection, FaultInjectionError, FaultSpec, Health, SystemStatus, SystemView},
 };
 use dewy_server::{config::Config, connect_systems::Systems, system_status::SystemStatusService};
@@ -60,7 +60,10 @@ async fn an_injected_fault_is_shown_and_cleared() {
     );
     assert!(before.quota.is_some());
 
-    system_status.order(&manager, query_fails(1)).await.unwrap();
+    system_status
+        .inject_fault(&manager, query_fails(1))
+        .await
+        .unwrap();
     assert_eq!(
         system_status
             .fault_injection(&manager)
@@ -86,7 +89,10 @@ async fn an_injected_fault_is_shown_and_cleared() {
         "it struck once"
     );
 
-    system_status.order(&manager, query_fails(0)).await.unwrap();
+    system_status
+        .inject_fault(&manager, query_fails(0))
+        .await
+        .unwrap();
     for _ in 0..5 {
         guest.call(Era::Modern, "get_folio", json!({})).await;
     }
@@ -136,7 +142,10 @@ async fn fault_injection_names_errors_and_keeps_its_profile() {
     };
     wrong(
         "status",
-        system_status.order(&manager, order).await.unwrap_err(),
+        system_status
+            .inject_fault(&manager, order)
+            .await
+            .unwrap_err(),
     );
     let order = FaultSpec {
         operation: "refund_create".to_owned(),
@@ -144,7 +153,10 @@ async fn fault_injection_names_errors_and_keeps_its_profile() {
     };
     wrong(
         "operation",
-        system_status.order(&manager, order).await.unwrap_err(),
+        system_status
+            .inject_fault(&manager, order)
+            .await
+            .unwrap_err(),
     );
     wrong(
         "profile",
@@ -208,7 +220,7 @@ async fn only_managers_see_fault_injection() {
             Err(FaultInjectionError::None)
         );
         assert_eq!(
-            system_status.order(&caller, query_fails(1)).await,
+            system_status.inject_fault(&caller, query_fails(1)).await,
             Err(FaultInjectionError::None)
         );
         assert_eq!(
@@ -227,7 +239,7 @@ async fn only_managers_see_fault_injection() {
     let reader = staff(Role::Manager).reading_only(true);
     assert!(system_status.fault_injection(&reader).await.is_ok());
     assert_eq!(
-        system_status.order(&reader, query_fails(1)).await,
+        system_status.inject_fault(&reader, query_fails(1)).await,
         Err(FaultInjectionError::None)
     );
     assert!(

@@ -15,13 +15,13 @@ use dewy_sandbox::Sandbox;
 use dewy_server::{
     auth::create_token,
     config::Config,
-    server::{Changes, Server},
+    server::{Overrides, Server},
 };
 use serde_json::{Value, json};
 
 use crate::{browser::Browser, fake_dispatcher, mcp::Mcp};
 
-/// An open hotel; its files go when it goes.
+/// Running hotel; its files are deleted when it is dropped.
 pub struct TestHotel {
     pub server: Server,
     folder: tempfile::TempDir,
@@ -41,18 +41,18 @@ impl TestHotel {
 
     /// On the files of one that was closed.
     pub async fn reopen(folder: tempfile::TempDir, variables: &[(&str, &str)]) -> Self {
-        Self::start(folder, variables, Changes::default()).await
+        Self::start(folder, variables, Overrides::default()).await
     }
 
     /// With other sagas or tools.
-    pub async fn changed(changes: Changes) -> Self {
+    pub async fn changed(changes: Overrides) -> Self {
         Self::start(tempfile::tempdir().unwrap(), &[], changes).await
     }
 
     async fn start(
         folder: tempfile::TempDir,
         variables: &[(&str, &str)],
-        changes: Changes,
+        changes: Overrides,
     ) -> Self {
         let config = config(folder.path().to_owned(), variables);
         let server = Server::start_with(&config, changes).await.unwrap();

@@ -9,11 +9,11 @@ mod charges;
 mod check_in;
 mod check_out;
 mod compensations;
+mod contacts_and_searches;
 mod executions;
 mod folio;
 mod normalize;
 mod rooms_and_cases;
-mod searches;
 
 use std::collections::BTreeMap;
 
@@ -114,7 +114,7 @@ impl Row {
 
 /// Through which door a group is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Door {
+enum InterfaceKind {
     Mcp,
     Rest,
 }
@@ -128,7 +128,7 @@ struct Outcome {
     execution: Value,
 }
 
-async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
+async fn run(rows: &[Row], door: InterfaceKind) -> Vec<Outcome> {
     let hotel = TestHotel::with(&[
         ("REQUEST_WAIT_SECONDS", "8"),
         ("FORWARD_BUDGET_SECONDS", "2"),
@@ -150,13 +150,13 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
         }
         let input = filled(&row.input, &answers);
         let (status, body) = match door {
-            Door::Rest => {
+            InterfaceKind::Rest => {
                 let rest = Rest::new(&hotel.server.public_url, persona.name(), &tokens[email]);
                 let answer = rest.call(row.tool, row.token, &input).await;
                 documented(&document, persona, row, answer.status, &answer.body);
                 (answer.status, answer.body)
             }
-            Door::Mcp => {
+            InterfaceKind::Mcp => {
                 let mcp = Mcp::new(&hotel.server.public_url, persona.name(), &tokens[email]);
                 over_mcp(&mcp, row, input).await
             }
@@ -164,7 +164,7 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
         let at = format!("{} over {door:?}: {body}", row.name);
         let code = body["error_code"].as_str().unwrap_or("").to_owned();
         assert_eq!(code, row.code, "{at}");
-        if door == Door::Rest {
+        if door == InterfaceKind::Rest {
             assert_eq!(status, row.status, "{at}");
         }
         for (place, value) in &row.holds {
@@ -294,7 +294,10 @@ fn filled(input: &Value, answers: &BTreeMap<&str, Value>) -> Value {
 }
 
 async fn the_same_both_ways(rows: Vec<Row>) {
-    let (mcp, rest) = (run(&rows, Door::Mcp).await, run(&rows, Door::Rest).await);
+    let (mcp, rest) = (
+        run(&rows, InterfaceKind::Mcp).await,
+        run(&rows, InterfaceKind::Rest).await,
+    );
     for (mcp, rest) in mcp.iter().zip(&rest) {
         assert_eq!(
             (&mcp.code, &mcp.body),
@@ -339,11 +342,10 @@ groups!(
     compensations,
     executions,
     rooms_and_cases,
-    searches
+    contacts_and_searches
 );
 
-/// A form, an MCP client and a REST client that want the same leave the same behind, but for the
-/// door's name.
+/// The same request by form, MCP and REST leaves the same records, except for the interface name.
 #[tokio::test]
 async fn the_same_call_over_every_interface_is_the_same_execution() {
     let ParityCaller::Guest(email) = BETH else {
@@ -424,8 +426,7 @@ async fn the_same_call_over_every_interface_is_the_same_execution() {
     assert_eq!(left[0], left[2]);
 }
 
-/// A tool that is added is in the table as well: done once, refused once, and unknown to those who
-/// lack it.
+/// Every tool has rows for one success, one refusal, and one caller without access.
 #[test]
 fn every_tool_is_in_the_table() {
     let rows = all_rows();

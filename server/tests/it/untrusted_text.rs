@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     browser::Browser,
-    concierge::scripted_hotel::{Line, ScriptedHotel, beth, front_desk},
+    concierge::scripted_hotel::{ScriptStep, ScriptedHotel, beth, front_desk},
     mcp::Era,
     pay_pages::LiveHotel,
     test_hotel::{TestHotel, day},
@@ -20,14 +20,13 @@ use crate::{
 const BETH: &str = "beth.gibbs@email.com";
 const NORA: &str = "nora.o'brien@example.com";
 const PRIYA: &str = "priya.raman@example.com";
-/// Ends whatever it stands in, begins an element and an attribute of its own, and begins a formula.
+/// Closes any surrounding element, opens an element with an attribute, and starts a formula.
 const HOSTILE: &str = r#"="'><zqx zqx=1></title></textarea>"#;
 /// As a page shows it where it is escaped at all.
 const ESCAPED: &str = "&lt;zqx zqx=1&gt;";
 /// Pages of one route that are opened, of each persona: enough for every kind of record behind it.
 const OF_EACH: usize = 12;
-/// Routes that the sweep does not show: a page for real cards, which has a hotel of its own below,
-/// and an old address that leads elsewhere.
+/// Routes that the crawl can't reach: the pay page, tested separately below, and an old redirect.
 const ELSEWHERE: [&str; 2] = ["/guest/pay", "/staff/today"];
 
 /// Fields of the CRM that hold free text.
@@ -339,8 +338,8 @@ impl Crawl<'_> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_page_or_table_interprets_text() {
-    let over = Line::Calls(vec![("hand_over_to_staff", json!({ "reason": HOSTILE }))]);
-    let scripted = ScriptedHotel::open(vec![Line::Words(HOSTILE), over]).await;
+    let over = ScriptStep::Calls(vec![("hand_over_to_staff", json!({ "reason": HOSTILE }))]);
+    let scripted = ScriptedHotel::open(vec![ScriptStep::Words(HOSTILE), over]).await;
     let hotel = &scripted.hotel;
     let request = write(hotel).await;
     let taken = poison(&hotel.server.sandbox.as_ref().unwrap().sandbox);

@@ -131,7 +131,8 @@ async fn without_the_variable_or_with_another_token_the_screen_is_locked_out() {
     hotel.close().await;
 }
 
-/// The variable is changed and the hotel restarted: every screen is locked out until it is let in anew.
+/// The variable is changed and the hotel restarted: every screen is locked out until it opens the
+/// new link.
 #[tokio::test]
 async fn a_screen_with_the_cookie_of_an_earlier_token_is_locked_out() {
     let hotel = TestHotel::with(&[("HOTEL_WALL_TOKEN", TOKEN)]).await;

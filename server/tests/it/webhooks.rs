@@ -1,6 +1,6 @@
 //! Stripe events and the return from the bank, over real HTTP.
 
-use dewy_saga::{Event, ExecutionId, Journal, State, journal::Filter};
+use dewy_saga::{Event, ExecutionId, Journal, State, journal::ExecutionFilter};
 use serde_json::{Value, json};
 
 use crate::{
@@ -19,7 +19,7 @@ async fn secret(hotel: &TestHotel) -> String {
     let kept = hotel
         .server
         .store
-        .get_fact(&name)
+        .get_json(&name)
         .await
         .unwrap()
         .expect("the endpoint is registered at the start");
@@ -90,7 +90,7 @@ async fn refused(hotel: &TestHotel) -> ExecutionId {
     check_out(hotel, "pm_card_chargeDeclined").await
 }
 
-/// One that was paid, could not be written down, and was refunded.
+/// Check-out that was paid, couldn't be recorded in Salesforce, and was refunded.
 async fn compensated(hotel: &TestHotel) -> ExecutionId {
     hotel
         .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
@@ -114,7 +114,7 @@ async fn compensated(hotel: &TestHotel) -> ExecutionId {
     panic!("{:#?}", hotel.server.store.load(id).await.unwrap().unwrap());
 }
 
-fn payment(record: &dewy_saga::journal::Record) -> &str {
+fn payment(record: &dewy_saga::journal::ExecutionRecord) -> &str {
     &record
         .labels
         .iter()
@@ -123,8 +123,8 @@ fn payment(record: &dewy_saga::journal::Record) -> &str {
         .1
 }
 
-/// How often the execution heard an event of this test (the sandbox sends its own), once nothing is
-/// open any more.
+/// Number of this test's events handled by the execution (the sandbox sends its own), once none are
+/// pending.
 async fn handled_events(hotel: &TestHotel, id: ExecutionId) -> usize {
     for _ in 0..200 {
         let record = hotel.server.store.load(id).await.unwrap().unwrap();
@@ -178,8 +178,8 @@ async fn a_repeated_event_is_handled_once() {
     hotel.close().await;
 }
 
-/// Whatever is said about it, also while it ran: a completed check-out stays one, and its money
-/// stays taken.
+/// No event undoes a completed check-out or refunds its payment, even if it arrived while the
+/// check-out was running.
 #[tokio::test]
 async fn no_event_undoes_a_completed_check_out() {
     let hotel = TestHotel::open().await;
@@ -261,16 +261,16 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
 
 /// Reasons why people have to look at payments, in alphabetical order.
 async fn payments_to_review(hotel: &TestHotel) -> Vec<String> {
-    let wanted = Filter {
+    let wanted = ExecutionFilter {
         saga: Some("review_payment".to_owned()),
         limit: 10,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
     let found = hotel.server.store.list(&wanted).await.unwrap();
     let found = found
         .into_iter()
         .filter(|record| record.state == State::NeedsAttention);
-    let reason = |record: dewy_saga::journal::Record| {
+    let reason = |record: dewy_saga::journal::ExecutionRecord| {
         let label = record
             .labels
             .into_iter()
@@ -308,12 +308,12 @@ async fn a_dispute_of_a_payment_not_journaled_yet_reaches_a_person() {
     let announced = async {
         for _ in 0..400 {
             if payments_to_review(&hotel).await == ["PAYMENT_DISPUTED"] {
-                let all = Filter {
+                let all = ExecutionFilter {
                     limit: 50,
-                    ..Filter::default()
+                    ..ExecutionFilter::default()
                 };
                 let all = hotel.server.store.list(&all).await.unwrap();
-                let paid = |record: &&dewy_saga::journal::Record| {
+                let paid = |record: &&dewy_saga::journal::ExecutionRecord| {
                     record.saga == dewy_orchestrators::CHECK_OUT
                         && record
                             .labels
@@ -360,8 +360,7 @@ async fn a_dispute_of_a_payment_of_another_program_is_left_alone() {
     hotel.close().await;
 }
 
-/// Not even one that rings at the wrong door: a look at what is completed finds nothing to put
-/// right.
+/// A recheck of a completed check-out changes nothing.
 #[tokio::test]
 async fn a_recheck_of_a_completed_check_out_undoes_nothing() {
     let hotel = TestHotel::open().await;
@@ -508,8 +507,8 @@ fn execution_id(answer: &Value) -> ExecutionId {
     id.unwrap_or_else(|| panic!("{answer}")).parse().unwrap()
 }
 
-/// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next
-/// poll.
+/// Full round trip through the bank's page: the webhook resumes the check-out at once, without
+/// waiting for the next poll.
 #[tokio::test]
 async fn a_confirmed_payment_continues_at_once() {
     let (hotel, content) = check_out_at_the_bank().await;
@@ -617,7 +616,7 @@ async fn the_endpoint_is_registered_once() {
     let sandbox = TestHotel::open().await;
     let url = sandbox.server.sandbox_url.clone().unwrap();
     let endpoint = |address: &str| {
-        dewy_server::webhook_registration::Endpoint::new(
+        dewy_server::webhook_registration::SandboxWebhookEndpoint::new(
             sandbox.server.store.clone(),
             &url,
             address.parse().unwrap(),
@@ -639,12 +638,12 @@ async fn the_endpoint_is_registered_once() {
         sandbox
             .server
             .store
-            .get_fact("stripe_webhook:http://127.0.0.1:9/webhooks/stripe")
+            .get_json("stripe_webhook:http://127.0.0.1:9/webhooks/stripe")
             .await
             .unwrap()
     };
     for _ in 0..2 {
-        endpoint("0.0.0.0:9").settle().await.unwrap();
+        endpoint("0.0.0.0:9").ensure_registered().await.unwrap();
         assert_eq!(registered().await, 1);
     }
     let first = kept().await.unwrap();
@@ -652,13 +651,13 @@ async fn the_endpoint_is_registered_once() {
     sandbox
         .server
         .store
-        .put_fact(
+        .put_json(
             "stripe_webhook:http://127.0.0.1:9/webhooks/stripe",
             &Value::Null,
         )
         .await
         .unwrap();
-    endpoint("127.0.0.1:9").settle().await.unwrap();
+    endpoint("127.0.0.1:9").ensure_registered().await.unwrap();
     assert_eq!(registered().await, 1);
     assert_ne!(kept().await.unwrap(), first);
     sandbox.close().await;

@@ -11,8 +11,8 @@ use jiff::{ToSpan, civil::Date, tz::TimeZone};
 use serde_json::{Value, json};
 
 use crate::{
-    front_desk_client::FrontDeskClient,
-    retrying_client::{ToolRequest, both, call_with_retries, pause},
+    caller_state::CallerState,
+    retrying_client::{ToolRequest, call_concurrently, call_with_retries, sleep_randomly},
     seed_stays,
     test_server::TestServer,
 };
@@ -35,12 +35,7 @@ fn room(n: u64) -> String {
 }
 
 /// Works until the front desk closes. `letter` separates the guests of each caller.
-pub async fn caller(
-    server: Arc<TestServer>,
-    desk: Arc<FrontDeskClient>,
-    mut rng: Rng,
-    letter: char,
-) {
+pub async fn caller(server: Arc<TestServer>, desk: Arc<CallerState>, mut rng: Rng, letter: char) {
     while !desk.closing() {
         if let Some(number) = book(&server, &desk, &mut rng, letter).await {
             for _ in 0..rng.u64(0..=2) {
@@ -51,14 +46,14 @@ pub async fn caller(
                 settle(&server, &desk, &mut rng, &number, cancel).await;
             }
         }
-        pause(&mut rng, 100, 900).await;
+        sleep_randomly(&mut rng, 100, 900).await;
     }
 }
 
 /// Number of the created booking.
 async fn book(
     server: &TestServer,
-    desk: &FrontDeskClient,
+    desk: &CallerState,
     rng: &mut Rng,
     letter: char,
 ) -> Option<String> {
@@ -76,8 +71,12 @@ async fn book(
     );
     let answers = match rng.u64(1..=100) {
         // Two people request the same, or one clicks twice.
-        1..=15 => both(server, desk, rng, &asked, &asked.again()).await.into(),
-        16..=30 => both(server, desk, rng, &asked, &asked).await.into(),
+        1..=15 => call_concurrently(server, desk, rng, &asked, &asked.again())
+            .await
+            .into(),
+        16..=30 => call_concurrently(server, desk, rng, &asked, &asked)
+            .await
+            .into(),
         _ => [call_with_retries(server, desk, rng, &asked).await, None],
     };
     let booked = answers
@@ -90,7 +89,7 @@ async fn book(
 }
 
 /// Changes dates or room.
-async fn change(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, number: &str) {
+async fn change(server: &TestServer, desk: &CallerState, rng: &mut Rng, number: &str) {
     let Some((from, to)) = nights(rng) else {
         return;
     };
@@ -104,7 +103,7 @@ async fn change(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, numb
 
 async fn settle(
     server: &TestServer,
-    desk: &FrontDeskClient,
+    desk: &CallerState,
     rng: &mut Rng,
     number: &str,
     arguments: Value,
@@ -126,7 +125,7 @@ async fn settle(
     }
 }
 
-fn expect(desk: &FrontDeskClient, number: &str, answer: &CallerAnswer) {
+fn expect(desk: &CallerState, number: &str, answer: &CallerAnswer) {
     let data = &answer.body["data"];
     let fields = json!({ "Status__c": data["booking_status"], "Check_In_Date__c": data["check_in_date"],
         "Check_Out_Date__c": data["check_out_date"], "room": data["room_number"] });

@@ -7,8 +7,8 @@ use fastrand::Rng;
 use serde_json::json;
 
 use crate::{
-    front_desk_client::FrontDeskClient,
-    retrying_client::{ToolRequest, both, call_with_retries, pause},
+    caller_state::CallerState,
+    retrying_client::{ToolRequest, call_concurrently, call_with_retries, sleep_randomly},
     seed_stays,
     test_server::TestServer,
 };
@@ -17,19 +17,14 @@ use crate::{
 const GUEST: &str = "beth.gibbs@email.com";
 
 /// Works until the front desk closes, on its own cases and room.
-pub async fn worker(
-    server: Arc<TestServer>,
-    desk: Arc<FrontDeskClient>,
-    mut rng: Rng,
-    room: String,
-) {
+pub async fn worker(server: Arc<TestServer>, desk: Arc<CallerState>, mut rng: Rng, room: String) {
     while !desk.closing() {
         if rng.u64(..100) < 60 {
             case(&server, &desk, &mut rng, &room).await;
         } else {
             set_status(&server, &desk, &mut rng, &room).await;
         }
-        pause(&mut rng, 100, 700).await;
+        sleep_randomly(&mut rng, 100, 700).await;
     }
 }
 
@@ -39,12 +34,7 @@ pub async fn rooms(server: &TestServer, rooms: &[String]) -> anyhow::Result<()> 
 }
 
 /// A case from its creation, by one of three tools, to its end.
-async fn case(
-    server: &TestServer,
-    desk: &FrontDeskClient,
-    rng: &mut Rng,
-    room: &str,
-) -> Option<()> {
+async fn case(server: &TestServer, desk: &CallerState, rng: &mut Rng, room: &str) -> Option<()> {
     let bearer = rng.choice(&server.tokens)?;
     let words = format!("Something drips, {}", rng.u64(..));
     let (tool, arguments) = match rng.u64(1..=3) {
@@ -64,7 +54,9 @@ async fn case(
     let opening = ToolRequest::new(tool, bearer, arguments);
     // Some click twice: that is one case.
     let [opened, _] = if rng.u64(..100) < 25 {
-        both(server, desk, rng, &opening, &opening).await.into()
+        call_concurrently(server, desk, rng, &opening, &opening)
+            .await
+            .into()
     } else {
         [call_with_retries(server, desk, rng, &opening).await, None]
     };
@@ -99,11 +91,11 @@ async fn case(
     Some(())
 }
 
-fn expect_case(desk: &FrontDeskClient, number: &str, status: &str) {
+fn expect_case(desk: &CallerState, number: &str, status: &str) {
     desk.expect(Subject::Case, number, json!({ "Status": status }));
 }
 
-async fn set_status(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) {
+async fn set_status(server: &TestServer, desk: &CallerState, rng: &mut Rng, room: &str) {
     let Some(bearer) = rng.choice(&server.tokens) else {
         return;
     };
@@ -127,7 +119,7 @@ async fn set_status(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, 
 /// True after a success. An error leaves the state unchanged; after an unknown outcome nothing is
 /// expected any more.
 fn succeeded(
-    desk: &FrontDeskClient,
+    desk: &CallerState,
     subject: Subject,
     name: &str,
     answer: Option<&CallerAnswer>,

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::{
     installation::Installation,
     orphan_payments::{self, Seed},
-    outside_systems::Upstream,
+    outside_systems::OutsideSystems,
     test_server::TestServer,
 };
 
@@ -115,7 +115,7 @@ pub struct FaultCounts {
 /// Injects a few faults; occasionally Salesforce is down for a while, so that check-outs have to be
 /// compensated.
 async fn faults(
-    upstream: &Upstream,
+    upstream: &OutsideSystems,
     rng: &mut Rng,
     round: u32,
     deeds: &mut FaultCounts,
@@ -238,7 +238,7 @@ async fn kill(
             None => return Ok(()),
         },
     };
-    desk.interrupted(desk.waiting());
+    desk.record_interrupted(desk.waiting());
     hotel.kill().await?;
     deeds.kills += 1;
     tokio::time::sleep(Duration::from_millis(rng.u64(0..=200))).await;

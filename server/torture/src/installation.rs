@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{front_desk_client::FrontDeskClient, test_server::TestServer};
+use crate::{caller_state::CallerState, test_server::TestServer};
 
 /// Installation with its callers.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct Installation {
     /// Its processes and its store.
     pub server: Arc<TestServer>,
     /// State shared by its callers.
-    pub desk: Arc<FrontDeskClient>,
+    pub desk: Arc<CallerState>,
     /// First letter of its guests' names.
     pub letter: char,
 }

@@ -21,32 +21,32 @@
 //! against the sandbox's own records.
 
 mod booking_callers;
+mod caller_state;
 mod case_workers;
-mod count_table;
 mod fault_schedule;
-mod front_desk_client;
+mod guest_stay_callers;
 mod installation;
-mod mcp_clients;
 mod orphan_payments;
 mod outside_systems;
 mod proxy;
+mod report_table;
 mod retrying_client;
 mod scenarios;
 mod seed_stays;
 mod staff_browsing;
 mod test_run;
 mod test_server;
-mod wait_for_rest;
+mod wait_until_idle;
 
 use std::path::Path;
 
 use anyhow::{bail, ensure};
 use clap::{Parser, ValueEnum};
 
-use crate::test_run::{Plan, Segment};
+use crate::test_run::{Plan, TestRun};
 pub use crate::{
-    count_table::print,
-    scenarios::{SceneReport, print_scenes, scenes},
+    report_table::print,
+    scenarios::{ScenarioReport, print_scenarios, scenes},
     test_run::Report,
 };
 
@@ -135,7 +135,7 @@ pub async fn run(options: &Options, program: &Path) -> anyhow::Result<Vec<Report
     );
     let mut reports = Vec::new();
     for plan in options.plans() {
-        reports.push(Segment::open(program, plan).await?.run().await?);
+        reports.push(TestRun::open(program, plan).await?.run().await?);
     }
     Ok(reports)
 }

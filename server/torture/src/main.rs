@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use dewy_torture::{Options, print, print_scenes, run, scenes};
+use dewy_torture::{Options, print, print_scenarios, run, scenes};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -30,7 +30,7 @@ async fn all(options: &Options) -> anyhow::Result<usize> {
         std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX));
     if options.scenes {
         let reports = scenes(options.store, &program).await?;
-        print_scenes(&reports);
+        print_scenarios(&reports);
         return Ok(reports.iter().map(|report| report.violations.len()).sum());
     }
     let reports = run(options, &program).await?;

@@ -1,20 +1,20 @@
-//! Orphaned and foreign payments: injected directly at Stripe, for the sweep to find while it is
-//! killed repeatedly.
+//! Orphaned and foreign payments: created directly at Stripe, to be found by the orphan check while
+//! its process is killed repeatedly.
 
 use anyhow::{Context, bail};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    installation::InstallationId,
+    installation_id::InstallationId,
     ports::{Clock, Entropy},
 };
 use dewy_saga::ExecutionId;
-use dewy_test_kit::injected_payments::{InjectedPayment, KEY, Kind};
+use dewy_test_kit::injected_payments::{InjectedPayment, KEY_PREFIX, Kind};
 use fastrand::Rng;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 use crate::{
-    front_desk_client::FrontDeskClient,
+    caller_state::CallerState,
     seed_stays::{self, Stage, Stay, dollars},
     test_server::TestServer,
 };
@@ -25,7 +25,7 @@ pub struct Seed {
     n: usize,
     kind: Kind,
     stay: Stay,
-    ids: seed_stays::Ids,
+    ids: seed_stays::StayIds,
     number: String,
     installation: String,
     execution: Option<String>,
@@ -66,7 +66,7 @@ pub async fn prepare(
             n,
             kind,
             stay,
-            ids: seed_stays::Ids::default(),
+            ids: seed_stays::StayIds::default(),
             number: String::new(),
             installation,
             execution,
@@ -103,7 +103,7 @@ pub async fn prepare(
 }
 
 /// Pays, retrying with the same key until there is an answer.
-pub async fn plant(server: &TestServer, desk: &FrontDeskClient, seed: Seed) -> anyhow::Result<()> {
+pub async fn plant(server: &TestServer, desk: &CallerState, seed: Seed) -> anyhow::Result<()> {
     // Staff are not asked about a payment whose check-out was completed, or whose booking is
     // unknown.
     let known = !matches!(
@@ -170,10 +170,10 @@ pub async fn plant(server: &TestServer, desk: &FrontDeskClient, seed: Seed) -> a
         .context("a payment has an id")?
         .to_owned();
     if known {
-        desk.known(&payment, &seed.stay.email);
+        desk.record_payment(&payment, &seed.stay.email);
     }
     let cents = i64::try_from(seed.stay.cents)?;
-    desk.planted(InjectedPayment {
+    desk.record_injected(InjectedPayment {
         kind: seed.kind,
         payment,
         execution: seed.execution,
@@ -196,7 +196,7 @@ async fn pay(
     let url = format!("{}/v1/{what}", server.upstream.url);
     let mut refused = 0;
     for _ in 0..60 {
-        let key = format!("{KEY}{what}:{}:{refused}", seed.n);
+        let key = format!("{KEY_PREFIX}{what}:{}:{refused}", seed.n);
         match server
             .wire
             .form(&url, "sk_test_sandbox", &key, fields)

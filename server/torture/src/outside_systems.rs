@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use dewy_test_kit::{Instance, JsonClient};
+use dewy_test_kit::{JsonClient, ServerProcess};
 use serde_json::{Value, json};
 
 use crate::proxy::Proxy;
@@ -27,7 +27,7 @@ const MAX_ATTEMPTS: u32 = 100;
 
 /// Outside systems.
 #[derive(Debug)]
-pub struct Upstream {
+pub struct OutsideSystems {
     /// HTTP client.
     pub wire: JsonClient,
     /// Actual URL of the sandbox, for clients that are not the hotel.
@@ -36,14 +36,14 @@ pub struct Upstream {
     pub proxy: Proxy,
     /// Folder of logs and ledgers.
     pub folder: PathBuf,
-    sandbox: tokio::sync::Mutex<Instance>,
+    sandbox: tokio::sync::Mutex<ServerProcess>,
 }
 
-impl Upstream {
+impl OutsideSystems {
     /// Starts the sandbox, behind a network without faults.
     pub async fn open(program: &Path, folder: PathBuf, seed: u64) -> anyhow::Result<Self> {
         let wire = JsonClient::default();
-        let sandbox = Instance::sandbox(program, &folder, "sandbox")?;
+        let sandbox = ServerProcess::sandbox(program, &folder, "sandbox")?;
         let sandbox = sandbox.open(&wire).await?;
         let url = sandbox.url.clone();
         let proxy = Proxy::open(sandbox.address.parse()?, seed).await?;

@@ -38,8 +38,8 @@ use url::form_urlencoded;
 pub use self::{http_message::Message, link_fault::LinkFault, upstream_system::System};
 use self::{
     link_fault::FaultDeck,
-    proxy_exchange::{answer, deliver, silence},
-    webhook_addresses::Hooks,
+    proxy_exchange::{forward_request, forward_response, hold_open},
+    webhook_addresses::WebhookAddresses,
 };
 
 /// Maximum delay: longer than any deadline of the run.
@@ -68,7 +68,7 @@ struct Shared {
     counts: Mutex<BTreeMap<(System, LinkFault), u32>>,
     extra_texts: Mutex<Vec<Text>>,
     replays: Mutex<VecDeque<Replay>>,
-    hooks: Mutex<Hooks>,
+    hooks: Mutex<WebhookAddresses>,
 }
 
 /// The proxy; it stops when dropped.
@@ -170,7 +170,7 @@ async fn replay(shared: Arc<Shared>) {
             deliveries.spawn(async move {
                 shared.delivered_once_more(&replay.request);
                 shared.count(replay.system, LinkFault::Replayed);
-                drop(deliver(replay.target, &replay.request).await);
+                drop(forward_request(replay.target, &replay.request).await);
             });
         }
     }
@@ -182,7 +182,7 @@ impl Shared {
         stream.set_nodelay(true)?;
         while let Some(request) = Message::read(&mut stream).await? {
             let Some(system) = System::of(request.path()) else {
-                if !answer(&mut stream, self.pass(target, request).await?).await? {
+                if !forward_response(&mut stream, self.pass(target, request).await?).await? {
                     break;
                 }
                 continue;
@@ -190,14 +190,16 @@ impl Shared {
             let open = match self.fault(system, request.method() != "GET") {
                 Some(LinkFault::Replayed) => {
                     self.remember(system, target, &request);
-                    answer(&mut stream, deliver(target, &request).await).await?
+                    forward_response(&mut stream, forward_request(target, &request).await).await?
                 }
                 Some(fault) => {
                     self.count(system, fault);
                     self.apply_fault(&mut stream, target, &request, fault)
                         .await?
                 }
-                None => answer(&mut stream, deliver(target, &request).await).await?,
+                None => {
+                    forward_response(&mut stream, forward_request(target, &request).await).await?
+                }
             };
             if !open {
                 break;
@@ -214,13 +216,13 @@ impl Shared {
         mut request: Message,
     ) -> io::Result<Option<Message>> {
         if !request.path().starts_with(webhook_addresses::ENDPOINTS) {
-            return Ok(deliver(target, &request).await);
+            return Ok(forward_request(target, &request).await);
         }
         if let Some(hotel) = webhook_addresses::address(&request) {
             let ours = lock(&self.hooks).before(hotel, self)?;
             webhook_addresses::redirect(&mut request, hotel, ours);
         }
-        let mut answered = deliver(target, &request).await;
+        let mut answered = forward_request(target, &request).await;
         answered
             .iter_mut()
             .for_each(|answered| lock(&self.hooks).hide(answered));
@@ -244,12 +246,12 @@ impl Shared {
         request: &Message,
         fault: LinkFault,
     ) -> io::Result<bool> {
-        let delivered = || deliver(target, request);
+        let delivered = || forward_request(target, request);
         match fault {
-            LinkFault::LostRequest => silence(stream).await,
+            LinkFault::LostRequest => hold_open(stream).await,
             LinkFault::LostAnswer => {
                 delivered().await;
-                silence(stream).await
+                hold_open(stream).await
             }
             LinkFault::Delayed => {
                 let (before, late) =
@@ -262,7 +264,7 @@ impl Shared {
                 if !before {
                     tokio::time::sleep(late).await;
                 }
-                answer(stream, answered).await
+                forward_response(stream, answered).await
             }
             LinkFault::Truncated => {
                 let Some(answered) = delivered().await else {
@@ -284,7 +286,7 @@ impl Shared {
                     let one = delivered().await;
                     if !second {
                         // The answered caller continues; the same request arrives again later.
-                        let open = answer(stream, one).await?;
+                        let open = forward_response(stream, one).await?;
                         tokio::time::sleep(Duration::from_millis(gap)).await;
                         delivered().await;
                         return Ok(open);
@@ -292,7 +294,7 @@ impl Shared {
                     tokio::time::sleep(Duration::from_millis(gap)).await;
                     (one, delivered().await)
                 };
-                answer(stream, if second { other } else { one }).await
+                forward_response(stream, if second { other } else { one }).await
             }
             LinkFault::Reset => {
                 delivered().await;
@@ -301,7 +303,7 @@ impl Shared {
             }
             LinkFault::BadGateway => {
                 delivered().await;
-                answer(stream, Some(Message::bad_gateway())).await
+                forward_response(stream, Some(Message::bad_gateway())).await
             }
             LinkFault::WrongLength => {
                 let Some(answered) = delivered().await else {
@@ -319,12 +321,12 @@ impl Shared {
                 // Too long: the rest never arrives. Too short: the remainder precedes the next
                 // response.
                 if longer {
-                    silence(stream).await
+                    hold_open(stream).await
                 } else {
                     Ok(true)
                 }
             }
-            LinkFault::Replayed => answer(stream, delivered().await).await,
+            LinkFault::Replayed => forward_response(stream, delivered().await).await,
         }
     }
 

@@ -8,7 +8,7 @@ use dewy_test_kit::CallerAnswer;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use crate::{front_desk_client::FrontDeskClient, test_server::TestServer};
+use crate::{caller_state::CallerState, test_server::TestServer};
 
 /// A caller without an answer gives up after this time; the ledger check decides what became of the
 /// request.
@@ -62,7 +62,7 @@ fn token() -> String {
 /// Retries until there is an answer, which is recorded; `None` when there was none for too long.
 pub async fn call_with_retries(
     server: &TestServer,
-    desk: &FrontDeskClient,
+    desk: &CallerState,
     rng: &mut Rng,
     asked: &ToolRequest<'_>,
 ) -> Option<CallerAnswer> {
@@ -79,12 +79,12 @@ pub async fn call_with_retries(
         drop(asking);
         let Ok(body) = answer else {
             desk.record_unanswered();
-            pause(rng, 30, 250).await;
+            sleep_randomly(rng, 30, 250).await;
             continue;
         };
         if body["pending"].is_object() {
             if let Some(url) = body["pending"]["next_action_url"].as_str() {
-                at_the_bank(server, rng, url).await;
+                visit_bank_page(server, rng, url).await;
             }
             let pause = body["pending"]["poll_after_ms"]
                 .as_u64()
@@ -104,7 +104,7 @@ pub async fn call_with_retries(
                     | "STORE_UNAVAILABLE"
             )
         ) {
-            pause(rng, 100, 400).await;
+            sleep_randomly(rng, 100, 400).await;
             continue;
         }
         let execution = body["execution_id"].as_str().map(str::to_owned);
@@ -122,9 +122,9 @@ pub async fn call_with_retries(
 }
 
 /// Sends two requests at the same moment.
-pub async fn both(
+pub async fn call_concurrently(
     server: &TestServer,
-    desk: &FrontDeskClient,
+    desk: &CallerState,
     rng: &mut Rng,
     one: &ToolRequest<'_>,
     other: &ToolRequest<'_>,
@@ -138,7 +138,7 @@ pub async fn both(
 }
 
 /// Simulates the guest on the bank's page: usually completes it, sometimes does nothing for now.
-async fn at_the_bank(server: &TestServer, rng: &mut Rng, url: &str) {
+async fn visit_bank_page(server: &TestServer, rng: &mut Rng, url: &str) {
     let decision = match rng.u64(1..=100) {
         1..=65 => "complete",
         66..=80 => "fail",
@@ -154,6 +154,6 @@ async fn at_the_bank(server: &TestServer, rng: &mut Rng, url: &str) {
 }
 
 /// Waits a little.
-pub async fn pause(rng: &mut Rng, low: u64, high: u64) {
+pub async fn sleep_randomly(rng: &mut Rng, low: u64, high: u64) {
     tokio::time::sleep(Duration::from_millis(rng.u64(low..=high))).await;
 }

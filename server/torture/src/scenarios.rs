@@ -4,8 +4,9 @@
 //! cargo xtask kill --scenes [--store sqlite|postgres|both]
 //!
 //! a damaged row · a full disk · a clock jump · five starts at once · a killed worker                   SQLite, one process
-//! the same except the disk · a link that drops everything · a frozen server, a crashed one
-//!     · two releases                                                                                   Postgres, one or two
+//! the same except the full disk · a link that drops all packets · a frozen server · a crashed
+//! server · two releases
+//! Postgres, one or two
 //! ```
 //!
 //! Each scene has its own store, sandbox and processes, and reports the damage and the time until
@@ -15,21 +16,21 @@ mod clock_jumps;
 mod concurrent_startup;
 mod damaged_row;
 mod database_failures;
-mod fail_over;
+mod failover;
 mod full_disk;
 mod scenario_hotel;
-mod scene_report;
+mod scenario_report;
 mod small_disk;
 mod store_checks;
 mod two_releases;
 
 use std::{path::Path, sync::Arc};
 
-use dewy_store::testing::{Link, PostgresServer};
+use dewy_store::testing::{FaultyLink, PostgresServer};
 
-pub use self::scene_report::{SceneReport, print_scenes};
+pub use self::scenario_report::{ScenarioReport, print_scenarios};
 use self::{
-    scenario_hotel::{SHORT_TIMEOUTS, SceneHotel},
+    scenario_hotel::{SHORT_TIMEOUTS, ScenarioHotel},
     small_disk::SmallDisk,
 };
 use crate::Stores;
@@ -38,7 +39,7 @@ use crate::Stores;
 ///
 /// # Errors
 /// When a process cannot be started, or a scene cannot be carried to its end.
-pub async fn scenes(store: Stores, program: &Path) -> anyhow::Result<Vec<SceneReport>> {
+pub async fn scenes(store: Stores, program: &Path) -> anyhow::Result<Vec<ScenarioReport>> {
     let folder = program.with_file_name(format!("scenes-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let mut reports = Vec::new();
@@ -56,17 +57,17 @@ pub async fn scenes(store: Stores, program: &Path) -> anyhow::Result<Vec<SceneRe
     Ok(reports)
 }
 
-fn begin(scene: &'static str, store: &'static str) -> SceneReport {
+fn begin(scene: &'static str, store: &'static str) -> ScenarioReport {
     eprintln!("{scene} ({store})");
-    SceneReport::new(scene, store)
+    ScenarioReport::new(scene, store)
 }
 
-async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow::Result<()> {
+async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<ScenarioReport>) -> anyhow::Result<()> {
     let url = |folder: &Path, name: &str| format!("sqlite://{}", folder.join(name).display());
 
     let mut report = begin("damaged row", "SQLite x1");
     let file = url(at.1, "damaged.db");
-    let mut hotel = SceneHotel::open(at, "damaged", &file, 1, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::open(at, "damaged", &file, 1, &SHORT_TIMEOUTS).await?;
     damaged_row::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
@@ -75,7 +76,7 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow
     match SmallDisk::mount(&at.1.join("disk"), "12m") {
         Ok(disk) => {
             let file = url(disk.path(), "hotel.db");
-            let mut hotel = SceneHotel::open(at, "full", &file, 1, &SHORT_TIMEOUTS).await?;
+            let mut hotel = ScenarioHotel::open(at, "full", &file, 1, &SHORT_TIMEOUTS).await?;
             full_disk::play(&hotel, &disk, &mut report).await?;
             hotel.close().await?;
         }
@@ -85,44 +86,44 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow
 
     let mut report = begin("clocks +30 s, -300 s", "SQLite x1");
     let file = url(at.1, "clocks.db");
-    let mut hotel = SceneHotel::open(at, "clocks", &file, 1, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::open(at, "clocks", &file, 1, &SHORT_TIMEOUTS).await?;
     clock_jumps::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("five starts at once", "SQLite x5");
     let file = url(at.1, "starts.db");
-    let mut hotel = SceneHotel::prepare(at, "starts", &file, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::prepare(at, "starts", &file, &SHORT_TIMEOUTS).await?;
     concurrent_startup::play(&mut hotel, true, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("kill -9, started again", "SQLite x1");
     let file = url(at.1, "killed.db");
-    let mut hotel = SceneHotel::open(at, "killed", &file, 1, &[]).await?;
-    fail_over::play(&mut hotel, &mut report).await?;
+    let mut hotel = ScenarioHotel::open(at, "killed", &file, 1, &[]).await?;
+    failover::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
     Ok(())
 }
 
-async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyhow::Result<()> {
+async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<ScenarioReport>) -> anyhow::Result<()> {
     let server = Arc::new(PostgresServer::start()?);
 
     let mut report = begin("damaged row", "Postgres x2");
     let url = server.create_database().await?;
-    let mut hotel = SceneHotel::open(at, "pg-damaged", &url, 2, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::open(at, "pg-damaged", &url, 2, &SHORT_TIMEOUTS).await?;
     damaged_row::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
-    let link = Link::to(server.address()).await?;
+    let link = FaultyLink::to(server.address()).await?;
     let direct = server.create_database().await?;
     let port = |port: u16| format!(":{port}/");
     let url = direct.replace(&port(server.address().port()), &port(link.port()));
-    let mut hotel = SceneHotel::open(at, "pg-away", &url, 1, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::open(at, "pg-away", &url, 1, &SHORT_TIMEOUTS).await?;
     let mut report = begin("black-holed link", "Postgres x1");
-    database_failures::black_hole(&hotel, &link, &mut report).await?;
+    database_failures::dropped_packets(&hotel, &link, &mut report).await?;
     reports.push(report);
     let mut report = begin("server frozen (SIGSTOP)", "Postgres x1");
     database_failures::frozen(&hotel, &server, &mut report).await?;
@@ -134,28 +135,28 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<SceneReport>) -> anyh
 
     let mut report = begin("clocks +30 s, -300 s", "Postgres x2");
     let url = server.create_database().await?;
-    let mut hotel = SceneHotel::open(at, "pg-clocks", &url, 2, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::open(at, "pg-clocks", &url, 2, &SHORT_TIMEOUTS).await?;
     clock_jumps::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("five starts at once", "Postgres x5");
     let url = server.create_database().await?;
-    let mut hotel = SceneHotel::prepare(at, "pg-starts", &url, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::prepare(at, "pg-starts", &url, &SHORT_TIMEOUTS).await?;
     concurrent_startup::play(&mut hotel, false, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("kill -9, taken over", "Postgres x2");
     let url = server.create_database().await?;
-    let mut hotel = SceneHotel::open(at, "pg-killed", &url, 2, &[]).await?;
-    fail_over::play(&mut hotel, &mut report).await?;
+    let mut hotel = ScenarioHotel::open(at, "pg-killed", &url, 2, &[]).await?;
+    failover::play(&mut hotel, &mut report).await?;
     hotel.close().await?;
     reports.push(report);
 
     let mut report = begin("two releases", "Postgres x2");
     let url = server.create_database().await?;
-    let mut hotel = SceneHotel::open(at, "pg-releases", &url, 1, &SHORT_TIMEOUTS).await?;
+    let mut hotel = ScenarioHotel::open(at, "pg-releases", &url, 1, &SHORT_TIMEOUTS).await?;
     let next = hotel.add(&two_releases::next_release(at.0))?;
     hotel.start(next).await?;
     two_releases::play(&mut hotel, &mut report).await?;

@@ -70,7 +70,7 @@ impl Stay {
 
 /// Salesforce ids.
 #[derive(Clone, Debug, Default)]
-pub struct Ids {
+pub struct StayIds {
     /// Booking.
     pub booking: String,
     /// Opportunity.
@@ -99,7 +99,7 @@ pub async fn make(
 }
 
 /// Creates these stays.
-pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
+pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<StayIds>> {
     let session = server.wire.session(&server.upstream.url).await?;
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();
     let tomorrow = today.checked_add(1.day())?;
@@ -128,7 +128,7 @@ pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<I
     Ok(bookings
         .into_iter()
         .zip(opportunities)
-        .map(|(booking, opportunity)| Ids {
+        .map(|(booking, opportunity)| StayIds {
             booking,
             opportunity,
         })

@@ -6,12 +6,12 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::{
-    front_desk_client::FrontDeskClient,
-    retrying_client::{ToolRequest, both, call_with_retries, pause},
+    caller_state::CallerState,
+    retrying_client::{ToolRequest, call_concurrently, call_with_retries, sleep_randomly},
     test_server::TestServer,
 };
 
-/// States to browse, the interesting ones more often.
+/// States to browse; the first ones are listed several times to be picked more often.
 const STATES: [&str; 9] = [
     "compensating",
     "compensating",
@@ -25,11 +25,11 @@ const STATES: [&str; 9] = [
 ];
 
 /// Works until the front desk closes.
-pub async fn member(server: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
+pub async fn browse(server: Arc<TestServer>, desk: Arc<CallerState>, mut rng: Rng) {
     while !desk.closing() {
-        pause(&mut rng, 150, 700).await;
+        sleep_randomly(&mut rng, 150, 700).await;
         if rng.u64(..100) < 25 {
-            if let Some((payment, email)) = desk.asked_about(&mut rng) {
+            if let Some((payment, email)) = desk.random_payment(&mut rng) {
                 give_back(&server, &desk, &mut rng, &payment, &email).await;
             }
         } else {
@@ -39,7 +39,7 @@ pub async fn member(server: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng
 }
 
 /// Opens one execution of a list, and acts on it.
-async fn open_and_act(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Option<()> {
+async fn open_and_act(server: &TestServer, desk: &CallerState, rng: &mut Rng) -> Option<()> {
     let state = *rng.choice(&STATES)?;
     let bearer = rng.choice(&server.tokens)?;
     let of = if state == "needs_attention" {
@@ -78,7 +78,7 @@ async fn open_and_act(server: &TestServer, desk: &FrontDeskClient, rng: &mut Rng
 /// hand only if nothing else is possible, or rarely.
 async fn resolve(
     server: &TestServer,
-    desk: &FrontDeskClient,
+    desk: &CallerState,
     rng: &mut Rng,
     bearer: &str,
     page: &Value,
@@ -114,7 +114,7 @@ async fn resolve(
 
 async fn give_back(
     server: &TestServer,
-    desk: &FrontDeskClient,
+    desk: &CallerState,
     rng: &mut Rng,
     payment: &str,
     email: &str,
@@ -134,17 +134,14 @@ async fn give_back(
 }
 
 /// Alone, or two staff members at once.
-async fn together(
-    server: &TestServer,
-    desk: &FrontDeskClient,
-    rng: &mut Rng,
-    one: &ToolRequest<'_>,
-) {
+async fn together(server: &TestServer, desk: &CallerState, rng: &mut Rng, one: &ToolRequest<'_>) {
     let other = (rng.u64(..100) < 25)
         .then(|| rng.choice(&server.tokens))
         .flatten();
     match other {
-        Some(bearer) => drop(both(server, desk, rng, one, &one.again_by(bearer)).await),
+        Some(bearer) => {
+            drop(call_concurrently(server, desk, rng, one, &one.again_by(bearer)).await)
+        }
         None => drop(call_with_retries(server, desk, rng, one).await),
     }
 }

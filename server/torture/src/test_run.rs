@@ -13,8 +13,8 @@ use std::{
 
 use anyhow::Context;
 use dewy_test_kit::{
-    Ledger, Scene, StoreContent,
-    check::installations::owners,
+    Evidence, OutsideRecords, StoreContent,
+    invariants::installations::owners,
     pending_text::{CLOCK_JUMP, is_being_searched},
     tool_names::COMPENSATE,
     violations,
@@ -29,10 +29,10 @@ use crate::{
     fault_schedule::{self, FaultCounts},
     installation::Installation,
     orphan_payments,
-    outside_systems::Upstream,
+    outside_systems::OutsideSystems,
     proxy::{LinkFault, System},
     test_server::TestServer,
-    wait_for_rest,
+    wait_until_idle,
 };
 
 /// Minimum number of injected payments of each kind.
@@ -40,14 +40,14 @@ const MIN_INJECTED_PAYMENTS: u32 = 1;
 
 /// Run in progress.
 #[derive(Debug)]
-pub struct Segment {
+pub struct TestRun {
     plan: Plan,
-    upstream: Arc<Upstream>,
+    upstream: Arc<OutsideSystems>,
     installations: Vec<Installation>,
     begun: Instant,
 }
 
-impl Segment {
+impl TestRun {
     /// Starts the processes.
     pub async fn open(program: &Path, plan: Plan) -> anyhow::Result<Self> {
         let Plan {
@@ -63,7 +63,7 @@ impl Segment {
             std::process::id()
         ));
         std::fs::create_dir_all(&folder)?;
-        let upstream = Arc::new(Upstream::open(program, folder, plan.seed).await?);
+        let upstream = Arc::new(OutsideSystems::open(program, folder, plan.seed).await?);
         let mut installations = Vec::new();
         let all = [
             ("hotel", 'K', store, instances),
@@ -147,10 +147,10 @@ impl Segment {
             stores.push(house.store().await?);
         }
         for store in &stores {
-            found.push(wait_for_rest::wait_until_idle(store, plan.settle).await?);
+            found.push(wait_until_idle::wait_until_idle(store, plan.settle).await?);
         }
         for (store, found) in stores.iter().zip(&mut found) {
-            found.broken = wait_for_rest::broken(store).await?;
+            found.chain_faults = wait_until_idle::broken(store).await?;
         }
         let report = self.judge(found, deeds, lifted.elapsed()).await?;
         for store in stores {
@@ -181,28 +181,28 @@ impl Segment {
             self.upstream.admin("GET", "state", None).await?,
             self.upstream.admin("GET", "calls", None).await?,
         );
-        let ledger = Ledger::read(state, calls);
+        let ledger = OutsideRecords::read(state, calls);
         let desks = || {
             self.installations
                 .iter()
                 .map(|installation| &installation.desk)
         };
         let answers: Vec<_> = desks().flat_map(|desk| desk.answers()).collect();
-        let planted: Vec<_> = desks().flat_map(|desk| desk.all_planted()).collect();
-        let (owners, found) = (owners(&found), &StoreContent::together(found));
+        let planted: Vec<_> = desks().flat_map(|desk| desk.injected_payments()).collect();
+        let (owners, found) = (owners(&found), &StoreContent::merge(found));
         let clock_error = if deeds.clocks_forward > 0 {
             CLOCK_JUMP
         } else {
             SignedDuration::ZERO
         };
-        let scene = Scene {
+        let scene = Evidence {
             answers: &answers,
             planted: &planted,
             expected: desks().flat_map(|desk| desk.expectations()).collect(),
             extra_texts: self.upstream.proxy.extra_texts(),
             clock_error,
             owners,
-            ..Scene::new(&ledger, found)
+            ..Evidence::new(&ledger, found)
         };
         let mut violations = violations(&scene);
         let link = self.upstream.proxy.counts();
@@ -285,8 +285,7 @@ impl Segment {
         })
     }
 
-    /// Faults that this plan includes and that never occurred: such a run would prove less than it
-    /// claims.
+    /// Faults in this plan that never occurred; without them the run proves less than it claims.
     fn never_happened(
         &self,
         deeds: &FaultCounts,

@@ -4,12 +4,12 @@ use std::{path::Path, sync::Arc, time::Duration};
 
 use dewy_connectors::RealClock;
 use dewy_store::{Store, testing::PostgresServer};
-use dewy_test_kit::{Instance, JsonClient, set_clock, token};
+use dewy_test_kit::{JsonClient, ServerProcess, set_clock, token};
 use serde_json::Value;
 
-use crate::outside_systems::Upstream;
+use crate::outside_systems::OutsideSystems;
 
-/// Short timeouts, so that two hundred rounds fit into minutes, and guests who never rest.
+/// Short timeouts, so that 200 rounds take minutes, and a call limit that no guest reaches.
 const TIMES: [(&str, &str); 11] = [
     ("SALESFORCE_CALLS_PER_GUEST", "10000000"),
     ("REQUEST_WAIT_SECONDS", "5"),
@@ -40,9 +40,9 @@ pub struct TestServer {
     /// HTTP client.
     pub wire: JsonClient,
     /// Outside systems, possibly shared with other installations.
-    pub upstream: Arc<Upstream>,
+    pub upstream: Arc<OutsideSystems>,
     /// Hotel processes.
-    pub hotels: Vec<tokio::sync::Mutex<Instance>>,
+    pub hotels: Vec<tokio::sync::Mutex<ServerProcess>>,
     /// Their URLs.
     pub addresses: Vec<String>,
     /// Bearer tokens of staff.
@@ -56,7 +56,7 @@ impl TestServer {
     /// Starts this many processes of this installation.
     pub async fn open(
         program: &Path,
-        upstream: Arc<Upstream>,
+        upstream: Arc<OutsideSystems>,
         name: &'static str,
         store: &str,
         instances: u32,
@@ -83,7 +83,8 @@ impl TestServer {
         } else {
             instances
         } {
-            let mut hotel = Instance::hotel(program, folder, &format!("{name}-{n}"), &environment)?;
+            let mut hotel =
+                ServerProcess::hotel(program, folder, &format!("{name}-{n}"), &environment)?;
             // All at once, on an empty database.
             hotel.start()?;
             started.push(hotel);

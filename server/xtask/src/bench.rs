@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use crate::{install_postgres, run_program, workspace_paths::Folders};
+use crate::{install_postgres, run_program, workspace_paths::WorkspacePaths};
 
 /// Names of the benchmarks.
 const BENCHES: [&str; 5] = ["upstream", "engine", "mcp", "pages", "talk"];
@@ -16,10 +16,10 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     {
         bail!("specify a benchmark: {}", BENCHES.join(", "));
     }
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     let mut bench = run_program::driver(&folders, "release", "bench", &[])?;
     if let Some(path) = install_postgres::ensure(&folders)? {
         bench.env("PATH", path);
     }
-    run_program::must(bench.args(arguments))
+    run_program::run_or_fail(bench.args(arguments))
 }

@@ -21,10 +21,12 @@ use anyhow::{Context, anyhow};
 use flate2::{Compression, write::GzEncoder};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{progress_output, run_program::must, wasm_toolchain, workspace_paths::Folders};
+use crate::{
+    progress_output, run_program::run_or_fail, wasm_toolchain, workspace_paths::WorkspacePaths,
+};
 
 /// Builds the bundle if anything changed; returns whether there is one.
-pub fn build(folders: &Folders) -> anyhow::Result<bool> {
+pub fn build(folders: &WorkspacePaths) -> anyhow::Result<bool> {
     copy(&folders.root.join("public"), &folders.site)?;
     let cargo = match wasm_toolchain::compiler() {
         Ok(cargo) => cargo,
@@ -41,7 +43,7 @@ pub fn build(folders: &Folders) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
+fn bundle(folders: &WorkspacePaths, mut cargo: Command) -> anyhow::Result<()> {
     cargo.current_dir(&folders.root);
     // A library only for the browser: the server links the crate directly
     cargo.args([
@@ -59,7 +61,7 @@ fn bundle(folders: &Folders, mut cargo: Command) -> anyhow::Result<()> {
         wasm_toolchain::TARGET,
         "--target-dir",
     ]);
-    must(cargo.arg(&folders.front))?;
+    run_or_fail(cargo.arg(&folders.front))?;
     let wasm = folders
         .front
         .join(wasm_toolchain::TARGET)

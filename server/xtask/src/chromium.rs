@@ -5,12 +5,12 @@ use std::{env, path::PathBuf};
 
 use crate::{
     progress_output,
-    run_program::{apt, find, must, node_program},
-    workspace_paths::Folders,
+    run_program::{apt, find, node_program, run_or_fail},
+    workspace_paths::WorkspacePaths,
 };
 
 /// Path of the browser; `None` for Playwright's own, which it finds by itself.
-pub fn ensure(folders: &Folders) -> anyhow::Result<Option<PathBuf>> {
+pub fn ensure(folders: &WorkspacePaths) -> anyhow::Result<Option<PathBuf>> {
     if let Some(found) = installed() {
         return Ok(Some(found));
     }
@@ -22,7 +22,7 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<PathBuf>> {
                 return Ok(Some(found));
             }
         }
-        must(node_program("npx").current_dir(&folders.end2end).args([
+        run_or_fail(node_program("npx").current_dir(&folders.end2end).args([
             "playwright",
             "install",
             "--only-shell",

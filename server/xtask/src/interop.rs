@@ -19,7 +19,9 @@ use std::{fs, path::Path};
 
 use anyhow::bail;
 
-use crate::{progress_output, run_program, test_server::TestServer, workspace_paths::Folders};
+use crate::{
+    progress_output, run_program, test_server::TestServer, workspace_paths::WorkspacePaths,
+};
 
 /// All peers, in the order they run.
 const PEERS: [InteropPeer; 7] = [
@@ -82,7 +84,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     } else {
         None
     };
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     let folder = folders.target.join("interop");
     copy(&folders.end2end.join("interop"), &folder)?;
     if needs_node {
@@ -92,7 +94,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         .map(|python| python_setup::install(&python, &folder))
         .transpose()?;
     progress_output::step("The server", || {
-        run_program::must(run_program::cargo().current_dir(&folders.root).args([
+        run_program::run_or_fail(run_program::cargo().current_dir(&folders.root).args([
             "build",
             "--package",
             "dewy",

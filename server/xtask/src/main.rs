@@ -1,4 +1,4 @@
-//! `cargo xtask …`: installs what is missing, builds, and runs. `cargo run` and `cargo test` also
+//! `cargo xtask …`: installs missing tools, builds, and runs. `cargo run` and `cargo test` also
 //! work without it.
 
 mod bench;
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         "lint" => test::lint(),
         "e2e" => e2e::run(rest),
         "gallery" => e2e::gallery(rest),
-        "bundle" => bundle::build(&workspace_paths::Folders::find()).map(|_| ()),
+        "bundle" => bundle::build(&workspace_paths::WorkspacePaths::find()).map(|_| ()),
         "bench" => bench::run(rest),
         "dialogues" => dialogues::run(rest),
         "kill" => kill::run(rest),

@@ -14,9 +14,9 @@ use anyhow::bail;
 
 use crate::{
     node, progress_output,
-    run_program::{cargo, must},
+    run_program::{cargo, run_or_fail},
     test_server::TestServer,
-    workspace_paths::Folders,
+    workspace_paths::WorkspacePaths,
 };
 use suite::Suite;
 
@@ -28,12 +28,12 @@ const REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
 
 /// Installs what is missing and runs all checks; with an argument only that persona's.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     node::ensure()?;
     let suite = Suite::install(&folders)?;
     progress_output::step("The server with the fixtures", || {
         let build = ["build", "--package", "dewy", "--features", "conformance"];
-        must(cargo().current_dir(&folders.root).args(build))
+        run_or_fail(cargo().current_dir(&folders.root).args(build))
     })?;
     let server = TestServer::new(&folders, "conformance")?;
     let sandbox = server.sandbox(HOTEL)?;
@@ -60,7 +60,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             let expected = (!fixtures).then(|| folders.end2end.join("mcp/expected.yml"));
             let what = format!("The suite, {revision}, on /mcp/{persona}");
             if let Err(why) = progress_output::step(&what, || {
-                suite.judge(&url, &token, revision, expected.as_deref(), persona)
+                suite.run_revision(&url, &token, revision, expected.as_deref(), persona)
             }) {
                 failed.push(format!("{what}: {why:#}"));
             }

@@ -4,12 +4,12 @@ use std::{fs, path::Path};
 
 use crate::{
     progress_output,
-    run_program::{must, node_program},
-    workspace_paths::Folders,
+    run_program::{node_program, run_or_fail},
+    workspace_paths::WorkspacePaths,
 };
 
 /// Installs the packages of the browser tests.
-pub fn ensure(folders: &Folders) -> anyhow::Result<()> {
+pub fn ensure(folders: &WorkspacePaths) -> anyhow::Result<()> {
     ensure_in(&folders.end2end)
 }
 
@@ -24,7 +24,7 @@ pub fn ensure_in(folder: &Path) -> anyhow::Result<()> {
         let mut npm = node_program("npm");
         npm.current_dir(folder)
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
-        must(npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
+        run_or_fail(npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
         Ok(fs::write(stamp, lock)?)
     })
 }

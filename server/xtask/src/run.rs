@@ -2,18 +2,18 @@
 
 use anyhow::Context;
 
-use crate::{bundle, progress_output, run_program, workspace_paths::Folders};
+use crate::{bundle, progress_output, run_program, workspace_paths::WorkspacePaths};
 
 /// Builds the bundle and the server and replaces itself with the server, so that signals reach it
 /// directly. Arguments are passed to `dewy`; none means `serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     build(&folders, "dev")?;
     let own: Vec<&String> = arguments
         .iter()
         .filter(|argument| *argument != "--")
         .collect();
-    let mut server = run_program::server(&folders, "dev");
+    let mut server = run_program::server_build(&folders, "dev");
     server
         .current_dir(&folders.root)
         .args(if own.is_empty() {
@@ -26,7 +26,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 /// Builds bundle and server in parallel: each has long single-core phases.
-pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
+pub fn build(folders: &WorkspacePaths, profile: &str) -> anyhow::Result<()> {
     let bundle = {
         let folders = folders.clone();
         std::thread::spawn(move || bundle::build(&folders))
@@ -41,7 +41,7 @@ pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
             "--bin",
             "dewy",
         ];
-        run_program::must(run_program::cargo().current_dir(&folders.root).args(build))
+        run_program::run_or_fail(run_program::cargo().current_dir(&folders.root).args(build))
     });
     let bundle = bundle
         .join()
@@ -57,5 +57,5 @@ fn replace_process(command: &mut std::process::Command) -> anyhow::Result<()> {
 
 #[cfg(not(unix))]
 fn replace_process(command: &mut std::process::Command) -> anyhow::Result<()> {
-    run_program::must(command)
+    run_program::run_or_fail(command)
 }

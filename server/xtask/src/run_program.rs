@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use crate::workspace_paths::Folders;
+use crate::workspace_paths::WorkspacePaths;
 
 /// Finds a program on PATH.
 pub fn find(name: &str) -> Option<PathBuf> {
@@ -48,7 +48,7 @@ pub fn cargo() -> Command {
 }
 
 /// Path of the hotel's program in a build with this profile.
-pub fn server_path(folders: &Folders, profile: &str) -> PathBuf {
+pub fn server_path(folders: &WorkspacePaths, profile: &str) -> PathBuf {
     let folder = if profile == "dev" { "debug" } else { profile };
     folders
         .target
@@ -57,7 +57,7 @@ pub fn server_path(folders: &Folders, profile: &str) -> PathBuf {
 }
 
 /// Builds the hotel's program with the bundle.
-pub fn server(folders: &Folders, profile: &str) -> Command {
+pub fn server_build(folders: &WorkspacePaths, profile: &str) -> Command {
     let mut server = Command::new(server_path(folders, profile));
     server.env("DEWY_SITE_ROOT", &folders.site);
     server
@@ -67,7 +67,7 @@ pub fn server(folders: &Folders, profile: &str) -> Command {
 /// selection of packages would enable other features of the dependencies, and build them again.
 /// `further` names further targets to build.
 pub fn driver(
-    folders: &Folders,
+    folders: &WorkspacePaths,
     profile: &str,
     program: &str,
     further: &[&str],
@@ -86,7 +86,7 @@ pub fn driver(
         "-p",
         "dewy-dialogues",
     ];
-    must(cargo().current_dir(&folders.root).args(build).args(further))?;
+    run_or_fail(cargo().current_dir(&folders.root).args(build).args(further))?;
     let program = format!("{program}{}", env::consts::EXE_SUFFIX);
     Ok(Command::new(
         server_path(folders, profile).with_file_name(program),
@@ -103,7 +103,7 @@ pub fn node_program(name: &str) -> Command {
 }
 
 /// Runs a command; a failure is an error that names it.
-pub fn must(command: &mut Command) -> anyhow::Result<()> {
+pub fn run_or_fail(command: &mut Command) -> anyhow::Result<()> {
     let name = command_line(command);
     let status = command
         .status()
@@ -182,7 +182,7 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
     if !root {
         command.args(["-n", "apt-get"]);
     }
-    must(
+    run_or_fail(
         command
             .args(arguments)
             .env("DEBIAN_FRONTEND", "noninteractive")

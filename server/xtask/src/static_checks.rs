@@ -10,8 +10,8 @@ use anyhow::bail;
 
 use crate::{
     progress_output,
-    run_program::{self, cargo, find, must},
-    workspace_paths::Folders,
+    run_program::{self, cargo, find, run_or_fail},
+    workspace_paths::WorkspacePaths,
 };
 
 /// Programs that check dependencies and spelling; at fixed versions, so that a new one doesn't
@@ -28,20 +28,20 @@ const FETCH_LIMIT: Duration = Duration::from_secs(120);
 type Check = (&'static str, Box<dyn FnOnce() -> anyhow::Result<()>>);
 
 /// All checks. Each installs what it needs and doesn't find.
-pub fn all(folders: &Folders) -> Vec<Check> {
+pub fn all(folders: &WorkspacePaths) -> Vec<Check> {
     let root = folders.root.clone();
     let of_cargo = |name, component: &'static str, arguments: &'static str| -> Check {
         let root = root.clone();
         let check = move || {
             ensure(component)?;
-            must(cargo().current_dir(root).args(arguments.split(' ')))
+            run_or_fail(cargo().current_dir(root).args(arguments.split(' ')))
         };
         (name, Box::new(check))
     };
     let of_tool = |name, tool: &'static str, arguments: &'static str| -> Check {
         let root = root.clone();
         let check = move || {
-            must(
+            run_or_fail(
                 installed(tool)?
                     .current_dir(root)
                     .args(arguments.split_whitespace()),
@@ -83,7 +83,7 @@ fn documentation(root: &Path) -> anyhow::Result<()> {
             "--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__",
         );
     }
-    must(
+    run_or_fail(
         doc.current_dir(root)
             .args(["doc", "--profile", "sim", "--workspace", "--no-deps"])
             .args(["--features", "dewy/conformance"])
@@ -106,7 +106,7 @@ fn ensure(component: &str) -> anyhow::Result<()> {
             "cargo {command} is missing, and rustup is not installed; install {component} for this compiler"
         );
     }
-    must(Command::new("rustup").args(["component", "add", component]))
+    run_or_fail(Command::new("rustup").args(["component", "add", component]))
 }
 
 /// Downloads the advisory database. If that fails, an older one is used; with none, the check is
@@ -118,7 +118,7 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
         Ok(deny)
     };
     match run_program::within(FETCH_LIMIT, &mut deny(&["fetch", "db"])?) {
-        Ok(()) => must(&mut deny(&[
+        Ok(()) => run_or_fail(&mut deny(&[
             "--offline",
             "--locked",
             "check",
@@ -129,7 +129,7 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
             progress_output::line(&format!(
                 "  warning: {why:#}; continuing with the previously fetched list"
             ));
-            must(&mut deny(&[
+            run_or_fail(&mut deny(&[
                 "--offline",
                 "--locked",
                 "check",
@@ -180,7 +180,7 @@ fn installed(name: &str) -> anyhow::Result<Command> {
                 name,
                 "--root",
             ];
-            must(cargo().args(install).arg(&root).current_dir(cargo_home()))
+            run_or_fail(cargo().args(install).arg(&root).current_dir(cargo_home()))
         })?;
     }
     Ok(Command::new(program))

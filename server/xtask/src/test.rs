@@ -16,7 +16,7 @@ use anyhow::{Context, bail};
 
 use crate::{
     bundle, chromium, e2e, install_postgres, node, npm_packages, progress_output, run_program,
-    static_checks, workspace_paths::Folders,
+    static_checks, workspace_paths::WorkspacePaths,
 };
 
 /// Installs what is missing and runs everything. `--deep` runs every pair of faults, and 20,000
@@ -29,18 +29,18 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             "cargo xtask test accepts only --deep; to run one suite, see .github/CONTRIBUTING.md"
         ),
     };
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     node::ensure()?;
     npm_packages::ensure(&folders)?;
     chromium::ensure(&folders)?;
     let path = install_postgres::ensure(&folders)?;
-    let mut tally = Tally::default();
+    let mut results = CheckResults::default();
     for (name, check) in static_checks::all(&folders) {
-        tally.step(name, check);
+        results.step(name, check);
     }
-    tally.step("Bundle", || bundle::build(&folders).map(|_| ()));
+    results.step("Bundle", || bundle::build(&folders).map(|_| ()));
     let mut suites = Vec::new();
-    tally.step("Rust tests", || {
+    results.step("Rust tests", || {
         let mut cargo = run_program::cargo();
         if let Some(path) = path {
             cargo.env("PATH", path);
@@ -60,28 +60,30 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         ]);
         watched(&mut cargo, &mut suites)
     });
-    tally.rows.extend(suites);
-    tally.step("Browser tests", || e2e::play(&folders, "sim", deep, &[]));
-    tally.end()
+    results.rows.extend(suites);
+    results.step("Browser tests", || {
+        e2e::run_built(&folders, "sim", deep, &[])
+    });
+    results.end()
 }
 
 /// Runs only the lints.
 pub fn lint() -> anyhow::Result<()> {
-    let mut tally = Tally::default();
-    for (name, check) in static_checks::all(&Folders::find()) {
-        tally.step(name, check);
+    let mut results = CheckResults::default();
+    for (name, check) in static_checks::all(&WorkspacePaths::find()) {
+        results.step(name, check);
     }
-    tally.end()
+    results.end()
 }
 
 /// Results and durations of the checks.
 #[derive(Debug, Default)]
-struct Tally {
+struct CheckResults {
     rows: Vec<(String, Duration)>,
     failed: Vec<String>,
 }
 
-impl Tally {
+impl CheckResults {
     fn step(&mut self, name: &str, work: impl FnOnce() -> anyhow::Result<()>) {
         let started = Instant::now();
         if let Err(why) = progress_output::step(name, work) {

@@ -1,4 +1,4 @@
-//! Sandboxes and hotels in a temporary folder.
+//! Sandboxes and hotels that run in a temporary folder for a test.
 
 use std::{
     env, fs,
@@ -11,9 +11,9 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use crate::{run_program::server_path, workspace_paths::Folders};
+use crate::{run_program::server_path, workspace_paths::WorkspacePaths};
 
-/// Longer than a start takes even on a busy machine.
+/// Startup timeout; longer than a start takes even on a busy machine.
 const START: Duration = Duration::from_secs(60);
 
 /// Folder, and the program that runs in it.
@@ -34,7 +34,7 @@ pub struct Running {
 
 impl TestServer {
     /// Empty folder beside the programs.
-    pub fn new(folders: &Folders, name: &str) -> anyhow::Result<Self> {
+    pub fn new(folders: &WorkspacePaths, name: &str) -> anyhow::Result<Self> {
         let program = server_path(folders, "dev");
         let folder = folders
             .target

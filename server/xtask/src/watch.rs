@@ -15,7 +15,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::{progress_output, run, run_program, workspace_paths::Folders};
+use crate::{progress_output, run, run_program, workspace_paths::WorkspacePaths};
 
 /// Polling interval for files.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -31,14 +31,14 @@ const SOURCES: [&str; 7] = [
 ];
 /// Extensions of files that are part of the hotel.
 const ENDINGS: [&str; 9] = ["rs", "toml", "lock", "css", "js", "svg", "sql", "md", "txt"];
-/// Folders that are not part of it.
+/// WorkspacePaths that are not part of it.
 const EXCLUDED_FOLDERS: [&str; 3] = ["tests", "adr", "xtask"];
 /// Time for the old server to shut down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Runs until it is interrupted. Arguments are passed to `dewy serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let folders = Folders::find();
+    let folders = WorkspacePaths::find();
     let arguments: Vec<&String> = arguments
         .iter()
         .filter(|argument| *argument != "--")
@@ -51,7 +51,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
                 if let Some(old) = server.take() {
                     end(old)?;
                 }
-                let mut serve = run_program::server(&folders, "dev");
+                let mut serve = run_program::server_build(&folders, "dev");
                 server = Some(
                     serve
                         .current_dir(&folders.root)

@@ -5,9 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folders used by the tasks.
+/// WorkspacePaths used by the tasks.
 #[derive(Clone, Debug)]
-pub struct Folders {
+pub struct WorkspacePaths {
     /// Workspace.
     pub root: PathBuf,
     /// Cargo's output.
@@ -22,7 +22,7 @@ pub struct Folders {
     pub tools: PathBuf,
 }
 
-impl Folders {
+impl WorkspacePaths {
     /// Finds the tree that `cargo xtask` was called in: a copied output folder may contain a
     /// program of another clone.
     pub fn find() -> Self {

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{CallState, ConversationView, Item},
+    concierge::{CallState, ConversationItem, ConversationView},
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
@@ -32,20 +32,25 @@ pub(super) fn items(persona: Persona, thread: &ConversationView) -> Vec<AnyView>
         .collect()
 }
 
-fn one(persona: Persona, thread: &ConversationView, key: String, item: &Item) -> AnyView {
-    let you = if thread.foreign {
+fn one(
+    persona: Persona,
+    thread: &ConversationView,
+    key: String,
+    item: &ConversationItem,
+) -> AnyView {
+    let you = if thread.owned_by_other {
         "Guest"
     } else {
         t!("talk-you")
     };
     match item {
-        Item::Said { at, text } => {
+        ConversationItem::Said { at, text } => {
             let language = Language::of_text(text).filter(|one| *one != language());
             // Staff are told which language it is; whoever wrote it knows
-            let note = language.filter(|_| thread.foreign);
+            let note = language.filter(|_| thread.owned_by_other);
             message_bubble(key, "person", you, *at, text.clone(), (language, note))
         }
-        Item::Answered { at, text, stopped } => {
+        ConversationItem::Answered { at, text, stopped } => {
             let text = match (stopped, text.is_empty()) {
                 (true, true) => t!("talk-stopped").to_owned(),
                 (true, false) => format!("{} … {}", plain(text), t!("talk-stopped-here")),
@@ -59,7 +64,7 @@ fn one(persona: Persona, thread: &ConversationView, key: String, item: &Item) ->
             };
             message_bubble(key, "model", t!("concierge"), *at, text, (None, None))
         }
-        Item::Staff { at, by, text } => {
+        ConversationItem::Staff { at, by, text } => {
             let by = if by.is_empty() {
                 t!("department-concierge")
             } else {
@@ -67,14 +72,14 @@ fn one(persona: Persona, thread: &ConversationView, key: String, item: &Item) ->
             };
             message_bubble(key, "staff", by, *at, text.clone(), (None, None))
         }
-        Item::Trouble { text, .. } => {
+        ConversationItem::Trouble { text, .. } => {
             view! { <p class="talk-trouble" data-key=key>{translated(text)}</p> }.into_any()
         }
-        Item::Note { text, .. } => {
+        ConversationItem::Note { text, .. } => {
             view! { <p class="talk-note" data-key=key>{translated(text)}</p> }.into_any()
         }
-        Item::Proposal(view) => proposal_card(persona, &thread.id, key, view),
-        Item::Call {
+        ConversationItem::Proposal(view) => proposal_card(persona, &thread.id, key, view),
+        ConversationItem::Call {
             title,
             state,
             arguments,

@@ -29,7 +29,7 @@ pub(super) fn menu(
     } else {
         view! { <ul class="talk-list">{others}</ul> }.into_any()
     };
-    let own = !thread.id.is_empty() && !thread.foreign;
+    let own = !thread.id.is_empty() && !thread.owned_by_other;
     let this = own.then(|| conversation_actions(persona, thread));
     view! {
         <details class="talk-menu" id="talk-menu">

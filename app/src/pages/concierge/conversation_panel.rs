@@ -43,12 +43,12 @@ pub(super) fn panel(
     let problem = draft.problem("talk-text");
     let problem_id = problem.as_ref().map(|_| "talk-problem");
     let invalid = problem.as_ref().map(|_| "true");
-    let label = match (thread.foreign, persona) {
+    let label = match (thread.owned_by_other, persona) {
         (true, _) => "Answer the guest",
         (false, Persona::Guest) => t!("talk-what"),
         (false, Persona::Staff) => "How can I help?",
     };
-    let lead = match (thread.foreign, thread.offline) {
+    let lead = match (thread.owned_by_other, thread.offline) {
         (true, _) if thread.emergency => "Emergency. Call the guest, or answer here.".to_owned(),
         (true, _) => format!("{} asked for a person.", thread.owner),
         (_, true) => t!("talk-offline").to_owned(),
@@ -117,7 +117,7 @@ fn in_danger(thread: &ConversationView) -> Option<AnyView> {
     let line = view
         .emergencies
         .iter()
-        .find(|line| thread.foreign && line.conversation == thread.id)?;
+        .find(|line| thread.owned_by_other && line.conversation == thread.id)?;
     let danger = view! {
         <div class="in-danger">
             <p><strong>{attention_summary::who_and_where(line)}</strong></p>
@@ -173,7 +173,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
         }
         .into_any();
     }
-    if thread.foreign && thread.standing == Responder::Staff {
+    if thread.owned_by_other && thread.standing == Responder::Staff {
         let back = (!thread.emergency).then(|| {
             view! {
                 <form method="post" action=HandBack::PATH>

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::header;
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::{Item, Live, MAX_MESSAGE_LENGTH},
+    concierge::{ConversationItem, LiveState, MAX_MESSAGE_LENGTH},
     emergency,
     error_code::ErrorCode,
     ports::{Decision, SignedIn},
@@ -78,7 +78,7 @@ fn place(user: &SignedIn, id: &str) -> String {
 
 /// Waits until the model is silent and no approved proposal is in progress.
 async fn wait_until_idle(ctx: &PageContext, caller: &Caller, id: &str) {
-    let mut seen = Live::unseen();
+    let mut seen = LiveState::unseen();
     let mut quiet = false;
     while let Some(live) = ctx
         .concierge
@@ -101,8 +101,8 @@ async fn wait_until_idle(ctx: &PageContext, caller: &Caller, id: &str) {
     }
 }
 
-fn under_way(item: &Item) -> bool {
-    matches!(item, Item::Proposal(proposal) if proposal.state.under_way())
+fn under_way(item: &ConversationItem) -> bool {
+    matches!(item, ConversationItem::Proposal(proposal) if proposal.state.under_way())
 }
 
 async fn wait(ctx: &PageContext, caller: &Caller, id: &str, live: &str) {

@@ -35,7 +35,7 @@ pub(super) fn proposal_card(
         _ => over(persona, conversation, proposal),
     };
     view! {
-        <div role="group" class="ask" data-key=key data-state=proposal.state.name() data-weighty=proposal.weighty.then_some("") data-loses=proposal.loses.then_some("") aria-labelledby=title.clone()>
+        <div role="group" class="ask" data-key=key data-state=proposal.state.name() data-weighty=proposal.irreversible.then_some("") data-loses=proposal.loses.then_some("") aria-labelledby=title.clone()>
             <p class="ask-head"><span>{head}</span> <StatusBadge state=sign(proposal.state) word=word(proposal.state) /></p>
             <h2 id=title.clone()>{question}</h2>
             <ul class="ask-facts">{facts}</ul>

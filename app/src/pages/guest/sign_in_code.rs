@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    ports::{CodeAccepted, SignInError},
+    ports::{AcceptedCode, SignInError},
     tool_answer::ToolAnswer,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -113,8 +113,8 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
 /// Signs a guest in; of someone new, the contact is made first.
 async fn enter(ctx: &PageContext, email: &str, code: &str) -> Result<(), FormDraft> {
     let (caller, call) = match ctx.authenticator.enter_code(email, code).await {
-        Ok(CodeAccepted::SignedIn(_)) => return Ok(()),
-        Ok(CodeAccepted::Register { caller, call }) => (caller, call),
+        Ok(AcceptedCode::SignedIn(_)) => return Ok(()),
+        Ok(AcceptedCode::Register { caller, call }) => (caller, call),
         Err(SignInError::NoMatch) => {
             let words = translated(&SignInError::NoMatch.to_string());
             return Err(FormDraft::invalid_field("code", words));

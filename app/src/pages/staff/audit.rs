@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Persona, Role},
-    ports::{CallList, CallQuery, CallView, LedgerError, SignedIn},
+    ports::{AuditLogError, CallList, CallQuery, CallView, SignedIn},
     tool_catalog,
 };
 use leptos::prelude::*;
@@ -52,7 +52,7 @@ pub fn AuditPage() -> impl IntoView {
             .await
         {
             Ok(list) => (list, FormDraft::default()),
-            Err(LedgerError::Problems(problems)) => {
+            Err(AuditLogError::Problems(problems)) => {
                 let draft = FormDraft {
                     problems,
                     ..FormDraft::failed("That could not be looked up")

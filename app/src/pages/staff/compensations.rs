@@ -31,7 +31,11 @@ pub fn CompensationsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = admit_desk(&request).await?;
         let follows = follow_lists(&request.ctx, &user).await;
-        let sweep = request.ctx.execution_feed.sweep(&user.caller).await;
+        let sweep = request
+            .ctx
+            .execution_feed
+            .last_orphan_check(&user.caller)
+            .await;
         let asked = input(&request, &FILTERS);
         let answer = read_tool::<Compensations>(
             &request.ctx,

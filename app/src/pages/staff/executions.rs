@@ -1,6 +1,6 @@
 //! Executions, filtered.
 
-use dewy_domain::{execution_view::ListItem, ports::SignedIn, tool_catalog};
+use dewy_domain::{execution_view::ExecutionListItem, ports::SignedIn, tool_catalog};
 use leptos::prelude::*;
 
 use super::{
@@ -135,7 +135,7 @@ fn filters(request: &PageRequest, user: &SignedIn, draft: &FormDraft) -> AnyView
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(list: Vec<ListItem>, request: &PageRequest) -> AnyView {
+fn table(list: Vec<ExecutionListItem>, request: &PageRequest) -> AnyView {
     if list.is_empty() {
         let filtered = FILTERS
             .iter()
@@ -157,7 +157,7 @@ fn table(list: Vec<ListItem>, request: &PageRequest) -> AnyView {
     .into_any()
 }
 
-fn row(item: ListItem) -> impl IntoView {
+fn row(item: ExecutionListItem) -> impl IntoView {
     let href = format!("{PAGE}/{}", item.execution_id);
     let reason = item
         .reason

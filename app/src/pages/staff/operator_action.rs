@@ -200,7 +200,7 @@ fn settled(whose: &str, stake: Option<&str>, state: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::execution_view::Act;
+    use dewy_domain::execution_view::AvailableResolution;
     use serde_json::Value;
 
     use super::*;
@@ -226,7 +226,7 @@ mod tests {
     fn without_permission_a_reason_replaces_the_form() {
         let mut view =
             super::super::execution_record::sample("process_guest_checkout", "done", Value::Null);
-        view.acts = vec![Act {
+        view.acts = vec![AvailableResolution {
             resolution: "finish_forward".to_owned(),
             title: "Finish it".to_owned(),
             will: "The payment is kept.".to_owned(),

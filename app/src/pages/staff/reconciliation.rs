@@ -96,7 +96,7 @@ fn counts(reconciliation: &ReconciliationView, request: &PageRequest, only: bool
     let different = reconciliation
         .rows
         .iter()
-        .filter(|row| row.drift.differs())
+        .filter(|row| row.discrepancy.differs())
         .count();
     let dates: Vec<_> = ["from", "to"]
         .iter()
@@ -168,7 +168,7 @@ fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
     } = reconciliation;
     let rows: Vec<ReconciliationRow> = rows
         .into_iter()
-        .filter(|row| !only || row.drift.differs())
+        .filter(|row| !only || row.discrepancy.differs())
         .collect();
     if rows.is_empty() {
         let text = if only {
@@ -205,25 +205,25 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     };
     let none = || view! { <span class="aside">"–"</span> }.into_any();
     let stripe = row
-        .taken
+        .processor
         .as_ref()
         .map_or_else(none, |taken| sum(taken.captured, taken.refunded));
     let written = row
-        .written
+        .crm
         .as_ref()
         .map_or_else(none, |written| sum(written.paid, written.refunded));
     let known = row
-        .known
+        .journal
         .as_ref()
         .map_or_else(none, |known| sum(known.captured, known.refunded));
-    let (state, word) = drift(row.drift);
+    let (state, word) = drift(row.discrepancy);
     let act = act(&row);
     let booking = row.booking_number.map(|number| {
         let href = page_url::stay(&number);
         view! { <small><a href=href>{number}</a></small> }
     });
     view! {
-        <tr data-drift=row.drift.differs().to_string()>
+        <tr data-drift=row.discrepancy.differs().to_string()>
             <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id}</code> {row.at.map(|at| view! { <small><Timestamp at=at /></small> })}</th>
             <td data-label="Guest">{row.guest_email} {booking}</td>
             <td data-label="Stripe" class="num">{stripe}</td>
@@ -241,13 +241,13 @@ fn act(row: &ReconciliationRow) -> AnyView {
         let href = format!("/staff/executions/{id}#next");
         view! { <a href=href>"Decide"</a> }
     });
-    let known = row.known.as_ref().map(|known| &known.execution_id);
+    let known = row.journal.as_ref().map(|known| &known.execution_id);
     let record = known.filter(|id| row.waiting.as_ref() != Some(*id));
     let record = record.map(|id| {
         let href = format!("/staff/executions/{id}");
         view! { <a href=href>"Record"</a> }
     });
-    let refund = matches!(row.drift, Discrepancy::MoneyWithoutBooking).then(|| {
+    let refund = matches!(row.discrepancy, Discrepancy::MoneyWithoutBooking).then(|| {
         let email = row.guest_email.clone().unwrap_or_default();
         let fields = [
             ("payment_intent_id", row.payment_intent_id.as_str()),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
-    execution_view::{CompensationItem, ListItem},
+    execution_view::{CompensationItem, ExecutionListItem},
     ports::SignedIn,
     tool_answer::message_for,
 };
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Executions {
     /// In the tool's order, newest first.
-    pub executions: Vec<ListItem>,
+    pub executions: Vec<ExecutionListItem>,
     /// Whether there are more.
     #[serde(default)]
     pub cut: bool,

@@ -2,7 +2,7 @@
 //! that could not be sent have a line of their own. An empty page is the goal.
 
 use dewy_domain::{
-    execution_view::{ExecutionView, ListItem},
+    execution_view::{ExecutionListItem, ExecutionView},
     ports::SignedIn,
 };
 use leptos::prelude::*;
@@ -153,8 +153,8 @@ fn other_releases(due_elsewhere: &[ExecutionView]) -> Option<impl IntoView + use
 async fn with_views(
     ctx: &PageContext,
     user: &SignedIn,
-    mut items: Vec<ListItem>,
-) -> Vec<(ListItem, Option<ExecutionView>)> {
+    mut items: Vec<ExecutionListItem>,
+) -> Vec<(ExecutionListItem, Option<ExecutionView>)> {
     items.sort_by_key(|item| item.created_at);
     let mut all = Vec::with_capacity(items.len());
     for item in items {
@@ -167,7 +167,7 @@ async fn with_views(
     all
 }
 
-fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> {
+fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> {
     let href = format!("/staff/executions/{}", item.execution_id);
     let reason = item.reason.clone().unwrap_or_default();
     let stake = view.and_then(|view| view.money).map(|money| {

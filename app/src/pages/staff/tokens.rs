@@ -36,7 +36,7 @@ pub fn TokensPage() -> impl IntoView {
         let user = request.signed_in(Persona::Staff).await?;
         provide_colleagues(&request.ctx).await;
         let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-        let made = request.ctx.token_admin.take_made().await;
+        let made = request.ctx.token_admin.take_created().await;
         let tokens = request
             .ctx
             .token_admin

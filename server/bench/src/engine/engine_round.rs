@@ -10,7 +10,9 @@ use std::{
 
 use anyhow::{bail, ensure};
 use dewy_connectors::RealClock;
-use dewy_saga::{Accepted, Engine, Journal, Settings, StartRequest, State, journal::Filter};
+use dewy_saga::{
+    Engine, EngineSettings, Journal, StartRequest, StartResult, State, journal::ExecutionFilter,
+};
 use dewy_store::Store;
 use serde_json::json;
 
@@ -121,11 +123,11 @@ pub async fn measure(place: &mut Fixture, shape: Load) -> anyhow::Result<Round> 
     let syncs = syncs_per_second(&place.folder)?;
     let store = Store::open(&place.database().await?, Arc::new(RealClock)).await?;
     store.migrate().await?;
-    let settings = Settings {
+    let settings = EngineSettings {
         worker: "bench".to_owned(),
         workers: shape.callers.max(64),
         lease: Duration::from_secs(30),
-        ..Settings::default()
+        ..EngineSettings::default()
     };
     let engine = Engine::new(
         Arc::new(store.clone()),
@@ -217,7 +219,7 @@ async fn one(engine: &Engine) -> anyhow::Result<()> {
         labels: Vec::new(),
     };
     match engine.start(order).await {
-        Accepted::Started(id) => {
+        StartResult::Started(id) => {
             if let Some(mut run) = engine.subscribe(id) {
                 while run.changed().await.is_ok() {}
             }
@@ -235,17 +237,17 @@ async fn check(store: &Store, counted: usize) -> anyhow::Result<()> {
         .filter(|s| *s != State::Completed)
         .collect();
     let rest = store
-        .list(&Filter {
+        .list(&ExecutionFilter {
             states: unfinished,
             limit: 1,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await?;
     ensure!(rest.is_empty(), "an execution did not complete: {rest:?}");
     let done = store
-        .list(&Filter {
+        .list(&ExecutionFilter {
             limit: counted + WARM_UP * 2,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await?
         .len();

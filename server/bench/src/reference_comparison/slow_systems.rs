@@ -8,7 +8,7 @@ use std::{
 use anyhow::ensure;
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
-use dewy_saga::{Journal, journal::Filter};
+use dewy_saga::{Journal, journal::ExecutionFilter};
 use dewy_store::Store;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -112,11 +112,11 @@ impl SlowSystems {
     /// the job's own: they arrive after the text's execution has begun, which happens when the
     /// job's has ended.
     pub async fn afterwards(&self, run: &mut Run) -> anyhow::Result<()> {
-        let texts = Filter {
+        let texts = ExecutionFilter {
             saga: Some("send_text".to_owned()),
             from: Some(run.begun),
             limit: 10,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         };
         let waited = Instant::now();
         let began = loop {

@@ -12,7 +12,7 @@ use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_store::Store;
-use dewy_test_kit::{Instance, JsonClient, command, token};
+use dewy_test_kit::{JsonClient, ServerProcess, command, token};
 use serde_json::{Value, json};
 
 /// Checked-in guest.
@@ -34,11 +34,11 @@ pub struct TestServer {
     /// Database of the hotel.
     pub database: String,
     /// Process of the sandbox.
-    pub sandbox: Instance,
+    pub sandbox: ServerProcess,
     program: PathBuf,
     folder: PathBuf,
     environment: Vec<(String, String)>,
-    hotel: Instance,
+    hotel: ServerProcess,
     wire: JsonClient,
 }
 
@@ -66,7 +66,7 @@ impl TestServer {
         let database =
             given.unwrap_or_else(|| format!("sqlite://{}", folder.join("dewy.db").display()));
         let wire = JsonClient::default();
-        let sandbox = Instance::sandbox(program, &folder, "sandbox")?;
+        let sandbox = ServerProcess::sandbox(program, &folder, "sandbox")?;
         let sandbox = sandbox.open(&wire).await?;
         let own = [
             ("SANDBOX_URL", sandbox.url.as_str()),
@@ -92,11 +92,11 @@ impl TestServer {
         );
         let store = Store::open(&database, Arc::new(RealClock)).await?;
         store
-            .put_fact("sweep_last", &json!(RealClock.now()))
+            .put_json("sweep_last", &json!(RealClock.now()))
             .await?;
         store.close().await;
         let started = Instant::now();
-        let mut hotel = Instance::hotel(program, &folder, "hotel", &environment)?;
+        let mut hotel = ServerProcess::hotel(program, &folder, "hotel", &environment)?;
         hotel.start()?;
         hotel.answers(&wire, "/").await?;
         let opened_in = started.elapsed();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::{CallState, Entry, HAND_OVER, Item, ProposalView, RequestedCall},
+    concierge::{CallState, ConversationItem, Entry, HAND_OVER, ProposalView, RequestedCall},
     tool_catalog,
 };
 use jiff::Timestamp;
@@ -14,7 +14,7 @@ use serde_json::Value;
 pub(super) struct ItemList {
     /// Email of the conversation's owner.
     owner: String,
-    items: Vec<Item>,
+    items: Vec<ConversationItem>,
     /// Position of each call of the last round.
     calls: BTreeMap<String, usize>,
 }
@@ -28,25 +28,25 @@ impl ItemList {
         }
     }
 
-    pub(super) fn into_items(self) -> Vec<Item> {
+    pub(super) fn into_items(self) -> Vec<ConversationItem> {
         self.items
     }
 
     pub(super) fn add(&mut self, caller: &Caller, at: Timestamp, entry: &Entry) {
         let item = match entry {
-            Entry::Said { text } => Item::Said {
+            Entry::Said { text } => ConversationItem::Said {
                 at,
                 text: text.clone(),
             },
             Entry::Answered {
                 text,
                 store_stopped_text: stopped,
-            } => Item::Answered {
+            } => ConversationItem::Answered {
                 at,
                 text: text.clone(),
                 stopped: *stopped,
             },
-            Entry::Trouble { text } => Item::Trouble {
+            Entry::Trouble { text } => ConversationItem::Trouble {
                 at,
                 text: text.clone(),
             },
@@ -56,7 +56,7 @@ impl ItemList {
                 } else {
                     String::new()
                 };
-                Item::Staff {
+                ConversationItem::Staff {
                     at,
                     by,
                     text: text.clone(),
@@ -68,7 +68,7 @@ impl ItemList {
                 } else {
                     "The front desk handed this conversation back to the concierge."
                 };
-                Item::Note {
+                ConversationItem::Note {
                     at,
                     text: text.to_owned(),
                 }
@@ -87,11 +87,11 @@ impl ItemList {
                 let text = format!(
                     "Our front desk has been called{case} and will answer here. The concierge is paused until then."
                 );
-                Item::Note { at, text }
+                ConversationItem::Note { at, text }
             }
             Entry::Asked { text, calls } => {
                 if !text.is_empty() {
-                    self.items.push(Item::Answered {
+                    self.items.push(ConversationItem::Answered {
                         at,
                         text: text.clone(),
                         stopped: false,
@@ -125,7 +125,7 @@ impl ItemList {
         execution: Option<&String>,
     ) {
         let place = self.calls.get(call).and_then(|at| self.items.get_mut(*at));
-        if let Some(Item::Call {
+        if let Some(ConversationItem::Call {
             state,
             answer,
             execution_id,
@@ -140,9 +140,9 @@ impl ItemList {
 
     /// A proposal takes the place of its call; another one for the same call is appended.
     pub(super) fn proposal(&mut self, call: &str, view: ProposalView) {
-        let item = Item::Proposal(Box::new(view));
+        let item = ConversationItem::Proposal(Box::new(view));
         match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
-            Some(place @ Item::Call { .. }) => *place = item,
+            Some(place @ ConversationItem::Call { .. }) => *place = item,
             _ => self.items.push(item),
         }
     }
@@ -150,7 +150,7 @@ impl ItemList {
     /// No turn is active: calls without a result won't get one.
     pub(super) fn give_up(&mut self) {
         for item in &mut self.items {
-            if let Item::Call {
+            if let ConversationItem::Call {
                 state: state @ None,
                 ..
             } = item
@@ -161,7 +161,7 @@ impl ItemList {
     }
 }
 
-fn call_item(at: Timestamp, call: &RequestedCall) -> Item {
+fn call_item(at: Timestamp, call: &RequestedCall) -> ConversationItem {
     let title = match tool_catalog::all()
         .iter()
         .find(|tool| tool.name == call.tool)
@@ -171,7 +171,7 @@ fn call_item(at: Timestamp, call: &RequestedCall) -> Item {
         // A name made up by the model is shown as it is, but truncated
         None => call.tool.chars().take(40).collect(),
     };
-    Item::Call {
+    ConversationItem::Call {
         at,
         title,
         state: None,
@@ -218,7 +218,9 @@ mod tests {
             .into_items()
             .into_iter()
             .map(|item| match item {
-                Item::Call { state, answer, .. } => (state.map(CallState::name), answer),
+                ConversationItem::Call { state, answer, .. } => {
+                    (state.map(CallState::name), answer)
+                }
                 _ => (None, Value::Null),
             })
             .collect();

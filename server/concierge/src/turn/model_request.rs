@@ -75,7 +75,7 @@ pub(super) fn request(
     ModelRequest {
         messages,
         tools: offered_tools::tools(caller),
-        most_tokens: MAX_TOKENS,
+        max_tokens: MAX_TOKENS,
         person: conversation.to_owned(),
     }
 }

@@ -16,8 +16,8 @@ pub(super) fn of(request: &ModelRequest) -> usize {
 fn message(message: &ModelMessage) -> usize {
     match message {
         ModelMessage::System(text)
-        | ModelMessage::Person(text)
-        | ModelMessage::Own { text, .. } => text.len(),
-        ModelMessage::Result { content, .. } => content.len(),
+        | ModelMessage::User(text)
+        | ModelMessage::Assistant { text, .. } => text.len(),
+        ModelMessage::ToolResult { content, .. } => content.len(),
     }
 }

@@ -11,7 +11,7 @@ pub(super) fn body(model: &str, request: ModelRequest) -> Value {
         "messages": request.messages.into_iter().map(message).collect::<Vec<_>>(),
         "stream": true,
         "stream_options": { "include_usage": true },
-        "max_completion_tokens": request.most_tokens,
+        "max_completion_tokens": request.max_tokens,
         "user": request.person,
     });
     if !request.tools.is_empty() {
@@ -24,16 +24,16 @@ pub(super) fn body(model: &str, request: ModelRequest) -> Value {
 fn message(message: ModelMessage) -> Value {
     match message {
         ModelMessage::System(text) => json!({ "role": "system", "content": text }),
-        ModelMessage::Person(text) => json!({ "role": "user", "content": text }),
-        ModelMessage::Own { text, calls } if calls.is_empty() => {
+        ModelMessage::User(text) => json!({ "role": "user", "content": text }),
+        ModelMessage::Assistant { text, calls } if calls.is_empty() => {
             json!({ "role": "assistant", "content": text })
         }
-        ModelMessage::Own { text, calls } => json!({
+        ModelMessage::Assistant { text, calls } => json!({
             "role": "assistant",
             "content": if text.is_empty() { Value::Null } else { json!(text) },
             "tool_calls": calls.into_iter().map(call).collect::<Vec<_>>(),
         }),
-        ModelMessage::Result { call_id, content } => {
+        ModelMessage::ToolResult { call_id, content } => {
             json!({ "role": "tool", "tool_call_id": call_id, "content": content })
         }
     }
@@ -61,8 +61,8 @@ mod tests {
         let request = ModelRequest {
             messages: vec![
                 ModelMessage::System("Be kind.".to_owned()),
-                ModelMessage::Person("What do I owe?".to_owned()),
-                ModelMessage::Own {
+                ModelMessage::User("What do I owe?".to_owned()),
+                ModelMessage::Assistant {
                     text: String::new(),
                     calls: vec![ModelCall {
                         id: "c1".to_owned(),
@@ -70,13 +70,13 @@ mod tests {
                         arguments: "{}".to_owned(),
                     }],
                 },
-                ModelMessage::Result {
+                ModelMessage::ToolResult {
                     call_id: "c1".to_owned(),
                     content: "{}".to_owned(),
                 },
             ],
             tools: Vec::new(),
-            most_tokens: 300,
+            max_tokens: 300,
             person: "p".to_owned(),
         };
         let body = body("m", request);

@@ -6,8 +6,8 @@ use dewy_domain::{
     change_probe::ChangeProbe,
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
-        ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, RevertOrder, StayQuery, TextNote,
-        Trace, TraceQuery, VoidOrder,
+        ChargeOrder, CheckInOrder, CheckOutOrder, CheckOutRecords, CheckOutRecordsQuery, Contact,
+        Crm, RevertOrder, SentTextRecord, StayQuery, VoidOrder,
     },
     stay::{Booking, Stay},
     upstream_request::{Call, Reply, UpstreamError},
@@ -63,7 +63,10 @@ impl Crm for Salesforce {
         self.contact_rows(email).await.map(|rows| !rows.is_empty())
     }
 
-    async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>> {
+    async fn check_out_records(
+        &self,
+        query: &CheckOutRecordsQuery,
+    ) -> Reply<Option<CheckOutRecords>> {
         if ![&query.opportunity_id, &query.booking_id]
             .iter()
             .all(|id| soql::is_id(id))
@@ -89,7 +92,7 @@ impl Crm for Salesforce {
         self.requests.check_out(order)
     }
 
-    async fn send_check_out(&self, call: &Call) -> Reply<Trace> {
+    async fn send_check_out(&self, call: &Call) -> Reply<CheckOutRecords> {
         let parts = self
             .write(Priority::Normal, call, responses::composite)
             .await;
@@ -125,7 +128,7 @@ impl Crm for Salesforce {
         self.requests.check_in(order)
     }
 
-    async fn send_check_in(&self, call: &Call) -> Reply<Trace> {
+    async fn send_check_in(&self, call: &Call) -> Reply<CheckOutRecords> {
         let parts = self
             .write(Priority::Normal, call, responses::composite)
             .await;
@@ -146,7 +149,7 @@ impl Crm for Salesforce {
         self.requests.void_charge(order)
     }
 
-    async fn send_charge(&self, call: &Call) -> Reply<Trace> {
+    async fn send_charge(&self, call: &Call) -> Reply<CheckOutRecords> {
         let parts = self
             .write(Priority::Normal, call, responses::composite)
             .await;
@@ -223,11 +226,11 @@ impl Crm for Salesforce {
         Reply::Done(all)
     }
 
-    fn note_text(&self, note: &TextNote) -> Call {
+    fn record_text(&self, note: &SentTextRecord) -> Call {
         self.requests.note_text(note)
     }
 
-    async fn send_note_text(&self, call: &Call) -> Reply<()> {
+    async fn send_record_text(&self, call: &Call) -> Reply<()> {
         front_desk_ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 

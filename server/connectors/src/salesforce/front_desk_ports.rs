@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
     guest::{Guest, GuestQuery},
-    inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
+    inventory::{AvailabilityQuery, RoomFacts, RoomQuery, RoomStatusOrder},
     ports::{Cases, Guests, Reservations, Rooms},
     reservation::{
         BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, ReservationState,
@@ -43,7 +43,7 @@ impl Rooms for Salesforce {
         rows.map(|rows| responses::rooms(&rows, &self.config.vocabulary))
     }
 
-    fn set_room_status(&self, order: &RoomOrder) -> Call {
+    fn set_room_status(&self, order: &RoomStatusOrder) -> Call {
         self.requests.set_room_status(order)
     }
 
@@ -197,11 +197,11 @@ impl Guests for Salesforce {
         }
     }
 
-    fn make_guest(&self, guest: &NewGuest) -> Call {
+    fn create_contact(&self, guest: &NewGuest) -> Call {
         self.requests.make_guest(guest)
     }
 
-    async fn send_make_guest(&self, call: &Call) -> Reply<()> {
+    async fn send_create_contact(&self, call: &Call) -> Reply<()> {
         duplicate(
             self.write(Priority::Normal, call, responses::guest_made)
                 .await,

@@ -14,10 +14,10 @@ mod sms_notification;
 mod stay_queries;
 
 use dewy_domain::{
-    ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, TextNote, VoidOrder},
+    ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, SentTextRecord, VoidOrder},
     stay::Booking,
     upstream_request::{Call, System},
-    vocabulary::{BookingStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 use jiff::tz::TimeZone;
 
@@ -60,7 +60,7 @@ impl Requests {
         charge::void(self, order)
     }
 
-    pub(crate) fn note_text(&self, note: &TextNote) -> Call {
+    pub(crate) fn note_text(&self, note: &SentTextRecord) -> Call {
         sms_notification::call(self, note)
     }
 
@@ -151,7 +151,7 @@ impl Requests {
     }
 
     /// Opportunity stage as a literal.
-    fn stage(&self, ours: &Stage) -> String {
+    fn stage(&self, ours: &OpportunityStage) -> String {
         soql::text(self.vocabulary.theirs(Picklist::Stage, ours.as_str()))
     }
 }

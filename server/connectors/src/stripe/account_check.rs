@@ -5,7 +5,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    payment::Account as Opened, ports::AccountMemory, upstream_request::UpstreamError,
+    payment::Account as Opened, ports::PaymentAccountStore, upstream_request::UpstreamError,
 };
 use jiff::Timestamp;
 use tokio::sync::Mutex;
@@ -18,7 +18,7 @@ const CHECK_LIFETIME: Duration = Duration::from_secs(10);
 /// State of the account check.
 #[derive(Debug)]
 pub(super) struct Account {
-    memory: Arc<dyn AccountMemory>,
+    memory: Arc<dyn PaymentAccountStore>,
     last_check: Mutex<AccountCheck>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct AccountCheck {
 }
 
 impl Account {
-    pub(super) fn new(memory: Arc<dyn AccountMemory>) -> Self {
+    pub(super) fn new(memory: Arc<dyn PaymentAccountStore>) -> Self {
         Self {
             memory,
             last_check: Mutex::default(),
@@ -51,7 +51,7 @@ impl Account {
         now: Timestamp,
     ) -> Result<(), UpstreamError> {
         let opened = seen.opened.insert(opened).id.clone();
-        match self.memory.remember(&opened).await {
+        match self.memory.get_or_set(&opened).await {
             Ok(ours) if ours == opened => {
                 seen.ours_until = now.checked_add(CHECK_LIFETIME).ok();
                 Ok(())

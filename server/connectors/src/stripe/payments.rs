@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use dewy_domain::{
     payment::{
-        self, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
-        RefundOrder,
+        self, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
+        WithPaymentMetadata,
     },
     ports::Payments,
     upstream_request::{Call, Reply, UpstreamError},
@@ -87,7 +87,7 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Refund>>> {
+    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<WithPaymentMetadata<Refund>>> {
         let call = |after: Option<&str>| requests::refunds_since(since, after);
         self.listing(
             usize::MAX,
@@ -107,7 +107,10 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>> {
+    async fn disputes_since(
+        &self,
+        since: Timestamp,
+    ) -> Reply<Listing<WithPaymentMetadata<Dispute>>> {
         let call = |after: Option<&str>| requests::disputes_since(since, after);
         self.listing(
             usize::MAX,

@@ -4,7 +4,7 @@ mod error_body;
 mod objects;
 
 use dewy_domain::{
-    payment::{Account, Card, Customer, Dispute, OnAccount, Payment, Refund, Unreadable},
+    payment::{Account, Card, Customer, Dispute, Payment, Refund, Unreadable, WithPaymentMetadata},
     upstream_request::Reply,
 };
 use jiff::Timestamp;
@@ -80,7 +80,7 @@ pub(super) fn refunds(response: &Response) -> Reply<Page<Refund>> {
 }
 
 /// Refunds of the whole account, with their payments' metadata.
-pub(super) fn refunds_on_account(response: &Response) -> Reply<Page<OnAccount<Refund>>> {
+pub(super) fn refunds_on_account(response: &Response) -> Reply<Page<WithPaymentMetadata<Refund>>> {
     page(response, RefundRow::on_account)
 }
 
@@ -89,7 +89,9 @@ pub(super) fn disputes(response: &Response) -> Reply<Page<Dispute>> {
 }
 
 /// Disputes of the whole account, with their payments' metadata.
-pub(super) fn disputes_on_account(response: &Response) -> Reply<Page<OnAccount<Dispute>>> {
+pub(super) fn disputes_on_account(
+    response: &Response,
+) -> Reply<Page<WithPaymentMetadata<Dispute>>> {
     page(response, DisputeRow::on_account)
 }
 

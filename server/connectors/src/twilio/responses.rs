@@ -1,7 +1,7 @@
 //! Interpretation of Twilio's responses; pure. ARCHITECTURE.md has the table.
 
 use dewy_domain::{
-    ports::{HttpResponse, Sent},
+    ports::{HttpResponse, SentText},
     upstream_request::{Reply, UpstreamError},
 };
 use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
@@ -13,7 +13,7 @@ use crate::exchange_result::{Response, malformed_response, no_response, retry_af
 /// Page of the list.
 #[derive(Debug)]
 pub(super) struct Page {
-    pub(super) items: Vec<Sent>,
+    pub(super) items: Vec<SentText>,
     /// Path and query of the next page.
     pub(super) next: Option<String>,
 }
@@ -40,11 +40,11 @@ struct Fault {
 }
 
 impl MessageRow {
-    fn sent(self) -> Option<Sent> {
+    fn sent(self) -> Option<SentText> {
         let at: Timestamp = DateTimeParser::new()
             .parse_timestamp(&self.date_created)
             .ok()?;
-        Some(Sent {
+        Some(SentText {
             sid: self.sid,
             status: self.status,
             body: self.body.unwrap_or_default(),
@@ -54,7 +54,7 @@ impl MessageRow {
 }
 
 /// Accepted message.
-pub(super) fn sent(response: &Response) -> Reply<Sent> {
+pub(super) fn sent(response: &Response) -> Reply<SentText> {
     then(object::<MessageRow>(response), |row| {
         row.sent().map_or_else(
             || malformed_response("a message without a date"),
@@ -66,7 +66,7 @@ pub(super) fn sent(response: &Response) -> Reply<Sent> {
 /// Page of the list.
 pub(super) fn page(response: &Response) -> Reply<Page> {
     then(object::<PageRow>(response), |row| {
-        let items: Option<Vec<Sent>> = row.messages.into_iter().map(MessageRow::sent).collect();
+        let items: Option<Vec<SentText>> = row.messages.into_iter().map(MessageRow::sent).collect();
         match items {
             Some(items) => Reply::Done(Page {
                 items,

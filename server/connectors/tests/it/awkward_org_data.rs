@@ -303,7 +303,10 @@ async fn duplicate_guests_are_created_or_refused_by_policy() {
         ..twin
     };
     let strict = with(&hotel, |config| config.allow_duplicates = false);
-    let Reply::Refused(error) = strict.send_make_guest(&strict.make_guest(&twin)).await else {
+    let Reply::Refused(error) = strict
+        .send_create_contact(&strict.create_contact(&twin))
+        .await
+    else {
         panic!("not refused")
     };
     assert_eq!(error.code, "DUPLICATES_DETECTED");
@@ -314,7 +317,7 @@ async fn duplicate_guests_are_created_or_refused_by_policy() {
     assert_eq!(
         hotel
             .crm
-            .send_make_guest(&hotel.crm.make_guest(&twin))
+            .send_create_contact(&hotel.crm.create_contact(&twin))
             .await,
         Reply::Done(())
     );
@@ -326,10 +329,10 @@ async fn phones_are_read_and_written_as_e164() {
     assert_eq!(
         hotel
             .crm
-            .send_make_guest(
+            .send_create_contact(
                 &hotel
                     .crm
-                    .make_guest(&guest("new@example.com", "(555) 010-0188"))
+                    .create_contact(&guest("new@example.com", "(555) 010-0188"))
             )
             .await,
         Reply::Done(())
@@ -379,7 +382,7 @@ async fn a_new_guest_belongs_to_the_account_that_was_named() {
         config.guest_account = Some(account.clone())
     });
     assert_eq!(
-        crm.send_make_guest(&crm.make_guest(&guest("new@example.com", "+15550100188")))
+        crm.send_create_contact(&crm.create_contact(&guest("new@example.com", "+15550100188")))
             .await,
         Reply::Done(())
     );

@@ -3,7 +3,7 @@
 use dewy_domain::{
     money::{Cents, Currency},
     payment::{PaymentOrder, RefundOrder},
-    ports::{CheckOutOrder, PaidBy, RefundLine, RevertOrder},
+    ports::{CheckOutOrder, RecordedPayment, RefundLine, RevertOrder},
     stay::{Booking, Opportunity, Room, Stamp, Stay},
 };
 use jiff::{Timestamp, civil::date};
@@ -71,8 +71,8 @@ pub fn stay() -> Stay {
     }
 }
 
-pub fn paid() -> PaidBy {
-    PaidBy {
+pub fn paid() -> RecordedPayment {
+    RecordedPayment {
         payment_intent: "pi_1".to_owned(),
         amount: Cents(25_010),
         last4: Some("4242".to_owned()),

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     money::Cents,
-    ports::{ChargeOrder, CheckInOrder, Crm, RevertOrder, TextNote, VoidOrder},
+    ports::{ChargeOrder, CheckInOrder, Crm, RevertOrder, SentTextRecord, VoidOrder},
     stay::{Booking, Line, LineKind, Opportunity, Room, Stay},
     upstream_request::Call,
 };
@@ -226,7 +226,7 @@ async fn a_message_is_upserted_by_its_sid() {
         201,
         r#"{"id":"a04000000000001AAA","success":true,"errors":[],"created":true}"#,
     )]);
-    let note = TextNote {
+    let note = SentTextRecord {
         sid: "SM0123456789abcdef0123456789abcdef".to_owned(),
         to: "+15550100".to_owned(),
         body: "Welcome, Beth".to_owned(),
@@ -236,7 +236,7 @@ async fn a_message_is_upserted_by_its_sid() {
     };
     assert_eq!(
         salesforce(canned.clone())
-            .send_note_text(&salesforce(canned.clone()).note_text(&note))
+            .send_record_text(&salesforce(canned.clone()).record_text(&note))
             .await,
         dewy_domain::upstream_request::Reply::Done(())
     );

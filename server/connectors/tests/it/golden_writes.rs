@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     money::Cents,
-    ports::{CheckOutOrder, Crm, PaidBy, Payments, RevertOrder},
+    ports::{CheckOutOrder, Crm, Payments, RecordedPayment, RevertOrder},
     stay::Booking,
     upstream_request::{Call, System},
 };
@@ -109,7 +109,7 @@ async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
     );
     let receipt_url = Some(format!("https://pay.stripe.com/{}", "x".repeat(300)));
     let order = CheckOutOrder {
-        payment: Some(PaidBy {
+        payment: Some(RecordedPayment {
             receipt_url,
             ..example_check_out::paid()
         }),
@@ -238,7 +238,7 @@ async fn every_body_for_salesforce_is_json_to_the_cent() {
     let crm = salesforce(Canned::new([]));
     for cents in [1, 10, 99, 100, 25_010, 123_456_789_012] {
         let order = CheckOutOrder {
-            payment: Some(PaidBy {
+            payment: Some(RecordedPayment {
                 amount: Cents(cents),
                 ..example_check_out::paid()
             }),

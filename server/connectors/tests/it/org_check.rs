@@ -7,12 +7,12 @@ use dewy_connectors::{MissingRequirement, OrgVocabulary, Salesforce};
 use dewy_domain::{
     case::{CaseQuery, OpenCaseRequest},
     guest::GuestQuery,
-    inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
+    inventory::{AvailabilityQuery, RoomFacts, RoomQuery, RoomStatusOrder},
     money::Cents,
     nights::Nights,
     ports::{
         Cases, ChargeOrder, CheckInOrder, CheckOutOrder, Crm, Guests, HttpRequest, HttpResponse,
-        Reservations, Rooms, StayQuery, TextNote, Transport, TransportError, VoidOrder,
+        Reservations, Rooms, SentTextRecord, StayQuery, Transport, TransportError, VoidOrder,
     },
     reservation::{
         BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, NewGuest,
@@ -201,7 +201,7 @@ async fn requests() -> String {
         amount: Cents(1),
         at: example_check_out::revert().at,
     };
-    let note = TextNote {
+    let note = SentTextRecord {
         sid: "SM1".into(),
         to: "+1".into(),
         body: "b".into(),
@@ -223,7 +223,7 @@ async fn requests() -> String {
         }),
         crm.build_touch(&example_check_out::booking()),
     ];
-    let _ = crm.send_note_text(&crm.note_text(&note)).await;
+    let _ = crm.send_record_text(&crm.record_text(&note)).await;
     let _ = crm
         .stays(&StayQuery {
             guest_email: "a@b.c".into(),
@@ -375,7 +375,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     vec![
         crm.book(&book),
         crm.change_booking(&change),
-        crm.set_room_status(&RoomOrder {
+        crm.set_room_status(&RoomStatusOrder {
             room: facts.room,
             status: "Vacant".into(),
         }),

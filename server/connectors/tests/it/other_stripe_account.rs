@@ -8,7 +8,7 @@ use std::{
 use async_trait::async_trait;
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
-    ports::{AccountMemory, Clock, Payments},
+    ports::{Clock, PaymentAccountStore, Payments},
     upstream_request::Reply,
 };
 use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, test_clock::TestClock};
@@ -18,8 +18,8 @@ use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, test_clock::TestClock};
 struct Memory(Mutex<Result<String, String>>);
 
 #[async_trait]
-impl AccountMemory for Memory {
-    async fn remember(&self, _: &str) -> Result<String, String> {
+impl PaymentAccountStore for Memory {
+    async fn get_or_set(&self, _: &str) -> Result<String, String> {
         self.0.lock().unwrap().clone()
     }
 }

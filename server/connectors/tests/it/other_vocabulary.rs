@@ -8,7 +8,7 @@ use dewy_domain::{
     money::Cents,
     ports::{
         ChargeOrder, CheckInOrder, Clock, Crm, HttpRequest, HttpResponse, RefundLine, RevertOrder,
-        TextNote, Transport, TransportError, VoidOrder,
+        SentTextRecord, Transport, TransportError, VoidOrder,
     },
     upstream_request::Reply,
 };
@@ -233,7 +233,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         crm.stays(&arriving("wei.chen@example.com")).await
     ));
     for status in ["Queued", "Sent", "Delivered", "Failed", "Undelivered"] {
-        let note = TextNote {
+        let note = SentTextRecord {
             sid: "SM1".to_owned(),
             to: "+15550100".to_owned(),
             body: "Hello".to_owned(),
@@ -243,7 +243,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         };
         response.push(format!(
             "{:?}",
-            crm.send_note_text(&crm.note_text(&note)).await
+            crm.send_record_text(&crm.record_text(&note)).await
         ));
     }
     response

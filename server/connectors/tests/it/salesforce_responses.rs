@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     money::Cents,
-    ports::{Crm, StayQuery, Trace, TraceQuery, TransportError},
+    ports::{CheckOutRecords, CheckOutRecordsQuery, Crm, StayQuery, TransportError},
     stay::LineKind,
     upstream_request::{Reply, UpstreamError},
 };
@@ -24,7 +24,7 @@ pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
     }
 }
 
-async fn check_out(response: Response) -> Reply<Trace> {
+async fn check_out(response: Response) -> Reply<CheckOutRecords> {
     let crm = salesforce(Canned::new([response]));
     let call = crm.check_out(&example_check_out::check_out());
     crm.send_check_out(&call).await
@@ -382,14 +382,14 @@ async fn an_empty_email_matches_nobody_without_a_request() {
 
 #[tokio::test]
 async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
-    let query = |execution: &str| TraceQuery {
+    let query = |execution: &str| CheckOutRecordsQuery {
         execution_id: execution.to_owned(),
         opportunity_id: example_check_out::OPPORTUNITY.to_owned(),
         booking_id: example_check_out::BOOKING.to_owned(),
     };
     let read =
         async |body: &str, execution: &str| match salesforce(Canned::new([status(200, body)]))
-            .trace(&query(execution))
+            .check_out_records(&query(execution))
             .await
         {
             Reply::Done(trace) => trace,
@@ -421,12 +421,12 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
     );
 
     let canned = Canned::new([]);
-    let crooked = TraceQuery {
+    let crooked = CheckOutRecordsQuery {
         booking_id: "a01' OR Name != '".to_owned(),
         ..query("exe")
     };
     assert_eq!(
-        arm(&salesforce(canned.clone()).trace(&crooked).await),
+        arm(&salesforce(canned.clone()).check_out_records(&crooked).await),
         ("refused", "MALFORMED_ID")
     );
     assert!(canned.seen().is_empty());

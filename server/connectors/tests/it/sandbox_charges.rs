@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     money::Cents,
-    ports::{ChargeOrder, Clock, Crm, TextNote, Trace, VoidOrder},
+    ports::{ChargeOrder, CheckOutRecords, Clock, Crm, SentTextRecord, VoidOrder},
     stay::{LineKind, Stay, balance},
     upstream_request::Reply,
 };
@@ -23,13 +23,13 @@ impl Hotel {
         }
     }
 
-    async fn charge(&self, stay: &Stay) -> Reply<Trace> {
+    async fn charge(&self, stay: &Stay) -> Reply<CheckOutRecords> {
         self.crm
             .send_charge(&self.crm.charge(&self.minibar(stay)))
             .await
     }
 
-    async fn void(&self, stay: &Stay, line: &str) -> Reply<Trace> {
+    async fn void(&self, stay: &Stay, line: &str) -> Reply<CheckOutRecords> {
         let order = VoidOrder {
             stay: stay.clone(),
             line_id: line.to_owned(),
@@ -261,7 +261,7 @@ async fn many_numbers_are_one_query() {
 async fn a_message_is_logged_once() {
     let hotel = hotel();
     let stay = hotel.beth().await;
-    let note = TextNote {
+    let note = SentTextRecord {
         sid: "SM0123456789abcdef0123456789abcdef".to_owned(),
         to: "+15550100".to_owned(),
         body: "Welcome, Beth \u{1f6ce}".to_owned(),
@@ -270,15 +270,18 @@ async fn a_message_is_logged_once() {
         opportunity_id: Some(stay.opportunity.id.clone()),
     };
     assert_eq!(
-        hotel.crm.send_note_text(&hotel.crm.note_text(&note)).await,
+        hotel
+            .crm
+            .send_record_text(&hotel.crm.record_text(&note))
+            .await,
         Reply::Done(())
     );
-    let again = hotel.crm.note_text(&TextNote {
+    let again = hotel.crm.record_text(&SentTextRecord {
         status: "Delivered".to_owned(),
         ..note.clone()
     });
     assert_eq!(
-        arm(&hotel.crm.send_note_text(&again).await),
+        arm(&hotel.crm.send_record_text(&again).await),
         ("refused", "duplicate")
     );
     let state = hotel.sandbox.state();
@@ -300,12 +303,16 @@ async fn a_message_is_logged_once() {
         row["Opportunity__c"].as_str(),
         Some(stay.opportunity.id.as_str())
     );
-    let wrong = TextNote {
+    let wrong = SentTextRecord {
         status: "Sung".to_owned(),
         ..note
     };
     assert_eq!(
-        arm(&hotel.crm.send_note_text(&hotel.crm.note_text(&wrong)).await).0,
+        arm(&hotel
+            .crm
+            .send_record_text(&hotel.crm.record_text(&wrong))
+            .await)
+        .0,
         "refused"
     );
 }

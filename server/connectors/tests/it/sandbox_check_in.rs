@@ -21,7 +21,7 @@ fn facts(stay: &Stay) -> (&str, &str, Option<&str>, &str) {
     )
 }
 
-fn back(hotel: &Hotel, before: &Stay, after: dewy_domain::ports::Trace) -> RevertOrder {
+fn back(hotel: &Hotel, before: &Stay, after: dewy_domain::ports::CheckOutRecords) -> RevertOrder {
     RevertOrder {
         execution_id: "exe_1".to_owned(),
         booking: Some((after.booking, before.booking.clone())),

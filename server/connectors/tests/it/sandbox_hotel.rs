@@ -5,8 +5,8 @@ use std::sync::Arc;
 use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
     ports::{
-        CheckInOrder, CheckOutOrder, Clock, Crm, PaidBy, StayQuery, StaySelection, Trace,
-        TraceQuery,
+        CheckInOrder, CheckOutOrder, CheckOutRecords, CheckOutRecordsQuery, Clock, Crm,
+        RecordedPayment, StayQuery, StaySelection,
     },
     stay::Stay,
     upstream_request::Reply,
@@ -55,14 +55,14 @@ impl Hotel {
         }
     }
 
-    pub async fn check_in(&self, stay: &Stay) -> Reply<Trace> {
+    pub async fn check_in(&self, stay: &Stay) -> Reply<CheckOutRecords> {
         self.crm
             .send_check_in(&self.crm.check_in(&CheckInOrder { stay: stay.clone() }))
             .await
     }
 
     pub fn order(&self, stay: Stay) -> CheckOutOrder {
-        let payment = PaidBy {
+        let payment = RecordedPayment {
             payment_intent: "pi_1".to_owned(),
             amount: stay.balance(),
             last4: Some("4242".to_owned()),
@@ -76,17 +76,17 @@ impl Hotel {
         }
     }
 
-    pub async fn check_out(&self, order: &CheckOutOrder) -> Reply<Trace> {
+    pub async fn check_out(&self, order: &CheckOutOrder) -> Reply<CheckOutRecords> {
         self.crm.send_check_out(&self.crm.check_out(order)).await
     }
 
-    pub async fn trace(&self, stay: &Stay) -> Trace {
-        let query = TraceQuery {
+    pub async fn trace(&self, stay: &Stay) -> CheckOutRecords {
+        let query = CheckOutRecordsQuery {
             execution_id: "exe_1".to_owned(),
             opportunity_id: stay.opportunity.id.clone(),
             booking_id: stay.booking.id.clone(),
         };
-        match self.crm.trace(&query).await {
+        match self.crm.check_out_records(&query).await {
             Reply::Done(Some(trace)) => trace,
             other => panic!("{other:?}"),
         }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
     money::{Cents, Currency},
-    payment::{OnAccount, Payment, PaymentOrder, PaymentStatus, Refund, RefundOrder},
+    payment::{Payment, PaymentOrder, PaymentStatus, Refund, RefundOrder, WithPaymentMetadata},
     ports::{Clock, Payments},
     upstream_request::Reply,
 };
@@ -340,7 +340,8 @@ async fn refunds_of_the_account_are_listed_from_a_time_on() {
     later.reverse();
     let since_then = async |since| {
         let listing = done(till.stripe.refunds_since(since).await);
-        let marked = |refund: &OnAccount<Refund>| refund.payment_metadata["note"] == "a&b=c+d é";
+        let marked =
+            |refund: &WithPaymentMetadata<Refund>| refund.payment_metadata["note"] == "a&b=c+d é";
         assert!(
             listing.items.iter().all(marked),
             "each with what is written on its payment"

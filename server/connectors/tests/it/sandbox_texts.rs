@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_connectors::{Twilio, TwilioConfig};
 use dewy_domain::{
-    ports::{Clock, Sent, Texts},
+    ports::{Clock, SentText, TextMessages},
     upstream_request::Reply,
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
@@ -34,11 +34,11 @@ fn desk() -> TextFixture {
 }
 
 impl TextFixture {
-    async fn text(&self, to: &str, words: &str) -> Reply<Sent> {
+    async fn text(&self, to: &str, words: &str) -> Reply<SentText> {
         self.twilio.send_text(&self.twilio.text(to, words)).await
     }
 
-    async fn since_noon(&self, to: &str) -> Vec<Sent> {
+    async fn since_noon(&self, to: &str) -> Vec<SentText> {
         match self
             .twilio
             .texts_since(to, "2026-03-10T12:00:00Z".parse().unwrap())
@@ -75,7 +75,7 @@ async fn a_message_is_found_by_its_text() {
     desk.clock.sleep(std::time::Duration::from_secs(5)).await;
     assert_eq!(
         desk.since_noon(BETH).await,
-        [Sent {
+        [SentText {
             status: "delivered".to_owned(),
             ..sent
         }]

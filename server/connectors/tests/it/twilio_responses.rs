@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::{Twilio, TwilioConfig};
 use dewy_domain::{
-    ports::{Sent, Texts, TransportError},
+    ports::{SentText, TextMessages, TransportError},
     upstream_request::{Reply, System},
 };
 use dewy_sandbox::test_clock::TestClock;
@@ -23,7 +23,7 @@ fn twilio(canned: Arc<Canned>) -> Twilio {
     Twilio::new(config, canned, Arc::new(TestClock::new()))
 }
 
-async fn send(response: Response) -> Reply<Sent> {
+async fn send(response: Response) -> Reply<SentText> {
     let texts = twilio(Canned::new([response]));
     let call = texts.text("+15550100001", "Hi");
     texts.send_text(&call).await
@@ -173,7 +173,7 @@ async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
     let Reply::Done(sent) = send(status(201, ACCEPTED)).await else {
         panic!()
     };
-    let expected = Sent {
+    let expected = SentText {
         sid: "SM1".into(),
         status: "queued".into(),
         body: "Hi".into(),

@@ -42,7 +42,7 @@ pub struct Conversation {
     /// Title in lists.
     pub title: String,
     /// Who answers.
-    pub standing: Responder,
+    pub responder: Responder,
     /// Case opened when the conversation was handed to staff.
     pub case_number: Option<String>,
     /// Creation time.

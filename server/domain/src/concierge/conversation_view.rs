@@ -30,7 +30,7 @@ pub struct ProposalView {
     /// Expiration time.
     pub expires_at: Timestamp,
     /// True when it moves money or its person can't undo it.
-    pub weighty: bool,
+    pub irreversible: bool,
     /// True when approving gives something up: a booking, a charge, a room.
     pub loses: bool,
     /// Its execution, with steps.
@@ -43,7 +43,7 @@ pub struct ProposalView {
 
 /// One displayed item of a conversation.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Item {
+pub enum ConversationItem {
     /// The person's message.
     Said {
         /// Time.
@@ -112,13 +112,13 @@ pub struct ConversationView {
     /// Owner's email.
     pub owner: String,
     /// True when the reader is not the owner: staff in a guest's conversation.
-    pub foreign: bool,
+    pub owned_by_other: bool,
     /// Who answers.
     pub standing: Responder,
     /// Case opened at the handover.
     pub case_number: Option<String>,
     /// Items, in order.
-    pub items: Vec<Item>,
+    pub items: Vec<ConversationItem>,
     /// Position of the last entry.
     pub seq: i64,
     /// The model is working.
@@ -173,7 +173,7 @@ pub struct DangerReport {
 
 /// Live state of a conversation, for pages that follow it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Live {
+pub struct LiveState {
     /// Position of the last entry. If it differs from the page's, reload the conversation.
     pub seq: i64,
     /// The model is working.
@@ -183,10 +183,10 @@ pub struct Live {
     /// Text streamed so far.
     pub text: String,
     /// Notification count and time of the last store read; used only by the next read.
-    pub looked: (u64, i64),
+    pub last_read: (u64, i64),
 }
 
-impl Live {
+impl LiveState {
     /// A state that differs from every real one.
     #[must_use]
     pub fn unseen() -> Self {

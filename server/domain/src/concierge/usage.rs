@@ -52,7 +52,7 @@ pub struct UsageTotals {
 impl UsageTotals {
     /// Sum of both.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn plus(self, other: Self) -> Self {
         Self {
             turns: self.turns.saturating_add(other.turns),
             input: self.input.saturating_add(other.input),
@@ -82,7 +82,7 @@ pub struct UsageRow {
 
 /// The switch that pauses the concierge everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Switch {
+pub struct ConciergeSwitch {
     /// Whether it is on.
     pub on: bool,
     /// Who last changed it; empty if nobody did.

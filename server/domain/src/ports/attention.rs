@@ -43,7 +43,8 @@ pub struct EmergencyItem {
     pub message: String,
     /// Their latest message, if they wrote again after that.
     pub latest: Option<String>,
-    /// Position of their latest message: marking as handled says that it was read.
+    /// Position of their latest message; marking the emergency as handled confirms that it was
+    /// read.
     pub last_read: i64,
     /// Time of their first message without an answer; of the danger, once staff have answered.
     pub since: Timestamp,
@@ -77,7 +78,7 @@ impl AttentionView {
         i64::try_from(hash.finish() >> 12).unwrap_or_default()
     }
 
-    /// Number of emergencies in which the guest wrote last: each more of them sounds the alarm.
+    /// Number of emergencies in which the guest wrote last; each increase sounds the alarm.
     #[must_use]
     pub fn unanswered_emergencies(&self) -> usize {
         self.emergencies
@@ -96,7 +97,7 @@ impl AttentionView {
 
 /// Combines two change numbers into one that changes when either does.
 #[must_use]
-pub const fn both(one: i64, other: i64) -> i64 {
+pub const fn combine_change_numbers(one: i64, other: i64) -> i64 {
     (one.wrapping_mul(31) ^ other) & ((1 << 52) - 1)
 }
 

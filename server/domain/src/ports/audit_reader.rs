@@ -64,7 +64,7 @@ pub struct CallList {
 
 /// Why calls are not shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LedgerError {
+pub enum AuditLogError {
     /// The caller is not a manager.
     #[error("Only managers see the audit trail.")]
     NotAllowed,
@@ -89,5 +89,5 @@ pub trait AuditReader: Send + Sync + std::fmt::Debug {
         caller: &Caller,
         query: &CallQuery,
         limit: usize,
-    ) -> Result<CallList, LedgerError>;
+    ) -> Result<CallList, AuditLogError>;
 }

@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use crate::{
     caller::Caller,
     concierge::{
-        ConversationSummary, ConversationView, Live, ProposalView, Switch, UsageRow, UsageTotals,
+        ConciergeSwitch, ConversationSummary, ConversationView, LiveState, ProposalView, UsageRow,
+        UsageTotals,
     },
     error_code::ErrorCode,
 };
@@ -29,7 +30,7 @@ pub struct Decision {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageView {
     /// The switch.
-    pub switch: Switch,
+    pub switch: ConciergeSwitch,
     /// Model name.
     pub model: String,
     /// Today's total.
@@ -164,9 +165,9 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
         &self,
         caller: &Caller,
         id: &str,
-        seen: &Live,
+        seen: &LiveState,
         at_most: Duration,
-    ) -> Option<Live>;
+    ) -> Option<LiveState>;
 
     /// Returns once a guest's conversation with staff changed in this process, or after `at_most`.
     async fn staff_conversation_changed(&self, at_most: Duration);

@@ -7,7 +7,7 @@ use crate::{caller::Caller, tool::ToolCall, tool_answer::ToolError};
 /// What a call is about to do, built from the outside systems' own facts and never from the
 /// caller's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Confirmation {
+pub struct ConfirmationPrompt {
     /// Question, with amount, guest and room.
     pub question: String,
     /// Label of the confirm button: `Pay $250.00`.
@@ -17,7 +17,7 @@ pub struct Confirmation {
 /// Builds confirmations for tools that move money, and refuses early what a tool would refuse;
 /// changes and stores nothing.
 #[async_trait]
-pub trait Confirmations: Send + Sync + std::fmt::Debug {
+pub trait ConfirmationPrompts: Send + Sync + std::fmt::Debug {
     /// The question to ask before dispatching this call; its input is validated in any case, and
     /// a booking or its change by all rules of the tool. `None` when no new money would move: the
     /// tool moves none, its token is already known, or the facts leave nothing to pay.
@@ -29,5 +29,5 @@ pub trait Confirmations: Send + Sync + std::fmt::Debug {
         &self,
         caller: &Caller,
         call: &ToolCall,
-    ) -> Result<Option<Confirmation>, ToolError>;
+    ) -> Result<Option<ConfirmationPrompt>, ToolError>;
 }

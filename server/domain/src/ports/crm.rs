@@ -71,7 +71,7 @@ pub struct VoidOrder {
 
 /// A sent message as stored in the CRM: `SMS_Notification__c`, unique by the message's sid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextNote {
+pub struct SentTextRecord {
     /// Message id, `SM…`.
     pub sid: String,
     /// Recipient, E.164.
@@ -94,14 +94,14 @@ pub struct CheckOutOrder {
     /// Stay as read; preconditions are built from its stamps and statuses.
     pub stay: Stay,
     /// Payment; `None` when the balance was zero.
-    pub payment: Option<PaidBy>,
+    pub payment: Option<RecordedPayment>,
     /// `Transaction_Date__c` and time of the check-out.
     pub at: Timestamp,
 }
 
 /// The payment as the CRM records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PaidBy {
+pub struct RecordedPayment {
     /// Payment intent id, `pi_…`.
     pub payment_intent: String,
     /// Amount.
@@ -114,7 +114,7 @@ pub struct PaidBy {
 
 /// The marker row: its presence proves that the whole check-out was applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Marker {
+pub struct CheckOutMarker {
     /// Record id.
     pub id: String,
     /// Creation time, which is the time of the whole write.
@@ -125,9 +125,9 @@ pub struct Marker {
 
 /// Current state of one check-out, read in one query by our reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trace {
+pub struct CheckOutRecords {
     /// Marker, if the check-out was applied.
-    pub marker: Option<Marker>,
+    pub marker: Option<CheckOutMarker>,
     /// True when the compensation's two lines are present.
     pub compensated: bool,
     /// Current booking.
@@ -142,7 +142,7 @@ pub struct Trace {
 
 /// Records to read for a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TraceQuery {
+pub struct CheckOutRecordsQuery {
     /// Our reference.
     pub execution_id: String,
     /// Opportunity record id.
@@ -167,7 +167,7 @@ pub struct RevertOrder {
     pub opportunity_id: String,
     /// Payment whose line is missing (no marker was written); `None` when the marker is that line
     /// or nothing was paid.
-    pub missing_payment: Option<PaidBy>,
+    pub missing_payment: Option<RecordedPayment>,
     /// Refund line; `None` when nothing was paid.
     pub refund: Option<RefundLine>,
     /// `Transaction_Date__c`.
@@ -203,7 +203,10 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Reads the current state of one check-out in one query; `None` when its opportunity or
     /// booking is gone.
-    async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>>;
+    async fn check_out_records(
+        &self,
+        query: &CheckOutRecordsQuery,
+    ) -> Reply<Option<CheckOutRecords>>;
 
     /// One composite: a precondition on the status, Opportunity, Room, Booking, the marker, then a
     /// query for the after-images.
@@ -211,7 +214,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Sends [`Crm::check_out`]. A failed precondition (412, a halted composite) is `Refused` with
     /// the code `guard_failed`.
-    async fn send_check_out(&self, call: &Call) -> Reply<Trace>;
+    async fn send_check_out(&self, call: &Call) -> Reply<CheckOutRecords>;
 
     /// Rewrites the booking's own external id, with its stamp as the precondition: advances
     /// `LastModifiedDate`, so that a late effect of ours fails its own precondition. Nobody edits
@@ -236,7 +239,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Sends [`Crm::check_in`]. A failed precondition (412, a halted composite) is `Refused` with
     /// the code `guard_failed`.
-    async fn send_check_in(&self, call: &Call) -> Reply<Trace>;
+    async fn send_check_in(&self, call: &Call) -> Reply<CheckOutRecords>;
 
     /// One composite: [`Crm::revert`] of a check-in, then a query for the after-images. Sent with
     /// [`Crm::send_check_in`].
@@ -252,7 +255,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Sends [`Crm::charge`] or [`Crm::void_charge`]. A failed precondition is `Refused` with the
     /// code `guard_failed`.
-    async fn send_charge(&self, call: &Call) -> Reply<Trace>;
+    async fn send_charge(&self, call: &Call) -> Reply<CheckOutRecords>;
 
     /// The in-house stay in this room, if any; for calls that name a room instead of a guest.
     async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>>;
@@ -272,11 +275,11 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;
 
     /// Stores a message under its sid, which is unique in the org.
-    fn note_text(&self, note: &TextNote) -> Call;
+    fn record_text(&self, note: &SentTextRecord) -> Call;
 
     /// Sends [`Crm::note_text`]. If the message is already stored, the reply is `Refused` with the
     /// code `duplicate`.
-    async fn send_note_text(&self, call: &Call) -> Reply<()>;
+    async fn send_record_text(&self, call: &Call) -> Reply<()>;
 
     /// A guest's phone number and first name on file; for sign-in codes and greetings.
     async fn contact(&self, email: &str) -> Reply<Option<Contact>>;

@@ -15,11 +15,11 @@ pub trait Guests: Send + Sync + std::fmt::Debug {
     async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>>;
 
     /// Creates a contact; its email is unique.
-    fn make_guest(&self, guest: &NewGuest) -> Call;
+    fn create_contact(&self, guest: &NewGuest) -> Call;
 
     /// Sends [`Guests::make_guest`]. If the email is taken, the reply is `Refused` with the code
     /// `duplicate`.
-    async fn send_make_guest(&self, call: &Call) -> Reply<()>;
+    async fn send_create_contact(&self, call: &Call) -> Reply<()>;
 
     /// Rewrites the guest's own unique email under their stamp, so that a late effect of ours fails
     /// its own precondition. Sent with `Crm::send_touch`.

@@ -10,7 +10,7 @@ use crate::{
     upstream_request::{Call, Reply},
 };
 
-/// An email to a guest: the same words as plain text and as HTML.
+/// An email to a guest, as plain text and as HTML with the same content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Email {
     /// Address.
@@ -23,8 +23,8 @@ pub struct Email {
     pub html: String,
 }
 
-/// Email. The protocol cannot be asked what became of a message; but a message that is delivered
-/// twice carries the same `Message-ID`, by which mail servers and programs recognize it.
+/// Email. SMTP cannot report a message's status, but a message delivered twice carries the same
+/// `Message-ID`, so servers and clients can deduplicate it.
 #[async_trait]
 pub trait Mail: Send + Sync + std::fmt::Debug {
     /// Builds the message, byte for byte; `id` becomes its `Message-ID`. `None` if no mail can be
@@ -36,7 +36,7 @@ pub trait Mail: Send + Sync + std::fmt::Debug {
     async fn send(&self, call: &Call) -> Reply<()>;
 }
 
-/// What became of the email with a receipt.
+/// Status of a receipt email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptEmail {
     /// No mail server is configured.

@@ -12,16 +12,16 @@ pub enum ModelMessage {
     /// System prompt.
     System(String),
     /// The person's message.
-    Person(String),
+    User(String),
     /// The model's own message, with the calls it requested.
-    Own {
+    Assistant {
         /// Text; may be empty.
         text: String,
         /// Requested calls.
         calls: Vec<ModelCall>,
     },
     /// Result of a tool call.
-    Result {
+    ToolResult {
         /// Call id.
         call_id: String,
         /// Result as text.
@@ -59,7 +59,7 @@ pub struct ModelRequest {
     /// Available tools.
     pub tools: Vec<ModelTool>,
     /// Maximum length of the answer, in tokens.
-    pub most_tokens: u32,
+    pub max_tokens: u32,
     /// Pseudonym of the person, for the vendor's abuse monitoring.
     pub person: String,
 }
@@ -112,15 +112,15 @@ impl ModelError {
 /// A language model.
 #[async_trait]
 pub trait Model: Send + Sync + std::fmt::Debug {
-    /// Reads the request and answers. Text is passed to `hear` as it arrives; the complete answer
-    /// is returned. Dropping the future cancels the request.
+    /// Reads the request and answers. Text is passed to `on_text` as it arrives; the complete
+    /// answer is returned. Dropping the future cancels the request.
     ///
     /// # Errors
     /// When there is no complete answer; text received until then must be discarded.
     async fn answer(
         &self,
         request: ModelRequest,
-        hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
+        on_text: &(dyn for<'a> Fn(&'a str) + Send + Sync),
     ) -> Result<ModelAnswer, ModelError>;
 
     /// Model name.

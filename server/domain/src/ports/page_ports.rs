@@ -87,10 +87,10 @@ impl From<SignInError> for RegistrationError {
 
 /// What a correct code leads to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum CodeAccepted {
+pub enum AcceptedCode {
     /// A known guest, who is signed in.
     SignedIn(SignedIn),
-    /// Someone new, whose contact has to be made with this call before they are let in.
+    /// A new guest, whose contact must be created with this call before they are signed in.
     Register {
         /// Bound to the email of the registration, and not signed in.
         caller: Caller,
@@ -149,7 +149,7 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `NoMatch`, `TooMany`, or `Unavailable`.
-    async fn enter_code(&self, email: &str, code: &str) -> Result<CodeAccepted, SignInError>;
+    async fn enter_code(&self, email: &str, code: &str) -> Result<AcceptedCode, SignInError>;
 
     /// Signs someone new in whose contact was made after [`Self::enter_code`].
     ///
@@ -233,7 +233,7 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck>;
 
     /// The orphan check's last run, for the front desk.
-    async fn sweep(&self, caller: &Caller) -> Option<OrphanCheckView>;
+    async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView>;
 
     /// The check-out pause and its reason, if any; for front desk and managers.
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause>;
@@ -241,14 +241,13 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     /// Lifts the check-out pause; false if the caller is no manager or the store failed.
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool;
 
-    /// What became of the email with the receipt of this check-out.
+    /// Status of this check-out's receipt email.
     async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
         let _ = (caller, id);
         ReceiptEmail::Off
     }
 
-    /// Emails a guest the receipt of their check-out, unless that was done; returns the execution
-    /// that sends it.
+    /// Emails a guest the receipt of their check-out, once; returns the execution that sends it.
     ///
     /// # Errors
     /// `EXECUTION_NOT_FOUND` for anything else, and the usual ones of a call that starts an execution.

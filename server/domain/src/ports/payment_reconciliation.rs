@@ -94,17 +94,17 @@ pub struct ReconciliationRow {
     /// Creation time.
     pub at: Option<Timestamp>,
     /// State in the payment system.
-    pub taken: Option<ProcessorRecord>,
+    pub processor: Option<ProcessorRecord>,
     /// State in the booking system.
-    pub written: Option<CrmRecord>,
+    pub crm: Option<CrmRecord>,
     /// State in our journal.
-    pub known: Option<JournalRecord>,
+    pub journal: Option<JournalRecord>,
     /// Booking number: `BK-…`.
     pub booking_number: Option<String>,
     /// Guest's email.
     pub guest_email: Option<String>,
     /// How they differ.
-    pub drift: Discrepancy,
+    pub discrepancy: Discrepancy,
     /// Execution about it that needs a person: the one that took it, or a review of what Stripe
     /// reported later.
     pub waiting: Option<String>,

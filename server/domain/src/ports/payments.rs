@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use crate::{
     payment::{
-        Account, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund,
-        RefundOrder,
+        Account, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
+        WithPaymentMetadata,
     },
     upstream_request::{Call, Reply},
 };
@@ -51,13 +51,16 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>>;
 
     /// All refunds created at or after `since`, newest first, all pages.
-    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Refund>>>;
+    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<WithPaymentMetadata<Refund>>>;
 
     /// All disputes of a payment, newest first.
     async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>>;
 
     /// All disputes opened at or after `since`, newest first, all pages.
-    async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>>;
+    async fn disputes_since(
+        &self,
+        since: Timestamp,
+    ) -> Reply<Listing<WithPaymentMetadata<Dispute>>>;
 
     /// The key's account; `TryLater` if it is not the account that holds our payments.
     async fn account(&self) -> Reply<Account>;

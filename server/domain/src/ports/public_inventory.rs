@@ -62,8 +62,8 @@ pub struct PublicRooms {
     pub currency: Currency,
 }
 
-/// Rooms for visitors, shared by all of them: a page view is not a call to Salesforce. Nothing is
-/// booked by what is read here; the booking reads for itself.
+/// Rooms shown to visitors, from a shared cache: a page view makes no call to Salesforce. Bookings
+/// never rely on it; they read fresh data.
 #[async_trait]
 pub trait PublicInventory: Send + Sync + std::fmt::Debug {
     /// All rooms for sale, a few minutes old at most while the booking system answers.

@@ -21,7 +21,7 @@ pub trait Reservations: Send + Sync + std::fmt::Debug {
     async fn reservation(
         &self,
         which: &WhichBooking,
-        rivals: Option<(&str, &AvailabilityQuery)>,
+        conflicts_for: Option<(&str, &AvailabilityQuery)>,
     ) -> Reply<Option<ReservationState>>;
 
     /// One composite: a precondition that the room is available, the contact (touched under its

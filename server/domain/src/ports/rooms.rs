@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::{
-    inventory::{RoomFacts, RoomOrder, RoomQuery},
+    inventory::{RoomFacts, RoomQuery, RoomStatusOrder},
     upstream_request::{Call, Reply},
 };
 
@@ -15,7 +15,7 @@ pub trait Rooms: Send + Sync + std::fmt::Debug {
 
     /// One composite: a precondition on the room's status and guest, the status under the room's
     /// stamp, then a read of the room.
-    fn set_room_status(&self, order: &RoomOrder) -> Call;
+    fn set_room_status(&self, order: &RoomStatusOrder) -> Call;
 
     /// Sends [`Rooms::set_room_status`]. A failed precondition is `Refused` with the code
     /// `guard_failed`.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{caller::Caller, deployment_mode::Mode, installation::InstallationId};
+use crate::{caller::Caller, deployment_mode::DeploymentMode, installation_id::InstallationId};
 
 /// Health of an outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ pub enum FaultInjectionError {
 #[async_trait]
 pub trait SystemStatus: Send + Sync + std::fmt::Debug {
     /// Mode of the deployment.
-    fn mode(&self) -> Mode;
+    fn mode(&self) -> DeploymentMode;
 
     /// Id of this installation.
     fn installation(&self) -> InstallationId;
@@ -140,7 +140,11 @@ pub trait SystemStatus: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Returns a [`FaultInjectionError`] when the fault is refused.
-    async fn order(&self, caller: &Caller, fault: FaultSpec) -> Result<(), FaultInjectionError>;
+    async fn inject_fault(
+        &self,
+        caller: &Caller,
+        fault: FaultSpec,
+    ) -> Result<(), FaultInjectionError>;
 
     /// Removes all faults and returns how many there were.
     ///

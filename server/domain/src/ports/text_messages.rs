@@ -8,7 +8,7 @@ use crate::upstream_request::{Call, Reply};
 
 /// A message as the carrier's API reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sent {
+pub struct SentText {
     /// Message id, `SM…`.
     pub sid: String,
     /// Status: `queued`, `accepted`, `sending`, `sent`, `delivered`, `undelivered`, `failed`.
@@ -22,14 +22,14 @@ pub struct Sent {
 /// Text messages. The API has no idempotency keys, so a message of unknown outcome must be looked
 /// up before anything is sent again; its text carries a reference that identifies it.
 #[async_trait]
-pub trait Texts: Send + Sync + std::fmt::Debug {
+pub trait TextMessages: Send + Sync + std::fmt::Debug {
     /// Builds the request that sends this text to this number (E.164).
     fn text(&self, to: &str, body: &str) -> Call;
 
     /// Sends [`Texts::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the
     /// API's code (`twilio_21211`, `twilio_21610`, …).
-    async fn send_text(&self, call: &Call) -> Reply<Sent>;
+    async fn send_text(&self, call: &Call) -> Reply<SentText>;
 
     /// Messages to this number since that time, newest first, all pages.
-    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<Sent>>;
+    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<SentText>>;
 }

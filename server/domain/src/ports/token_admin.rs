@@ -79,10 +79,10 @@ pub trait TokenAdmin: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// Returns a [`TokenError`], with the problems of each field.
-    async fn make(&self, caller: &Caller, order: TokenOrder) -> Result<(), TokenError>;
+    async fn create(&self, caller: &Caller, order: TokenOrder) -> Result<(), TokenError>;
 
     /// Takes the token created in this session, once.
-    async fn take_made(&self) -> Option<String>;
+    async fn take_created(&self) -> Option<String>;
 
     /// Revokes a token immediately; false when this caller may revoke no active token with that id.
     ///

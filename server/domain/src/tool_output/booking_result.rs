@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     money::{Cents, Currency},
-    vocabulary::{BookingStatus, Stage},
+    vocabulary::{BookingStatus, OpportunityStage},
 };
 
 /// Booking as created or changed.
@@ -36,7 +36,7 @@ pub struct BookingResult {
     /// Currency.
     pub currency: Currency,
     /// Stage of the opportunity now.
-    pub opportunity_stage: Stage,
+    pub opportunity_stage: OpportunityStage,
     /// Whether the guest was created with the booking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_created: Option<bool>,

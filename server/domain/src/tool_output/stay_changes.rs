@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     money::{Cents, Currency},
-    vocabulary::{BookingStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
 /// Result of a check-in.
@@ -24,7 +24,7 @@ pub struct CheckInResult {
     /// Status of the room now.
     pub room_status: RoomStatus,
     /// Stage of the opportunity now.
-    pub opportunity_stage: Stage,
+    pub opportunity_stage: OpportunityStage,
     /// What else the caller should know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -42,7 +42,7 @@ pub struct UndoCheckInResult {
     /// Status of the room now.
     pub room_status: RoomStatus,
     /// Stage of the opportunity now.
-    pub opportunity_stage: Stage,
+    pub opportunity_stage: OpportunityStage,
     /// What else the caller should know.
     #[serde(default)]
     pub note: String,
@@ -65,7 +65,7 @@ pub struct CheckOutResult {
     /// Status of the room now.
     pub room_status: Option<RoomStatus>,
     /// Stage of the opportunity now.
-    pub opportunity_stage: Option<Stage>,
+    pub opportunity_stage: Option<OpportunityStage>,
     /// Stripe's payment intent: `pi_…`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_intent_id: Option<String>,

@@ -5,7 +5,7 @@ super::words! {
     BookingAction {
         /// Change it.
         Update = "update",
-        /// Call it off.
+        /// Cancel it.
         Cancel = "cancel",
         /// The guest did not come.
         NoShow = "no_show",

@@ -9,7 +9,7 @@ super::words! {
         CheckedIn = "Checked In",
         /// The stay is over.
         CheckedOut = "Checked Out",
-        /// It was called off.
+        /// It was canceled.
         Cancelled = "Cancelled",
         /// The guest did not come.
         NoShow = "No Show",

@@ -2,7 +2,7 @@
 
 super::words! {
     /// An opportunity's stage.
-    Stage {
+    OpportunityStage {
         /// Booked.
         BookingConfirmed = "Booking Confirmed",
         /// The guest is in house.

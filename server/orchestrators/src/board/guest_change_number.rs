@@ -5,7 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use dewy_domain::{execution_view::GuestActivity, ports::HotelSnapshot};
 
 /// A number that changes with the guest's data. With a truncated snapshot it may miss a change.
-pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestActivity]) -> i64 {
+pub(super) fn guest_change_number(
+    snapshot: &HotelSnapshot,
+    email: &str,
+    activities: &[GuestActivity],
+) -> i64 {
     let theirs = |of: &Option<String>| {
         of.as_deref()
             .is_some_and(|of| of.eq_ignore_ascii_case(email))

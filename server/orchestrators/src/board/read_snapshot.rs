@@ -25,7 +25,7 @@ use crate::hotel_service::Hotel;
 const MAX_RECORDS: u32 = 400;
 /// How long a change probe is trusted. It detects neither renamed guests nor deleted rows.
 const PROBE_LIFETIME: SignedDuration = SignedDuration::from_mins(5);
-/// Smallest difference of two stamps: writes within it look alike.
+/// Resolution of record timestamps: two writes within it can't be told apart.
 const STAMP_GRAIN: SignedDuration = SignedDuration::from_secs(1);
 
 /// Result of one read.
@@ -35,7 +35,8 @@ pub(super) struct Read {
     others: Arc<HotelSnapshot>,
     /// Change number of our own executions at the time of the read.
     pub(super) ours: Option<i64>,
-    /// Taken before everything else, so that the next read notices what changes during this one.
+    /// Change probe taken before the lists, so that the next read detects changes made during this
+    /// one.
     change_probe: ChangeProbe,
     /// Time of the answer to that probe.
     probed: Timestamp,
@@ -61,7 +62,7 @@ impl Read {
         Arc::clone(if desk { &self.desk } else { &self.others })
     }
 
-    /// Whether our own executions are now what they were then, as far as that is known.
+    /// Whether none of our executions has changed since this read, as far as is known.
     pub(super) fn knows(&self, ours: Option<i64>) -> bool {
         ours.is_none() || self.ours == ours
     }
@@ -149,15 +150,15 @@ pub(super) async fn read_snapshot(
         open_cases(),
     );
     let (rooms, bookings, cases, owed) = tokio::join!(
-        anew(wanted.rooms, before.map(|b| &b.rooms), crm.rooms(&rooms)),
-        anew(
+        reuse_or_read(wanted.rooms, before.map(|b| &b.rooms), crm.rooms(&rooms)),
+        reuse_or_read(
             wanted.bookings,
             before.map(|b| &b.bookings),
             crm.bookings(&bookings)
         ),
-        anew(wanted.cases, before.map(|b| &b.cases), crm.cases(&cases)),
-        anew(wanted.folios, last.map(|last| &last.owed), async {
-            owed(crm.stays_in_house(MAX_RECORDS).await)
+        reuse_or_read(wanted.cases, before.map(|b| &b.cases), crm.cases(&cases)),
+        reuse_or_read(wanted.folios, last.map(|last| &last.owed), async {
+            open_balances(crm.stays_in_house(MAX_RECORDS).await)
         }),
     );
     let (rooms, bookings, cases, owed) = (rooms?, bookings?, cases?, owed?);
@@ -196,7 +197,7 @@ pub(super) async fn read_snapshot(
 }
 
 /// Reuses the existing list, unless it has to be read again or is missing.
-async fn anew<T: Clone>(
+async fn reuse_or_read<T: Clone>(
     wanted: bool,
     there: Option<&T>,
     asked: impl Future<Output = Reply<T>>,
@@ -208,7 +209,7 @@ async fn anew<T: Clone>(
 }
 
 /// A board without balances is still useful; unreadable folios are reported as truncated.
-fn owed(reply: Reply<Vec<Stay>>) -> Reply<OpenBalances> {
+fn open_balances(reply: Reply<Vec<Stay>>) -> Reply<OpenBalances> {
     match reply {
         Reply::Done(stays) => Reply::Done(OpenBalances {
             cut: stays.len() >= MAX_RECORDS as usize,

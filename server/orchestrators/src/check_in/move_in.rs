@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    ports::{CheckInOrder, Crm, Trace},
+    ports::{CheckInOrder, CheckOutRecords, Crm},
     stay::Stay,
     upstream_request::{Call, Reply},
     vocabulary::AttentionReason,
@@ -17,13 +17,13 @@ use serde_json::Value;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, conflict_fault, not_found,
+        LookupResult, Write, WriteRequest, conflict_fault, missing_fact,
         stay_write::{difference, look_up, refreshed},
     },
 };
 
 /// Name of the step.
-pub(crate) const MOVE: StepId<Trace> = StepId::new("move");
+pub(crate) const MOVE: StepId<CheckOutRecords> = StepId::new("move");
 
 /// Write of the step.
 pub(super) struct MoveIn(pub Arc<dyn Crm>);
@@ -35,12 +35,12 @@ pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
 
 /// Whether the check-in was applied. The booking's status proves it for all rows; any other
 /// difference was written since.
-fn applied(read: &Stay, now: &Trace) -> bool {
+fn applied(read: &Stay, now: &CheckOutRecords) -> bool {
     now.booking.status == BookingStatus::CheckedIn && now.room.id == read.room.id
 }
 
-/// Something else wrote the rows at the time of our write, such as a flow of the org: the room is
-/// not assigned to the guest.
+/// Warning when another writer, such as a Salesforce flow, changed the rows during our write, so
+/// that the room is not assigned to the guest.
 pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let now = cx.output(MOVE)?;
     let stands = now.booking.status == BookingStatus::CheckedIn
@@ -56,7 +56,7 @@ impl Write for MoveIn {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let stay = refreshed(stay(cx).ok_or_else(|| not_found("the facts"))?, found);
+        let stay = refreshed(stay(cx).ok_or_else(|| missing_fact("the facts"))?, found);
         let stamp = stay.booking.stamp.at;
         Ok(WriteRequest::Send(
             self.0.check_in(&CheckInOrder { stay }),
@@ -73,7 +73,7 @@ impl Write for MoveIn {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(stay) = stay(cx) else {
-            return Reply::Done(LookupResult::Refused(not_found("the facts")));
+            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
         };
         look_up(self.0.as_ref(), cx, &stay, |trace| {
             if applied(&stay, trace) {
@@ -86,7 +86,7 @@ impl Write for MoveIn {
         .await
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

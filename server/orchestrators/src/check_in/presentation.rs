@@ -7,7 +7,7 @@ use dewy_domain::{
     tool_answer::FinalAnswer,
     tool_output::CheckInResult,
 };
-use dewy_saga::{Context, End, Progress, State, journal::Record};
+use dewy_saga::{Context, End, Progress, State, journal::ExecutionRecord};
 use serde_json::{Value, json};
 
 use super::move_in::{self, MOVE};
@@ -16,7 +16,7 @@ use crate::{
     outbox::day_text,
     presentation::Presentation,
     settings::Settings,
-    tool_answer::{not_done, with_staff},
+    tool_answer::{attention_error_code, not_done},
 };
 
 /// Stay data of a guest who was checked in before.
@@ -59,7 +59,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             created: false,
         },
         (End::NeedsAttention | End::SettledByHand, ..) => FinalAnswer::Failed {
-            code: with_staff(end),
+            code: attention_error_code(end),
             details: json!({ "reason": reason }),
         },
         _ => {
@@ -96,7 +96,7 @@ pub(crate) struct Labels;
 impl Presentation for Labels {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         body: Option<&AnswerBody>,
         _: &Settings,

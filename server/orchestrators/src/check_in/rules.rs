@@ -8,18 +8,22 @@ use dewy_domain::{
     tool_catalog::CheckInGuest,
     vocabulary::{BookingStatus, RoomStatus},
 };
-use dewy_saga::{Context, Read};
+use dewy_saga::{Context, PrerequisitesResult};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::presentation;
 use crate::{
     engine_conversions,
-    hotel_parts::Parts,
-    tool_answer::{later, refused, settled},
+    hotel_dependencies::HotelDependencies,
+    tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
 
-pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) -> Read {
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: CheckInGuest,
+) -> PrerequisitesResult {
     let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
     let day = input.check_in_date.unwrap_or(today);
     let query = StayQuery {
@@ -30,13 +34,13 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) ->
     };
     let found = match parts.crm.stays(&query).await.answered() {
         Ok(found) => found,
-        Err(error) => return later(error),
+        Err(error) => return prerequisites_unavailable(error),
     };
     if found.is_empty() {
         return match parts.crm.knows_guest(&query.guest_email).await.answered() {
             Ok(true) => refused(ToolError::new(ErrorCode::ReservationNotFound)),
             Ok(false) => refused(ToolError::new(ErrorCode::GuestNotFound)),
-            Err(error) => later(error),
+            Err(error) => prerequisites_unavailable(error),
         };
     }
     let stay = match choose(found, day, today) {
@@ -48,8 +52,8 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) ->
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
     if stay.booking.status == BookingStatus::CheckedIn {
-        return Read::Finished {
-            answer: settled(presentation::present(stay)),
+        return PrerequisitesResult::Finished {
+            answer: succeeded(presentation::present(stay)),
             labels,
         };
     }
@@ -60,7 +64,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CheckInGuest) ->
         format!("booking:{}", stay.booking.id),
         format!("room:{}", stay.room.id),
     ];
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&stay),
         claims,
         labels,
@@ -71,8 +75,8 @@ fn open(stay: &Stay, day: Date) -> bool {
     stay.booking.check_in <= day && day < stay.booking.check_out
 }
 
-/// Chooses the one reservation meant on `day`. It must also be open today: no date named by a
-/// caller opens it.
+/// Selects the single reservation for `day`. It must also be open for check-in today, whatever date
+/// the caller names.
 ///
 /// # Errors
 /// The caller's error: no reservation, several, or not open now.
@@ -167,7 +171,7 @@ mod tests {
     use dewy_domain::{
         money::Cents,
         stay::{Booking, Opportunity, Room, Stamp},
-        vocabulary::Stage,
+        vocabulary::OpportunityStage,
     };
     use jiff::civil::date;
 
@@ -198,7 +202,7 @@ mod tests {
             },
             opportunity: Opportunity {
                 id: "006".into(),
-                stage: Stage::BookingConfirmed,
+                stage: OpportunityStage::BookingConfirmed,
                 amount: Cents(25000),
                 close_date: to,
                 payment_id: None,

@@ -10,15 +10,15 @@ use dewy_saga::{Context, Fault, Progress};
 use super::facts::{self, Facts, MOVE, PAY};
 use crate::{
     engine_conversions,
-    reconciled_write::{SentPrecondition, not_found},
-    undo::{Case, StayBefore},
+    reconciled_write::{SentPrecondition, missing_fact},
+    refund_and_revert::{CompensationData, StayBefore},
 };
 
 /// A check-out that is being compensated.
-pub(super) struct OfCheckOut;
+pub(super) struct CheckOutCompensation;
 
 #[async_trait]
-impl Case for OfCheckOut {
+impl CompensationData for CheckOutCompensation {
     fn payment(&self, progress: &Progress) -> Option<Payment> {
         progress.output(PAY)
     }
@@ -32,7 +32,9 @@ impl Case for OfCheckOut {
     }
 
     async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault> {
-        let facts = cx.facts::<Facts>().ok_or_else(|| not_found("the facts"))?;
+        let facts = cx
+            .facts::<Facts>()
+            .ok_or_else(|| missing_fact("the facts"))?;
         let forward = cx.progress.forward(MOVE);
         // Anything sent may arrive again, even after a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);

@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{money::Cents, ports::Payments};
-use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved};
+use dewy_saga::{Activity, Context, Fault, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::{Value, json};
 
 use super::facts::Facts;
-use crate::{engine_conversions, hotel_parts::Parts, settings::Settings};
+use crate::{engine_conversions, hotel_dependencies::HotelDependencies, settings::Settings};
 
-pub(super) struct MakeCustomer {
+pub(super) struct CreateCustomer {
     payments: Arc<dyn Payments>,
     settings: Settings,
 }
 
-impl MakeCustomer {
-    pub(super) fn new(parts: &Parts) -> Self {
+impl CreateCustomer {
+    pub(super) fn new(parts: &HotelDependencies) -> Self {
         Self {
             payments: Arc::clone(&parts.payments),
             settings: parts.settings.clone(),
@@ -26,7 +26,7 @@ impl MakeCustomer {
 }
 
 #[async_trait]
-impl Activity for MakeCustomer {
+impl Activity for CreateCustomer {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let facts = cx.facts::<Facts>()?;
         if facts.balance == Cents(0) {
@@ -39,9 +39,11 @@ impl Activity for MakeCustomer {
         }
         let email = engine_conversions::guest_email(&cx);
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
-        let call =
-            self.payments
-                .new_customer(email, &self.settings.marks(&cx.id.to_string()), &key);
+        let call = self.payments.new_customer(
+            email,
+            &self.settings.stripe_metadata(&cx.id.to_string()),
+            &key,
+        );
         Some(Plan::Send(engine_conversions::request(
             &call,
             self.settings.stripe_deadline,
@@ -62,12 +64,15 @@ impl Activity for MakeCustomer {
         }
     }
 
-    async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let Some(fault) = cx.side().and_then(engine_conversions::repeated_500) else {
-            return Resolved::SendAgain;
+    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck {
+        let Some(fault) = cx
+            .direction_progress()
+            .and_then(engine_conversions::repeated_500)
+        else {
+            return OutcomeCheck::SendAgain;
         };
         let email = engine_conversions::guest_email(&cx);
-        Resolved::Outcome(match self.payments.customer(email).await.answered() {
+        OutcomeCheck::Outcome(match self.payments.customer(email).await.answered() {
             Ok(Some(customer)) => Outcome::Done {
                 value: json!({ "customer": customer.id }),
             },
@@ -80,9 +85,9 @@ impl Activity for MakeCustomer {
             },
         })
     }
-    /// A customer that the first request left behind does no harm, so a refusal of a repetition is
-    /// a refusal.
-    fn speaks_of_all(&self, _: &Fault) -> bool {
+    /// An extra customer created by the first request is harmless, so a rejected retry counts as a
+    /// rejection of the step.
+    fn is_replayed_refusal(&self, _: &Fault) -> bool {
         true
     }
 }

@@ -3,13 +3,13 @@
 use dewy_domain::{
     money::{Cents, Currency},
     payment::{Payment, Refund},
-    ports::Trace,
+    ports::CheckOutRecords,
     stay::Stay,
 };
 use dewy_saga::{Progress, StepId};
 use serde::{Deserialize, Serialize};
 
-use crate::undo::{Refunded, Reverted};
+use crate::refund_and_revert::{Refunded, Reverted};
 
 /// Name of the check-out saga.
 pub const CHECK_OUT: &str = "process_guest_checkout";
@@ -37,7 +37,7 @@ pub(crate) struct Account {
 
 pub(crate) const CUSTOMER: StepId<Account> = StepId::new("customer");
 pub(crate) const PAY: StepId<Payment, Refunded> = StepId::new("pay");
-pub(crate) const MOVE: StepId<Trace, Reverted> = StepId::new("move");
+pub(crate) const MOVE: StepId<CheckOutRecords, Reverted> = StepId::new("move");
 
 /// Customer that the check-out charges, found or created.
 pub(crate) fn customer(progress: &Progress) -> Option<String> {

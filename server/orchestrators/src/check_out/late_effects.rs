@@ -9,8 +9,8 @@ use dewy_domain::{
     vocabulary::AttentionReason,
 };
 use dewy_saga::{
-    Context, Decision, Fault, Found, Phase, RESOLVED_BY_HAND, Recheck, Rechecks, State,
-    progress::StepDirection,
+    Context, Decision, Fault, FoundEffect, Phase, RESOLVED_BY_HAND, RecheckResult, Rechecks, State,
+    progress::DirectionProgress,
 };
 use serde::Serialize;
 
@@ -18,17 +18,19 @@ use super::{
     facts::{self, Facts, MOVE, PAY},
     take_payment,
 };
-use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::stay_write::query};
+use crate::{
+    engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::stay_write::query,
+};
 
 /// Rechecks through the ports.
-pub(super) struct LateEffects(pub Parts);
+pub(super) struct LateEffects(pub HotelDependencies);
 
 #[async_trait]
 impl Rechecks for LateEffects {
     fn wanted(&self, cx: Context<'_>) -> bool {
         // The network may deliver a request that was turned away again later, when it is accepted.
         // A declined card stays declined: Stripe repeats the answer for that key.
-        let open = |side: Option<&StepDirection>| {
+        let open = |side: Option<&DirectionProgress>| {
             side.is_some_and(|s| s.ever_unknown || (s.intents > 0 && s.phase == Phase::TryLater))
         };
         let progress = cx.progress;
@@ -38,14 +40,14 @@ impl Rechecks for LateEffects {
                 && (open(progress.forward(PAY)) || open(progress.forward(MOVE))))
     }
 
-    async fn recheck(&self, cx: Context<'_>) -> Recheck {
+    async fn recheck(&self, cx: Context<'_>) -> RecheckResult {
         recheck_effects(&self.0, cx).await
     }
 }
 
-async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
+async fn recheck_effects(parts: &HotelDependencies, cx: Context<'_>) -> RecheckResult {
     let Some(facts) = cx.facts::<Facts>() else {
-        return Recheck::Quiet;
+        return RecheckResult::Quiet;
     };
     // Completed check-outs are paid for: there is nothing to find. Those that need attention have a
     // person. Journals of older releases store what a person resolved as completed, refused or
@@ -56,14 +58,14 @@ async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
         cx.progress.state,
         Some(State::Completed | State::NeedsAttention)
     ) {
-        return Recheck::Quiet;
+        return RecheckResult::Quiet;
     }
     if by_hand {
         return settled(parts, cx).await;
     }
     let Some(payment) = cx.output(PAY) else {
         return match late_payment(parts, &cx).await {
-            Ok(Some(payment)) => Recheck::Found {
+            Ok(Some(payment)) => RecheckResult::Found {
                 decision: decision(
                     PAY.name,
                     "late_payment",
@@ -71,12 +73,12 @@ async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
                 ),
                 found: Some(found(PAY.name, &payment)),
             },
-            Ok(None) => Recheck::Quiet,
-            Err(_) => Recheck::TryLater,
+            Ok(None) => RecheckResult::Quiet,
+            Err(_) => RecheckResult::TryLater,
         };
     };
     let Ok(refunds) = parts.payments.refunds(&payment.id).await.answered() else {
-        return Recheck::TryLater;
+        return RecheckResult::TryLater;
     };
     let refunded: Cents = refunds
         .iter()
@@ -85,20 +87,20 @@ async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
         .sum();
     // Compares sums: others refund parts, and each part may fail on its own.
     if refunded < payment.received {
-        return Recheck::Found {
+        return RecheckResult::Found {
             decision: refund_failed_later(),
             found: Some(found(PAY.name, &payment)),
         };
     }
     let query = query(cx.id.to_string(), &facts.stay);
-    match parts.crm.trace(&query).await.answered() {
+    match parts.crm.check_out_records(&query).await.answered() {
         Ok(Some(trace)) => {
             let report = cx.progress.undone(MOVE);
             let applied_before = report.is_some_and(|report| report.applied);
             if trace.marker.is_none() || applied_before {
-                return Recheck::Quiet;
+                return RecheckResult::Quiet;
             }
-            Recheck::Found {
+            RecheckResult::Found {
                 decision: decision(
                     MOVE.name,
                     "late_effect",
@@ -107,19 +109,20 @@ async fn recheck_effects(parts: &Parts, cx: Context<'_>) -> Recheck {
                 found: Some(found(MOVE.name, &trace)),
             }
         }
-        Ok(None) => Recheck::Quiet,
-        Err(_) => Recheck::TryLater,
+        Ok(None) => RecheckResult::Quiet,
+        Err(_) => RecheckResult::TryLater,
     }
 }
 
-/// What a person resolved by hand stays as it is. Money they cannot have known about is reported to
-/// a person, not moved.
-async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
-    let attention = |reason: AttentionReason, decision, payment: &Payment| Recheck::Attention {
-        reason: reason.to_string(),
-        decision,
-        found: found(PAY.name, payment),
-    };
+/// Executions that a person resolved manually stay as they are. Money that this person could not
+/// have known about is reported to a person and never moved automatically.
+async fn settled(parts: &HotelDependencies, cx: Context<'_>) -> RecheckResult {
+    let attention =
+        |reason: AttentionReason, decision, payment: &Payment| RecheckResult::Attention {
+            reason: reason.to_string(),
+            decision,
+            found: found(PAY.name, payment),
+        };
     let Some(known) = cx.output(PAY) else {
         return match late_payment(parts, &cx).await {
             Ok(Some(payment)) => {
@@ -127,12 +130,12 @@ async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
                 let decision = decision(PAY.name, "late_payment", words);
                 attention(AttentionReason::LatePayment, decision, &payment)
             }
-            Ok(None) => Recheck::Quiet,
-            Err(_) => Recheck::TryLater,
+            Ok(None) => RecheckResult::Quiet,
+            Err(_) => RecheckResult::TryLater,
         };
     };
     let Some(refund) = facts::refund(cx.progress) else {
-        return Recheck::Quiet;
+        return RecheckResult::Quiet;
     };
     match parts.payments.refunds(&known.id).await.answered() {
         Ok(refunds)
@@ -146,19 +149,22 @@ async fn settled(parts: &Parts, cx: Context<'_>) -> Recheck {
                 &known,
             )
         }
-        Ok(_) => Recheck::Quiet,
-        Err(_) => Recheck::TryLater,
+        Ok(_) => RecheckResult::Quiet,
+        Err(_) => RecheckResult::TryLater,
     }
 }
 
 /// A payment of this execution that stands, although it ended without one.
-async fn late_payment(parts: &Parts, cx: &Context<'_>) -> Result<Option<Payment>, UpstreamError> {
+async fn late_payment(
+    parts: &HotelDependencies,
+    cx: &Context<'_>,
+) -> Result<Option<Payment>, UpstreamError> {
     let payment = take_payment::find(parts.payments.as_ref(), cx).await?;
     Ok(payment.filter(|p| p.status == PaymentStatus::Succeeded && p.refunded < p.received))
 }
 
-fn found(step: &str, value: &impl Serialize) -> Found {
-    Found {
+fn found(step: &str, value: &impl Serialize) -> FoundEffect {
+    FoundEffect {
         step: step.to_owned(),
         value: engine_conversions::value(value),
     }

@@ -16,10 +16,10 @@ use super::facts::{Facts, PAY};
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, conflict_fault, not_found,
+        LookupResult, Write, WriteRequest, conflict_fault, missing_fact,
         stay_write::{difference, look_up, refreshed},
     },
-    undo::paid_by,
+    refund_and_revert::paid_by,
 };
 
 /// Write of the step.
@@ -32,7 +32,9 @@ impl Write for MoveOut {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts = cx.facts::<Facts>().ok_or_else(|| not_found("the facts"))?;
+        let facts = cx
+            .facts::<Facts>()
+            .ok_or_else(|| missing_fact("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
         let order = CheckOutOrder {
@@ -53,7 +55,7 @@ impl Write for MoveOut {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(not_found("the facts")));
+            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.stay, |trace| {
             if trace.marker.is_some() {
@@ -66,7 +68,7 @@ impl Write for MoveOut {
         .await
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

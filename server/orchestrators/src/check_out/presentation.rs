@@ -6,7 +6,7 @@ use dewy_domain::{
     money::Cents,
     vocabulary::AttentionReason,
 };
-use dewy_saga::{Context, Phase, Progress, State, journal::Record};
+use dewy_saga::{Context, Phase, Progress, State, journal::ExecutionRecord};
 
 use super::{
     facts::{self, Facts, MOVE, PAY},
@@ -51,7 +51,7 @@ pub(crate) struct Labels;
 impl Presentation for Labels {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         body: Option<&AnswerBody>,
         settings: &Settings,
@@ -172,7 +172,7 @@ impl Presentation for Labels {
             .next_action_url
     }
 
-    fn pending_note(&self, record: &Record, progress: &Progress) -> String {
+    fn pending_note(&self, record: &ExecutionRecord, progress: &Progress) -> String {
         let refunded = facts::refund(progress).is_some();
         match record.state {
             State::Compensating if refunded => {
@@ -189,7 +189,7 @@ impl Presentation for Labels {
     }
 }
 
-/// Whether the guest owed something again at the end.
+/// Whether the folio had an open balance again after the payment.
 fn has_open_balance(progress: &Progress) -> bool {
     let reason = progress
         .ended

@@ -7,7 +7,7 @@ use super::facts::{self, Facts, MOVE, PAY};
 use crate::compensation_record::CompensationRecord;
 
 /// The label with the last four digits of the card that paid.
-pub(crate) const CARD: &str = "card_last4";
+pub(crate) const CARD_LABEL: &str = "card_last4";
 
 /// The compensation record. One per payment: the row is unique by the payment's id.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
@@ -57,7 +57,7 @@ pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
     let Some(payment) = cx.output(PAY) else {
         return Vec::new();
     };
-    let card = payment.last4.map(|last4| (CARD.to_owned(), last4));
+    let card = payment.last4.map(|last4| (CARD_LABEL.to_owned(), last4));
     [("payment_intent_id".to_owned(), payment.id)]
         .into_iter()
         .chain(card)

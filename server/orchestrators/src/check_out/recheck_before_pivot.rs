@@ -9,20 +9,22 @@ use dewy_domain::{
     payment::{Payment, PaymentStatus},
     ports::Payments,
 };
-use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved};
+use dewy_saga::{Activity, Context, Direction, Fault, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::json;
 
 use super::{facts::PAY, move_out::MoveOut};
-use crate::{engine_conversions, hotel_parts::Parts, reconciled_write::ReconciledWrite};
+use crate::{
+    engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::ReconciledWrite,
+};
 
 /// The pivot, which runs only while the execution's payment still stands.
-pub(super) struct Rechecked {
+pub(super) struct RecheckBeforePivot {
     inner: ReconciledWrite<MoveOut>,
     payments: Arc<dyn Payments>,
 }
 
-impl Rechecked {
-    pub(super) fn new(parts: &Parts) -> Self {
+impl RecheckBeforePivot {
+    pub(super) fn new(parts: &HotelDependencies) -> Self {
         let write = MoveOut(Arc::clone(&parts.crm));
         Self {
             inner: ReconciledWrite::new(write, &parts.settings),
@@ -60,7 +62,7 @@ fn given_back(payment: &Payment) -> Plan {
 }
 
 #[async_trait]
-impl Activity for Rechecked {
+impl Activity for RecheckBeforePivot {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         match cx.output(PAY) {
             // Found by a lookup, and already refunded.
@@ -83,12 +85,12 @@ impl Activity for Rechecked {
         self.inner.send(cx, request).await
     }
 
-    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        self.inner.resolve(cx, request).await
+    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
+        self.inner.determine_outcome(cx, request).await
     }
 
-    fn speaks_of_all(&self, fault: &Fault) -> bool {
-        self.inner.speaks_of_all(fault)
+    fn is_replayed_refusal(&self, fault: &Fault) -> bool {
+        self.inner.is_replayed_refusal(fault)
     }
 
     async fn send_guard(&self, cx: Context<'_>, request: &Request) -> Outcome {

@@ -9,8 +9,8 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 use dewy_saga::{
-    Context, ExecutionId, Fault, Read, State, StoreError,
-    journal::{Filter, Record},
+    Context, ExecutionId, Fault, PrerequisitesResult, State, StoreError,
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 use serde_json::{Value, json};
 
@@ -19,18 +19,18 @@ use crate::{
     checkout_breaker::{self, BreakerDecision},
     engine_conversions,
     find_stay::{self, NoStay},
-    hotel_parts::Parts,
-    tool_answer::{STORE_FAILED, held, later, refused},
+    hotel_dependencies::HotelDependencies,
+    tool_answer::{STORE_FAILED, prerequisites_unavailable, refused, resource_held},
 };
 
 /// Minimum charge of the card networks (Stripe's minimum for dollars).
 const SMALLEST_CHARGE: Cents = Cents(50);
 
-/// For this long, a guest who repeats a finished check-out gets its result, although they have no
-/// checked-in stay any more.
+/// How long a repeated check-out request returns the first result, although the guest no longer has
+/// a checked-in stay.
 const REMEMBERED_HOURS: i64 = 24;
 
-/// Whose other check-outs must be ruled out before an answer says that nothing was charged.
+/// Which other check-outs must be ruled out before an answer may state that nothing was charged.
 enum CheckOutScope {
     /// The guest's, as far as the request names a stay.
     Guest,
@@ -40,18 +40,25 @@ enum CheckOutScope {
     Nothing,
 }
 
-pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ProcessGuestCheckout) -> Read {
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: ProcessGuestCheckout,
+) -> PrerequisitesResult {
     let mut about = CheckOutScope::Guest;
     let read = prerequisites(parts, &cx, &input, &mut about).await;
-    if !matches!(read, Read::Refused { .. } | Read::TryLater { .. }) {
+    if !matches!(
+        read,
+        PrerequisitesResult::Refused { .. } | PrerequisitesResult::TryLater { .. }
+    ) {
         return read;
     }
     match in_progress(parts, &cx, &input, &about).await {
-        Ok(Some(other)) => Read::Refused {
-            answer: held(other),
+        Ok(Some(other)) => PrerequisitesResult::Refused {
+            answer: resource_held(other),
         },
         Ok(None) => read,
-        Err(error) => Read::TryLater {
+        Err(error) => PrerequisitesResult::TryLater {
             fault: Fault::new(STORE_FAILED, error.to_string()),
         },
     }
@@ -60,7 +67,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ProcessGuestChec
 /// Another check-out of the same stay that may have charged the guest: its prerequisites were met,
 /// and it has not ended.
 async fn in_progress(
-    parts: &Parts,
+    parts: &HotelDependencies,
     cx: &Context<'_>,
     input: &ProcessGuestCheckout,
     about: &CheckOutScope,
@@ -70,7 +77,7 @@ async fn in_progress(
         CheckOutScope::Booking(number) => ("booking_number", number.as_str()),
         CheckOutScope::Guest => ("guest_email", input.guest_email.as_str()),
     };
-    let filter = Filter {
+    let filter = ExecutionFilter {
         states: vec![
             State::Running,
             State::Retrying,
@@ -81,9 +88,9 @@ async fn in_progress(
         saga: Some(CHECK_OUT.to_owned()),
         labels: vec![(name.to_owned(), value.to_owned())],
         limit: 10,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
-    let fits = |record: &Record, name: &str, asked: &Option<String>| {
+    let fits = |record: &ExecutionRecord, name: &str, asked: &Option<String>| {
         let label = record.labels.iter().find(|(n, _)| n == name);
         label.is_some_and(|(_, v)| asked.as_ref().is_none_or(|asked| asked == v))
     };
@@ -96,11 +103,11 @@ async fn in_progress(
 }
 
 async fn prerequisites(
-    parts: &Parts,
+    parts: &HotelDependencies,
     cx: &Context<'_>,
     input: &ProcessGuestCheckout,
     about: &mut CheckOutScope,
-) -> Read {
+) -> PrerequisitesResult {
     let query = find_stay::query(
         input.guest_email.clone(),
         input.booking_number.clone(),
@@ -112,14 +119,14 @@ async fn prerequisites(
     );
     let found = match stays.answered() {
         Ok(found) => found,
-        Err(error) => return later(error),
+        Err(error) => return prerequisites_unavailable(error),
     };
-    let stay = match find_stay::the_one(parts.crm.as_ref(), &query, found).await {
+    let stay = match find_stay::single_stay(parts.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::UpstreamError(error)) => return later(error),
+        Err(NoStay::UpstreamError(error)) => return prerequisites_unavailable(error),
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
-                && let Some(done) = remembered(parts, cx, input).await
+                && let Some(done) = repeated_check_out(parts, cx, input).await
             {
                 return done;
             }
@@ -135,7 +142,7 @@ async fn prerequisites(
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
     if stay.booking.status == BookingStatus::CheckedOut {
-        return Read::Finished {
+        return PrerequisitesResult::Finished {
             answer: engine_conversions::value(&FinalAnswer::Done {
                 data: present(&stay),
                 created: false,
@@ -143,12 +150,12 @@ async fn prerequisites(
             labels,
         };
     }
-    if let Err(error) = judge(&stay, input.amount) {
+    if let Err(error) = check_allowed(&stay, input.amount) {
         return refused(error);
     }
     let customer = match customer.answered() {
         Ok(customer) => customer,
-        Err(error) => return later(error),
+        Err(error) => return prerequisites_unavailable(error),
     };
     let balance = stay.balance();
     let chosen = input.payment_method_id.clone();
@@ -160,7 +167,7 @@ async fn prerequisites(
         );
         let note =
             "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
-        return Read::Refused {
+        return PrerequisitesResult::Refused {
             answer: engine_conversions::value(&FinalAnswer::ActionNeeded {
                 next_action_url: url,
                 note,
@@ -169,14 +176,14 @@ async fn prerequisites(
     }
     let mut claims = vec![format!("booking:{}", stay.booking.id)];
     if balance > Cents(0) {
-        match checkout_breaker::judge(CHECK_OUT, &parts.journal, &parts.key_value_store, cx.now)
+        match checkout_breaker::decide(CHECK_OUT, &parts.journal, &parts.key_value_store, cx.now)
             .await
         {
             Ok(BreakerDecision::Go) => {}
             Ok(BreakerDecision::Probe(claim)) => claims.push(claim),
             Ok(BreakerDecision::Paused(error)) => return refused(*error),
             Err(error) => {
-                return Read::TryLater {
+                return PrerequisitesResult::TryLater {
                     fault: Fault::new(STORE_FAILED, error.to_string()),
                 };
             }
@@ -189,7 +196,7 @@ async fn prerequisites(
         customer: customer.map(|c| c.id),
         payment_method,
     };
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&facts),
         claims,
         labels,
@@ -200,7 +207,7 @@ async fn prerequisites(
 ///
 /// # Errors
 /// The caller's error; nothing was done.
-pub(crate) fn judge(stay: &Stay, agreed: Cents) -> Result<(), ToolError> {
+pub(crate) fn check_allowed(stay: &Stay, agreed: Cents) -> Result<(), ToolError> {
     if stay.booking.status != BookingStatus::CheckedIn {
         let details =
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
@@ -228,17 +235,21 @@ pub(crate) fn judge(stay: &Stay, agreed: Cents) -> Result<(), ToolError> {
 }
 
 /// The guest's own finished check-out of the last day.
-async fn remembered(parts: &Parts, cx: &Context<'_>, input: &ProcessGuestCheckout) -> Option<Read> {
+async fn repeated_check_out(
+    parts: &HotelDependencies,
+    cx: &Context<'_>,
+    input: &ProcessGuestCheckout,
+) -> Option<PrerequisitesResult> {
     if input.booking_number.is_some() {
         return None;
     }
-    let filter = Filter {
+    let filter = ExecutionFilter {
         states: vec![State::Completed],
         saga: Some(CHECK_OUT.to_owned()),
         labels: vec![("guest_email".to_owned(), input.guest_email.clone())],
         from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
         limit: 5,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
     let records = parts.journal.list(&filter).await.ok()?;
     let fits = |labels: &[(String, String)]| {
@@ -250,7 +261,7 @@ async fn remembered(parts: &Parts, cx: &Context<'_>, input: &ProcessGuestCheckou
     let record = records
         .into_iter()
         .find(|r| r.id != cx.id && fits(&r.labels))?;
-    Some(Read::Finished {
+    Some(PrerequisitesResult::Finished {
         answer: record.answer?,
         labels: record.labels,
     })
@@ -281,7 +292,7 @@ pub(super) fn balance_text(facts: &Facts) -> String {
 mod tests {
     use dewy_domain::{
         stay::{Booking, Opportunity, Room, Stamp},
-        vocabulary::{RoomStatus, Stage},
+        vocabulary::{OpportunityStage, RoomStatus},
     };
 
     use super::*;
@@ -311,7 +322,7 @@ mod tests {
             },
             opportunity: Opportunity {
                 id: "006".into(),
-                stage: Stage::CheckedIn,
+                stage: OpportunityStage::CheckedIn,
                 amount: Cents(cents),
                 close_date: jiff::civil::date(2026, 3, 10),
                 payment_id: None,
@@ -324,20 +335,20 @@ mod tests {
 
     #[test]
     fn only_the_exact_balance_may_be_charged() {
-        assert!(judge(&stay(25000), Cents(25000)).is_ok());
+        assert!(check_allowed(&stay(25000), Cents(25000)).is_ok());
         assert_eq!(
-            judge(&stay(25000), Cents(24999)).unwrap_err().code,
+            check_allowed(&stay(25000), Cents(24999)).unwrap_err().code,
             ErrorCode::AmountMismatch
         );
     }
 
     #[test]
     fn uncollectible_balances_are_for_the_front_desk() {
-        assert!(judge(&stay(0), Cents(0)).is_ok());
-        assert!(judge(&stay(50), Cents(50)).is_ok());
+        assert!(check_allowed(&stay(0), Cents(0)).is_ok());
+        assert!(check_allowed(&stay(50), Cents(50)).is_ok());
         for cents in [1, 49, -100] {
             assert_eq!(
-                judge(&stay(cents), Cents(cents)).unwrap_err().code,
+                check_allowed(&stay(cents), Cents(cents)).unwrap_err().code,
                 ErrorCode::BalanceNeedsDesk,
                 "{cents}"
             );
@@ -349,13 +360,13 @@ mod tests {
         let mut shared = stay(25000);
         shared.shares_folio_with = vec!["BK-0043".into()];
         assert_eq!(
-            judge(&shared, Cents(25000)).unwrap_err().code,
+            check_allowed(&shared, Cents(25000)).unwrap_err().code,
             ErrorCode::SharedFolio
         );
         let mut reserved = stay(25000);
         reserved.booking.status = BookingStatus::Reserved;
         assert_eq!(
-            judge(&reserved, Cents(25000)).unwrap_err().code,
+            check_allowed(&reserved, Cents(25000)).unwrap_err().code,
             ErrorCode::InvalidTransition
         );
     }

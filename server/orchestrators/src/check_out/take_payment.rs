@@ -1,5 +1,5 @@
-//! Takes the payment with one create-and-confirm call. Its outcome is pursued until it is known;
-//! money is never guessed.
+//! Takes the payment with one create-and-confirm call. The outcome is queried until it is known;
+//! the status of a payment is never assumed.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -11,22 +11,23 @@ use dewy_domain::{
     upstream_request::{Reply, UpstreamError},
 };
 use dewy_saga::{
-    Activity, Context, Direction, Fault, Outcome, Phase, Plan, REFUSED_ON_REPEAT, Request,
-    Resolved,
-    progress::{Guard, StepDirection},
+    Activity, Context, Direction, Fault, Outcome, OutcomeCheck, Phase, Plan, REFUSED_ON_REPEAT,
+    Request,
+    progress::{DirectionProgress, Guard},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::facts::{self, Facts, PAY};
 use crate::{
-    engine_conversions, hotel_parts::Parts, reconciled_write::not_found, settings::Settings,
+    engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::missing_fact,
+    settings::Settings,
 };
 
 /// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
-/// Code of a cancellation that was answered with a payment that is still on its way.
+/// Fault code for a cancellation whose response shows that the payment is still processing.
 const NOT_CANCELED: &str = "not_canceled";
 
 /// How long to search for a missing payment before it counts as never created.
@@ -39,13 +40,13 @@ pub(super) struct BankConfirmation {
     pub next_action_url: Option<String>,
 }
 
-pub(super) struct Pay {
+pub(super) struct TakePayment {
     payments: Arc<dyn Payments>,
     settings: Settings,
 }
 
-impl Pay {
-    pub(super) fn new(parts: &Parts) -> Self {
+impl TakePayment {
+    pub(super) fn new(parts: &HotelDependencies) -> Self {
         Self {
             payments: Arc::clone(&parts.payments),
             settings: parts.settings.clone(),
@@ -76,9 +77,9 @@ impl Pay {
     }
 
     /// Finds the payment by its metadata; `None` when there is none.
-    async fn find(&self, cx: Context<'_>) -> Option<Resolved> {
+    async fn find(&self, cx: Context<'_>) -> Option<OutcomeCheck> {
         Some(match find(self.payments.as_ref(), &cx).await {
-            Err(error) => Resolved::Outcome(Outcome::Unknown {
+            Err(error) => OutcomeCheck::Outcome(Outcome::Unknown {
                 fault: engine_conversions::fault(error),
             }),
             Ok(None) => return None,
@@ -86,9 +87,9 @@ impl Pay {
                 PaymentStatus::Succeeded
                 | PaymentStatus::RequiresAction
                 | PaymentStatus::Processing
-                | PaymentStatus::Canceled => Resolved::Outcome(self.of_payment(payment)),
+                | PaymentStatus::Canceled => OutcomeCheck::Outcome(self.of_payment(payment)),
                 // Neither captured nor going to be: canceled, so that nobody can confirm it later.
-                _ => Resolved::Guard(self.cancel(&cx, &payment.id)),
+                _ => OutcomeCheck::Guard(self.cancel(&cx, &payment.id)),
             },
         })
     }
@@ -96,7 +97,10 @@ impl Pay {
     /// No payment was found, and nothing more is sent: refused once the time for a late effect has
     /// passed.
     fn not_found(cx: &Context<'_>) -> Outcome {
-        let last_sent = cx.side().and_then(|s| s.sent_at).unwrap_or(cx.now);
+        let last_sent = cx
+            .direction_progress()
+            .and_then(|s| s.sent_at)
+            .unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
         if age > SEARCH_TIME {
             let fault = Fault::new(
@@ -114,7 +118,7 @@ impl Pay {
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
         let key = format!("{}:{}:cancel", self.settings.installation, cx.id);
-        let side = cx.side();
+        let side = cx.direction_progress();
         let key = match side.and_then(|s| s.guard.as_ref()) {
             Some(guard) => next_cancel_key(key, guard),
             None => key,
@@ -128,16 +132,16 @@ impl Pay {
     }
 
     /// The guest must act at their bank; after a timeout the payment is canceled.
-    async fn wait(&self, cx: Context<'_>) -> Resolved {
-        let side = cx.side();
-        let waiting = side.and_then(StepDirection::read::<BankConfirmation>);
+    async fn poll_bank_confirmation(&self, cx: Context<'_>) -> OutcomeCheck {
+        let side = cx.direction_progress();
+        let waiting = side.and_then(DirectionProgress::read::<BankConfirmation>);
         let id = waiting
             .map(|waiting| waiting.payment_intent_id)
             .unwrap_or_default();
         let still = |code: &str, message: String| {
             let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
             value["last_trouble"] = json!({ "code": code, "message": message });
-            Resolved::Outcome(Outcome::Waiting { value })
+            OutcomeCheck::Outcome(Outcome::Waiting { value })
         };
         let payment = match self.payments.payment(&id).await.answered() {
             Ok(Some(payment)) => payment,
@@ -156,14 +160,14 @@ impl Pay {
             && (waited > self.settings.payment_action_timeout
                 || payment.status == PaymentStatus::RequiresPaymentMethod)
         {
-            return Resolved::Guard(self.cancel(&cx, &id));
+            return OutcomeCheck::Guard(self.cancel(&cx, &id));
         }
-        Resolved::Outcome(self.of_payment(payment))
+        OutcomeCheck::Outcome(self.of_payment(payment))
     }
 }
 
-/// The key of a further cancellation. Stripe repeats its first answer to a key, so one that was
-/// answered without canceling needs the next; canceling twice does no harm.
+/// Idempotency key for another cancellation attempt. Stripe replays its first response to a key, so
+/// an attempt that didn't cancel needs a new key; canceling twice is harmless.
 fn next_cancel_key(first: String, guard: &Guard) -> String {
     let used = guard.request.key.as_deref().unwrap_or(&first);
     let answered = match &guard.outcome {
@@ -228,18 +232,18 @@ pub(super) async fn find(
 }
 
 #[async_trait]
-impl Activity for Pay {
+impl Activity for TakePayment {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Some(Plan::Refuse(not_found("the facts")));
+            return Some(Plan::Refuse(missing_fact("the facts")));
         };
         if facts.balance == Cents(0) {
             return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
         }
         let Some(payment_method) = facts.payment_method else {
-            return Some(Plan::Refuse(not_found("the card")));
+            return Some(Plan::Refuse(missing_fact("the card")));
         };
-        let mut metadata = self.settings.marks(&cx.id.to_string());
+        let mut metadata = self.settings.stripe_metadata(&cx.id.to_string());
         metadata.insert(
             "booking_number".to_owned(),
             facts.stay.booking.number.clone(),
@@ -272,9 +276,9 @@ impl Activity for Pay {
         }
     }
 
-    async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let Some(side) = cx.side() else {
-            return Resolved::SendAgain;
+    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck {
+        let Some(side) = cx.direction_progress() else {
+            return OutcomeCheck::SendAgain;
         };
         // A payment we canceled, or that succeeded before: the cancellation's answer determines the
         // outcome. Any other status in it is soon out of date.
@@ -282,29 +286,30 @@ impl Activity for Pay {
             && let Some(payment) = engine_conversions::read::<Payment>(value)
             && is_final(&payment)
         {
-            return Resolved::Outcome(self.of_payment(payment));
+            return OutcomeCheck::Outcome(self.of_payment(payment));
         }
         if side.phase == Phase::Waiting {
-            return self.wait(cx).await;
+            return self.poll_bank_confirmation(cx).await;
         }
         let refused = |fault: &Fault| fault.code == REFUSED_ON_REPEAT;
         let sticky = side.fault.as_ref().is_some_and(refused)
             || engine_conversions::repeated_500(side).is_some();
         let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
         let inherited = cx.progress.is_inherited(PAY.name, Direction::Forward);
-        let may_send = !expired && !sticky && side.looks == 0;
+        let may_send = !expired && !sticky && side.outcome_checks == 0;
         if may_send && !inherited {
-            return Resolved::SendAgain;
+            return OutcomeCheck::SendAgain;
         }
         match self.find(cx).await {
             Some(found) => found,
-            None if may_send => Resolved::SendAgain,
-            None => Resolved::Outcome(Self::not_found(&cx)),
+            None if may_send => OutcomeCheck::SendAgain,
+            None => OutcomeCheck::Outcome(Self::not_found(&cx)),
         }
     }
 
-    /// A decline carries the declined payment, so it is the key's own first answer.
-    fn speaks_of_all(&self, fault: &Fault) -> bool {
+    /// A decline contains the declined payment, so it is the original response to this key and
+    /// holds for every send.
+    fn is_replayed_refusal(&self, fault: &Fault) -> bool {
         fault.details["payment_intent"].is_string()
     }
 

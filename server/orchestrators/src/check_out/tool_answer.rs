@@ -17,9 +17,9 @@ use super::{
 };
 use crate::{
     engine_conversions,
-    engine_conversions::guest,
-    tool_answer::{not_done, with_staff},
-    undo::CHECKED_OUT_STATE,
+    engine_conversions::calling_guest,
+    refund_and_revert::CHECKED_OUT_STATE,
+    tool_answer::{attention_error_code, not_done},
 };
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
@@ -45,7 +45,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             let mut details = compensated(cx);
             details["reason"] = json!(reason);
             FinalAnswer::Failed {
-                code: with_staff(end),
+                code: attention_error_code(end),
                 details,
             }
         }
@@ -98,7 +98,7 @@ fn refused(cx: Context<'_>) -> FinalAnswer {
                 ("message", "message"),
             ];
             // The vendor's own message is for operators.
-            let guest = guest(&cx).is_some();
+            let guest = calling_guest(&cx).is_some();
             for (name, of_fault) in facts
                 .into_iter()
                 .filter(|(name, _)| !(guest && *name == "message"))

@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::Crm,
     reservation::{BookingTarget, ChangeOrder, Reservation, WhichBooking},
     upstream_request::{Call, Reply},
-    vocabulary::{BookingStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
@@ -17,28 +17,28 @@ use super::BOOK;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Precondition, Write, WriteRequest, conflict_fault, not_found,
+        LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing_fact,
     },
 };
 
 /// Write of the step.
-pub(super) struct Unbook(pub Arc<dyn Crm>);
+pub(super) struct CancelOwnBooking(pub Arc<dyn Crm>);
 
 #[async_trait]
-impl Write for Unbook {
+impl Write for CancelOwnBooking {
     fn build_request(
         &self,
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let written = cx.output(BOOK).ok_or_else(|| not_found("the booking"))?;
+        let written = cx.output(BOOK).ok_or_else(|| missing_fact("the booking"))?;
         let there = found
             .and_then(engine_conversions::read::<Reservation>)
             .unwrap_or(written.there);
         let before = BookingTarget::of(&there);
         let wanted = BookingTarget {
             status: BookingStatus::Cancelled,
-            stage: Stage::ClosedLost,
+            stage: OpportunityStage::ClosedLost,
             ..before
         };
         let stamp = there.stay.booking.stamp.at;
@@ -86,7 +86,7 @@ impl Write for Unbook {
         })
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

@@ -11,22 +11,26 @@ use dewy_domain::{
     tool_catalog::CreateBooking,
     vocabulary::RoomStatus,
 };
-use dewy_saga::{Context, ExecutionId, Read};
+use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
 use serde_json::json;
 
 use super::Facts;
 use crate::{
-    engine_conversions::{self, guest},
-    hotel_parts::Parts,
-    requested_nights::{availability_query, claims, validated},
-    tool_answer::{later, need_complete, refused},
+    engine_conversions::{self, calling_guest},
+    hotel_dependencies::HotelDependencies,
+    requested_nights::{availability_query, night_claims, validated},
+    tool_answer::{need_complete, prerequisites_unavailable, refused},
 };
 
 /// Maximum number of rooms of a type to consider.
 const ROOMS: u32 = 200;
 
 /// Reads rooms and contact concurrently, and decides.
-pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -> Read {
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: CreateBooking,
+) -> PrerequisitesResult {
     let problems = problems(&input);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
@@ -56,10 +60,10 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
     let (rooms, guests) = futures::join!(parts.crm.rooms(&free), parts.crm.guests(&email, 1));
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
-        (Err(error), _) | (_, Err(error)) => return later(error),
+        (Err(error), _) | (_, Err(error)) => return prerequisites_unavailable(error),
     };
     let open = guests.iter().flat_map(|known| &known.stays);
-    if guest(&cx).is_some()
+    if calling_guest(&cx).is_some()
         && let Err(error) = parts.settings.booking_limit.check(open, nights)
     {
         return refused(error);
@@ -82,7 +86,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: CreateBooking) -
         Err(None) => {
             return match parts.crm.rooms(&query).await.answered() {
                 Ok(all) => refused(none_free(all, &input)),
-                Err(error) => later(error),
+                Err(error) => prerequisites_unavailable(error),
             };
         }
     };
@@ -102,7 +106,7 @@ fn ready(
     availability: AvailabilityQuery,
     room: RoomFacts,
     known: Option<dewy_domain::guest::Guest>,
-) -> Read {
+) -> PrerequisitesResult {
     let email = input.guest_email;
     let (booker, name) = match known {
         Some(guest) => {
@@ -131,7 +135,7 @@ fn ready(
         }
     };
     let labels = vec![("room_number".to_owned(), room.room.number.clone())];
-    let mut held: Vec<String> = claims(&room.room.id, availability.nights).collect();
+    let mut held: Vec<String> = night_claims(&room.room.id, availability.nights).collect();
     held.push(format!("guest:{email}"));
     let facts = Facts {
         amount: Cents(room.rate.0 * availability.nights.count()),
@@ -141,7 +145,7 @@ fn ready(
         availability,
         guests: input.number_of_guests,
     };
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&facts),
         claims: held,
         labels,
@@ -236,7 +240,7 @@ fn too_many(people: i64, largest: i64) -> ToolError {
     )
 }
 
-/// What Salesforce takes as the name of an opportunity.
+/// Maximum length of an opportunity's name in Salesforce.
 const MAX_NAME_LENGTH: usize = 120;
 
 /// `Beth Gibbs – Room 302`; long names are truncated to the field's limit.

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use super::Facts;
 use crate::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, not_found},
-    requested_nights::taken,
+    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing_fact},
+    requested_nights::room_taken_fault,
 };
 
 /// Write of the step.
@@ -32,9 +32,9 @@ impl Write for WriteBooking {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
         if found.is_some_and(|found| found["taken"] == true) {
-            return Err(taken(&facts.room.room.number, None));
+            return Err(room_taken_fault(&facts.room.room.number, None));
         }
         let known = found.and_then(|found| engine_conversions::read::<Guest>(&found["guest"]));
         let booker = known.map_or(facts.booker, |guest| BookingGuest::Known { guest });
@@ -64,7 +64,7 @@ impl Write for WriteBooking {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(not_found("the facts")));
+            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
         };
         let (room, availability) = (&facts.room.room, &facts.availability);
         let still = RoomQuery {
@@ -92,7 +92,7 @@ impl Write for WriteBooking {
             .await
         {
             Reply::Done(booked) => booked,
-            other => return other.map(|_| LookupResult::Refused(not_found("an answer"))),
+            other => return other.map(|_| LookupResult::Refused(missing_fact("an answer"))),
         };
         if let Some(booked) = booked {
             return Reply::Done(LookupResult::Applied(engine_conversions::value(&booked)));
@@ -103,7 +103,9 @@ impl Write for WriteBooking {
         });
         let precondition = match (&guest, &facts.booker) {
             (Some(guest), _) => Precondition::Row(guest.stamp.at, self.0.touch_guest(guest)),
-            (None, BookingGuest::New { guest }) => Precondition::Missing(self.0.make_guest(guest)),
+            (None, BookingGuest::New { guest }) => {
+                Precondition::Missing(self.0.create_contact(guest))
+            }
             (None, BookingGuest::Known { .. }) => {
                 let words = "the contact is not there any more";
                 return Reply::Done(LookupResult::Refused(Fault::new("booking_gone", words)));
@@ -115,9 +117,9 @@ impl Write for WriteBooking {
         })
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         if call.operation == "create" {
-            self.0.send_make_guest(call).await
+            self.0.send_create_contact(call).await
         } else {
             self.0.send_touch(call).await
         }

@@ -1,13 +1,13 @@
 //! The journal's rows as sentences, in order.
 
 use dewy_domain::execution_view::EventView;
-use dewy_saga::{Definition, Direction, Event, Outcome, journal::Record};
+use dewy_saga::{Definition, Direction, Event, Outcome, journal::ExecutionRecord};
 use serde_json::{Value, json};
 
 use crate::engine_conversions;
 
 /// One entry per row.
-pub(super) fn of(definition: Option<&Definition>, record: &Record) -> Vec<EventView> {
+pub(super) fn of(definition: Option<&Definition>, record: &ExecutionRecord) -> Vec<EventView> {
     record
         .rows
         .iter()

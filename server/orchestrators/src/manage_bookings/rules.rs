@@ -11,25 +11,29 @@ use dewy_domain::{
     upstream_request::{INCOMPLETE, UpstreamError},
     vocabulary::{BookingAction, BookingStatus},
 };
-use dewy_saga::{Context, Read};
+use dewy_saga::{Context, PrerequisitesResult};
 use serde_json::json;
 
 use super::{
     Facts, booking_result,
-    target_state::{BookingChange, changed, shape},
+    target_state::{BookingChange, changed, target_state},
 };
 use crate::{
-    engine_conversions::{self, guest},
-    hotel_parts::Parts,
-    requested_nights::{availability_query, claims},
-    tool_answer::{later, refused, settled},
+    engine_conversions::{self, calling_guest},
+    hotel_dependencies::HotelDependencies,
+    requested_nights::{availability_query, night_claims},
+    tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
 
-/// More bookings than one guest has.
+/// Maximum number of a guest's bookings to read; more than any guest has.
 const OWN: u32 = 200;
 
 /// Reads booking, wanted room and new guest concurrently, and decides.
-pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageBookings) -> Read {
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: ManageBookings,
+) -> PrerequisitesResult {
     let problems = problems(&input);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
@@ -46,12 +50,14 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageBookings) 
         (Err(error), ..) if !may_see(parts, &cx, number, &error).await => {
             return no_such_booking(number);
         }
-        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => return later(error),
+        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => {
+            return prerequisites_unavailable(error);
+        }
     };
     let there = found.map(|booked| booked.there);
     // For a guest, another guest's booking does not exist.
     let theirs = |there: &Reservation| {
-        guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email))
+        calling_guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email))
     };
     let Some(there) = there.filter(theirs) else {
         return no_such_booking(number);
@@ -69,15 +75,20 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageBookings) 
     decide(parts, &cx, &input, there, room.flatten(), person.flatten()).await
 }
 
-fn no_such_booking(number: &str) -> Read {
+fn no_such_booking(number: &str) -> PrerequisitesResult {
     let details = json!({ "booking_number": number });
     refused(ToolError::with(ErrorCode::BookingNotFound, details))
 }
 
 /// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
 /// exists, so guests only see it for their own bookings.
-async fn may_see(parts: &Parts, cx: &Context<'_>, number: &str, error: &UpstreamError) -> bool {
-    let Some(email) = guest(cx).filter(|_| error.code == INCOMPLETE) else {
+async fn may_see(
+    parts: &HotelDependencies,
+    cx: &Context<'_>,
+    number: &str,
+    error: &UpstreamError,
+) -> bool {
+    let Some(email) = calling_guest(cx).filter(|_| error.code == INCOMPLETE) else {
         return true;
     };
     let query = BookingQuery {
@@ -97,22 +108,22 @@ async fn may_see(parts: &Parts, cx: &Context<'_>, number: &str, error: &Upstream
 }
 
 async fn decide(
-    parts: &Parts,
+    parts: &HotelDependencies,
     cx: &Context<'_>,
     input: &ManageBookings,
     there: Reservation,
     room: Option<RoomFacts>,
     person: Option<Guest>,
-) -> Read {
+) -> PrerequisitesResult {
     let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
     let ask = BookingChange {
         input,
-        staff: guest(cx).is_none(),
+        staff: calling_guest(cx).is_none(),
         today,
         new_room: room.as_ref(),
         new_guest: person.as_ref().map(|guest| guest.id.as_str()),
     };
-    let wanted = match shape(&there, &ask) {
+    let wanted = match target_state(&there, &ask) {
         Ok(wanted) => wanted,
         Err(error) => return refused(error),
     };
@@ -126,15 +137,15 @@ async fn decide(
             .map(|email| ("guest_email".to_owned(), email)),
     );
     if wanted == before {
-        let answer = settled(booking_result(
+        let answer = succeeded(booking_result(
             parts.settings.currency,
             &there,
             Vec::new(),
             "No changes needed.",
         ));
-        return Read::Finished { answer, labels };
+        return PrerequisitesResult::Finished { answer, labels };
     }
-    if let Some(email) = guest(cx)
+    if let Some(email) = calling_guest(cx)
         && wanted.nights.count() > before.nights.count()
     {
         let known = parts
@@ -143,7 +154,7 @@ async fn decide(
             .await;
         let known = match known.answered() {
             Ok(known) => known,
-            Err(error) => return later(error),
+            Err(error) => return prerequisites_unavailable(error),
         };
         let others = known
             .iter()
@@ -173,13 +184,13 @@ async fn decide(
                 return refused(ToolError::with(ErrorCode::RoomAlreadyBooked, details));
             }
             Ok(_) => {}
-            Err(error) => return later(error),
+            Err(error) => return prerequisites_unavailable(error),
         }
     }
     let in_house = booking.status == BookingStatus::CheckedIn;
     let mut held = vec![format!("booking:{}", booking.id)];
     if availability.is_some() {
-        held.extend(claims(&target.room.id, wanted.nights));
+        held.extend(night_claims(&target.room.id, wanted.nights));
     }
     if let (true, Some(new)) = (in_house, &new_room) {
         held.extend([&there.stay.room.id, &new.room.id].map(|id| format!("room:{id}")));
@@ -193,7 +204,7 @@ async fn decide(
         in_house,
         changed,
     };
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&facts),
         claims: held,
         labels,

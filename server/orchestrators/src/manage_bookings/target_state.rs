@@ -7,7 +7,7 @@ use dewy_domain::{
     reservation::{BookingTarget, Reservation},
     tool_answer::ToolError,
     tool_catalog::ManageBookings,
-    vocabulary::{BookingAction, BookingStatus, LineStatus, RoomStatus, Stage},
+    vocabulary::{BookingAction, BookingStatus, LineStatus, OpportunityStage, RoomStatus},
 };
 use jiff::civil::Date;
 use serde_json::json;
@@ -35,7 +35,7 @@ fn invalid(there: &Reservation, why: &str) -> ToolError {
 ///
 /// # Errors
 /// A transition that is not allowed, invalid dates, or too many guests.
-pub(super) fn shape(
+pub(super) fn target_state(
     there: &Reservation,
     ask: &BookingChange<'_>,
 ) -> Result<BookingTarget, ToolError> {
@@ -69,7 +69,7 @@ fn over(there: &Reservation, status: BookingStatus) -> Result<BookingTarget, Too
     let mut shape = BookingTarget::of(there);
     shape.status = status;
     if there.stay.shares_folio_with.is_empty() {
-        shape.stage = Stage::ClosedLost;
+        shape.stage = OpportunityStage::ClosedLost;
     } else {
         // The other bookings on the folio continue.
         shape.amount = shape.amount - there.share();

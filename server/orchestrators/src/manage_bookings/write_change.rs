@@ -19,16 +19,16 @@ use super::{CHANGE, Facts};
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Precondition, Write, WriteRequest, conflict_fault, not_found,
+        LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing_fact,
     },
-    requested_nights::taken,
+    requested_nights::room_taken_fault,
 };
 
 /// Write of the step, in both directions.
 pub(super) struct Change(pub Arc<dyn Crm>);
 
 /// Source and target state, in either direction.
-struct Turn {
+struct StateTransition {
     there: Reservation,
     wanted: BookingTarget,
     new_room: Option<RoomFacts>,
@@ -44,9 +44,9 @@ struct Found {
     taken: bool,
 }
 
-impl Turn {
+impl StateTransition {
     fn of(cx: &Context<'_>) -> Result<Self, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
         if !cx.is_undo() {
             let Facts {
                 there,
@@ -64,7 +64,9 @@ impl Turn {
                 in_house,
             });
         }
-        let written = cx.output(CHANGE).ok_or_else(|| not_found("the change"))?;
+        let written = cx
+            .output(CHANGE)
+            .ok_or_else(|| missing_fact("the change"))?;
         let before = facts.there;
         Ok(Self {
             wanted: BookingTarget::of(&before),
@@ -86,19 +88,19 @@ impl Write for Change {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let Turn {
+        let StateTransition {
             mut there,
             wanted,
             mut new_room,
             availability,
             in_house,
-        } = Turn::of(cx)?;
+        } = StateTransition::of(cx)?;
         if let Some(found) = found.and_then(engine_conversions::read::<Found>) {
             if found.taken {
                 let number = new_room
                     .as_ref()
                     .map_or(&there.room.room.number, |room| &room.room.number);
-                return Err(taken(number, None));
+                return Err(room_taken_fault(number, None));
             }
             there = found.there;
             new_room = found.new_room.or(new_room);
@@ -131,7 +133,7 @@ impl Write for Change {
     }
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let turn = match Turn::of(cx) {
+        let turn = match StateTransition::of(cx) {
             Ok(turn) => turn,
             Err(fault) => return Reply::Done(LookupResult::Refused(fault)),
         };
@@ -187,7 +189,7 @@ impl Write for Change {
         })
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

@@ -74,7 +74,7 @@ impl Activity for Assign {
         }
     }
 
-    fn speaks_of_all(&self, _: &Fault) -> bool {
+    fn is_replayed_refusal(&self, _: &Fault) -> bool {
         true
     }
 }

@@ -8,19 +8,23 @@ use dewy_domain::{
     tool_catalog::ManageCases,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus},
 };
-use dewy_saga::{Context, Read};
+use dewy_saga::{Context, PrerequisitesResult};
 use serde_json::json;
 
 use super::Facts;
 use crate::{
     engine_conversions,
-    hotel_parts::Parts,
+    hotel_dependencies::HotelDependencies,
     set_room_status::room,
-    tool_answer::{later, refused},
+    tool_answer::{prerequisites_unavailable, refused},
 };
 
 /// Reads case, room and guest concurrently, and decides.
-pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageCases) -> Read {
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: ManageCases,
+) -> PrerequisitesResult {
     let problems = problems(&input);
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
@@ -55,7 +59,9 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageCases) -> 
     };
     let (case, place, person) = match futures::join!(case, place, person) {
         (Ok(case), Ok(place), Ok(person)) => (case, place, person),
-        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => return later(error),
+        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => {
+            return prerequisites_unavailable(error);
+        }
     };
     let (number, room, email) = (&input.case_number, &input.room_number, &input.guest_email);
     for (field, given, found, code) in [
@@ -111,7 +117,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageCases) -> 
         None => Facts {
             there: None,
             change: None,
-            order: Some(order(&cx, input, room_id, contact_id)),
+            order: Some(open_case_request(&cx, input, room_id, contact_id)),
             assignee,
         },
     };
@@ -120,7 +126,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: ManageCases) -> 
         .iter()
         .map(|case| format!("case:{}", case.id))
         .collect();
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&facts),
         claims,
         labels,
@@ -216,7 +222,7 @@ fn change(
     Ok((change != CaseChange::default()).then_some(change))
 }
 
-fn order(
+fn open_case_request(
     cx: &Context<'_>,
     input: ManageCases,
     room_id: Option<String>,

@@ -1,5 +1,5 @@
-//! Writes a case's fields and comment in one composite. Its effect identifies it; for a comment,
-//! that it is new.
+//! Writes a case's fields and comment in one composite. The changed fields show whether it was
+//! applied; for a comment, whether it is new.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::Facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Precondition, Write, WriteRequest, conflict_fault, not_found,
+        LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing_fact,
     },
 };
 
@@ -42,8 +42,9 @@ fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
             .is_none_or(|words| comment_was_added(before, now, words))
 }
 
-/// Whether these words were said since: by a comment that was not there, and is no older than those
-/// that were. (Only the latest comments are read, so their number tells nothing.)
+/// Whether a comment with this text was added since the case was read: one that was not in the list
+/// and is no older than those that were. Only the latest comments are read, so their number proves
+/// nothing.
 fn comment_was_added(before: &Case, now: &Case, words: &str) -> bool {
     let was_there = |comment: &CaseComment| {
         before.comments.iter().any(|other| {
@@ -66,7 +67,7 @@ impl Write for Change {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
         let (Some(there), Some(change)) = (facts.there, facts.change) else {
             return Ok(WriteRequest::Skip(
                 json!({ "note": "the case itself is not changed" }),
@@ -94,7 +95,7 @@ impl Write for Change {
             .facts::<Facts>()
             .and_then(|facts| Some((facts.there?, facts.change?)))
         else {
-            return Reply::Done(LookupResult::Refused(not_found("the facts")));
+            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
         };
         let query = CaseQuery {
             number: Some(there.number.clone()),
@@ -116,7 +117,7 @@ impl Write for Change {
         })
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

@@ -4,7 +4,7 @@ use dewy_domain::{
     answer_body::AnswerBody, error_code::ErrorCode, tool_catalog::ResolveExecution,
     tool_output::ResolutionResult,
 };
-use dewy_saga::{Context, End, Progress, State, journal::Record};
+use dewy_saga::{Context, End, Progress, State, journal::ExecutionRecord};
 use serde_json::{Value, json};
 
 use super::Facts;
@@ -13,13 +13,13 @@ use crate::{
     presentation::Presentation,
     settings::Settings,
     signal_execution::FOLLOW,
-    tool_answer::{failed, settled},
+    tool_answer::{failed, succeeded},
 };
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     match (end, cx.output(FOLLOW)) {
         (End::Completed, Some(followed)) if followed.taken == Some(true) => {
-            settled(ResolutionResult {
+            succeeded(ResolutionResult {
                 resolved_execution_id: followed.id.to_string(),
                 resolution: engine_conversions::input::<ResolveExecution>(&cx)
                     .ok()
@@ -43,7 +43,7 @@ pub(crate) struct Labels;
 impl Presentation for Labels {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         body: Option<&AnswerBody>,
         _: &Settings,

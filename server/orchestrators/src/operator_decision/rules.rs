@@ -1,24 +1,25 @@
-//! What may be done about an execution, and by whom. The page that offers an action and the tool
-//! that performs it use the same function.
+//! Actions that an operator may take on an execution, by role. The page that offers an action and
+//! the tool that performs it use the same function.
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::Role, error_code::ErrorCode, execution_view::Act, money::Cents, tool_answer::ToolError,
-    tool_catalog::ResolveExecution, tool_input::ToolInput, vocabulary::AttentionReason,
+    caller::Role, error_code::ErrorCode, execution_view::AvailableResolution, money::Cents,
+    tool_answer::ToolError, tool_catalog::ResolveExecution, tool_input::ToolInput,
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{
-    Context, Definition, Direction, Phase, Prerequisites, Progress, Read, Signal, SignalAction,
-    State,
+    Context, Definition, Direction, Phase, Prerequisites, PrerequisitesResult, Progress, Signal,
+    SignalAction, State,
     handle_signal::{SignalEffect, handle_signal},
-    journal::Record,
+    journal::ExecutionRecord,
 };
 use serde_json::json;
 
 use super::Facts;
 use crate::{
-    compensate::COMPENSATE, engine_conversions, hotel_parts::Parts, presentation::Presentation,
-    review_payment::REVIEW_PAYMENT, settings::Settings, started_by::StartedBy,
-    tool_answer::refused,
+    compensate_checkout::COMPENSATE, engine_conversions, hotel_dependencies::HotelDependencies,
+    presentation::Presentation, review_payment::REVIEW_PAYMENT, settings::Settings,
+    started_by::StartedBy, tool_answer::refused,
 };
 
 const RESOLUTIONS: [(&str, SignalAction); 4] = [
@@ -30,7 +31,7 @@ const RESOLUTIONS: [(&str, SignalAction); 4] = [
 
 /// Prerequisites of a decision.
 pub(super) struct Rules {
-    pub parts: Parts,
+    pub parts: HotelDependencies,
     /// Definitions of all other sagas.
     pub definitions: Vec<Definition>,
     pub presentation: fn(&str) -> &'static dyn Presentation,
@@ -38,7 +39,7 @@ pub(super) struct Rules {
 
 #[async_trait]
 impl Prerequisites for Rules {
-    async fn read(&self, cx: Context<'_>) -> Read {
+    async fn read(&self, cx: Context<'_>) -> PrerequisitesResult {
         let input = match ResolveExecution::read(cx.input) {
             Ok(input) => input,
             Err(error) => return refused(error),
@@ -48,7 +49,7 @@ impl Prerequisites for Rules {
             Some(id) => match self.parts.journal.load(id).await {
                 Ok(record) => record,
                 Err(error) => {
-                    return Read::TryLater {
+                    return PrerequisitesResult::TryLater {
                         fault: dewy_saga::Fault::new("store_failed", error.to_string()),
                     };
                 }
@@ -66,7 +67,7 @@ impl Prerequisites for Rules {
             .iter()
             .find(|d| d.name == record.saga && d.version == record.version);
         let role = StartedBy::of(&cx).role();
-        let act = acts(
+        let act = allowed_actions(
             definition,
             &record,
             role,
@@ -81,7 +82,7 @@ impl Prerequisites for Rules {
                 let details = json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
                 refused(ToolError::with(ErrorCode::InvalidTransition, details))
             }
-            Some(Act {
+            Some(AvailableResolution {
                 barred: Some(why), ..
             }) => refused(ToolError::with(
                 ErrorCode::OverRefundLimit,
@@ -92,7 +93,7 @@ impl Prerequisites for Rules {
                     target: record.id,
                     ask,
                 };
-                Read::Ready {
+                PrerequisitesResult::Ready {
                     facts: engine_conversions::value(&facts),
                     claims: vec![format!("resolve:{}", record.id)],
                     labels,
@@ -103,13 +104,13 @@ impl Prerequisites for Rules {
 }
 
 /// What this role may do about an execution that needs attention, each with its effect.
-pub(crate) fn acts(
+pub(crate) fn allowed_actions(
     definition: Option<&Definition>,
-    record: &Record,
+    record: &ExecutionRecord,
     role: Option<Role>,
     presentation: &dyn Presentation,
     settings: &Settings,
-) -> Vec<Act> {
+) -> Vec<AvailableResolution> {
     let (Some(definition), State::NeedsAttention) = (definition, record.state) else {
         return Vec::new();
     };
@@ -158,13 +159,13 @@ pub(crate) fn acts(
         let flagged = reason == Some(AttentionReason::OrphanOverLimit);
         let act = match ask {
             SignalAction::RetryNow if flagged => continue,
-            SignalAction::RetryNow => Act {
+            SignalAction::RetryNow => AvailableResolution {
                 resolution: name.to_owned(),
                 title: "Try again now".to_owned(),
                 will: retry_text(reason.as_ref(), refunds_again, &sum),
                 barred: barred(refunds_again),
             },
-            SignalAction::Compensate => Act {
+            SignalAction::Compensate => AvailableResolution {
                 resolution: name.to_owned(),
                 title: "Refund and revert".to_owned(),
                 will: if refunds {
@@ -177,7 +178,7 @@ pub(crate) fn acts(
                 },
                 barred: barred(refunds),
             },
-            SignalAction::FinishForward if flagged => Act {
+            SignalAction::FinishForward if flagged => AvailableResolution {
                 resolution: name.to_owned(),
                 title: format!("Refund {sum}"),
                 will: format!("Refunds {sum} and reverts the booking wherever it still holds the values we wrote."),
@@ -185,13 +186,13 @@ pub(crate) fn acts(
             },
             // It only refunds: resuming and retrying are the same there.
             SignalAction::FinishForward if record.saga == COMPENSATE => continue,
-            SignalAction::FinishForward => Act {
+            SignalAction::FinishForward => AvailableResolution {
                 resolution: name.to_owned(),
                 title: "Finish it".to_owned(),
                 will: format!("Continues where it stopped. Nothing is refunded; {sum} stays charged."),
                 barred: None,
             },
-            SignalAction::MarkSolved | SignalAction::Recheck => Act {
+            SignalAction::MarkSolved | SignalAction::Recheck => AvailableResolution {
                 resolution: name.to_owned(),
                 title: "Mark as solved".to_owned(),
                 will: "Closes it as settled by hand and releases the booking. Nothing is sent to any system."
@@ -205,8 +206,8 @@ pub(crate) fn acts(
 }
 
 /// Actions for an unreadable record: only those that do not depend on what happened.
-fn unreadable() -> Vec<Act> {
-    let act = |resolution: &str, title: &str, will: &str| Act {
+fn unreadable() -> Vec<AvailableResolution> {
+    let act = |resolution: &str, title: &str, will: &str| AvailableResolution {
         resolution: resolution.to_owned(),
         title: title.to_owned(),
         will: will.to_owned(),

@@ -1,6 +1,6 @@
 //! Adoption: taking over the payments of installations whose journal is lost.
 
-use dewy_domain::installation::InstallationId;
+use dewy_domain::installation_id::InstallationId;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 

@@ -1,18 +1,18 @@
-//! Reads of the journal, each for many payments. If one fails, each payment is read alone, so that
-//! what cannot be read spoils only itself.
+//! Batched reads of the journal. If a batch fails, each payment is read alone, so that an
+//! unreadable row affects only its own payment.
 
 use std::collections::BTreeMap;
 
 use dewy_saga::{
     ExecutionId, StoreError,
-    journal::{ProjectionRow, Record},
+    journal::{ExecutionRecord, ProjectionRow},
 };
 
 use super::Run;
 use crate::compensation_record::COMPENSATION;
 
 /// Executions without their journals, by ID; `None` when they could not be read together.
-pub(super) type ExecutionsById = Option<BTreeMap<ExecutionId, Record>>;
+pub(super) type ExecutionsById = Option<BTreeMap<ExecutionId, ExecutionRecord>>;
 
 /// Compensation records by payment; `None` when they could not be read together.
 pub(super) type Compensations = Option<BTreeMap<String, Result<ProjectionRow, StoreError>>>;
@@ -25,12 +25,12 @@ impl Run<'_> {
         Some(heads.into_iter().map(|head| (head.id, head)).collect())
     }
 
-    /// One of them.
+    /// Looks up one of them, and reads it alone if the batch failed.
     pub(super) async fn head(
         &self,
         heads: &ExecutionsById,
         id: ExecutionId,
-    ) -> Result<Option<Record>, String> {
+    ) -> Result<Option<ExecutionRecord>, String> {
         if let Some(heads) = heads {
             return Ok(heads.get(&id).cloned());
         }

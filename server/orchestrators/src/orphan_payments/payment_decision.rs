@@ -9,7 +9,7 @@ use dewy_domain::{
     vocabulary::AttentionReason,
     vocabulary::BookingStatus,
 };
-use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
+use dewy_saga::{ExecutionId, SignalAction, State, journal::ExecutionRecord};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{REQUESTER, Run, count, journal_reads::ExecutionsById};
@@ -51,7 +51,7 @@ fn flag(over_limit: bool, named: bool, booking: Option<&Stay>) -> Option<Attenti
 
 impl Run<'_> {
     /// Judges all payments since the watermark.
-    pub(super) async fn payments(&mut self) -> Result<(), String> {
+    pub(super) async fn decide_payments(&mut self) -> Result<(), String> {
         let listing = self
             .hotel
             .payments
@@ -84,7 +84,7 @@ impl Run<'_> {
                 }
             }
         }
-        self.lost().await;
+        self.decide_lost_payments().await;
         Ok(())
     }
 
@@ -119,7 +119,7 @@ impl Run<'_> {
             self.count_foreign(Some(payment.created));
             return Ok(PaymentDecision::Judged);
         }
-        let grace = SignedDuration::try_from(self.hotel.settings.sweep_grace)
+        let grace = SignedDuration::try_from(self.hotel.settings.orphan_check_grace)
             .unwrap_or(SignedDuration::MAX);
         if self.now.duration_since(payment.created) < grace {
             return Ok(PaymentDecision::Open);
@@ -139,7 +139,7 @@ impl Run<'_> {
             return Ok(PaymentDecision::Judged);
         }
         match record {
-            Some(record) => self.remembered(&record, payment).await,
+            Some(record) => self.decide_journaled_payment(&record, payment).await,
             None => {
                 self.lost.push((id, payment.clone()));
                 Ok(PaymentDecision::Judged)
@@ -148,9 +148,9 @@ impl Run<'_> {
     }
 
     /// A payment whose execution is in the journal.
-    async fn remembered(
+    async fn decide_journaled_payment(
         &mut self,
-        record: &Record,
+        record: &ExecutionRecord,
         payment: &Payment,
     ) -> Result<PaymentDecision, String> {
         if record.state == State::Compensating {
@@ -163,7 +163,7 @@ impl Run<'_> {
             return Ok(PaymentDecision::Open);
         }
         if let Some(finding) = second_payment(record, payment) {
-            return self.have_reviewed(record, payment, finding).await;
+            return self.report_finding(record, payment, finding).await;
         }
         let ask = match record.state {
             State::Refused => SignalAction::Compensate,
@@ -177,7 +177,7 @@ impl Run<'_> {
         if record.state != State::Compensated && self.ignored(record, &key).await? {
             let why = format!("its execution {} could not be run", record.id);
             let finding = Finding::NotJudged { why };
-            return self.have_reviewed(record, payment, finding).await;
+            return self.report_finding(record, payment, finding).await;
         }
         self.view.found += 1;
         if self.act(record.id, payment, ask).await? {
@@ -205,9 +205,9 @@ impl Run<'_> {
         Ok(self.acts)
     }
 
-    async fn have_reviewed(
+    async fn report_finding(
         &mut self,
-        record: &Record,
+        record: &ExecutionRecord,
         payment: &Payment,
         finding: Finding,
     ) -> Result<PaymentDecision, String> {
@@ -232,7 +232,7 @@ impl Run<'_> {
 
     /// Payments that name an execution missing from the journal: the CRM shows whether their
     /// check-out was completed.
-    async fn lost(&mut self) {
+    async fn decide_lost_payments(&mut self) {
         let lost = std::mem::take(&mut self.lost);
         let stays = self.stays_of(&lost).await;
         let ids: Vec<String> = lost.iter().map(|(_, payment)| payment.id.clone()).collect();

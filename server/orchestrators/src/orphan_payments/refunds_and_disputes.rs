@@ -1,15 +1,15 @@
-//! Refunds and disputes of the account: refunds that failed later, and what others did to our
+//! Refunds and disputes of the account: refunds that failed later, and outside changes to our
 //! payments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
     money::Cents,
-    payment::{Dispute, OnAccount, Refund, Unreadable},
-    upstream_request::GARBAGE,
+    payment::{Dispute, Refund, Unreadable, WithPaymentMetadata},
+    upstream_request::UNREADABLE_RESPONSE,
     vocabulary::CompensationStatus,
 };
-use dewy_saga::{ExecutionId, SignalAction, State, journal::Record};
+use dewy_saga::{ExecutionId, SignalAction, State, journal::ExecutionRecord};
 use jiff::SignedDuration;
 
 use super::{
@@ -17,11 +17,11 @@ use super::{
     journal_reads::{Compensations, ExecutionsById},
 };
 use crate::{
-    compensate,
+    compensate_checkout,
     compensation_record::CompensationRecord,
-    payment_monitor::{returned, stands},
+    payment_monitor::{failed_refund, is_completed},
     payment_owner::Owner,
-    review_payment::{Evidence, FACT_LABEL, Finding, OfPayment, findings},
+    review_payment::{Evidence, FACT_LABEL, Finding, PaymentState, findings},
 };
 
 /// How far back refunds are checked: banks return them after days.
@@ -42,7 +42,7 @@ type Payments = BTreeMap<String, (ExecutionId, bool, Listed)>;
 
 impl Run<'_> {
     /// Checks the refunds of the last weeks.
-    pub(super) async fn refunds(&mut self) -> Result<(), String> {
+    pub(super) async fn check_refunds(&mut self) -> Result<(), String> {
         let since = (self.now - REFUND_LOOK_BACK).min(self.before.at);
         let listing = self
             .hotel
@@ -66,14 +66,16 @@ impl Run<'_> {
             }
             None => None,
         };
-        for OnAccount {
+        for WithPaymentMetadata {
             item,
             payment_metadata,
         } in listing.items
         {
             let owner = self.installations.owner(&payment_metadata);
             if !item.status.is_effective()
-                && let Err(why) = self.came_back(&item, &compensations, &heads).await
+                && let Err(why) = self
+                    .recheck_failed_refund(&item, &compensations, &heads)
+                    .await
             {
                 self.failed(&item.id, None, why);
             }
@@ -86,7 +88,7 @@ impl Run<'_> {
     }
 
     /// Checks the disputes of the last months.
-    pub(super) async fn disputes(&mut self) -> Result<(), String> {
+    pub(super) async fn check_disputes(&mut self) -> Result<(), String> {
         let since = (self.now - DISPUTE_LOOK_BACK).min(self.before.at);
         let listing = self
             .hotel
@@ -97,7 +99,7 @@ impl Run<'_> {
             .map_err(|t| t.to_string())?;
         self.unreadable(&listing.unreadable);
         let mut payments = Payments::new();
-        for OnAccount {
+        for WithPaymentMetadata {
             item,
             payment_metadata,
         } in listing.items
@@ -119,7 +121,7 @@ impl Run<'_> {
 
     /// A failed refund of a payment that counts as refunded: the execution that refunded it
     /// rechecks. If it needs a person, or cannot be run, a person is told.
-    async fn came_back(
+    async fn recheck_failed_refund(
         &mut self,
         refund: &Refund,
         compensations: &Compensations,
@@ -145,7 +147,7 @@ impl Run<'_> {
         let head = self.head(heads, execution).await?;
         let by_itself = head
             .as_ref()
-            .is_some_and(|head| head.saga == compensate::COMPENSATE);
+            .is_some_and(|head| head.saga == compensate_checkout::COMPENSATE);
         let key = format!("{REQUESTER}:{}", refund.id);
         let with_person = record.status == CompensationStatus::NeedsAttention
             || match &head {
@@ -165,10 +167,12 @@ impl Run<'_> {
             .answered()
             .map_err(|t| t.to_string())?;
         if with_person {
-            let found = returned(record.refunded, &refunds).into_iter().collect();
+            let found = failed_refund(record.refunded, &refunds)
+                .into_iter()
+                .collect();
             let check_out = head.filter(|_| !by_itself);
             return self
-                .have_found(&refund.payment_intent, check_out.as_ref(), found)
+                .report_findings(&refund.payment_intent, check_out.as_ref(), found)
                 .await;
         }
         // Its check-out is missing from the journal, and the compensation has ended: no execution
@@ -184,7 +188,7 @@ impl Run<'_> {
         let finding = Finding::RefundFailed {
             refund: refund.clone(),
         };
-        self.have_found(&refund.payment_intent, None, vec![finding])
+        self.report_findings(&refund.payment_intent, None, vec![finding])
             .await
     }
 
@@ -200,7 +204,7 @@ impl Run<'_> {
         self.drop_known(&mut all).await;
         for (payment, head, mut found) in all {
             let reported = match self.drop_expected(head.as_ref(), &mut found).await {
-                Ok(()) => self.have_found(&payment, head.as_ref(), found).await,
+                Ok(()) => self.report_findings(&payment, head.as_ref(), found).await,
                 Err(why) => Err(why),
             };
             if let Err(why) = reported {
@@ -215,13 +219,13 @@ impl Run<'_> {
         id: ExecutionId,
         signed: bool,
         listed: Listed,
-    ) -> Result<(Option<Record>, Vec<Finding>), String> {
+    ) -> Result<(Option<ExecutionRecord>, Vec<Finding>), String> {
         let head = self.head(heads, id).await?;
         if head.is_none() && !signed {
             return Ok((None, Vec::new()));
         }
         let Listed { refunds, disputes } = listed;
-        let found = findings(OfPayment {
+        let found = findings(PaymentState {
             state: head.as_ref().map(|head| head.state),
             // Read later, and only where it matters.
             is_completed: true,
@@ -231,16 +235,17 @@ impl Run<'_> {
         Ok((head, found))
     }
 
-    /// Leaves out refunds of a check-out that a person has and that does not stand: they have made
-    /// them. Only this needs the whole journal.
+    /// Drops refunds of a check-out that was handed to a person and wasn't completed: that person
+    /// made them. Only this check needs the whole journal.
     async fn drop_expected(
         &self,
-        head: Option<&Record>,
+        head: Option<&ExecutionRecord>,
         found: &mut Vec<Finding>,
     ) -> Result<(), String> {
         let refunded = |finding: &Finding| matches!(finding, Finding::RefundedElsewhere { .. });
-        let with_a_person =
-            |head: &&Record| matches!(head.state, State::NeedsAttention | State::SettledByHand);
+        let with_a_person = |head: &&ExecutionRecord| {
+            matches!(head.state, State::NeedsAttention | State::SettledByHand)
+        };
         let Some(head) = head.filter(with_a_person) else {
             return Ok(());
         };
@@ -249,7 +254,7 @@ impl Run<'_> {
             if !record
                 .map_err(|e| e.to_string())?
                 .as_ref()
-                .is_some_and(stands)
+                .is_some_and(is_completed)
             {
                 found.retain(|finding| !refunded(finding));
             }
@@ -257,8 +262,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Leaves out what a person has already, in one read; if that fails, each is asked for alone.
-    async fn drop_known(&self, all: &mut [(String, Option<Record>, Vec<Finding>)]) {
+    /// Drops findings that were already reported, in one read; if that fails, each payment's
+    /// findings are checked when they are reported.
+    async fn drop_known(&self, all: &mut [(String, Option<ExecutionRecord>, Vec<Finding>)]) {
         let facts = all
             .iter()
             .flat_map(|(payment, _, found)| found.iter().map(|one| one.fact(payment)))
@@ -270,7 +276,7 @@ impl Run<'_> {
         }
     }
 
-    /// Those of the facts that a person has already.
+    /// Facts that were already reported to a person.
     async fn known(&self, facts: Vec<String>) -> Result<BTreeSet<String>, String> {
         if facts.is_empty() {
             return Ok(BTreeSet::new());
@@ -282,10 +288,10 @@ impl Run<'_> {
     }
 
     /// Reports new facts to a person.
-    async fn have_found(
+    async fn report_findings(
         &mut self,
         payment: &str,
-        head: Option<&Record>,
+        head: Option<&ExecutionRecord>,
         mut found: Vec<Finding>,
     ) -> Result<(), String> {
         if found.is_empty() {
@@ -301,7 +307,7 @@ impl Run<'_> {
         let read = match self.hotel.payments.payment(payment).await.answered() {
             Ok(read) => read,
             // The fact stands without it.
-            Err(error) if error.code == GARBAGE => None,
+            Err(error) if error.code == UNREADABLE_RESPONSE => None,
             Err(error) => return Err(error.to_string()),
         };
         for finding in found {

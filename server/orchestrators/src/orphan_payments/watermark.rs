@@ -96,7 +96,7 @@ impl Watermark {
         }
     }
 
-    /// Whether no earlier run counted a payment created then, and no later one will.
+    /// Whether this run is the one that counts a payment created at that time.
     pub(super) fn counts(&self, created: Timestamp, now: Timestamp) -> bool {
         created >= self.counted_to && created < second(now)
     }

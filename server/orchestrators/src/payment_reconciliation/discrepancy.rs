@@ -17,18 +17,18 @@ pub(super) struct PaymentRecords<'a> {
     /// One of our executions created it.
     pub ours: bool,
     /// One of our executions is still working on it.
-    pub moving: bool,
+    pub in_progress: bool,
 }
 
 /// Classifies the difference. Work in progress may still converge, and payments of others are not
 /// compared; of several differences, one that costs someone money comes first.
-pub(super) fn drift(three: PaymentRecords<'_>) -> Discrepancy {
+pub(super) fn discrepancy(three: PaymentRecords<'_>) -> Discrepancy {
     let PaymentRecords {
         taken,
         written,
         known,
         ours,
-        moving,
+        in_progress: moving,
     } = three;
     if taken.is_some() && !ours {
         return Discrepancy::Foreign;
@@ -83,12 +83,12 @@ mod tests {
             captured: Cents(captured),
             refunded: Cents(refunded),
         });
-        drift(PaymentRecords {
+        discrepancy(PaymentRecords {
             taken: taken.as_ref(),
             written: written.as_ref(),
             known: known.as_ref(),
             ours,
-            moving,
+            in_progress: moving,
         })
     }
 

@@ -7,18 +7,20 @@ use dewy_domain::{
     ports::{CrmRecord, Discrepancy, JournalRecord, ProcessorRecord, ReconciliationRow},
     stay::{Line, LineKind},
 };
-use dewy_saga::{ExecutionId, State, journal::Record};
+use dewy_saga::{ExecutionId, State, journal::ExecutionRecord};
 use jiff::Timestamp;
 
 use super::{
-    discrepancy::{PaymentRecords, drift},
-    read_systems::{Found, PAYMENT, intent, made_by, written_by},
+    discrepancy::{PaymentRecords, discrepancy},
+    read_systems::{PAYMENT, SystemRecords, intent, made_by, written_by},
 };
-use crate::{check_out::CHECK_OUT, compensate::COMPENSATE, engine_conversions, saga_registry};
+use crate::{
+    check_out::CHECK_OUT, compensate_checkout::COMPENSATE, engine_conversions, saga_registry,
+};
 
 /// One row per payment, in no order. Payments without money in any system (declined, canceled) are
 /// left out.
-pub(super) fn rows(found: &Found, began: Timestamp) -> Vec<ReconciliationRow> {
+pub(super) fn rows(found: &SystemRecords, began: Timestamp) -> Vec<ReconciliationRow> {
     found
         .payments
         .iter()
@@ -29,10 +31,10 @@ pub(super) fn rows(found: &Found, began: Timestamp) -> Vec<ReconciliationRow> {
 fn row(
     id: &str,
     payment: Option<&Payment>,
-    found: &Found,
+    found: &SystemRecords,
     began: Timestamp,
 ) -> Option<ReconciliationRow> {
-    let Found {
+    let SystemRecords {
         folios,
         records,
         installations,
@@ -44,7 +46,7 @@ fn row(
     let lines = folio.map(|folio| lines_of(id, folio)).unwrap_or_default();
     let maker = payment.and_then(|payment| made_by(payment, installations));
     let writers: Vec<ExecutionId> = lines.iter().filter_map(|line| written_by(line)).collect();
-    let about: Vec<&Record> = records
+    let about: Vec<&ExecutionRecord> = records
         .iter()
         .filter(|r| {
             Some(r.id) == maker
@@ -58,12 +60,12 @@ fn row(
     let known = owner
         .or_else(|| about.iter().find(|r| r.saga == COMPENSATE))
         .map(|record| known(record));
-    let verdict = drift(PaymentRecords {
+    let verdict = discrepancy(PaymentRecords {
         taken: taken.as_ref(),
         written: written.as_ref(),
         known: known.as_ref(),
         ours: maker.is_some() || owner.is_some() || !writers.is_empty(),
-        moving: about
+        in_progress: about
             .iter()
             .any(|r| !r.state.has_ended() || r.updated_at >= began),
     });
@@ -89,10 +91,10 @@ fn row(
             .or(one_booking),
         guest_email: labelled("guest_email")
             .or_else(|| folio.and_then(|folio| folio.guest_email.clone())),
-        taken,
-        written,
-        known,
-        drift: verdict,
+        processor: taken,
+        crm: written,
+        journal: known,
+        discrepancy: verdict,
         waiting: waiting.map(|record| record.id.to_string()),
     })
 }
@@ -154,7 +156,7 @@ fn written(lines: &[&Line]) -> CrmRecord {
     }
 }
 
-fn known(record: &Record) -> JournalRecord {
+fn known(record: &ExecutionRecord) -> JournalRecord {
     let money = record
         .progress()
         .ok()
@@ -167,7 +169,7 @@ fn known(record: &Record) -> JournalRecord {
     }
 }
 
-fn label(record: &Record, name: &str) -> Option<String> {
+fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
     record
         .labels
         .iter()

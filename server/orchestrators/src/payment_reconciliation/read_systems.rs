@@ -7,11 +7,11 @@ use dewy_domain::{
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment::Payment,
     stay::{Line, LineKind},
-    upstream_request::{GARBAGE, UpstreamError},
+    upstream_request::{UNREADABLE_RESPONSE, UpstreamError},
 };
 use dewy_saga::{
     ExecutionId, StoreError,
-    journal::{Filter, Record},
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 use jiff::Timestamp;
 
@@ -30,20 +30,20 @@ pub(super) const PAYMENT: &str = "payment_intent_id";
 
 /// Why reconciliation failed.
 #[derive(Debug)]
-pub(super) enum Failed {
+pub(super) enum ReadError {
     /// An outside system failed.
     Upstream(UpstreamError),
     /// Our own store failed.
     Store(StoreError),
 }
 
-impl From<UpstreamError> for Failed {
+impl From<UpstreamError> for ReadError {
     fn from(error: UpstreamError) -> Self {
         Self::Upstream(error)
     }
 }
 
-impl From<StoreError> for Failed {
+impl From<StoreError> for ReadError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
@@ -51,13 +51,13 @@ impl From<StoreError> for Failed {
 
 /// Result of all reads.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct SystemRecords {
     /// Payments by id; `None` if Stripe does not have it.
     pub payments: BTreeMap<String, Option<Payment>>,
     /// Folios, with lines of any date.
     pub folios: Vec<PaidFolio>,
     /// Executions, with their journals.
-    pub records: Vec<Record>,
+    pub records: Vec<ExecutionRecord>,
     /// Installations whose payments belong to us.
     pub installations: Installations,
     /// Number of payments of others, which are not listed.
@@ -69,21 +69,25 @@ pub(super) struct Found {
 }
 
 /// Reads everything.
-pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Result<Found, Failed> {
+pub(super) async fn read_systems(
+    hotel: &Hotel,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<SystemRecords, ReadError> {
     let journal = hotel.engine.journal();
-    let begun = Filter {
+    let begun = ExecutionFilter {
         saga: Some(CHECK_OUT.to_owned()),
         from: Some(from),
         to: Some(to),
         limit: MAX_RECORDS,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
     let (listed, begun) = tokio::join!(
         hotel.payments.payments_between(from, to, MAX_RECORDS),
         journal.list(&begun)
     );
     let (listed, begun) = (listed.answered()?, begun?);
-    let mut found = Found {
+    let mut found = SystemRecords {
         payments: BTreeMap::new(),
         folios: Vec::new(),
         records: Vec::new(),
@@ -153,8 +157,8 @@ async fn folios(
     from: Timestamp,
     to: Timestamp,
     names: &BTreeSet<String>,
-    found: &mut Found,
-) -> Result<(), Failed> {
+    found: &mut SystemRecords,
+) -> Result<(), ReadError> {
     let names: Vec<String> = names.iter().cloned().collect();
     let mut parts = names.chunks(MAX_PAYMENTS_PER_QUERY);
     let mut seen = BTreeSet::new();
@@ -184,8 +188,8 @@ async fn folios(
 async fn singles(
     hotel: &Hotel,
     names: &mut BTreeSet<String>,
-    found: &mut Found,
-) -> Result<(), Failed> {
+    found: &mut SystemRecords,
+) -> Result<(), ReadError> {
     let missing: Vec<String> = names
         .iter()
         .filter(|id| !found.payments.contains_key(*id) && !found.unreadable.contains(*id))
@@ -201,7 +205,7 @@ async fn singles(
         for (id, answer) in some.iter().zip(answers) {
             match answer.answered() {
                 Ok(payment) => drop(found.payments.insert(id.clone(), payment)),
-                Err(error) if error.code == GARBAGE => {
+                Err(error) if error.code == UNREADABLE_RESPONSE => {
                     found.unreadable.insert(id.clone());
                 }
                 Err(error) => return Err(error.into()),
@@ -211,7 +215,7 @@ async fn singles(
     Ok(())
 }
 
-fn named(record: &Record) -> Option<String> {
+fn named(record: &ExecutionRecord) -> Option<String> {
     record
         .labels
         .iter()

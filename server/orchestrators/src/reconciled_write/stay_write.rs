@@ -1,7 +1,7 @@
 //! Writing and looking up a stay: booking, room and opportunity, with the booking as precondition.
 
 use dewy_domain::{
-    ports::{Crm, Trace, TraceQuery},
+    ports::{CheckOutRecords, CheckOutRecordsQuery, Crm},
     stay::Stay,
     upstream_request::Reply,
 };
@@ -12,8 +12,8 @@ use super::{LookupResult, Precondition};
 use crate::engine_conversions;
 
 /// Query for the trace of one execution.
-pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
-    TraceQuery {
+pub(crate) fn query(execution_id: String, stay: &Stay) -> CheckOutRecordsQuery {
+    CheckOutRecordsQuery {
         execution_id,
         opportunity_id: stay.opportunity.id.clone(),
         booking_id: stay.booking.id.clone(),
@@ -22,7 +22,7 @@ pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
 
 /// The stay with its rows as a lookup found them.
 pub(crate) fn refreshed(stay: Stay, found: Option<&Value>) -> Stay {
-    match found.and_then(engine_conversions::read::<Trace>) {
+    match found.and_then(engine_conversions::read::<CheckOutRecords>) {
         Some(trace) => Stay {
             booking: trace.booking,
             room: trace.room,
@@ -38,9 +38,9 @@ pub(crate) async fn look_up(
     crm: &dyn Crm,
     cx: &Context<'_>,
     stay: &Stay,
-    judge: impl FnOnce(&Trace) -> Option<LookupResult> + Send,
+    judge: impl FnOnce(&CheckOutRecords) -> Option<LookupResult> + Send,
 ) -> Reply<LookupResult> {
-    crm.trace(&query(cx.id.to_string(), stay))
+    crm.check_out_records(&query(cx.id.to_string(), stay))
         .await
         .map(|trace| match trace {
             None => LookupResult::Refused(Fault::new(
@@ -58,7 +58,7 @@ pub(crate) async fn look_up(
 }
 
 /// The first field in which the rows differ from what we read, if any.
-pub(crate) fn difference(read: &Stay, now: &Trace) -> Option<Value> {
+pub(crate) fn difference(read: &Stay, now: &CheckOutRecords) -> Option<Value> {
     let pairs = [
         (
             "booking",

@@ -35,9 +35,9 @@ pub(crate) enum Finding {
         /// The one the execution itself knows.
         first: Option<String>,
     },
-    /// What the payment is for cannot be found out until a person completes a record.
+    /// The purpose of the payment can't be determined until a person completes a record.
     RecordIncomplete {
-        /// Which record, and what it lacks.
+        /// The record and the field it lacks.
         problem: String,
     },
     /// For weeks the purpose of the payment could not be determined.

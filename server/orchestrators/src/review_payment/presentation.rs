@@ -1,7 +1,7 @@
-//! Presentation of a fact.
+//! Presentation of a payment review.
 
 use dewy_domain::{answer_body::AnswerBody, execution_view::MoneyView, money::Cents};
-use dewy_saga::{Progress, State, journal::Record};
+use dewy_saga::{Progress, State, journal::ExecutionRecord};
 use jiff::Timestamp;
 
 use super::{Evidence, Finding};
@@ -13,7 +13,7 @@ pub(crate) struct Labels;
 impl Presentation for Labels {
     fn summary(
         &self,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: &Progress,
         _: Option<&AnswerBody>,
         settings: &Settings,

@@ -3,12 +3,12 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_domain::ports::{Crm, Texts};
-use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, Plan, Request, Resolved};
+use dewy_domain::ports::{Crm, TextMessages};
+use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::json;
 
 use super::{Message, Recipient, e164, to};
-use crate::{engine_conversions, reconciled_write::not_found};
+use crate::{engine_conversions, reconciled_write::missing_fact};
 
 /// Deadline of the carrier's response.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -30,7 +30,7 @@ const UNREACHABLE: [&str; 7] = [
 
 pub(super) struct Send {
     pub crm: Arc<dyn Crm>,
-    pub texts: Arc<dyn Texts>,
+    pub texts: Arc<dyn TextMessages>,
     /// Whether a carrier is configured.
     pub on: bool,
 }
@@ -40,7 +40,7 @@ impl Activity for Send {
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
         let Some(Message { guest_email, body }) = Message::of(&cx) else {
-            return Plan::Refuse(not_found("the message"));
+            return Plan::Refuse(missing_fact("the message"));
         };
         if !self.on {
             return unsent("text messages are not configured");
@@ -85,8 +85,8 @@ impl Activity for Send {
         }
     }
 
-    async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let side = cx.side();
+    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck {
+        let side = cx.direction_progress();
         let to = to(&cx).unwrap_or_default();
         let began = cx.progress.began_at.unwrap_or(cx.now);
         let since = began - jiff::SignedDuration::from_mins(12);
@@ -95,13 +95,13 @@ impl Activity for Send {
                 .into_iter()
                 .find(|m| Message::of(&cx).is_some_and(|message| message.body == m.body)),
             Err(error) => {
-                return Resolved::Outcome(Outcome::Unknown {
+                return OutcomeCheck::Outcome(Outcome::Unknown {
                     fault: engine_conversions::fault(error),
                 });
             }
         };
         if let Some(sent) = found {
-            return Resolved::Outcome(Outcome::Done {
+            return OutcomeCheck::Outcome(Outcome::Done {
                 value: engine_conversions::value(&sent),
             });
         }
@@ -115,12 +115,12 @@ impl Activity for Send {
                     "the carrier does not show the message so far",
                 )
             };
-            return Resolved::Outcome(Outcome::Unknown { fault });
+            return OutcomeCheck::Outcome(Outcome::Unknown { fault });
         }
         let fault = Fault::new(
             NOT_APPLIED,
             "looked for long enough, and the carrier never had it",
         );
-        Resolved::Outcome(Outcome::TryLater { fault })
+        OutcomeCheck::Outcome(Outcome::TryLater { fault })
     }
 }

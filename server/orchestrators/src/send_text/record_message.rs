@@ -1,10 +1,10 @@
-//! Records the message in the CRM under its sid, once however often it is sent.
+//! Records the message in the CRM under its sid, which is unique, so resending creates one row.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    ports::{Crm, TextNote},
+    ports::{Crm, SentTextRecord},
     upstream_request::Reply,
 };
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
@@ -24,7 +24,7 @@ impl Activity for Note {
         let Some(sent) = sent(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nothing was sent" })));
         };
-        let note = TextNote {
+        let note = SentTextRecord {
             to: to(&cx).unwrap_or_default(),
             body: sent.body,
             status: status(&sent.status).to_owned(),
@@ -32,7 +32,7 @@ impl Activity for Note {
             opportunity_id: None,
             sid: sent.sid,
         };
-        let call = self.crm.note_text(&note);
+        let call = self.crm.record_text(&note);
         Some(Plan::Send(engine_conversions::request(
             &call,
             self.settings.salesforce_deadline,
@@ -45,7 +45,7 @@ impl Activity for Note {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
-        match self.crm.send_note_text(&call).await {
+        match self.crm.send_record_text(&call).await {
             // An earlier delivery created the row.
             Reply::Refused(error) if error.code == "duplicate" => Outcome::Done {
                 value: engine_conversions::stored_with_call(request).unwrap_or_default(),
@@ -62,7 +62,7 @@ impl Activity for Note {
 
     /// A refusal of a repetition applies to the first request as well: an existing row is reported
     /// as such.
-    fn speaks_of_all(&self, _: &Fault) -> bool {
+    fn is_replayed_refusal(&self, _: &Fault) -> bool {
         true
     }
 }

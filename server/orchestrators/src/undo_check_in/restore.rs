@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    ports::{Crm, RevertOrder, Trace},
+    ports::{CheckOutRecords, Crm, RevertOrder},
     stay::{Booking, Opportunity, Stay},
     upstream_request::{Call, Reply},
     vocabulary::AttentionReason,
@@ -17,20 +17,20 @@ use super::Facts;
 use crate::{
     engine_conversions,
     reconciled_write::{
-        LookupResult, Write, WriteRequest, conflict_fault, not_found,
+        LookupResult, Write, WriteRequest, conflict_fault, missing_fact,
         stay_write::{difference, look_up, refreshed},
     },
 };
 
 /// Name of the step.
-pub(super) const RESTORE: StepId<Trace> = StepId::new("restore");
+pub(super) const RESTORE: StepId<CheckOutRecords> = StepId::new("restore");
 
 /// Write of the step.
 pub(super) struct Restore(pub Arc<dyn Crm>);
 
 /// What the step restores. The opportunity keeps its stage if another booking shares it, which may
 /// be checked in.
-fn order(facts: &Facts, now: Stay, cx: &Context<'_>) -> RevertOrder {
+fn revert_order(facts: &Facts, now: Stay, cx: &Context<'_>) -> RevertOrder {
     let before = &facts.before;
     let booking = Booking {
         status: before.booking.status.clone(),
@@ -60,7 +60,7 @@ fn order(facts: &Facts, now: Stay, cx: &Context<'_>) -> RevertOrder {
 
 /// Whether it was applied. The booking's status proves it for all rows; any other difference was
 /// written since.
-fn applied(facts: &Facts, now: &Trace) -> bool {
+fn applied(facts: &Facts, now: &CheckOutRecords) -> bool {
     now.booking.status == facts.before.booking.status && now.room.id == facts.now.room.id
 }
 
@@ -80,10 +80,10 @@ impl Write for Restore {
         cx: &Context<'_>,
         found: Option<&Value>,
     ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| not_found("the facts"))?;
+        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
         let now = refreshed(facts.now.clone(), found);
         let stamp = now.booking.stamp.at;
-        let call = self.0.undo_check_in(&order(&facts, now, cx));
+        let call = self.0.undo_check_in(&revert_order(&facts, now, cx));
         Ok(WriteRequest::Send(call, Some(stamp)))
     }
 
@@ -96,7 +96,7 @@ impl Write for Restore {
 
     async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
         let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(not_found("the facts")));
+            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
         };
         look_up(self.0.as_ref(), cx, &facts.now, |trace| {
             if applied(&facts, trace) {
@@ -109,7 +109,7 @@ impl Write for Restore {
         .await
     }
 
-    async fn send_guard(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
     }
 }

@@ -2,13 +2,13 @@
 
 use dewy_domain::{
     error_code::ErrorCode,
-    ports::Trace,
+    ports::CheckOutRecords,
     stay::{Line, Stay},
     tool_answer::ToolError,
     tool_catalog::{UNDO_CHECK_IN_WINDOW, UndoCheckIn},
     vocabulary::{BookingStatus, LineStatus},
 };
-use dewy_saga::{Context, Fault, Read, State, StoreError, journal::Filter};
+use dewy_saga::{Context, Fault, PrerequisitesResult, State, StoreError, journal::ExecutionFilter};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -16,21 +16,25 @@ use super::{Facts, undo_result};
 use crate::{
     check_in::{CHECK_IN, MOVE},
     engine_conversions,
-    hotel_parts::Parts,
-    tool_answer::{STORE_FAILED, later, refused, settled},
+    hotel_dependencies::HotelDependencies,
+    tool_answer::{STORE_FAILED, prerequisites_unavailable, refused, succeeded},
 };
 
-/// More check-ins than one booking has in that time.
+/// Maximum number of check-ins to read; more than one booking has in that time.
 const MAX_CHECK_INS: usize = 10;
 
 /// A completed check-in, from its journal.
 struct CheckIn {
     before: Stay,
-    after: Trace,
+    after: CheckOutRecords,
     guest_email: Option<String>,
 }
 
-pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> Read {
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: UndoCheckIn,
+) -> PrerequisitesResult {
     let number = input.booking_number;
     let found = parts
         .crm
@@ -38,7 +42,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
         .await;
     let now = match found.answered() {
         Ok(found) => found.into_iter().next(),
-        Err(error) => return later(error),
+        Err(error) => return prerequisites_unavailable(error),
     };
     let Some(now) = now else {
         let details = json!({ "booking_number": number });
@@ -49,8 +53,8 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
         ("room_number".to_owned(), now.room.number.clone()),
     ];
     if now.booking.status == BookingStatus::Reserved {
-        return Read::Finished {
-            answer: settled(undo_result(
+        return PrerequisitesResult::Finished {
+            answer: succeeded(undo_result(
                 &now,
                 "This booking is not checked in; nothing was changed.",
             )),
@@ -60,7 +64,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
     let check_in = match check_in(parts, &now.booking.number, cx.now).await {
         Ok(check_in) => check_in,
         Err(error) => {
-            return Read::TryLater {
+            return PrerequisitesResult::TryLater {
                 fault: Fault::new(STORE_FAILED, error.to_string()),
             };
         }
@@ -82,7 +86,7 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
         format!("room:{}", now.room.id),
     ];
     let before = check_in.before;
-    Read::Ready {
+    PrerequisitesResult::Ready {
         facts: engine_conversions::value(&Facts { before, now }),
         claims,
         labels,
@@ -91,17 +95,17 @@ pub(super) async fn read(parts: &Parts, cx: Context<'_>, input: UndoCheckIn) -> 
 
 /// The booking's latest check-in, if it can still be undone.
 async fn check_in(
-    parts: &Parts,
+    parts: &HotelDependencies,
     number: &str,
     now: Timestamp,
 ) -> Result<Option<CheckIn>, StoreError> {
-    let filter = Filter {
+    let filter = ExecutionFilter {
         states: vec![State::Completed],
         saga: Some(CHECK_IN.to_owned()),
         labels: vec![("booking_number".to_owned(), number.to_owned())],
         from: Some(now - UNDO_CHECK_IN_WINDOW),
         limit: MAX_CHECK_INS,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
     for record in parts.journal.list(&filter).await? {
         let Some(record) = parts.journal.load(record.id).await? else {

@@ -5,7 +5,8 @@
 //! not at rest ─────────► [ended: needs_attention, the reason], claims kept, signals answered "not taken"
 //! marked as solved ────► [heard, ended: settled_by_hand], claims released
 //! settled by hand ─────► signals answered; nothing else changes
-//! otherwise at rest ───► signals answered; it stays as it is, with the label `attention`; nobody looks again
+//! otherwise at rest ───► signals answered; it stays as it is, with the label `attention`, and is
+//! not rechecked
 //! ```
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +15,9 @@ use super::Engine;
 use crate::{
     context::Context,
     event::{End, Event, RESOLVED_BY_HAND},
-    journal::{ATTENTION, Append, ClaimChange, Lease, LeaseChange, Projection, Record, StoreError},
+    journal::{
+        ATTENTION, Append, ClaimChange, ExecutionRecord, Lease, LeaseChange, Projection, StoreError,
+    },
     progress::Progress,
     signal::SignalAction,
     state_machine::{IllegalTransition, State},
@@ -22,14 +25,14 @@ use crate::{
 
 impl Engine {
     /// Ends an execution with this reason. If that fails, it is tried again when the lease expires.
-    pub(super) async fn needs_person(
+    pub(super) async fn end_needing_attention(
         &self,
         lease: &Lease,
-        record: &Record,
+        record: &ExecutionRecord,
         progress: Progress,
         reason: &str,
     ) {
-        let answer = (self.0.settings.missing)(reason);
+        let answer = (self.0.settings.attention_answer)(reason);
         let now = self.0.environment.now();
         let (mut append, progress) = match append(lease, record, progress, reason, answer, now) {
             Ok(made) => made,
@@ -49,9 +52,9 @@ impl Engine {
         }
     }
 
-    /// Records that the saga keeps beside its journal, updated for this end. None if the execution is
-    /// unreadable or unknown, or if the saga's own code panics.
-    fn projections(&self, record: &Record, progress: &Progress) -> Vec<Projection> {
+    /// Projections of the saga, updated for this end. None if the execution is unreadable or
+    /// unknown, or if the saga's own code panics.
+    fn projections(&self, record: &ExecutionRecord, progress: &Progress) -> Vec<Projection> {
         if record.damage.is_some() {
             return Vec::new();
         }
@@ -72,7 +75,7 @@ impl Engine {
 
 fn append(
     lease: &Lease,
-    record: &Record,
+    record: &ExecutionRecord,
     mut progress: Progress,
     reason: &str,
     answer: serde_json::Value,

@@ -1,4 +1,4 @@
-//! Why the engine itself brings an execution to a person.
+//! Reasons for which the engine itself ends an execution as needing attention.
 
 /// Attention reason of an execution whose record cannot be read.
 pub const RECORD_UNREADABLE: &str = "RECORD_UNREADABLE";

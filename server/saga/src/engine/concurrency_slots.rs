@@ -64,7 +64,7 @@ impl Slots {
 mod tests {
     use super::*;
 
-    /// All slots that `take` gets until it gets none.
+    /// Takes slots until none is left.
     fn all(take: impl Fn() -> Option<OwnedSemaphorePermit>) -> Vec<OwnedSemaphorePermit> {
         std::iter::from_fn(take).collect()
     }

@@ -1,6 +1,7 @@
-//! Which execution a crashing process is lost over. A crash takes down everything that runs in the
-//! process, so all of it counts a loss. After two losses without a new row an execution is a
-//! suspect: it runs alone among what was lost before, so that the third loss is the guilty one's.
+//! Finds the execution that makes its process crash. A crash ends everything running in the
+//! process, so each of those executions counts one loss. After two losses without a new row an
+//! execution is a suspect: it runs only while no other execution with a loss runs, so a third loss
+//! identifies the cause.
 //!
 //! ```text
 //! lost | runs
@@ -10,8 +11,8 @@
 //! 2    | one at a time, when nothing that was lost runs here without a new row
 //! 3    | no more: STUCK
 //! ```
-//! The first new row proves an execution: it is not what the process was lost over. So everybody's
-//! turn comes soon; a suspect blocks others for one call at most.
+//! The first new row clears an execution: it did not cause the crash. A suspect therefore blocks
+//! others for one call at most.
 
 use tokio::sync::watch;
 
@@ -24,8 +25,8 @@ use super::{
 pub(super) const SUSPECT_LOSSES: u32 = 2;
 
 impl Engine {
-    /// The most losses that an execution has which runs here and has appended no row since.
-    pub(super) fn unproven(&self) -> u32 {
+    /// Highest number of losses among executions that run here and have appended no row since.
+    pub(super) fn max_unproven_losses(&self) -> u32 {
         let unproven = |run: &&RunningExecution| *run.rows.borrow() == run.began;
         let most = |running: &Running| {
             let lapses = running.values().filter(unproven).map(|live| live.lapses);
@@ -34,7 +35,7 @@ impl Engine {
         self.0.live.lock().map_or(0, |running| most(&running))
     }
 
-    /// Has due work looked for as soon as this run appends a row or ends.
+    /// Triggers a poll for due work as soon as this run appends a row or ends.
     pub(super) fn await_proof(&self, mut rows: watch::Receiver<i64>) {
         let engine = self.clone();
         tokio::spawn(async move {

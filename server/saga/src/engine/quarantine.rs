@@ -7,13 +7,13 @@
 
 use super::{Engine, attention_reasons::RECORD_UNREADABLE};
 use crate::{
-    journal::{Lease, Record},
+    journal::{ExecutionRecord, Lease},
     progress::Progress,
 };
 
 impl Engine {
     /// Hands an execution to a person because a row of it cannot be read.
-    pub(super) async fn unreadable(&self, lease: &Lease, record: &Record) {
+    pub(super) async fn quarantine(&self, lease: &Lease, record: &ExecutionRecord) {
         let Err(damage) = record.progress() else {
             return;
         };
@@ -23,7 +23,7 @@ impl Engine {
         }
         tracing::error!(execution = %record.id, row = damage.row, why = damage.why, "RECORD_UNREADABLE");
         let progress = Progress::end_of(record.id, record.state, &damage);
-        self.needs_person(lease, record, progress, RECORD_UNREADABLE)
+        self.end_needing_attention(lease, record, progress, RECORD_UNREADABLE)
             .await;
     }
 }

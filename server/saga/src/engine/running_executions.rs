@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tokio::sync::watch;
 
-use crate::id::ExecutionId;
+use crate::execution_id::ExecutionId;
 
 /// Execution that runs in this process.
 #[derive(Debug)]

@@ -5,15 +5,15 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 
 use crate::{
-    crash_points::{CrashPoints, NoProbe},
-    id::ExecutionId,
-    journal::{Record, StoreError},
+    crash_points::{CrashPoints, NoCrashPoints},
+    execution_id::ExecutionId,
+    journal::{ExecutionRecord, StoreError},
     next_move::Budget,
 };
 
 /// Engine settings.
 #[derive(Clone)]
-pub struct Settings {
+pub struct EngineSettings {
     /// Worker name of this process; unique per start.
     pub worker: String,
     /// Number of new executions that run at once; due work has additional slots (`concurrency_slots.rs`).
@@ -26,12 +26,12 @@ pub struct Settings {
     pub poll: Duration,
     /// Builds the answer of an execution that needs attention for this reason when no saga is
     /// available to word it.
-    pub missing: fn(&str) -> Value,
+    pub attention_answer: fn(&str) -> Value,
     /// Where tests end workers.
-    pub probe: Arc<dyn CrashPoints>,
+    pub crash_points: Arc<dyn CrashPoints>,
 }
 
-impl Default for Settings {
+impl Default for EngineSettings {
     fn default() -> Self {
         Self {
             worker: "worker".to_owned(),
@@ -39,8 +39,8 @@ impl Default for Settings {
             lease: Duration::from_secs(8),
             budget: Budget::default(),
             poll: Duration::from_secs(1),
-            missing: |_| Value::Null,
-            probe: Arc::new(NoProbe),
+            attention_answer: |_| Value::Null,
+            crash_points: Arc::new(NoCrashPoints),
         }
     }
 }
@@ -66,11 +66,11 @@ pub struct StartRequest {
 
 /// Result of a start request.
 #[derive(Debug)]
-pub enum Accepted {
+pub enum StartResult {
     /// Running.
     Started(ExecutionId),
     /// The same token named this execution before.
-    Known(Box<Record>),
+    Known(Box<ExecutionRecord>),
     /// The token was used with different input.
     Mismatch(ExecutionId),
     /// All workers are busy; nothing was persisted.

@@ -3,7 +3,7 @@
 //! new row, the last one while it ran alone (`crash_suspects.rs`).
 
 use super::{Engine, attention_reasons::STUCK};
-use crate::journal::{Lease, Record};
+use crate::journal::{ExecutionRecord, Lease};
 
 /// Number of workers in a row that may be lost on an execution without appending a row.
 pub(super) const MAX_LOST_WORKERS: u32 = 3;
@@ -14,7 +14,7 @@ impl Engine {
     pub(super) async fn panicked(&self, lease: &Lease, why: &str) {
         match self.0.journal.load(lease.id).await {
             Ok(Some(record)) => {
-                self.stuck(lease, &record, &format!("panicked: {why}"))
+                self.end_as_stuck(lease, &record, &format!("panicked: {why}"))
                     .await
             }
             Ok(None) => {}
@@ -25,11 +25,12 @@ impl Engine {
     }
 
     /// Hands an execution to a person.
-    pub(super) async fn stuck(&self, lease: &Lease, record: &Record, why: &str) {
+    pub(super) async fn end_as_stuck(&self, lease: &Lease, record: &ExecutionRecord, why: &str) {
         let Ok(progress) = record.progress() else {
-            return self.unreadable(lease, record).await;
+            return self.quarantine(lease, record).await;
         };
         tracing::error!(execution = %record.id, saga = record.saga, why, "STUCK");
-        self.needs_person(lease, record, progress, STUCK).await;
+        self.end_needing_attention(lease, record, progress, STUCK)
+            .await;
     }
 }

@@ -4,12 +4,12 @@ use std::{ops::RangeInclusive, sync::Arc};
 
 use super::{Engine, crash_suspects::SUSPECT_LOSSES, stuck_executions};
 use crate::{
-    id::ExecutionId,
-    journal::{DueFilter, Lease, Record, StoreError},
+    execution_id::ExecutionId,
+    journal::{DueFilter, ExecutionRecord, Lease, StoreError},
     state_machine::State,
 };
 
-/// Maximum number of executions that are listed as another release's.
+/// Maximum number of listed executions that only another release can run.
 const MAX_SKIPPED: usize = 1000;
 
 impl Engine {
@@ -17,7 +17,7 @@ impl Engine {
     /// this process are left alone, and so is what may not run next to a suspect.
     pub async fn take_due(&self) -> usize {
         let mut started = 0;
-        while self.unproven() == 0 {
+        while self.max_unproven_losses() == 0 {
             let full = self.0.slots.free() == 0;
             if full && self.0.slots.free_for_compensations() == 0 {
                 break;
@@ -28,7 +28,7 @@ impl Engine {
             };
             started += usize::from(self.run(lease, record).await);
         }
-        let most = if self.unproven() < SUSPECT_LOSSES {
+        let most = if self.max_unproven_losses() < SUSPECT_LOSSES {
             SUSPECT_LOSSES - 1
         } else {
             0
@@ -46,10 +46,10 @@ impl Engine {
         started
     }
 
-    /// Runs what was taken; false when it is not to be run, or not here.
-    async fn run(&self, lease: Lease, record: Record) -> bool {
+    /// Runs a taken execution; false if it must not run, or not in this process.
+    async fn run(&self, lease: Lease, record: ExecutionRecord) -> bool {
         if record.damage.is_some() {
-            self.unreadable(&lease, &record).await;
+            self.quarantine(&lease, &record).await;
             return false;
         }
         let slot = self.0.slots.for_due(record.state == State::Compensating);
@@ -62,7 +62,7 @@ impl Engine {
             return false;
         };
         if record.lapses >= stuck_executions::MAX_LOST_WORKERS {
-            self.stuck(
+            self.end_as_stuck(
                 &lease,
                 &record,
                 "three workers in a row died while running it",
@@ -107,7 +107,7 @@ impl Engine {
         limit: usize,
         compensating_only: bool,
         lapses: RangeInclusive<u32>,
-    ) -> Vec<(Lease, Record)> {
+    ) -> Vec<(Lease, ExecutionRecord)> {
         if limit == 0 {
             return Vec::new();
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::{event::Row, hash_chain::AuditRow, id::ExecutionId, state_machine::State};
+use crate::{event::Row, execution_id::ExecutionId, hash_chain::AuditRow, state_machine::State};
 
 /// Change of the lease with an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::{ops::RangeInclusive, sync::Arc};
 
-use super::execution_record::Record;
-use crate::{definition::Definition, id::ExecutionId, state_machine::State};
+use super::execution_record::ExecutionRecord;
+use crate::{definition::Definition, execution_id::ExecutionId, state_machine::State};
 
 /// Filter for due executions. A process leaves alone what it does not know, because another release
 /// may know it.
@@ -54,7 +54,7 @@ impl DueFilter {
 
     /// Whether the worker can judge this execution, as far as its head shows.
     #[must_use]
-    pub fn knows(&self, record: &Record) -> bool {
+    pub fn knows(&self, record: &ExecutionRecord) -> bool {
         let key = format!("{}/{}", record.saga, record.version);
         self.definitions
             .as_ref()

@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::{
     damaged_execution::Damage,
     event::Row,
+    execution_id::ExecutionId,
     hash_chain::AuditRow,
-    id::ExecutionId,
     progress::Progress,
     signal::Signal,
     state_machine::{IllegalTransition, State},
@@ -16,7 +16,7 @@ use crate::{
 
 /// An execution as stored, journal included.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct ExecutionRecord {
     /// Execution id.
     pub id: ExecutionId,
     /// Name of the definition.
@@ -64,7 +64,7 @@ pub struct Record {
     pub damage: Option<Damage>,
 }
 
-impl Record {
+impl ExecutionRecord {
     /// Replays the journal.
     ///
     /// # Errors

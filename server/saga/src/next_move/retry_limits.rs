@@ -5,9 +5,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::{
-    definition::{Kind, Step},
+    definition::{Step, StepKind},
     event::NOT_APPLIED,
-    progress::{Phase, StepDirection},
+    progress::{DirectionProgress, Phase},
 };
 
 /// Retry limits and pauses.
@@ -44,16 +44,16 @@ impl Default for Budget {
     }
 }
 
-/// True when a step is not attempted any more: a retriable one has as long as a compensation.
+/// True when a step is no longer attempted. A retriable step has as much time as a compensation.
 pub(super) fn spent(
     step: &Step,
-    side: &StepDirection,
+    side: &DirectionProgress,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
 ) -> bool {
     match step.kind {
-        Kind::Retriable => is_window_over(side, inherited, budget, now),
+        StepKind::Retriable => is_window_over(side, inherited, budget, now),
         _ => budget_is_exhausted(side, inherited, budget, now),
     }
 }
@@ -62,13 +62,13 @@ pub(super) fn spent(
 /// first row about it, because the clocks of two workers can't be compared.
 #[must_use]
 pub fn budget_is_exhausted(
-    side: &StepDirection,
+    side: &DirectionProgress,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
 ) -> bool {
     side.sends >= budget.forward_tries
-        || side.looks >= budget.forward_tries
+        || side.outcome_checks >= budget.forward_tries
         || (!inherited
             && side
                 .held_at
@@ -78,7 +78,7 @@ pub fn budget_is_exhausted(
 /// True when the time for a compensation is over. After a takeover, the step is rechecked first, and
 /// sent once more if it was not applied.
 pub(super) fn is_window_over(
-    side: &StepDirection,
+    side: &DirectionProgress,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
@@ -89,9 +89,9 @@ pub(super) fn is_window_over(
         && since.is_some_and(|at| elapsed(at, now) > budget.back_window)
 }
 
-/// True when the latest look found that nothing was applied.
-pub(super) fn is_found_not_applied(side: &StepDirection) -> bool {
-    let fault = side.fault.as_ref().filter(|_| side.looks > 0);
+/// True when the latest check found that nothing was applied.
+pub(super) fn is_found_not_applied(side: &DirectionProgress) -> bool {
+    let fault = side.fault.as_ref().filter(|_| side.outcome_checks > 0);
     side.phase == Phase::TryLater && fault.is_some_and(|fault| fault.code == NOT_APPLIED)
 }
 

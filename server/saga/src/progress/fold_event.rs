@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::{Guard, Phase, Progress, StepDirection};
+use super::{DirectionProgress, Guard, Phase, Progress};
 use crate::{
     event::{Decision, Direction, Event, Fault, NOT_APPLIED},
     signal::SignalAction,
@@ -105,11 +105,11 @@ impl Progress {
                 self.decision = None;
                 self.unwanted = None;
                 for step in self.steps.values_mut().map(Arc::make_mut) {
-                    step.back = step.back.anew();
+                    step.back = step.back.reset();
                     let forward = &mut step.forward;
                     forward.first_at = None;
                     forward.sends = 0;
-                    forward.looks = 0;
+                    forward.outcome_checks = 0;
                     forward.fence = 0;
                     if forward.phase == Phase::Refused {
                         forward.phase = Phase::TryLater;
@@ -135,12 +135,12 @@ impl Progress {
                         step.back.phase,
                         Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater
                     ) {
-                        step.back = step.back.anew();
+                        step.back = step.back.reset();
                     }
                 }
                 if let Some(found) = found {
                     let back = self.side_mut(&found.step, Direction::Back);
-                    *back = back.anew();
+                    *back = back.reset();
                     let side = self.side_mut(&found.step, Direction::Forward);
                     side.phase = Phase::Done;
                     side.value = Some(found.value.clone());
@@ -161,7 +161,7 @@ impl Progress {
         }
     }
 
-    fn side_mut(&mut self, step: &str, direction: Direction) -> &mut StepDirection {
+    fn side_mut(&mut self, step: &str, direction: Direction) -> &mut DirectionProgress {
         let step = Arc::make_mut(self.steps.entry(step.to_owned()).or_default());
         match direction {
             Direction::Forward => &mut step.forward,

@@ -24,30 +24,30 @@ impl Runner {
                 .renewing(self.saga.read(self.context(&self.progress)))
                 .await?;
             match read {
-                Read::Ready {
+                PrerequisitesResult::Ready {
                     facts,
                     claims,
                     labels,
                 } => {
-                    self.news.push(Event::Read { facts });
+                    self.uncommitted.push(Event::Read { facts });
                     return self.begin(claims, labels).await;
                 }
-                Read::Finished { answer, labels } => {
-                    self.news.push(Event::Read { facts: Value::Null });
-                    self.news.push(Event::Ended {
+                PrerequisitesResult::Finished { answer, labels } => {
+                    self.uncommitted.push(Event::Read { facts: Value::Null });
+                    self.uncommitted.push(Event::Ended {
                         end: End::Completed,
                         reason: None,
                     });
-                    let with = With {
+                    let with = CommitOptions {
                         answer: Some(answer),
                         labels,
-                        ..self.resting()
+                        ..self.end_options()
                     };
                     self.commit(with).await?;
                     return Ok(true);
                 }
-                Read::Refused { answer } => return self.refuse(answer).await,
-                Read::TryLater { fault } => {
+                PrerequisitesResult::Refused { answer } => return self.refuse(answer).await,
+                PrerequisitesResult::TryLater { fault } => {
                     tries += 1;
                     let now = self.environment.now();
                     let spent = Duration::try_from(now.duration_since(began)).unwrap_or_default();
@@ -63,14 +63,14 @@ impl Runner {
     }
 
     pub(super) async fn refuse(&mut self, answer: Value) -> Result<bool, RunError> {
-        self.news.push(Event::Ended {
+        self.uncommitted.push(Event::Ended {
             end: End::Refused,
             reason: None,
         });
-        let with = With {
+        let with = CommitOptions {
             answer: Some(answer),
             free_token: true,
-            ..self.resting()
+            ..self.end_options()
         };
         self.commit(with).await?;
         Ok(true)
@@ -103,13 +103,13 @@ impl Runner {
                 .activity(step, direction)
                 .and_then(|a| a.build(self.context(&ahead).at(step, direction)));
             match plan {
-                Some(Plan::Skip(why)) => self.news.push(Event::Skipped {
+                Some(Plan::Skip(why)) => self.uncommitted.push(Event::Skipped {
                     step: step.to_owned(),
                     direction,
                     why,
                 }),
                 Some(Plan::Send(wanted)) => {
-                    self.news
+                    self.uncommitted
                         .push(intended(step, direction, &ahead, false, &wanted));
                     request = Some((step, direction, wanted));
                     break;
@@ -118,7 +118,7 @@ impl Runner {
             }
         }
         if self.at(
-            Point::BeforeIntent,
+            CrashPoint::BeforeIntent,
             request.as_ref().map_or("read", |(s, _, _)| s),
             Direction::Forward,
         ) {
@@ -132,22 +132,22 @@ impl Runner {
                 mark: self.mark,
             }
         };
-        let with = With {
-            lease: Some(LeaseChange::For(self.lease)),
+        let with = CommitOptions {
+            lease: Some(LeaseChange::For(self.lease_duration)),
             claims: Some(claims),
             labels,
-            ..With::default()
+            ..CommitOptions::default()
         };
         match self.try_commit(with).await? {
             AppendResult::Ok => {}
             AppendResult::Held { by } => {
-                self.news.clear();
+                self.uncommitted.clear();
                 let answer = self.saga.answer_held(by);
                 return self.refuse(answer).await;
             }
             AppendResult::Stale { mark } => {
                 tracing::debug!(execution = %self.progress.id, "reading again: a claim changed hands");
-                self.news.clear();
+                self.uncommitted.clear();
                 self.mark = mark;
                 self.renew().await?;
                 return Ok(false);

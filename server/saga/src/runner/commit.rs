@@ -4,14 +4,14 @@ use super::*;
 
 impl Runner {
     pub(super) async fn commit_news(&mut self) -> Result<(), RunError> {
-        if self.news.is_empty() {
+        if self.uncommitted.is_empty() {
             Ok(())
         } else {
-            self.commit(With::default()).await
+            self.commit(CommitOptions::default()).await
         }
     }
 
-    pub(super) async fn commit(&mut self, with: With) -> Result<(), RunError> {
+    pub(super) async fn commit(&mut self, with: CommitOptions) -> Result<(), RunError> {
         match self.try_commit(with).await? {
             AppendResult::Ok => Ok(()),
             other => Err(RunError::Broken(format!(
@@ -20,8 +20,11 @@ impl Runner {
         }
     }
 
-    pub(super) async fn try_commit(&mut self, with: With) -> Result<AppendResult, RunError> {
-        let settles = self.news.iter().find_map(|e| match e {
+    pub(super) async fn try_commit(
+        &mut self,
+        with: CommitOptions,
+    ) -> Result<AppendResult, RunError> {
+        let settles = self.uncommitted.iter().find_map(|e| match e {
             Event::Settled {
                 step,
                 direction: way,
@@ -30,16 +33,16 @@ impl Runner {
             _ => None,
         });
         if let Some((step, direction)) = &settles
-            && self.at(Point::BeforeOutcome, step, *direction)
+            && self.at(CrashPoint::BeforeOutcome, step, *direction)
         {
             return Err(RunError::Ended);
         }
         let at = self.environment.now();
         let mut progress = self.progress.clone();
         let (mut rows, mut audit) = (Vec::new(), Vec::new());
-        for event in &self.news {
+        for event in &self.uncommitted {
             let (row, trail) =
-                progress.push(event.clone(), at, &self.hold.worker, self.hold.fence)?;
+                progress.push(event.clone(), at, &self.lease.worker, self.lease.fence)?;
             rows.push(row);
             audit.extend(trail);
         }
@@ -79,10 +82,10 @@ impl Runner {
         };
         if appended == AppendResult::Ok {
             self.progress = progress;
-            self.news.clear();
-            self.live.send_replace(self.progress.seq);
+            self.uncommitted.clear();
+            self.last_row.send_replace(self.progress.seq);
             if let Some((step, direction)) = &settles
-                && self.at(Point::AfterOutcome, step, *direction)
+                && self.at(CrashPoint::AfterOutcome, step, *direction)
             {
                 return Err(RunError::Ended);
             }
@@ -92,14 +95,18 @@ impl Runner {
 
     pub(super) async fn append(&self, append: &Append) -> Result<AppendResult, RunError> {
         self.store(|journal| {
-            let (hold, append) = (self.hold.clone(), append.clone());
+            let (hold, append) = (self.lease.clone(), append.clone());
             async move { journal.append(&hold, append).await }
         })
         .await
     }
 
     pub(super) async fn renew(&self) -> Result<(), RunError> {
-        let (hold, lease, at) = (self.hold.clone(), self.lease, self.environment.now());
+        let (hold, lease, at) = (
+            self.lease.clone(),
+            self.lease_duration,
+            self.environment.now(),
+        );
         self.store(|journal| {
             let hold = hold.clone();
             async move { journal.renew(&hold, lease, at).await }
@@ -128,7 +135,7 @@ impl Runner {
                     | StoreError::Failed(_)),
                 ) if tries < STORE_TRIES => {
                     tries += 1;
-                    tracing::warn!(execution = %self.hold.id, error = %e, tries, "retrying the store call");
+                    tracing::warn!(execution = %self.lease.id, error = %e, tries, "retrying the store call");
                     self.environment
                         .sleep(Duration::from_millis(20 << tries))
                         .await;

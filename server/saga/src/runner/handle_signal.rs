@@ -20,26 +20,28 @@ impl Runner {
         let signal = self.signals.remove(at);
         let taken = then != SignalEffect::Nothing;
         let by = signal.by.clone();
-        self.news.push(Event::SignalHandled {
+        self.uncommitted.push(Event::SignalHandled {
             key: signal.key.clone(),
             ask: signal.ask,
             by: signal.by,
             accepted: taken,
         });
-        let with = With {
+        let with = CommitOptions {
             handled_signals: vec![signal.key],
-            lease: Some(LeaseChange::For(self.lease)),
-            ..With::default()
+            lease: Some(LeaseChange::For(self.lease_duration)),
+            ..CommitOptions::default()
         };
         match then {
             SignalEffect::Nothing | SignalEffect::Recheck => {}
             SignalEffect::Continue => self.due = true,
-            SignalEffect::Compensate(decision) => self.news.push(Event::Decided { decision }),
-            SignalEffect::Reopen(decision) => self.news.push(Event::Reopened {
+            SignalEffect::Compensate(decision) => {
+                self.uncommitted.push(Event::Decided { decision })
+            }
+            SignalEffect::Reopen(decision) => self.uncommitted.push(Event::Reopened {
                 decision,
                 found: None,
             }),
-            SignalEffect::Resume => self.news.push(Event::Resumed { by }),
+            SignalEffect::Resume => self.uncommitted.push(Event::Resumed { by }),
             SignalEffect::Resolve => {
                 let ahead = self.ahead(self.environment.now())?;
                 let end = if succeeded(self.saga.definition(), &ahead) {
@@ -51,10 +53,10 @@ impl Runner {
                 let answer = self
                     .saga
                     .answer_ended(self.context(&ahead), end, reason.as_deref());
-                self.news.push(Event::Ended { end, reason });
-                let resting = self.resting();
+                self.uncommitted.push(Event::Ended { end, reason });
+                let resting = self.end_options();
                 let wake_at = self.first_recheck()?;
-                self.commit(With {
+                self.commit(CommitOptions {
                     answer: Some(answer),
                     handled_signals: with.handled_signals,
                     wake_at,
@@ -71,8 +73,8 @@ impl Runner {
     }
 
     /// Loads the signals that arrived while this execution slept.
-    pub(super) async fn listen(&mut self) -> Result<(), RunError> {
-        let id = self.hold.id;
+    pub(super) async fn load_signals(&mut self) -> Result<(), RunError> {
+        let id = self.lease.id;
         self.signals = self
             .store(|journal| async move { journal.signals(id).await })
             .await?;

@@ -21,7 +21,7 @@ impl Runner {
     /// # Errors
     /// `Fenced` as soon as another worker has taken over; the work is dropped at that point.
     pub(super) async fn renewing<T>(&self, work: impl Future<Output = T>) -> Result<T, RunError> {
-        let beat = self.lease / 2;
+        let beat = self.lease_duration / 2;
         let heart = async {
             let mut held = Duration::ZERO;
             while held < MAX_DURATION {
@@ -29,7 +29,7 @@ impl Runner {
                 held += beat;
                 match self
                     .journal
-                    .renew(&self.hold, self.lease, self.environment.now())
+                    .renew(&self.lease, self.lease_duration, self.environment.now())
                     .await
                 {
                     Ok(()) => {}
@@ -37,7 +37,7 @@ impl Runner {
                     // The next beat tries again. If the lease expires meanwhile and nobody takes
                     // it, nothing is lost.
                     Err(error) => {
-                        tracing::warn!(execution = %self.hold.id, %error, "the lease could not be renewed")
+                        tracing::warn!(execution = %self.lease.id, %error, "the lease could not be renewed")
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use super::*;
 
 impl Runner {
-    pub(super) async fn act(
+    pub(super) async fn run_step(
         &mut self,
         step: &'static str,
         direction: Direction,
@@ -34,19 +34,19 @@ impl Runner {
         match plan {
             Plan::Send(request) => {
                 let ahead = self.ahead(self.environment.now())?;
-                self.news
+                self.uncommitted
                     .push(intended(step, direction, &ahead, false, &request));
                 self.commit_intent(step, direction).await?;
                 self.send(step, direction, &request).await?;
             }
             Plan::Guard(request) => {
                 let ahead = self.ahead(self.environment.now())?;
-                self.news
+                self.uncommitted
                     .push(intended(step, direction, &ahead, true, &request));
                 self.commit_intent(step, direction).await?;
                 self.send_guard(step, direction, &request).await?;
             }
-            Plan::Skip(why) => self.news.push(Event::Skipped {
+            Plan::Skip(why) => self.uncommitted.push(Event::Skipped {
                 step: step.to_owned(),
                 direction,
                 why,
@@ -64,12 +64,12 @@ impl Runner {
         step: &'static str,
         direction: Direction,
     ) -> Result<(), RunError> {
-        if self.at(Point::BeforeIntent, step, direction) {
+        if self.at(CrashPoint::BeforeIntent, step, direction) {
             return Err(RunError::Ended);
         }
-        self.commit(With {
-            lease: Some(LeaseChange::For(self.lease)),
-            ..With::default()
+        self.commit(CommitOptions {
+            lease: Some(LeaseChange::For(self.lease_duration)),
+            ..CommitOptions::default()
         })
         .await
     }
@@ -87,7 +87,7 @@ impl Runner {
                 "{step} has no request to send again"
             )));
         };
-        self.news
+        self.uncommitted
             .push(intended(step, direction, &ahead, false, &request));
         self.commit_intent(step, direction).await?;
         self.send(step, direction, &request).await
@@ -99,7 +99,7 @@ impl Runner {
         direction: Direction,
         request: &Request,
     ) -> Result<(), RunError> {
-        if self.at(Point::AfterIntent, step, direction) {
+        if self.at(CrashPoint::AfterIntent, step, direction) {
             return Err(RunError::Ended);
         }
         let saga = Arc::clone(&self.saga);
@@ -109,7 +109,7 @@ impl Runner {
         let outcome = self
             .renewing(activity.send(self.context(&self.progress).at(step, direction), request))
             .await?;
-        if self.at(Point::AfterSend, step, direction) {
+        if self.at(CrashPoint::AfterSend, step, direction) {
             return Err(RunError::Ended);
         }
         self.settle(step, direction, false, outcome);
@@ -147,23 +147,26 @@ impl Runner {
             return self.send_guard(step, direction, &guard.request).await;
         }
         match self
-            .renewing(activity.resolve(self.context(&self.progress).at(step, direction), &request))
+            .renewing(
+                activity
+                    .determine_outcome(self.context(&self.progress).at(step, direction), &request),
+            )
             .await?
         {
-            Resolved::Outcome(outcome) => self.settle(step, direction, true, outcome),
-            Resolved::SendAgain => {
+            OutcomeCheck::Outcome(outcome) => self.settle(step, direction, true, outcome),
+            OutcomeCheck::SendAgain => {
                 self.send(step, direction, &request).await?;
                 // The response to this request says nothing certain about the earlier one.
-                if let Some(Event::Settled { outcome, .. }) = self.news.last_mut() {
+                if let Some(Event::Settled { outcome, .. }) = self.uncommitted.last_mut() {
                     match outcome {
-                        // The activity has looked: nothing of any request was applied.
+                        // The activity has checked: no request was applied.
                         Outcome::TryLater { fault } if fault.code == NOT_APPLIED => {}
                         Outcome::TryLater { fault } => {
                             *outcome = Outcome::Unknown {
                                 fault: fault.clone(),
                             }
                         }
-                        Outcome::Refused { fault } if !activity.speaks_of_all(fault) => {
+                        Outcome::Refused { fault } if !activity.is_replayed_refusal(fault) => {
                             let details = serde_json::json!({ "refusal": fault });
                             let repeated = Fault::new(
                                 REFUSED_ON_REPEAT,
@@ -177,13 +180,13 @@ impl Runner {
                     }
                 }
             }
-            Resolved::Guard(guard) => {
+            OutcomeCheck::Guard(guard) => {
                 // Without a compensation, only the fence makes "not applied" certain, however late.
                 let gives_up = self
                     .saga
                     .definition()
                     .step(step)
-                    .is_some_and(|s| s.patience == Patience::Budget);
+                    .is_some_and(|s| s.patience == UnknownOutcomePolicy::Budget);
                 let inherited = self.progress.is_inherited(step, direction);
                 let spent = self.progress.side(step, direction).is_some_and(|s| {
                     direction == Direction::Forward
@@ -204,7 +207,7 @@ impl Runner {
                     return Ok(());
                 }
                 let ahead = self.ahead(self.environment.now())?;
-                self.news
+                self.uncommitted
                     .push(intended(step, direction, &ahead, true, &guard));
                 self.commit_intent(step, direction).await?;
                 self.send_guard(step, direction, &guard).await?;
@@ -219,7 +222,7 @@ impl Runner {
         direction: Direction,
         request: &Request,
     ) -> Result<(), RunError> {
-        if self.at(Point::AfterIntent, step, direction) {
+        if self.at(CrashPoint::AfterIntent, step, direction) {
             return Err(RunError::Ended);
         }
         let saga = Arc::clone(&self.saga);
@@ -231,7 +234,7 @@ impl Runner {
                 activity.send_guard(self.context(&self.progress).at(step, direction), request),
             )
             .await?;
-        if self.at(Point::AfterSend, step, direction) {
+        if self.at(CrashPoint::AfterSend, step, direction) {
             return Err(RunError::Ended);
         }
         // The activity decides what a guard's success means and is called again immediately. After
@@ -255,7 +258,7 @@ impl Runner {
             .side(step, direction)
             .filter(|s| s.phase == Phase::Waiting)
             .map(|s| s.value.clone().unwrap_or_default());
-        self.news.push(Event::Settled {
+        self.uncommitted.push(Event::Settled {
             step: step.to_owned(),
             direction,
             guard: true,
@@ -264,7 +267,7 @@ impl Runner {
         });
         match failed {
             None => self.due = true,
-            // It counts as a look, so that the pause grows.
+            // It counts as an outcome check, so the pause grows.
             Some(_) if waiting.is_some() => {
                 let value = waiting.unwrap_or_default();
                 self.settle(step, direction, true, Outcome::Waiting { value });
@@ -282,7 +285,7 @@ impl Runner {
         looked: bool,
         outcome: Outcome,
     ) {
-        self.news.push(Event::Settled {
+        self.uncommitted.push(Event::Settled {
             step: step.to_owned(),
             direction,
             guard: false,

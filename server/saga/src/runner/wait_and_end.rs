@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    event::{Decision, Found},
+    event::{Decision, FoundEffect},
     journal::ATTENTION,
     state_machine::State,
 };
@@ -17,27 +17,27 @@ impl Runner {
             .state
             .is_some_and(State::has_ended);
         if pause <= MAX_SLEEP && !resting {
-            if self.news.is_empty() {
+            if self.uncommitted.is_empty() {
                 self.renew().await?;
             } else {
-                self.commit(With {
-                    lease: Some(LeaseChange::For(self.lease)),
-                    ..With::default()
+                self.commit(CommitOptions {
+                    lease: Some(LeaseChange::For(self.lease_duration)),
+                    ..CommitOptions::default()
                 })
                 .await?;
             }
             self.sleep_renewing(pause).await?;
-            // The full pause was slept, whatever a clock set meanwhile says.
+            // The full pause has passed, even if the clock was set in the meantime.
             self.due = true;
-            self.listen().await?;
+            self.load_signals().await?;
             return Ok(false);
         }
-        let with = With {
+        let with = CommitOptions {
             lease: Some(LeaseChange::Release),
             wake_at: Some(until),
-            ..With::default()
+            ..CommitOptions::default()
         };
-        if self.news.is_empty() {
+        if self.uncommitted.is_empty() {
             self.park(Some(until)).await?;
         } else {
             self.commit(with).await?;
@@ -58,14 +58,14 @@ impl Runner {
         let answer = self
             .saga
             .answer_ended(self.context(&ahead), end, reason.as_deref());
-        self.news.push(Event::Ended {
+        self.uncommitted.push(Event::Ended {
             end,
             reason: reason.clone(),
         });
-        let mut with = With {
+        let mut with = CommitOptions {
             answer: Some(answer),
             free_token: end == End::Refused && !ahead.had_effect(),
-            ..self.resting()
+            ..self.end_options()
         };
         if end == End::NeedsAttention {
             with.claims = None;
@@ -97,8 +97,8 @@ impl Runner {
             .renewing(self.saga.recheck(self.context(&self.progress)))
             .await?;
         match found {
-            Recheck::Quiet => {
-                self.news.push(Event::Watched { look });
+            RecheckResult::Quiet => {
+                self.uncommitted.push(Event::Watched { look });
                 let ended = self
                     .progress
                     .ended
@@ -109,24 +109,24 @@ impl Runner {
                     .and_then(|n| self.saga.definition().recheck_after.get(n));
                 let wanted = self.saga.wants_rechecks(self.context(&self.progress));
                 let next = planned.filter(|_| wanted).map(|after| ended + *after);
-                let with = With {
+                let with = CommitOptions {
                     lease: Some(LeaseChange::Release),
                     wake_at: next,
-                    ..With::default()
+                    ..CommitOptions::default()
                 };
                 self.commit(with).await?;
                 Ok(true)
             }
-            Recheck::Found { decision, found } => {
-                self.news.push(Event::Reopened { decision, found });
-                self.commit(With {
-                    lease: Some(LeaseChange::For(self.lease)),
-                    ..With::default()
+            RecheckResult::Found { decision, found } => {
+                self.uncommitted.push(Event::Reopened { decision, found });
+                self.commit(CommitOptions {
+                    lease: Some(LeaseChange::For(self.lease_duration)),
+                    ..CommitOptions::default()
                 })
                 .await?;
                 Ok(false)
             }
-            Recheck::Attention {
+            RecheckResult::Attention {
                 decision,
                 found,
                 reason,
@@ -135,7 +135,7 @@ impl Runner {
                     .await?;
                 Ok(true)
             }
-            Recheck::TryLater => {
+            RecheckResult::TryLater => {
                 // A failed recheck writes no row, so the last one is the end, the last recheck, or
                 // the signal that asked for this one.
                 let since = self.progress.last_at;
@@ -158,7 +158,7 @@ impl Runner {
                     self.end_needing_attention(decision, None, reason).await?;
                     return Ok(true);
                 }
-                // The longer it has failed, the less often it is tried.
+                // Retries become less frequent the longer it fails.
                 let pause = self.budget.longest_back.max(tried / 10);
                 self.park(Some(self.environment.now() + pause)).await?;
                 Ok(true)
@@ -170,40 +170,40 @@ impl Runner {
     async fn end_needing_attention(
         &mut self,
         decision: Decision,
-        found: Option<Found>,
+        found: Option<FoundEffect>,
         reason: String,
     ) -> Result<(), RunError> {
-        self.news.push(Event::Reopened { decision, found });
+        self.uncommitted.push(Event::Reopened { decision, found });
         let ahead = self.ahead(self.environment.now())?;
         let end = End::NeedsAttention;
         let answer = self
             .saga
             .answer_ended(self.context(&ahead), end, Some(&reason));
-        self.news.push(Event::Ended {
+        self.uncommitted.push(Event::Ended {
             end,
             reason: Some(reason.clone()),
         });
-        self.commit(With {
+        self.commit(CommitOptions {
             answer: Some(answer),
             lease: Some(LeaseChange::Release),
             labels: vec![(ATTENTION.to_owned(), reason)],
-            ..With::default()
+            ..CommitOptions::default()
         })
         .await
     }
 
-    pub(super) fn resting(&self) -> With {
-        With {
+    pub(super) fn end_options(&self) -> CommitOptions {
+        CommitOptions {
             lease: Some(LeaseChange::Release),
             claims: Some(ClaimChange::Release),
-            ..With::default()
+            ..CommitOptions::default()
         }
     }
 
     pub(super) async fn hand_over(mut self) -> Result<Progress, RunError> {
         self.commit_news().await?;
         self.store(|journal| {
-            let (hold, now) = (self.hold.clone(), self.environment.now());
+            let (hold, now) = (self.lease.clone(), self.environment.now());
             async move { journal.hand_over(&hold, now).await }
         })
         .await?;
@@ -218,10 +218,10 @@ impl Runner {
 
     /// Releases the lease; the execution is due at `wake_at` (never, for `None`).
     pub(super) async fn park(&mut self, wake_at: Option<Timestamp>) -> Result<(), RunError> {
-        self.commit(With {
+        self.commit(CommitOptions {
             lease: Some(LeaseChange::Release),
             wake_at,
-            ..With::default()
+            ..CommitOptions::default()
         })
         .await
     }

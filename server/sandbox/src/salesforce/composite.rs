@@ -37,8 +37,8 @@ pub struct Part {
     pub headers: Vec<(String, String)>,
 }
 
-/// Whether every part only reads. Such a composite counts as a query: a fault for composites
-/// targets writes.
+/// Whether every part only reads. Such a composite counts as a query, because faults on composites
+/// are meant for writes.
 pub fn only_reads(body: &[u8]) -> bool {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let parts = body["compositeRequest"].as_array();

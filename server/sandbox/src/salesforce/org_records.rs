@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::decimal::Decimal;
 use super::field_value::FieldValue;
 use super::id::SfId;
-use super::org_settings::NumberForm;
+use super::org_settings::AutoNumberFormat;
 use super::schema::{COUNT, Column, Computed, Field, Kind, OBJECTS, Object};
 
 const BOOKING: &str = "Booking__c";
@@ -62,7 +62,7 @@ pub struct OrgRecords {
     /// Corporate currency, in an org with several.
     pub currencies: Option<Arc<str>>,
     /// Display format of booking numbers, if it is not the schema's.
-    pub booking_numbers: Option<Arc<NumberForm>>,
+    pub booking_numbers: Option<Arc<AutoNumberFormat>>,
     /// Pending writes of flows' asynchronous paths.
     pub asynchronous: Vec<AsynchronousEdit>,
 }
@@ -123,7 +123,7 @@ impl OrgRecords {
 
     /// Changes the display format of booking numbers, and renumbers the bookings in the order of
     /// their creation.
-    pub fn number_bookings(&mut self, form: NumberForm) {
+    pub fn number_bookings(&mut self, form: AutoNumberFormat) {
         self.booking_numbers = Some(Arc::new(form));
         let Some(object) = Object::named(BOOKING) else {
             return;

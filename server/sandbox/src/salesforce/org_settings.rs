@@ -8,11 +8,11 @@ mod flow;
 mod timestamp_precision;
 mod validation_rule;
 
-pub use auto_number_format::NumberForm;
+pub use auto_number_format::AutoNumberFormat;
 pub use condition::Condition;
 pub use duplicate_rule::DuplicateRule;
 pub use flow::{Flow, FlowTiming};
-pub use timestamp_precision::Stamps;
+pub use timestamp_precision::TimestampPrecision;
 pub use validation_rule::ValidationRule;
 
 use serde::{Deserialize, Serialize};
@@ -26,10 +26,10 @@ use super::schema::Object;
 #[serde(default, deny_unknown_fields)]
 pub struct OrgSettings {
     /// Precision of `CreatedDate` and `LastModifiedDate`.
-    pub stamps: Stamps,
+    pub stamps: TimestampPrecision,
     /// Maximum rows per page of a query and of a child list; `None` means Salesforce's own limits.
     pub page_size: Option<usize>,
-    /// Calls allowed in 24 hours; what goes over is refused, and not counted.
+    /// Maximum number of calls in 24 hours. Calls over the limit are refused and not counted.
     pub daily_calls: u64,
     /// ISO code of the corporate currency.
     pub currency: String,
@@ -49,7 +49,7 @@ pub struct OrgSettings {
 impl Default for OrgSettings {
     fn default() -> Self {
         Self {
-            stamps: Stamps::default(),
+            stamps: TimestampPrecision::default(),
             page_size: None,
             daily_calls: 100_000,
             currency: "USD".to_owned(),
@@ -84,7 +84,7 @@ impl OrgSettings {
         if self.currency.len() != 3 || !self.currency.bytes().all(|b| b.is_ascii_uppercase()) {
             return Err("currency: must be an ISO 4217 code such as USD".to_owned());
         }
-        NumberForm::read(&self.booking_numbers)
+        AutoNumberFormat::read(&self.booking_numbers)
             .map_err(|words| format!("booking_numbers: {words}"))?;
         for flow in &self.flows {
             flow.check().map_err(|words| format!("flows: {words}"))?;

@@ -33,7 +33,7 @@ pub fn automated() -> SfId {
 }
 
 /// Adds the users to a new org.
-pub fn settle(records: &mut OrgRecords, at: Timestamp) {
+pub fn add_users(records: &mut OrgRecords, at: Timestamp) {
     let Some(object) = Object::named("User") else {
         return;
     };
@@ -96,7 +96,8 @@ fn describe_org(records: &mut OrgRecords, at: Timestamp) {
     );
 }
 
-/// Replaces the org's currencies: the corporate one and, so that the choice matters, another.
+/// Replaces the org's currencies: the corporate currency and a second one, so that a client can
+/// pick the wrong one.
 pub fn set_currencies(records: &mut OrgRecords, corporate: Option<&str>, at: Timestamp) {
     records.currencies = corporate.map(Into::into);
     let Some(object) = Object::named("CurrencyType") else {

@@ -1,13 +1,13 @@
 //! Subset of SOQL that a hotel needs: text → [`lexer`] → [`parser`] → [`ast`] → [`plan`] (names
-//! resolved, types checked) → rows. Valid but unsupported SOQL returns `MALFORMED_QUERY`, never a
-//! guess.
+//! resolved, types checked) → records. Valid but unsupported SOQL returns `MALFORMED_QUERY`, never
+//! a guess.
 
 mod ast;
+mod field_path;
 mod filter;
 mod lexer;
 mod like_pattern;
 mod parser;
-mod plan;
 mod result_shape;
 mod select;
 

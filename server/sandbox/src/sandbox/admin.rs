@@ -9,7 +9,7 @@ use crate::salesforce::OrgSettings;
 use crate::{Fault, FaultKind, Latency, System};
 
 /// Supported orders.
-const ORDERS: [&str; 12] = [
+const COMMANDS: [&str; 12] = [
     "/admin/reset",
     "/admin/faults",
     "/admin/latency",
@@ -25,7 +25,7 @@ const ORDERS: [&str; 12] = [
 ];
 
 /// Invalid input field, and its message.
-pub(super) struct Wrong(pub &'static str, pub String);
+pub(super) struct InvalidInput(pub &'static str, pub String);
 
 impl Sandbox {
     /// Answers `/admin/…`.
@@ -50,20 +50,20 @@ impl Sandbox {
                 let removed = self.with(super::SandboxState::clear_faults);
                 answer(200, &json!({"removed": removed}))
             }
-            ("POST", path) if ORDERS.contains(&path) => match self.order(request) {
+            ("POST", path) if COMMANDS.contains(&path) => match self.order(request) {
                 Ok(body) => answer(200, &body),
-                Err(Wrong(field, message)) => {
+                Err(InvalidInput(field, message)) => {
                     answer(400, &json!({"error": format!("{field}: {message}"), "field": field}))
                 }
             },
-            (_, path) if ORDERS.contains(&path) || matches!(path, "/admin/state" | "/admin/calls" | "/admin/seed") => {
+            (_, path) if COMMANDS.contains(&path) || matches!(path, "/admin/state" | "/admin/calls" | "/admin/seed") => {
                 answer(405, &json!({"error": "method not allowed"}))
             }
             _ => answer(404, &json!({"error": "no such admin call"})),
         }
     }
 
-    fn order(&self, request: &HttpRequest) -> Result<Value, Wrong> {
+    fn order(&self, request: &HttpRequest) -> Result<Value, InvalidInput> {
         let path = super::path(request);
         let given: &[u8] = if request.body.is_empty() {
             b"{}"
@@ -71,7 +71,7 @@ impl Sandbox {
             &request.body
         };
         let Ok(Value::Object(input)) = serde_json::from_slice(given) else {
-            return Err(Wrong("body", "must be a JSON object".to_owned()));
+            return Err(InvalidInput("body", "must be a JSON object".to_owned()));
         };
         match path {
             "/admin/reset" => {
@@ -108,7 +108,7 @@ impl Sandbox {
                     None | Some(Value::Null) => None,
                     Some(list) => Some(
                         serde_json::from_value::<Vec<String>>(list.clone()).map_err(|_| {
-                            Wrong("fields", "must be a list of field names".to_owned())
+                            InvalidInput("fields", "must be a list of field names".to_owned())
                         })?,
                     ),
                 };
@@ -117,14 +117,14 @@ impl Sandbox {
                     changed.map_err(|words| named(&words, &["object", "id", "fields"]))?;
                 Ok(json!({"object": object, "changed": changed}))
             }
-            "/admin/refund" | "/admin/dispute" => self.stripe_order(path, &input),
-            path if path.starts_with("/admin/stripe/") => self.stripe_order(path, &input),
+            "/admin/refund" | "/admin/dispute" => self.stripe_command(path, &input),
+            path if path.starts_with("/admin/stripe/") => self.stripe_command(path, &input),
             _ => {
                 only(&input, &["object", "id", "fields"])?;
                 let object = text(&input, "object")?.ok_or_else(|| missing_field("object"))?;
                 let id = text(&input, "id")?.ok_or_else(|| missing_field("id"))?;
                 let Some(Value::Object(fields)) = input.get("fields") else {
-                    return Err(Wrong(
+                    return Err(InvalidInput(
                         "fields",
                         "must be an object of field names and values".to_owned(),
                     ));
@@ -136,11 +136,11 @@ impl Sandbox {
         }
     }
 
-    fn latency(&self, input: &Map<String, Value>) -> Result<Value, Wrong> {
+    fn latency(&self, input: &Map<String, Value>) -> Result<Value, InvalidInput> {
         only(input, &["profile", "system", "operation", "ms"])?;
         if let Some(profile) = text(input, "profile")? {
             let latency = Latency::named(profile)
-                .ok_or_else(|| Wrong("profile", "must be reference or none".to_owned()))?;
+                .ok_or_else(|| InvalidInput("profile", "must be reference or none".to_owned()))?;
             self.set_latency(latency);
         } else {
             let system = system(input)?;
@@ -156,7 +156,7 @@ impl Sandbox {
     }
 }
 
-fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
+fn fault(input: &Map<String, Value>) -> Result<Fault, InvalidInput> {
     only(
         input,
         &[
@@ -176,16 +176,18 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
     let names = || FaultKind::ALL.map(FaultKind::name).join(", ");
     let name = text(input, "kind")?.ok_or_else(|| missing_field("kind"))?;
     let kind = FaultKind::named(name)
-        .ok_or_else(|| Wrong("kind", format!("must be one of {}", names())))?;
+        .ok_or_else(|| InvalidInput("kind", format!("must be one of {}", names())))?;
     if !kind.fits(system) {
-        return Err(Wrong(
+        return Err(InvalidInput(
             "kind",
             format!("{name} is not a way in which {} fails", system.name()),
         ));
     }
     let small = |field: &'static str| {
         number(input, field)?
-            .map(|value| u32::try_from(value).map_err(|_| Wrong(field, "is too large".to_owned())))
+            .map(|value| {
+                u32::try_from(value).map_err(|_| InvalidInput(field, "is too large".to_owned()))
+            })
             .transpose()
     };
     let status = number(input, "status")?
@@ -193,7 +195,7 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
             u16::try_from(value)
                 .ok()
                 .filter(|code| (400..600).contains(code))
-                .ok_or_else(|| Wrong("status", "must be from 400 to 599".to_owned()))
+                .ok_or_else(|| InvalidInput("status", "must be from 400 to 599".to_owned()))
         })
         .transpose()?;
     if kind == FaultKind::Status && status.is_none() {
@@ -203,13 +205,18 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
     let second_answer = match input.get("second_answer") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(_)) if kind != FaultKind::DeliveredTwice => {
-            return Err(Wrong(
+            return Err(InvalidInput(
                 "second_answer",
                 "belongs to delivered_twice only".to_owned(),
             ));
         }
         Some(Value::Bool(second)) => *second,
-        Some(_) => return Err(Wrong("second_answer", "must be true or false".to_owned())),
+        Some(_) => {
+            return Err(InvalidInput(
+                "second_answer",
+                "must be true or false".to_owned(),
+            ));
+        }
     };
     Ok(Fault {
         system,
@@ -224,18 +231,18 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
     })
 }
 
-pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong> {
+pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), InvalidInput> {
     match input.keys().find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
-        Some(name) => Err(Wrong("body", format!("unknown field {name}"))),
+        Some(name) => Err(InvalidInput("body", format!("unknown field {name}"))),
     }
 }
 
 /// A message names the invalid field before the colon; by default it is the first field.
-pub(super) fn named(message: &str, fields: &[&'static str]) -> Wrong {
+pub(super) fn named(message: &str, fields: &[&'static str]) -> InvalidInput {
     let first = fields.first().copied().unwrap_or("body");
     let (field, words) = message.split_once(": ").unwrap_or((first, message));
-    Wrong(
+    InvalidInput(
         fields
             .iter()
             .copied()
@@ -245,38 +252,38 @@ pub(super) fn named(message: &str, fields: &[&'static str]) -> Wrong {
     )
 }
 
-pub(super) fn missing_field(field: &'static str) -> Wrong {
-    Wrong(field, "is required".to_owned())
+pub(super) fn missing_field(field: &'static str) -> InvalidInput {
+    InvalidInput(field, "is required".to_owned())
 }
 
 pub(super) fn text<'a>(
     input: &'a Map<String, Value>,
     field: &'static str,
-) -> Result<Option<&'a str>, Wrong> {
+) -> Result<Option<&'a str>, InvalidInput> {
     match input.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(Wrong(field, "must be a text".to_owned())),
+        Some(_) => Err(InvalidInput(field, "must be a text".to_owned())),
     }
 }
 
 pub(super) fn number(
     input: &Map<String, Value>,
     field: &'static str,
-) -> Result<Option<u64>, Wrong> {
+) -> Result<Option<u64>, InvalidInput> {
     match input.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => value
             .as_u64()
             .map(Some)
-            .ok_or_else(|| Wrong(field, "must be a whole number from 0".to_owned())),
+            .ok_or_else(|| InvalidInput(field, "must be a whole number from 0".to_owned())),
     }
 }
 
-fn system(input: &Map<String, Value>) -> Result<System, Wrong> {
+fn system(input: &Map<String, Value>) -> Result<System, InvalidInput> {
     let name = text(input, "system")?.ok_or_else(|| missing_field("system"))?;
     System::named(name).ok_or_else(|| {
-        Wrong(
+        InvalidInput(
             "system",
             format!(
                 "must be one of {}",
@@ -286,12 +293,12 @@ fn system(input: &Map<String, Value>) -> Result<System, Wrong> {
     })
 }
 
-fn operation(input: &Map<String, Value>, system: System) -> Result<String, Wrong> {
+fn operation(input: &Map<String, Value>, system: System) -> Result<String, InvalidInput> {
     let name = text(input, "operation")?.unwrap_or("*");
     if name == "*" || system.operations().contains(&name) {
         Ok(name.to_owned())
     } else {
-        Err(Wrong(
+        Err(InvalidInput(
             "operation",
             format!(
                 "must be one of {}, or * for all",

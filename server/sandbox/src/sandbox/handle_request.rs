@@ -25,7 +25,7 @@ pub(super) const SLOW: u64 = 5_000;
 
 /// Next step of the connection.
 #[derive(Debug)]
-pub enum Plan {
+pub enum NextStep {
     /// Responds at once.
     Answer(HttpResponse),
     /// Responds when the pending entry with that number is done.
@@ -38,7 +38,12 @@ pub enum Plan {
 
 impl SandboxState {
     /// Logs a request, applies a due fault, and decides the next step.
-    pub fn arrive(&mut self, system: System, request: &HttpRequest, now: Timestamp) -> Plan {
+    pub fn handle_request(
+        &mut self,
+        system: System,
+        request: &HttpRequest,
+        now: Timestamp,
+    ) -> NextStep {
         let operation = match system {
             System::Salesforce => Org::operation(request).unwrap_or("unknown"),
             System::Stripe => operation(request),
@@ -75,16 +80,16 @@ impl SandboxState {
             .unwrap_or_else(|| super::origin(&request.url))
     }
 
-    fn faulty(&mut self, call: &ReceivedRequest<'_>, fault: &Fault) -> Plan {
+    fn faulty(&mut self, call: &ReceivedRequest<'_>, fault: &Fault) -> NextStep {
         let ms = |or: u64| Duration::from_millis(fault.ms.unwrap_or(or));
         match fault.kind {
             FaultKind::TimeoutBeforeEffect => {
                 self.logged(call.seq, None, "none");
-                Plan::Hold(ms(DEFAULT_HOLD_MS))
+                NextStep::Hold(ms(DEFAULT_HOLD_MS))
             }
             FaultKind::TimeoutAfterEffect => {
                 self.unanswered(call);
-                Plan::Hold(ms(DEFAULT_HOLD_MS))
+                NextStep::Hold(ms(DEFAULT_HOLD_MS))
             }
             FaultKind::LateEffect => {
                 let pending =
@@ -93,15 +98,15 @@ impl SandboxState {
                     late: true,
                     ..pending
                 });
-                Plan::Hold(Duration::from_millis(DEFAULT_HOLD_MS))
+                NextStep::Hold(Duration::from_millis(DEFAULT_HOLD_MS))
             }
             FaultKind::ResetBeforeEffect => {
                 self.logged(call.seq, None, "none");
-                Plan::Reset
+                NextStep::Reset
             }
             FaultKind::ResetAfterEffect => {
                 self.unanswered(call);
-                Plan::Reset
+                NextStep::Reset
             }
             FaultKind::GarbageBody => self.ordinary(call, Duration::ZERO, true),
             FaultKind::Slow => self.ordinary(call, ms(SLOW), false),
@@ -159,7 +164,7 @@ impl SandboxState {
     }
 
     /// Two deliveries at once, of which the caller gets one response.
-    fn twice(&mut self, call: &ReceivedRequest<'_>, second_answer: bool) -> Plan {
+    fn twice(&mut self, call: &ReceivedRequest<'_>, second_answer: bool) -> NextStep {
         let first = self.ordinary(call, Duration::ZERO, false);
         match self
             .again(call, Duration::ZERO)
@@ -196,7 +201,7 @@ impl SandboxState {
     }
 
     /// Normal processing with extra latency.
-    fn ordinary(&mut self, call: &ReceivedRequest<'_>, extra: Duration, garbled: bool) -> Plan {
+    fn ordinary(&mut self, call: &ReceivedRequest<'_>, extra: Duration, garbled: bool) -> NextStep {
         if let Some(refusal) = self.conflict(call) {
             let handled = self.stripe.refuse(call.request, &refusal, call.now);
             return self.known(call, handled.response, "none");
@@ -208,21 +213,26 @@ impl SandboxState {
                 response = error_responses::truncated_body(response);
             }
             self.logged(call.seq, Some(response.status), effect);
-            return Plan::Answer(response);
+            return NextStep::Answer(response);
         }
         let pending = call.pending(wait, Work::Handle(call.request.clone()));
         self.postpone(Pending { garbled, ..pending });
-        Plan::Wait(call.seq, wait)
+        NextStep::Wait(call.seq, wait)
     }
 
     /// Known response, with normal latency.
-    fn known(&mut self, call: &ReceivedRequest<'_>, response: HttpResponse, effect: &str) -> Plan {
+    fn known(
+        &mut self,
+        call: &ReceivedRequest<'_>,
+        response: HttpResponse,
+        effect: &str,
+    ) -> NextStep {
         if call.latency.is_zero() {
             self.logged(call.seq, Some(response.status), effect);
-            return Plan::Answer(response);
+            return NextStep::Answer(response);
         }
         self.postpone(call.pending(call.latency, Work::Answer(response)));
-        Plan::Wait(call.seq, call.latency)
+        NextStep::Wait(call.seq, call.latency)
     }
 
     /// Another call in progress holds this idempotency key, or this intent.

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::Sandbox;
 use super::error_responses;
-use super::exchange::ConnectionReset;
 use super::handle_request::{DEFAULT_HOLD_MS, SLOW};
+use super::http_exchange::ConnectionReset;
 use super::sandbox_state::SandboxState;
 use crate::{Fault, FaultKind, System, llm};
 
@@ -45,7 +45,7 @@ impl PendingResponse {
 }
 
 impl SandboxState {
-    fn converse(&mut self, request: &HttpRequest, now: Timestamp) -> Turn {
+    fn chat(&mut self, request: &HttpRequest, now: Timestamp) -> Turn {
         let path = super::path(request);
         let operation = llm::operation(path);
         let seq = self.log(System::Llm, operation, request, path, now);
@@ -112,7 +112,7 @@ impl Sandbox {
         request: &HttpRequest,
     ) -> Result<PendingResponse, ConnectionReset> {
         let now = self.clock().now();
-        match self.with(|state| state.converse(request, now)) {
+        match self.with(|state| state.chat(request, now)) {
             Turn::Tell(telling) => {
                 let mut listening = WaitingCaller {
                     sandbox: self,

@@ -60,7 +60,7 @@ impl Sandbox {
     }
 
     /// Runs late effects, refund changes and event delivery forever, as in the server.
-    pub(crate) async fn keep_going(&self, sink: Arc<dyn Transport>) {
+    pub(crate) async fn run_background_work(&self, sink: Arc<dyn Transport>) {
         loop {
             self.clock().sleep(TICK).await;
             self.with(|_| ());

@@ -7,11 +7,11 @@ pub struct Room {
     /// 1 to 4.
     pub floor: u8,
     /// Layout.
-    pub plan: &'static Plan,
+    pub plan: &'static Layout,
 }
 
 /// Layout of a room.
-pub struct Plan {
+pub struct Layout {
     /// Room_Type__c.
     pub kind: &'static str,
     /// Price per night.
@@ -29,7 +29,7 @@ pub struct Plan {
 }
 
 /// Layouts by the last two digits of the room number.
-static PLANS: [Plan; 11] = [
+static PLANS: [Layout; 11] = [
     plan("Standard", 12_500, "1 Queen", 2, 280, "City", true),
     plan("Standard", 12_500, "1 King", 2, 300, "City", false),
     plan("Standard", 12_500, "1 King", 2, 300, "Garden", false),
@@ -44,7 +44,7 @@ static PLANS: [Plan; 11] = [
 ];
 
 /// Only 410.
-static PENTHOUSE: Plan = plan("Penthouse", 89_900, "1 King", 6, 1400, "Ocean", false);
+static PENTHOUSE: Layout = plan("Penthouse", 89_900, "1 King", 6, 1400, "Ocean", false);
 
 /// All rooms.
 pub fn all() -> impl Iterator<Item = Room> {
@@ -87,8 +87,8 @@ const fn plan(
     square_feet: u16,
     view: &'static str,
     accessible: bool,
-) -> Plan {
-    Plan {
+) -> Layout {
+    Layout {
         kind,
         rate_cents,
         beds,

@@ -8,7 +8,7 @@ use super::{Call, Stripe, form_encoding, route};
 
 impl Stripe {
     /// Answers `/3ds/{pi}`: the page on GET, the decision on POST.
-    pub fn bank(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
+    pub fn bank_page(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
         let id = route::path(&request.url)
             .trim_start_matches("/3ds/")
             .to_owned();
@@ -30,7 +30,7 @@ impl Stripe {
 
     /// Answers `/receipts/{charge}`.
     #[must_use]
-    pub fn receipt(&self, request: &HttpRequest) -> HttpResponse {
+    pub fn receipt_page(&self, request: &HttpRequest) -> HttpResponse {
         let id = route::path(&request.url).trim_start_matches("/receipts/");
         match self
             .ledger

@@ -22,7 +22,7 @@ pub enum Behavior {
     Disputes,
     /// Processing for a while (no Stripe card does this, but other payment methods do), then
     /// succeeds or fails.
-    Lingers(bool),
+    Processing(bool),
 }
 
 /// Test card.
@@ -40,8 +40,8 @@ pub struct Card {
 #[must_use]
 pub fn card(token: &str) -> Option<Card> {
     use Behavior::{
-        Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Disputes, Lingers,
-        Pays, PendingRefund, RefundFails,
+        Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Disputes, Pays,
+        PendingRefund, Processing, RefundFails,
     };
     let name = token.strip_prefix("pm_card_")?;
     let name = match name.strip_prefix("visa_") {
@@ -78,8 +78,8 @@ pub fn card(token: &str) -> Option<Card> {
         "threeDSecure2Required" => (Authenticates, "visa", "3220"),
         "threeDSecureRequired" => (Authenticates, "visa", "3063"),
         "pendingRefund" => (PendingRefund, "visa", "7726"),
-        "processing" => (Lingers(true), "visa", "0000"),
-        "processingFails" => (Lingers(false), "visa", "0001"),
+        "processing" => (Processing(true), "visa", "0000"),
+        "processingFails" => (Processing(false), "visa", "0001"),
         "refundFail" => (RefundFails, "visa", "5126"),
         _ => return None,
     };
@@ -92,7 +92,7 @@ pub fn card(token: &str) -> Option<Card> {
 
 /// Stripe's message for a decline.
 #[must_use]
-pub fn sentence(code: &str, decline: &str) -> &'static str {
+pub fn decline_message(code: &str, decline: &str) -> &'static str {
     match (code, decline) {
         ("expired_card", _) => "Your card has expired.",
         ("incorrect_cvc", _) => "Your card's security code is incorrect.",

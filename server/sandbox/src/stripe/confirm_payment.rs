@@ -31,7 +31,7 @@ impl Stripe {
             Behavior::Authenticates => true,
             // Once authenticated during setup, it can be charged without authentication.
             Behavior::AuthenticatesOnSetup => method["customer"].is_null(),
-            Behavior::Lingers(comes) => return self.stay_processing(id, comes, call),
+            Behavior::Processing(comes) => return self.stay_processing(id, comes, call),
             Behavior::Pays
             | Behavior::PendingRefund
             | Behavior::RefundFails
@@ -133,7 +133,7 @@ impl Stripe {
         decline: &str,
         call: &Call,
     ) -> Refusal {
-        let message = cards::sentence(code, decline);
+        let message = cards::decline_message(code, decline);
         let charge = match self.put_charge(id, Some((code, message)), call) {
             Ok(charge) => charge,
             Err(refusal) => return refusal,

@@ -1,5 +1,5 @@
-//! Disputes: the cardholder denies the charge. The bank takes the money back, so nothing can be
-//! refunded any more.
+//! Disputes: the cardholder contests the charge. The bank takes the money back, so the charge can
+//! no longer be refunded.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};

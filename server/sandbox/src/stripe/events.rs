@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::error_body::Refusal;
-use super::ledger::Ledger;
+use super::object_tables::ObjectTables;
 use super::params::Params;
 use super::{API_VERSION, Call, Stripe, shown};
 
@@ -144,7 +144,7 @@ impl Stripe {
     }
 }
 
-fn of_ledger(ledger: &Ledger) -> Vec<Delivery> {
+fn of_ledger(ledger: &ObjectTables) -> Vec<Delivery> {
     let mut rows: Vec<&Value> = ledger.all(DELIVERIES).collect();
     rows.sort_by_key(|row| (row["_seq"].as_u64(), row["id"].as_str()));
     rows.into_iter()
@@ -152,7 +152,7 @@ fn of_ledger(ledger: &Ledger) -> Vec<Delivery> {
         .collect()
 }
 
-fn delivery(ledger: &Ledger, row: &Value) -> Option<Delivery> {
+fn delivery(ledger: &ObjectTables, row: &Value) -> Option<Delivery> {
     let endpoint = ledger.get("webhook_endpoints", row["endpoint"].as_str()?)?;
     let event = ledger.get("events", row["event"].as_str()?)?;
     Some(Delivery {

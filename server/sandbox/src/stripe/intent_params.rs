@@ -61,7 +61,7 @@ pub struct IntentParams {
 ///
 /// # Errors
 /// Stripe's message; none of these is stored with the key.
-pub fn wanted(params: &Params) -> Result<IntentParams, Refusal> {
+pub fn parse_create(params: &Params) -> Result<IntentParams, Refusal> {
     params.only(&CREATE)?;
     params.only_in("automatic_payment_methods", &["enabled", "allow_redirects"])?;
     let amount = params
@@ -161,7 +161,7 @@ pub fn wanted(params: &Params) -> Result<IntentParams, Refusal> {
 ///
 /// # Errors
 /// Unknown or misspelled ones.
-pub fn confirmation(params: &Params) -> Result<(), Refusal> {
+pub fn check_confirm(params: &Params) -> Result<(), Refusal> {
     params.only(&CONFIRM)?;
     params.flag("off_session")?;
     params.flag("error_on_requires_action")?;

@@ -29,7 +29,7 @@ const UNUSED: [&str; 15] = [
 
 impl Stripe {
     pub(super) fn create_intent(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
-        let wanted = intent_params::wanted(params)?;
+        let wanted = intent_params::parse_create(params)?;
         let mut metadata = Map::new();
         params.merge_metadata(&mut metadata)?;
         let customer = params.text("customer")?;
@@ -123,7 +123,7 @@ impl Stripe {
         params: &Params,
         call: &Call,
     ) -> Result<Value, Refusal> {
-        intent_params::confirmation(params)?;
+        intent_params::check_confirm(params)?;
         let intent = self.intent(id)?;
         let status = intent["status"].as_str().unwrap_or_default();
         if !matches!(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Stripe;
 use super::error_body::Refusal;
-use super::ledger::Ledger;
+use super::object_tables::ObjectTables;
 
 /// Settings of single keys; stored with the seeded account.
 const KEYS: &str = "_keys";
@@ -37,7 +37,7 @@ impl Stripe {
     }
 
     /// Account opened by a request's key, or the reason why it opens none.
-    pub(super) fn opened(&self, request: &HttpRequest) -> Result<String, Refusal> {
+    pub(super) fn account_of_key(&self, request: &HttpRequest) -> Result<String, Refusal> {
         let key = super::key_of(request)?;
         let settings = self.ledger.get(KEYS, &key).unwrap_or(&Value::Null);
         if settings["revoked"] == true {
@@ -65,7 +65,7 @@ impl Stripe {
         let other = self
             .others
             .remove(account)
-            .unwrap_or_else(|| Ledger::new(seed));
+            .unwrap_or_else(|| ObjectTables::new(seed));
         let seeded = std::mem::replace(&mut self.ledger, other);
         let name = std::mem::replace(&mut self.account, account.to_owned());
         let result = act(self);

@@ -1,4 +1,4 @@
-//! Fields left out of responses: any field except an object's id may be missing some day.
+//! Fields left out of responses, because Stripe may drop any field except an object's id.
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::{Value, json};

@@ -174,7 +174,7 @@ impl Stripe {
             Behavior::Declines(code, decline) => Err(Refusal::card(
                 code,
                 Some(decline),
-                cards::sentence(code, decline),
+                cards::decline_message(code, decline),
             )),
             _ => Ok(id.to_owned()),
         }

@@ -79,7 +79,7 @@ impl Stripe {
             } else {
                 "succeeded"
             };
-            self.later(&id, turn, SETTLES_AFTER, call);
+            self.schedule(&id, turn, SETTLES_AFTER, call);
         }
         Ok(refund)
     }

@@ -12,7 +12,7 @@ const ARRIVES_AFTER: SignedDuration = SignedDuration::from_secs(30);
 
 impl Stripe {
     /// Schedules the change of an object.
-    pub(super) fn later(&mut self, id: &str, turn: &str, after: SignedDuration, call: &Call) {
+    pub(super) fn schedule(&mut self, id: &str, turn: &str, after: SignedDuration, call: &Call) {
         let due = call.now.saturating_add(after).unwrap_or(call.now);
         let seq = self.ledger.next();
         let row =
@@ -33,7 +33,7 @@ impl Stripe {
             intent["last_payment_error"] = Value::Null;
         });
         let turn = if comes { "arrives" } else { "bounces" };
-        self.later(id, turn, ARRIVES_AFTER, call);
+        self.schedule(id, turn, ARRIVES_AFTER, call);
         let intent = self.intent(id)?;
         self.emit("payment_intent.processing", &intent, call);
         Ok(intent)

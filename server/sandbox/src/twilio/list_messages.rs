@@ -115,7 +115,7 @@ fn when(text: &str) -> Result<DateFilter, Refusal> {
 
 /// A queued message has no sent date, so it matches no date.
 fn fits(one: &Message, asked: &ListFilter, now: Timestamp) -> bool {
-    let left = one.left(now);
+    let left = one.sent_at(now);
     let on = |wanted: Option<DateFilter>, holds: fn(Ordering) -> bool| {
         wanted.is_none_or(|wanted| left.is_some_and(|left| holds(wanted.compared(left))))
     };

@@ -35,7 +35,7 @@ impl Message {
     }
 
     /// Time it was sent, if it was.
-    pub fn left(&self, now: Timestamp) -> Option<Timestamp> {
+    pub fn sent_at(&self, now: Timestamp) -> Option<Timestamp> {
         Some(self.after(SENT)).filter(|left| *left <= now)
     }
 
@@ -46,7 +46,7 @@ impl Message {
     /// Public form in the API.
     pub fn shown(&self, now: Timestamp) -> Value {
         let reaches = !self.to.ends_with("9999");
-        let status = match (self.left(now), self.arrived(now)) {
+        let status = match (self.sent_at(now), self.arrived(now)) {
             (_, Some(_)) if reaches => "delivered",
             (_, Some(_)) => "undelivered",
             (Some(_), None) => "sent",
@@ -64,8 +64,8 @@ impl Message {
         );
         json!({
             "account_sid": self.account, "api_version": "2010-04-01", "body": self.body,
-            "date_created": date(self.at), "date_sent": self.left(now).map(date),
-            "date_updated": date(self.arrived(now).or_else(|| self.left(now)).unwrap_or(self.at)),
+            "date_created": date(self.at), "date_sent": self.sent_at(now).map(date),
+            "date_updated": date(self.arrived(now).or_else(|| self.sent_at(now)).unwrap_or(self.at)),
             "direction": "outbound-api", "error_code": failed.then_some(30003),
             "error_message": failed.then_some("Unreachable destination handset"), "from": self.from,
             "messaging_service_sid": self.service, "num_media": "0", "num_segments": segments(&self.body).to_string(),

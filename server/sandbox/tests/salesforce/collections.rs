@@ -1,6 +1,6 @@
 //! Many records in one call, as clients ask for them.
 
-use crate::org::{OrgClient, id, path};
+use crate::org_client::{OrgClient, id, path};
 use serde_json::{Value, json};
 
 const CASES: &str = "/composite/sobjects/Case";

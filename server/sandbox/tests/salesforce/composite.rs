@@ -1,6 +1,6 @@
 //! Composites and collections: all or none, references, guards.
 
-use crate::org::{OrgClient, id, path};
+use crate::org_client::{OrgClient, id, path};
 use serde_json::{Value, json};
 
 const SINCE_SEED: &str = "Mon, 09 Mar 2026 09:00:00 GMT";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::org::OrgClient;
+use crate::org_client::OrgClient;
 use serde_json::{Value, json};
 
 /// Members of an object in jsforce 3's list of all objects.

@@ -1,6 +1,6 @@
-//! Every error of a row operation, with its status and code.
+//! Every error of a record operation, with its status and code.
 
-use crate::org::{OrgClient, id};
+use crate::org_client::{OrgClient, id};
 use serde_json::{Value, json};
 
 fn refused(desk: &mut OrgClient, method: &str, path: &str, body: &Value, status: u16, code: &str) {

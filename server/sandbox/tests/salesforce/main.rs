@@ -5,7 +5,7 @@ mod collections;
 mod composite;
 mod describe;
 mod errors;
-mod org;
+mod org_client;
 mod rows;
 mod saved_org;
 mod seed;

@@ -1,6 +1,6 @@
 //! Creating, updating, upserting, reading and deleting rows.
 
-use crate::org::{OrgClient, TODAY, id, path};
+use crate::org_client::{OrgClient, TODAY, id, path};
 use dewy_sandbox::salesforce::Org;
 use serde_json::{Map, Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::org::{OrgClient, TODAY};
+use crate::org_client::{OrgClient, TODAY};
 use dewy_sandbox::salesforce::Org;
 use dewy_sandbox::stored_row::Row;
 use serde_json::{Value, json};

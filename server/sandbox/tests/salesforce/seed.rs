@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::org::{OrgClient, TODAY};
+use crate::org_client::{OrgClient, TODAY};
 use dewy_sandbox::salesforce::Org;
 use serde_json::Value;
 

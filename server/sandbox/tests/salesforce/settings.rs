@@ -1,7 +1,7 @@
 //! Administrators' settings: stamps, flows, rules, pages, currencies; and empty fields.
 
-use crate::org::{OrgClient, TODAY, id, path};
-use dewy_sandbox::salesforce::{Org, OrgSettings, Stamps};
+use crate::org_client::{OrgClient, TODAY, id, path};
+use dewy_sandbox::salesforce::{Org, OrgSettings, TimestampPrecision};
 use serde_json::{Value, json};
 
 fn desk(settings: &Value) -> OrgClient {
@@ -42,7 +42,7 @@ fn three_rows(desk: &mut OrgClient) -> Vec<Value> {
 
 #[test]
 fn each_row_of_a_composite_has_its_own_timestamp() {
-    let mut desk = desk(&json!({"stamps": Stamps::REAL}));
+    let mut desk = desk(&json!({"stamps": TimestampPrecision::REAL}));
     let parts = three_rows(&mut desk);
     let trace = &parts[3]["body"]["records"][0];
     assert_eq!(
@@ -58,7 +58,7 @@ fn each_row_of_a_composite_has_its_own_timestamp() {
 
 #[test]
 fn timestamps_never_go_back() {
-    let mut desk = desk(&json!({"stamps": Stamps::REAL}));
+    let mut desk = desk(&json!({"stamps": TimestampPrecision::REAL}));
     let booking = desk.booking("BK-0001");
     let room = id(&desk.one("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '101'"));
     desk.call(
@@ -79,7 +79,7 @@ fn timestamps_never_go_back() {
 #[test]
 fn flow_changes_in_the_transaction_appear_as_the_callers() {
     for timing in ["before_save", "after_save"] {
-        let mut desk = desk(&json!({"stamps": Stamps::REAL, "flows": [{
+        let mut desk = desk(&json!({"stamps": TimestampPrecision::REAL, "flows": [{
             "object": "Booking__c", "timing": timing, "when": {"Status__c": "Checked Out"},
             "fields": {"Special_Requests__c": "Thanked by the flow"},
         }]}));
@@ -235,13 +235,13 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
                 };
                 assert_eq!(list["done"], false);
                 calls += 1;
-                list = crate::org::body(&desk.raw("GET", &next, &[], ""));
+                list = crate::org_client::body(&desk.raw("GET", &next, &[], ""));
             }
         }
         let Some(next) = page["nextRecordsUrl"].as_str().map(str::to_owned) else {
             break;
         };
-        page = crate::org::body(&desk.raw("GET", &next, &[], ""));
+        page = crate::org_client::body(&desk.raw("GET", &next, &[], ""));
     }
     set(&mut desk, &json!({"page_size": null}));
     let all = desk.composite(&part)[0]["body"].clone();

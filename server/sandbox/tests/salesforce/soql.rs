@@ -1,6 +1,6 @@
 //! Valid and invalid queries.
 
-use crate::org::OrgClient;
+use crate::org_client::OrgClient;
 use serde_json::{Value, json};
 
 /// Queries with the values of their records' first field.

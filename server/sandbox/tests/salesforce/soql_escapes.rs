@@ -1,7 +1,7 @@
 //! Any written text can be found by equality, with the escapes that Salesforce documents and no
 //! others.
 
-use crate::org::{OrgClient, id};
+use crate::org_client::{OrgClient, id};
 use serde_json::json;
 
 fn quote(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! Sessions and the quota.
 
-use crate::org::{OrgClient, TODAY, body};
+use crate::org_client::{OrgClient, TODAY, body};
 use dewy_sandbox::salesforce::Org;
 use serde_json::{Value, json};
 

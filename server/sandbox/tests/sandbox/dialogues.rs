@@ -1,5 +1,5 @@
-//! Whole conversations: calls lead to calls, results to text, and the content of a result is
-//! reported, never obeyed.
+//! Whole conversations: tool calls, follow-up calls and answers. Instructions inside a result are
+//! never followed.
 
 use dewy_sandbox::Sandbox;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dewy_sandbox::test_clock::TestClock;
-use dewy_sandbox::{Fault, FaultKind, Latency, Outgoing, Sandbox, System, serve};
+use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System, WebhookTransport, serve};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -20,7 +20,7 @@ struct StreamedReply {
 
 async fn start() -> (Sandbox, String) {
     // Initializes the client's TLS with the sandbox's own.
-    drop(Outgoing::new().unwrap());
+    drop(WebhookTransport::new().unwrap());
     let sandbox = Sandbox::in_memory(Arc::new(TestClock::new()), 1);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!(

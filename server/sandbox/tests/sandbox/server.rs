@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport as _, TransportError};
 use dewy_sandbox::test_clock::TestClock;
-use dewy_sandbox::{Outgoing, Sandbox, serve};
+use dewy_sandbox::{Sandbox, WebhookTransport, serve};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -14,7 +14,7 @@ use crate::sandbox_client::{json as body, payment, stripe};
 
 struct Server {
     base: String,
-    client: Outgoing,
+    client: WebhookTransport,
     stop: oneshot::Sender<()>,
     task: tokio::task::JoinHandle<std::io::Result<()>>,
 }
@@ -28,7 +28,7 @@ impl Server {
         let task = tokio::spawn(serve(listener, sandbox, async { drop(stopped.await) }));
         Self {
             base,
-            client: Outgoing::new().unwrap(),
+            client: WebhookTransport::new().unwrap(),
             stop,
             task,
         }

@@ -1,4 +1,4 @@
-//! The org's daily quota of calls: what one guest can use of it, and what is left to whom.
+//! The org's daily call quota: how much one guest can use, and what is reserved for others.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,7 +6,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona},
     error_code::ErrorCode,
     nights::Nights,
-    ports::{Clock, Confirmations, PublicInventory},
+    ports::{Clock, ConfirmationPrompts, PublicInventory},
     tool::ToolCall,
     tool_answer::ToolAnswer,
     tool_catalog,
@@ -92,7 +92,7 @@ fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
     });
 }
 
-/// What a budget says that a tool costs is what it can cost.
+/// No tool makes more calls than its budget allows.
 #[test]
 fn no_tool_exceeds_its_call_budget() {
     on_virtual_time(async {
@@ -125,7 +125,7 @@ fn no_tool_exceeds_its_call_budget() {
             let before = calls(&hotel);
             let token = tool.writes.then_some("t1");
             let answer = hotel.beth(tool.name, token, input).await;
-            hotel.rest(Duration::from_secs(3600)).await;
+            hotel.run_until_idle(Duration::from_secs(3600)).await;
             let spent = calls(&hotel) - before;
             println!("{}: {spent} calls, {:?}", tool.name, answer.error());
             assert!(spent <= most(tool.name), "{}: {spent}", tool.name);
@@ -221,8 +221,7 @@ fn the_reserved_quota_is_for_stays_money_and_staff() {
     });
 }
 
-/// Nobody asks any more, so nobody learns that the calls of yesterday no longer count: then the
-/// next guest asks.
+/// After a quiet day, the first request must see that yesterday's calls no longer count.
 #[test]
 fn guests_may_search_again_after_the_stated_delay() {
     on_virtual_time(async {

@@ -1,4 +1,4 @@
-//! Reads of the store: what shows or checks many rows must not read each of them alone.
+//! Store reads: lists and checks over many rows must read them in batches.
 
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ fn an_orphan_check_costs_as_many_reads_with_twelve_payments_as_with_one() {
             }
             tokio::time::sleep(Duration::from_secs(700)).await;
             let cost = reads(&hotel, async {
-                let view = hotel.processes[0].sweep().await;
+                let view = hotel.processes[0].check_orphan_payments().await;
                 assert_eq!(
                     (view.looked_at, view.failed),
                     (u32::try_from(payments).unwrap(), 0)
@@ -91,14 +91,14 @@ fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
                 hotel.sandbox.add_fault(refund);
             }
             hotel.check_out("t1").await;
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             let state = hotel.only().state;
             assert_eq!(state == State::NeedsAttention, needs_a_person, "{state:?}");
             let payment = hotel.ledger().into_keys().next().unwrap();
             hotel.account.dispute(&payment).unwrap();
-            assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
+            assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
             let cost = reads(&hotel, async {
-                let view = hotel.processes[0].sweep().await;
+                let view = hotel.processes[0].check_orphan_payments().await;
                 assert_eq!((view.flagged, view.failed), (0, 0), "{view:?}");
             });
             costs.push(cost.await);
@@ -141,9 +141,9 @@ fn what_needs_attention_costs_as_many_reads_with_three_executions_as_with_one() 
                     .staff("process_guest_checkout", Some(email), paid)
                     .await;
             }
-            assert!(world.rest(DAY).await);
+            assert!(world.run_until_idle(DAY).await);
             let cost = reads(&world, async {
-                let views = world.processes[0].stuck().await;
+                let views = world.processes[0].executions_needing_attention().await;
                 let taken = views.iter().filter_map(|view| view.money);
                 let taken = taken.filter(|money| money.net().0 > 0).count();
                 assert_eq!((views.len(), taken), (stuck, stuck), "{views:?}");

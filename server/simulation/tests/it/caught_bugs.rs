@@ -153,13 +153,13 @@ fn an_orphan_check_that_touches_a_live_execution_is_caught() {
             });
             let sweeping = async {
                 tokio::time::sleep(Duration::from_millis(700)).await;
-                hotel.processes[0].sweep().await;
+                hotel.processes[0].check_orphan_payments().await;
                 if bug == Some(Bug::SweepTouchesLive) {
                     tell_live_ones(&hotel).await;
                 }
             };
             futures::join!(hotel.check_out("t1"), sweeping);
-            hotel.rest(Duration::from_secs(26 * 3600)).await;
+            hotel.run_until_idle(Duration::from_secs(26 * 3600)).await;
             assert_eq!(violations(&hotel), Vec::<String>::new());
             hotel.only().state
         });
@@ -174,7 +174,7 @@ fn an_orphan_check_that_touches_a_live_execution_is_caught() {
     );
 }
 
-/// Tells every running execution what a sweep tells the unfinished ones.
+/// Sends every running execution the signal that the orphan check sends to unfinished ones.
 async fn tell_live_ones(hotel: &SimulatedHotel) {
     for record in hotel.journal.snapshot() {
         let signal = Signal {
@@ -205,7 +205,7 @@ fn a_charge_that_is_not_recognized_is_caught() {
             });
             let charge = json!({ "room_number": "302", "amount": 5000, "description": "Spa" });
             hotel.staff("post_charge", Some("t1"), charge).await;
-            hotel.rest(Duration::from_secs(3600)).await;
+            hotel.run_until_idle(Duration::from_secs(3600)).await;
             assert_eq!(hotel.only().state, State::Completed);
             violations(&hotel)
         });
@@ -235,9 +235,11 @@ fn zombie(bug: memory::Bug) -> Option<String> {
                     h.bugs.insert(bug);
                     h.delay = std::time::Duration::from_secs(seconds);
                 });
-                let meddling = fault_cases::meddle(&hotel, &[]);
+                let meddling = fault_cases::edit_records(&hotel, &[]);
                 let ((), _) = futures::join!(meddling, hotel.check_out("t1"));
-                hotel.rest(std::time::Duration::from_secs(26 * 3600)).await;
+                hotel
+                    .run_until_idle(std::time::Duration::from_secs(26 * 3600))
+                    .await;
                 violations(&hotel)
             }));
         }
@@ -257,8 +259,13 @@ fn audit_apart(bug: memory::Bug) -> Option<String> {
                 h.fail(memory::Op::Append, nth, memory::Fault::LostApplied);
                 (1..8).for_each(|n| h.fail(memory::Op::Append, nth + n, memory::Fault::Full));
             });
-            let ((), _) = futures::join!(fault_cases::meddle(&hotel, &[]), hotel.check_out("t1"));
-            hotel.rest(std::time::Duration::from_secs(26 * 3600)).await;
+            let ((), _) = futures::join!(
+                fault_cases::edit_records(&hotel, &[]),
+                hotel.check_out("t1")
+            );
+            hotel
+                .run_until_idle(std::time::Duration::from_secs(26 * 3600))
+                .await;
             violations(&hotel)
         });
         found.into_iter().next()
@@ -287,7 +294,9 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
             hotel.check_out("t2").await
         };
         let _ = futures::join!(hotel.check_out("t1"), second);
-        hotel.rest(std::time::Duration::from_secs(26 * 3600)).await;
+        hotel
+            .run_until_idle(std::time::Duration::from_secs(26 * 3600))
+            .await;
         // The final guard in Salesforce still protects the booking; the guest's card has been
         // charged twice by then.
         let charged = hotel

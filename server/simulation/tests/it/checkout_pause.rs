@@ -1,5 +1,5 @@
-//! The pause of check-outs: if the CRM refuses the write after each payment, not every guest must
-//! be charged and refunded.
+//! Check-outs are paused when the CRM keeps refusing the write after the payment, so that guests
+//! aren't charged and refunded one after another.
 
 use std::time::Duration;
 
@@ -94,7 +94,7 @@ fn three_refused_check_outs_pause_the_fourth_before_it_is_charged() {
                 .unwrap()
                 .is_some_and(|pause| pause.failures == 3)
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
@@ -118,7 +118,7 @@ fn one_probe_at_a_time_goes_through_and_its_success_lifts_the_pause() {
         let done = hotel.check_out("t5").await;
         assert_eq!(done.status(), 200, "the very same request: {done:?}");
         assert_eq!(hotel.processes[0].checkout_pause().await.unwrap(), None);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
@@ -135,7 +135,7 @@ fn a_manager_lifts_the_pause() {
             .await
             .unwrap();
         assert_eq!(hotel.check_out("t4").await.status(), 200);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let states: Vec<_> = hotel
             .requested_executions()
             .iter()

@@ -1,9 +1,8 @@
-//! Clocks that are set while work is in progress: nothing stalls, and no work is abandoned because
-//! of it.
+//! Clock changes during work: nothing stalls, and no work is abandoned.
 
 use std::{sync::Mutex, time::Duration};
 
-use dewy_saga::{Direction, State, crash_points::Point};
+use dewy_saga::{Direction, State, crash_points::CrashPoint};
 use dewy_sandbox::{Fault, FaultKind, System};
 
 use super::{
@@ -38,7 +37,10 @@ fn set_during(
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         let took = started.elapsed();
-        assert!(hotel.rest(Duration::from_secs(26 * 3600)).await, "{by}");
+        assert!(
+            hotel.run_until_idle(Duration::from_secs(26 * 3600)).await,
+            "{by}"
+        );
         assert_eq!(violations(&hotel), Vec::<String>::new(), "{by}");
         (hotel.only().state, took)
     })
@@ -84,7 +86,7 @@ fn setting_the_clock_stalls_no_delay() {
 #[test]
 fn a_successor_with_a_fast_clock_continues_forward() {
     for minutes in [5, -5] {
-        for point in [Point::AfterSend, Point::BeforeOutcome] {
+        for point in [CrashPoint::AfterSend, CrashPoint::BeforeOutcome] {
             let state = on_virtual_time(async {
                 let crash = Crash {
                     point,
@@ -120,7 +122,7 @@ fn a_successor_with_a_fast_clock_continues_forward() {
                     hotel.stop_worker(0).await;
                 };
                 futures::join!(hotel.check_out("t1"), leave);
-                assert!(hotel.rest(Duration::from_secs(26 * 3600)).await);
+                assert!(hotel.run_until_idle(Duration::from_secs(26 * 3600)).await);
                 assert_eq!(violations(&hotel), Vec::<String>::new());
                 let record = hotel.only();
                 assert_eq!(record.rows.last().unwrap().by, "worker-1");

@@ -1,4 +1,4 @@
-//! W12: an execution with a damaged record is brought to a person and keeps its claims; all others
+//! W12: an execution with a damaged record is escalated to staff and keeps its claims; all others
 //! continue.
 
 use std::time::Duration;
@@ -8,8 +8,8 @@ use dewy_domain::{
     ports::ExecutionFeed,
 };
 use dewy_saga::{
-    Direction, ExecutionId, Journal, State, crash_points::Point, engine::RECORD_UNREADABLE,
-    journal::ATTENTION, journal::Record,
+    Direction, ExecutionId, Journal, State, crash_points::CrashPoint, engine::RECORD_UNREADABLE,
+    journal::ATTENTION, journal::ExecutionRecord,
 };
 use serde_json::json;
 
@@ -20,7 +20,7 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn check_out_of(hotel: &SimulatedHotel) -> Record {
+fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
     hotel
         .requested_executions()
         .into_iter()
@@ -36,7 +36,7 @@ async fn damaged_after_the_payment() -> SimulatedHotel {
 /// A worker dies with a payment in flight, and then this damages its journal.
 async fn after_the_payment(change: fn(&SimulatedHotel, ExecutionId)) -> SimulatedHotel {
     let crash = Crash {
-        point: Point::AfterSend,
+        point: CrashPoint::AfterSend,
         step: "pay",
         way: Direction::Forward,
         skip: 0.into(),
@@ -62,7 +62,7 @@ async fn after_the_payment(change: fn(&SimulatedHotel, ExecutionId)) -> Simulate
     hotel
 }
 
-fn reason(record: &Record) -> Option<&str> {
+fn reason(record: &ExecutionRecord) -> Option<&str> {
     record
         .labels
         .iter()
@@ -100,7 +100,7 @@ fn a_damaged_execution_goes_to_staff_and_others_continue() {
     });
 }
 
-fn claim(record: &Record) -> String {
+fn claim(record: &ExecutionRecord) -> String {
     let booking = record.rows.iter().find_map(|row| match &row.event {
         dewy_saga::Event::Read { facts } => facts["stay"]["booking"]["id"].as_str(),
         _ => None,
@@ -138,7 +138,7 @@ fn an_event_of_a_newer_release_waits_for_that_release() {
         // The newer release starts.
         hotel.journal.make_newer(before.id, false);
         hotel.start_worker(false);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Completed);
         assert_eq!(hotel.processes[0].due_elsewhere(&manager).await, vec![]);
         assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
@@ -156,7 +156,7 @@ fn a_person_may_settle_a_damaged_execution_by_hand() {
             hotel.journal.claim_holder(&claim(&record)).await.unwrap(),
             None
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
     });
 }
 
@@ -171,7 +171,7 @@ fn a_restored_record_resumes_where_it_stopped() {
             .journal
             .damage_last_row(check_out_of(&hotel).id, false);
         resolve(&hotel, "now", "retry_now").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Completed);
         assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
     });

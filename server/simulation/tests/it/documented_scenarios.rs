@@ -100,7 +100,7 @@ fn a_guest_checks_out_in_four_calls() {
             2,
             "one look for the customer, one payment: {calls:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -116,7 +116,7 @@ fn a_permanent_salesforce_timeout_ends_in_a_refund() {
                 || code(&first) == Some(ErrorCode::CheckoutCompensated),
             "{first:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
         let record = hotel.only();
         assert_eq!(record.state, State::Compensated);
@@ -184,8 +184,8 @@ fn the_guest_is_answered_within_the_wait_limit() {
     });
 }
 
-/// A `Retry-After` header is a wish: it never keeps a charged guest waiting beyond the budget,
-/// however long a pause the vendor, or a proxy before it, asks for.
+/// `Retry-After` is only a hint: it never delays a charged guest beyond the budget, however long
+/// the vendor or a proxy asks us to wait.
 #[test]
 fn a_long_retry_after_does_not_delay_the_refund() {
     for seconds in [3_600, 99_999_999_999_999] {
@@ -205,7 +205,7 @@ fn a_long_retry_after_does_not_delay_the_refund() {
                 "{seconds}: {ledger:?}"
             );
             hotel.sandbox.clear_faults();
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             assert_eq!(hotel.only().state, State::Compensated);
             assert_sound(&hotel);
         });
@@ -245,7 +245,7 @@ fn a_lost_response_is_found_by_its_marker() {
         let hotel = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
         let answer = hotel.check_out("t1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
         assert_eq!(hotel.only().state, State::Completed);
     });
@@ -257,7 +257,7 @@ fn a_lost_request_is_repeated() {
         let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(1)]);
         let answer = hotel.check_out("t1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -295,7 +295,7 @@ fn the_refund_does_not_wait_for_salesforce() {
             "the stay cannot be read, and the first check-out is not over: {again:?}"
         );
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let after = beths_stay(&hotel);
         assert_eq!(after.0["Status__c"], "Checked In");
         assert_eq!(after.1["Status__c"], "Occupied");
@@ -313,7 +313,7 @@ fn a_late_effect_does_no_harm() {
             let hotel = with(vec![composite(FaultKind::LateEffect).count(1).ms(ms)]);
             let answer = hotel.check_out("t1").await;
             assert!(matches!(answer.status(), 200 | 202 | 409), "{answer:?}");
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             assert_sound(&hotel);
         });
         on_virtual_time(async {
@@ -321,7 +321,7 @@ fn a_late_effect_does_no_harm() {
             hotel.check_out("t1").await;
             tokio::time::sleep(Duration::from_secs(200)).await;
             hotel.sandbox.clear_faults();
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             assert_sound(&hotel);
         });
     }
@@ -351,7 +351,7 @@ fn a_reassigned_room_is_not_reverted() {
             .edit("Hotel_Room__c", room["Id"].as_str().unwrap(), &fields)
             .unwrap();
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let (booking, room, opportunity) = beths_stay(&hotel);
         assert_eq!(
             room["Current_Guest__c"], other["Id"],
@@ -379,7 +379,7 @@ fn twenty_concurrent_tokens_charge_once() {
         let hotel = with(vec![]);
         let tokens: Vec<_> = (0..20).map(|n| format!("t{n}")).collect();
         let answers = futures::future::join_all(tokens.iter().map(|t| hotel.check_out(t))).await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
         let paid: Vec<_> = hotel
             .ledger()
@@ -414,7 +414,7 @@ fn repeating_a_token_returns_equal_answers() {
             )
             .await;
         assert_eq!(code(&other), Some(ErrorCode::IdempotencyMismatch));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -452,7 +452,7 @@ fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
             reads, 3,
             "the second one read again after its claim was refused as stale"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             hotel
                 .ledger()
@@ -521,7 +521,7 @@ fn refusals_charge_nothing_and_name_the_reason() {
         // A token without an effect is free again.
         let good = hotel.check_out("c").await;
         assert_eq!(good.status(), 200, "{good:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -559,7 +559,7 @@ fn a_declined_card_changes_nothing_and_another_card_works() {
             )
             .await;
         assert_eq!(good.status(), 200, "{good:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -609,7 +609,7 @@ fn a_check_out_waits_for_bank_authentication_up_to_a_limit() {
         let second = hotel.check_out("b").await;
         assert_eq!(code(&second), Some(ErrorCode::OperationInProgress));
         assert!(
-            hotel.rest(DAY).await,
+            hotel.run_until_idle(DAY).await,
             "an abandoned confirmation is called off"
         );
         assert_eq!(
@@ -639,7 +639,7 @@ fn a_refused_refund_leaves_the_booking_and_goes_to_staff() {
         hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(60)).await;
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let record = hotel.only();
         assert_eq!(record.state, State::NeedsAttention);
         assert_eq!(
@@ -671,7 +671,7 @@ fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
         let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_refundFail" });
         hotel.beth("process_guest_checkout", Some("a"), input).await;
-        let rested = hotel.rest(DAY).await;
+        let rested = hotel.run_until_idle(DAY).await;
         let keys: Vec<_> = hotel
             .sandbox
             .calls()
@@ -710,7 +710,7 @@ fn a_charge_posted_during_check_out_is_never_marked_paid() {
         };
         let (answer, folio) = futures::join!(check_out, post);
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::NeedsAttention);
         assert_eq!(
             hotel.sandbox_ledger().balance(folio.as_str().unwrap()),
@@ -830,7 +830,7 @@ fn a_clock_skew_of_ten_minutes_does_no_harm() {
                         .skip(skip % 2),
                     ],
                     crashes: vec![super::simulated_hotel::Crash {
-                        point: dewy_saga::crash_points::Point::ALL[skip as usize],
+                        point: dewy_saga::crash_points::CrashPoint::ALL[skip as usize],
                         step: "pay",
                         way: dewy_saga::Direction::Forward,
                         skip: std::sync::Mutex::new(0),
@@ -839,7 +839,7 @@ fn a_clock_skew_of_ten_minutes_does_no_harm() {
                     ..Setup::default()
                 });
                 hotel.check_out("t1").await;
-                assert!(hotel.rest(DAY).await, "{minutes} minutes, {skip}");
+                assert!(hotel.run_until_idle(DAY).await, "{minutes} minutes, {skip}");
                 assert_sound(&hotel);
             });
         }
@@ -856,7 +856,7 @@ fn an_unsynced_commit_is_detected() {
             hotel.journal.sync_commits(synced);
             hotel.check_out("t1").await;
             hotel.journal.power_loss();
-            hotel.rest(DAY).await;
+            hotel.run_until_idle(DAY).await;
             violations(&hotel)
         })
     };
@@ -878,7 +878,7 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
             workers: 3,
             next_from: 1,
             crashes: vec![super::simulated_hotel::Crash {
-                point: dewy_saga::crash_points::Point::AfterSend,
+                point: dewy_saga::crash_points::CrashPoint::AfterSend,
                 step: "pay",
                 way: dewy_saga::Direction::Forward,
                 skip: std::sync::Mutex::new(0),
@@ -895,7 +895,7 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
         hotel.processes[1]
             .dispatch(&Caller::guest(BETH, Interface::Mcp), call("new"))
             .await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let record = hotel.only();
         assert_eq!((record.version, record.state), (2, State::Completed));
         assert_sound(&hotel);
@@ -965,7 +965,7 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
         let guest = hotel.processes[0].due_elsewhere(&beth).await;
         assert_eq!(guest, vec![], "staff's alone");
         hotel.start_worker(true);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             hotel.processes[0].engine().due_elsewhere().await,
             Ok(vec![])
@@ -989,7 +989,10 @@ fn customer_failures_do_not_delay_a_check_out() {
             hotel
                 .staff("process_guest_checkout", Some("t1"), input)
                 .await;
-            assert!(hotel.rest(Duration::from_secs(120)).await, "{case}");
+            assert!(
+                hotel.run_until_idle(Duration::from_secs(120)).await,
+                "{case}"
+            );
             assert_eq!(hotel.only().state, State::Refused, "{case}");
             assert_sound(&hotel);
         });
@@ -1008,7 +1011,7 @@ fn a_customer_key_that_always_fails_charges_nothing_and_ends() {
             .staff("process_guest_checkout", Some("t1"), input.clone())
             .await;
         assert!(
-            hotel.rest(Duration::from_secs(600)).await,
+            hotel.run_until_idle(Duration::from_secs(600)).await,
             "{:?}",
             hotel.only().state
         );

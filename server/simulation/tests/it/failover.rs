@@ -2,7 +2,7 @@
 
 use std::{sync::Mutex, time::Duration};
 
-use dewy_saga::{Direction, Event, Row, State, crash_points::Point, journal::Record};
+use dewy_saga::{Direction, Event, Row, State, crash_points::CrashPoint, journal::ExecutionRecord};
 use dewy_sandbox::{Fault, FaultKind, System};
 
 use super::{
@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(12);
 
 /// Longest pause between two rows of a journal when the later one is by the next worker; `None`
 /// without a takeover. An execution at rest that is taken for a recheck doesn't count.
-fn longest_gap(record: &Record) -> Option<Duration> {
+fn longest_gap(record: &ExecutionRecord) -> Option<Duration> {
     let rests = |row: &Row| matches!(row.event, Event::Ended { .. } | Event::Watched { .. });
     let taken_over = record
         .rows
@@ -39,7 +39,7 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
     ];
     let mut taken_over = 0;
     for (step, way) in steps {
-        for point in Point::ALL {
+        for point in CrashPoint::ALL {
             on_virtual_time(async {
                 let crash = Crash {
                     point,
@@ -69,7 +69,7 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
                     ..Setup::default()
                 });
                 hotel.check_out("t1").await;
-                assert!(hotel.rest(DAY).await);
+                assert!(hotel.run_until_idle(DAY).await);
                 if let Some(gap) = longest_gap(&hotel.only()) {
                     assert!(
                         gap <= LIMIT,
@@ -100,7 +100,7 @@ fn a_call_slower_than_the_lease_is_not_taken_over() {
             ..Setup::default()
         });
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let record = hotel.only();
         assert_eq!(
             (record.state, record.fence),

@@ -3,7 +3,7 @@
 
 use std::{sync::Mutex, time::Duration};
 
-use dewy_saga::{Direction, crash_points::Point};
+use dewy_saga::{Direction, crash_points::CrashPoint};
 use dewy_sandbox::{
     Fault, FaultKind, KeySettings, System,
     salesforce::{Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, ValidationRule},
@@ -19,7 +19,7 @@ pub enum Case {
     /// No fault.
     Calm,
     /// C1–C5: the worker crashes at a point of a step, after passing it `skip` times.
-    Crash(Point, &'static str, Direction, u32),
+    Crash(CrashPoint, &'static str, Direction, u32),
     /// A1–A11: a call to an outside system fails.
     Outside(Fault),
     /// S1, S2, S4: the store's nth append fails.
@@ -100,7 +100,7 @@ pub fn crashes() -> Vec<Case> {
 /// C1–C5 at these steps, the first and the second time each is passed.
 pub fn crashes_at(steps: &[(&'static str, Direction)]) -> Vec<Case> {
     let mut cases = Vec::new();
-    for point in Point::ALL {
+    for point in CrashPoint::ALL {
         for &(step, way) in steps {
             for skip in [0, 1] {
                 cases.push(Case::Crash(point, step, way, skip));
@@ -111,7 +111,7 @@ pub fn crashes_at(steps: &[(&'static str, Direction)]) -> Vec<Case> {
 }
 
 /// A1–A11 at every operation of a check-out or its compensation.
-pub fn outside() -> Vec<Case> {
+pub fn outside_faults() -> Vec<Case> {
     outside_at(&[
         (System::Salesforce, "token"),
         (System::Salesforce, "query"),
@@ -127,7 +127,7 @@ pub fn outside() -> Vec<Case> {
 }
 
 /// W8: a repeated request: at once, with either response; within the same second; minutes later.
-pub fn again() -> [Fault; 4] {
+pub fn replayed_deliveries() -> [Fault; 4] {
     let again = |kind| fault(System::Salesforce, "*", kind);
     [
         again(FaultKind::DeliveredTwice),
@@ -142,7 +142,7 @@ pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
     use FaultKind as K;
     let mut cases = Vec::new();
     for &(system, operation) in operations {
-        for again in again() {
+        for again in replayed_deliveries() {
             for (count, skip) in [(1, 0), (1, 1), (0, 0)] {
                 let (system, operation) = (system, operation.to_owned());
                 cases.push(Case::Outside(
@@ -279,7 +279,7 @@ pub fn all() -> Vec<Case> {
     [
         vec![Case::Calm],
         crashes(),
-        outside(),
+        outside_faults(),
         store(),
         edits(),
         flows(),
@@ -289,7 +289,7 @@ pub fn all() -> Vec<Case> {
 
 /// Cases used in pairs: one of each kind, at each relevant place.
 pub fn for_pairs() -> Vec<Case> {
-    let kept = outside().into_iter().filter(|case| match case {
+    let kept = outside_faults().into_iter().filter(|case| match case {
         Case::Outside(f) => {
             let places = [
                 "query",
@@ -422,7 +422,7 @@ pub fn activate(hotel: &SimulatedHotel, cases: &[Case]) {
 }
 
 /// Makes the edits of the cases, and lifts the faults when it is time.
-pub async fn meddle(hotel: &SimulatedHotel, cases: &[Case]) {
+pub async fn edit_records(hotel: &SimulatedHotel, cases: &[Case]) {
     let mut edits: Vec<_> = cases
         .iter()
         .filter_map(|c| {

@@ -18,7 +18,7 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::ToolAnswer,
 };
-use dewy_saga::{Journal, Signal, SignalAction, State, journal::Record};
+use dewy_saga::{Journal, Signal, SignalAction, State, journal::ExecutionRecord};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use dewy_store::memory;
 use serde_json::{Map, Value, json};
@@ -65,7 +65,7 @@ fn refunds(hotel: &SimulatedHotel) -> usize {
         .map_or(0, Vec::len)
 }
 
-fn of(hotel: &SimulatedHotel, saga: &str) -> Vec<Record> {
+fn of(hotel: &SimulatedHotel, saga: &str) -> Vec<ExecutionRecord> {
     hotel
         .requested_executions()
         .into_iter()
@@ -73,7 +73,7 @@ fn of(hotel: &SimulatedHotel, saga: &str) -> Vec<Record> {
         .collect()
 }
 
-fn check_out_of(hotel: &SimulatedHotel) -> Record {
+fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
     of(hotel, "process_guest_checkout").remove(0)
 }
 
@@ -251,7 +251,7 @@ fn a_charge_is_posted_voided_and_never_twice() {
         )
         .await;
         assert_eq!(code(&both), Some(ErrorCode::ValidationFailed));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -280,7 +280,7 @@ fn a_text_is_sent_once_for_any_carrier_response() {
                     200,
                     "a text is never on the critical path: {answer:?}"
                 );
-                assert!(hotel.rest(DAY).await);
+                assert!(hotel.run_until_idle(DAY).await);
                 let sent = texts(&hotel);
                 assert_eq!(sent.len(), 1, "{kind:?} × {count}: {sent:?}");
                 let noted = hotel.records("SMS_Notification__c");
@@ -299,7 +299,7 @@ fn lists_show_cases_for_staff_and_compensations() {
             refund(FaultKind::Status).status(400).count(0),
         ]);
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let list = async |tool: &str, input: Value| {
             let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Rest);
             let call = ToolCall {
@@ -368,8 +368,8 @@ fn without_a_carrier_the_record_explains_the_missing_text() {
             ..Setup::default()
         });
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
-        let sent: Vec<Record> = hotel
+        assert!(hotel.run_until_idle(DAY).await);
+        let sent: Vec<ExecutionRecord> = hotel
             .journal
             .snapshot()
             .into_iter()
@@ -410,7 +410,7 @@ fn an_outbox_row_that_cannot_be_deleted_is_no_busy_loop() {
         tokio::time::sleep(Duration::from_secs(10)).await;
         let tried = hotel.journal.hooks(|hooks| hooks.count(memory::Op::Signal)) - before;
         assert!((1..=100).contains(&tried), "{tried} tries in ten seconds");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(texts(&hotel).len(), 1);
     });
 }

@@ -16,7 +16,7 @@ use std::{
     sync::{LazyLock, Mutex},
 };
 
-use dewy_saga::{State, hash_chain, journal::Record};
+use dewy_saga::{State, hash_chain, journal::ExecutionRecord};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
@@ -27,12 +27,13 @@ static FOLDER: LazyLock<Option<PathBuf>> =
 static WRITTEN: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
 
 /// Saves the journals of a finished world, when recording is on.
-pub fn record(records: &[Record]) {
+pub fn record(records: &[ExecutionRecord]) {
     let Some(folder) = FOLDER.as_deref() else {
         return;
     };
-    let whole =
-        |record: &&Record| hash_chain::verify(record.id, &record.rows, &record.audit).is_ok();
+    let whole = |record: &&ExecutionRecord| {
+        hash_chain::verify(record.id, &record.rows, &record.audit).is_ok()
+    };
     for record in records
         .iter()
         .filter(|record| record.state.has_ended() && record.damage.is_none())
@@ -61,7 +62,7 @@ pub fn record(records: &[Record]) {
 }
 
 /// Sequence of events, without what differs from run to run.
-fn course(record: &Record) -> String {
+fn course(record: &ExecutionRecord) -> String {
     let mut course = format!("{} {} {:?}", record.saga, record.version, record.state);
     for row in &record.rows {
         let event = serde_json::to_value(&row.event).unwrap();
@@ -97,7 +98,7 @@ fn recorded_journals_replay_to_the_state_they_ended_in() {
     for (file, lines) in recorded() {
         for (n, line) in lines.into_iter().enumerate() {
             let place = format!("{file}, line {}", n + 1);
-            let record: Record =
+            let record: ExecutionRecord =
                 serde_json::from_value(line.clone()).unwrap_or_else(|e| panic!("{place}: {e}"));
             let progress = record
                 .progress()

@@ -85,7 +85,7 @@ fn a_room_without_a_status_breaks_neither_board_nor_search() {
             )
             .await;
         incomplete(&set, "Room 204: status is empty.");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
     });
 }
 
@@ -118,7 +118,7 @@ fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
             "number_of_guests": 1, "guest_email": BETH, "guest_first_name": "Beth", "guest_last_name": "Gibbs" });
         let booked = hotel.staff("create_booking", Some("b1"), input).await;
         incomplete(&booked, &format!("Room {number}: nightly rate is empty."));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
     });
 }
 
@@ -142,7 +142,7 @@ fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
         );
         let folio = hotel.beth("get_folio", None, json!({})).await;
         assert_eq!(folio.error(), Some(ErrorCode::RecordIncomplete));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert!(
             hotel.ledger().values().all(|(_, _, owner)| owner.is_none()),
             "nothing was charged"
@@ -183,7 +183,7 @@ fn check_out_is_exact_with_paged_lists() {
             )
             .await;
         assert_eq!(out.status(), 200, "{}", out.body(Persona::Staff));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
     });
 }
 
@@ -197,7 +197,7 @@ fn a_request_that_looks_like_a_reference_is_stored_verbatim() {
         assert_eq!(number, "BK-0042");
         let changed = hotel.staff("manage_bookings", Some("m1"), input).await;
         assert_eq!(changed.status(), 200, "{}", changed.body(Persona::Staff));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             hotel.row("Booking__c", "Name", "BK-0042")["Special_Requests__c"],
             text
@@ -264,7 +264,7 @@ fn missing_booking_fields_are_named_to_the_guest_and_staff() {
             Some(ErrorCode::RecordIncomplete),
             "{answer:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
     });
 }
 

@@ -1,5 +1,5 @@
 //! Bugs that can be injected into a simulated hotel, to prove that the suite catches them. The
-//! hotel's own code has none: its sagas, its wire, and its work are changed from outside.
+//! production code contains none of them: sagas, transport and workers are wrapped from outside.
 
 mod activity;
 mod revert;
@@ -11,7 +11,7 @@ use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::{Definition, Direction, Saga};
 use serde_json::json;
 
-use activity::Broken;
+use activity::BuggyActivity;
 use revert::CarelessRevert;
 
 /// An injected bug.
@@ -131,7 +131,8 @@ fn broken_by(bug: Bug, saga: Saga, crm: &Arc<dyn Crm>) -> Saga {
         // The rechecks after the end are satisfied as well.
         Bug::SumsNotCompared => saga
             .redefined(|definition: &mut Definition| definition.recheck_after.clear())
-            .wrapped(|step, way, inner| Arc::new(Broken::new(bug, step.name, way, inner))),
-        _ => saga.wrapped(|step, way, inner| Arc::new(Broken::new(bug, step.name, way, inner))),
+            .wrapped(|step, way, inner| Arc::new(BuggyActivity::new(bug, step.name, way, inner))),
+        _ => saga
+            .wrapped(|step, way, inner| Arc::new(BuggyActivity::new(bug, step.name, way, inner))),
     }
 }

@@ -1,10 +1,10 @@
 //! The checker of `dewy-test-kit`, given simulated hotels at rest.
 
-use dewy_saga::{hash_chain, journal::Record};
+use dewy_saga::{hash_chain, journal::ExecutionRecord};
 use dewy_sandbox::Sandbox;
 use dewy_test_kit::{
-    Ledger, Scene, StoreContent,
-    check::installations::{Owners, owners},
+    Evidence, OutsideRecords, StoreContent,
+    invariants::installations::{Owners, owners},
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use super::simulated_hotel::SimulatedHotel;
 
 /// Larger than any error of a process's clock; that every request has an older intent is checked on
-/// the wire (`wire_checks.rs`).
+/// the wire (`checked_transport.rs`).
 const CLOCK_ERROR: SignedDuration = SignedDuration::from_hours(24);
 
 /// Current ledgers of a sandbox.
-pub fn ledger_of(sandbox: &Sandbox) -> Ledger {
-    Ledger::read(sandbox.state(), json!(sandbox.calls()))
+pub fn ledger_of(sandbox: &Sandbox) -> OutsideRecords {
+    OutsideRecords::read(sandbox.state(), json!(sandbox.calls()))
 }
 
 /// All violations of a world at rest.
@@ -26,7 +26,7 @@ pub fn violations(hotel: &SimulatedHotel) -> Vec<String> {
 }
 
 /// All violations, given the outside systems' ledgers and a store's content.
-pub fn of(ledger: &Ledger, found: &StoreContent, elsewhere: Vec<String>) -> Vec<String> {
+pub fn of(ledger: &OutsideRecords, found: &StoreContent, elsewhere: Vec<String>) -> Vec<String> {
     judge(ledger, found, Owners::new(), elsewhere)
 }
 
@@ -65,18 +65,18 @@ fn in_company(
 }
 
 fn judge(
-    ledger: &Ledger,
+    ledger: &OutsideRecords,
     found: &StoreContent,
     owners: Owners,
     elsewhere: Vec<String>,
 ) -> Vec<String> {
-    dewy_test_kit::violations(&Scene {
+    dewy_test_kit::violations(&Evidence {
         extra_texts: extra_texts(ledger),
         clock_error: CLOCK_ERROR,
         owners,
         elsewhere,
         others: true,
-        ..Scene::new(ledger, found)
+        ..Evidence::new(ledger, found)
     })
 }
 
@@ -84,17 +84,17 @@ fn found(hotel: &SimulatedHotel) -> StoreContent {
     let records = hotel.journal.snapshot();
     StoreContent {
         compensations: hotel.journal.projected("compensation"),
-        owed: hotel.journal.projected("text").len(),
-        swept: true,
+        unsent_texts: hotel.journal.projected("text").len(),
+        orphan_check_ran: true,
         at: None,
-        broken: broken(&records),
+        chain_faults: broken(&records),
         installation: Some(hotel.installation.to_string()),
         records,
     }
 }
 
 /// Faults of the hash chains.
-fn broken(records: &[Record]) -> Vec<String> {
+fn broken(records: &[ExecutionRecord]) -> Vec<String> {
     let each = records.iter();
     each.filter_map(|record| {
         let fault = hash_chain::verify(record.id, &record.rows, &record.audit).err()?;
@@ -105,7 +105,7 @@ fn broken(records: &[Record]) -> Vec<String> {
 
 /// Texts that the network delivered twice: the carrier has no idempotency keys, and sends them
 /// twice.
-fn extra_texts(ledger: &Ledger) -> Vec<(String, String)> {
+fn extra_texts(ledger: &OutsideRecords) -> Vec<(String, String)> {
     let twice =
         |call: &&Value| !call["replay_of"].is_null() && call["operation"] == "message_create";
     let mut sent = ledger.messages();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{caller::Persona, locale::Locale};
-use dewy_orchestrators::{KeyValueStore, guest_language};
+use dewy_orchestrators::{KeyValueStore, guest_language_key};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
@@ -20,7 +20,7 @@ async fn reading(tag: Option<&str>) -> SimulatedHotel {
     let hotel = SimulatedHotel::new(Setup::default());
     if let Some(tag) = tag {
         for email in [BETH, SARAH] {
-            let name = guest_language(email);
+            let name = guest_language_key(email);
             hotel
                 .key_value_store
                 .write(&name, json!(tag))
@@ -45,7 +45,7 @@ async fn check_in(hotel: &SimulatedHotel) {
     let input = json!({ "guest_email": SARAH });
     let answer = hotel.staff("check_in_guest", Some("in"), input).await;
     assert_eq!(answer.status(), 200, "{answer:?}");
-    assert!(hotel.rest(DAY).await);
+    assert!(hotel.run_until_idle(DAY).await);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_check_in_and_a_check_out_are_confirmed_in_spanish() {
         let hotel = reading(Some("es")).await;
         check_in(&hotel).await;
         assert_eq!(hotel.check_out("t1").await.status(), 200);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let texts = texts(&hotel);
         assert_eq!(texts.len(), 2, "{texts:?}");
         assert!(
@@ -84,7 +84,7 @@ fn dates_use_the_readers_locale() {
                 ..Setup::default()
             });
             if let Some(tag) = tag {
-                let name = guest_language(SARAH);
+                let name = guest_language_key(SARAH);
                 let known = hotel.key_value_store.write(&name, json!(tag));
                 known.await.unwrap();
             }
@@ -120,7 +120,7 @@ fn a_refund_is_announced_in_spanish() {
         hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(600)).await;
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let texts = texts(&hotel);
         assert_eq!(
             texts,
@@ -150,7 +150,7 @@ fn a_booking_is_confirmed_in_the_guests_language_or_english() {
             });
             let answer = hotel.staff("create_booking", Some("b"), input).await;
             assert_eq!(answer.status(), 201, "{answer:?}");
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             let texts = texts(&hotel);
             assert!(
                 texts.len() == 1 && texts[0].contains(words),

@@ -1,5 +1,5 @@
-//! What happens late: a request that the network delivers again after its check-out has ended, an
-//! outage of a day, a recheck that cannot be made.
+//! Late effects: a request redelivered after its check-out ended, a day-long outage, a recheck that
+//! fails.
 
 use std::time::Duration;
 
@@ -7,7 +7,9 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::ExecutionFeed,
 };
-use dewy_saga::{Direction, Signal, SignalAction, State, crash_points::Point, journal::Journal};
+use dewy_saga::{
+    Direction, Signal, SignalAction, State, crash_points::CrashPoint, journal::Journal,
+};
 use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
 use serde_json::json;
 
@@ -74,7 +76,7 @@ fn a_refused_payment_delivered_again_later_is_refunded() {
             hotel.account.set_stripe_key(STRIPE_KEY, &allowed);
         };
         futures::join!(checking_out, mending);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::Compensated);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
@@ -94,7 +96,7 @@ fn after_a_day_offline_a_refund_is_rechecked_before_giving_up() {
         hotel.sandbox.clear_faults();
         tokio::time::sleep(DAY).await;
         hotel.start_worker(false);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::Compensated);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
@@ -120,7 +122,7 @@ fn a_partial_unknown_refund_is_followed_by_the_remainder() {
             hotel.account.turn_refund(&part, "failed").unwrap();
         };
         futures::join!(hotel.check_out("t1"), meddling);
-        assert!(hotel.rest(Duration::from_secs(3600)).await);
+        assert!(hotel.run_until_idle(Duration::from_secs(3600)).await);
         assert_eq!(hotel.only().state, State::Compensated);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
@@ -134,7 +136,7 @@ fn a_failing_cancellation_is_retried_with_backoff() {
         let input =
             json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
         hotel.beth("process_guest_checkout", Some("a"), input).await;
-        hotel.rest(3 * DAY).await;
+        hotel.run_until_idle(3 * DAY).await;
         let cancels = request_count(&hotel, "payment_intent_cancel");
         assert!((5..1200).contains(&cancels), "{cancels}");
     });
@@ -156,7 +158,7 @@ fn a_recheck_failing_for_a_day_goes_to_staff() {
             .blank("Booking__c", booking.as_str(), Some(&dates))
             .unwrap();
         let before = request_count(&hotel, "query");
-        assert!(hotel.rest(3 * DAY).await);
+        assert!(hotel.run_until_idle(3 * DAY).await);
         assert_eq!(hotel.only().state, State::NeedsAttention);
         let reads = request_count(&hotel, "query") - before;
         assert!(reads < 150, "{reads}");
@@ -171,7 +173,7 @@ fn a_later_recheck_is_retried_after_a_timeout() {
     on_virtual_time(async {
         let hotel = with(vec![dead_composite()]);
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::Compensated);
         tokio::time::sleep(5 * DAY).await;
         let refund = hotel.sandbox_ledger().state["stripe"]["refunds"][0]["id"].clone();
@@ -193,7 +195,7 @@ fn a_later_recheck_is_retried_after_a_timeout() {
             .await
             .unwrap();
         tokio::time::sleep(Duration::from_secs(3600)).await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::Compensated);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
@@ -203,11 +205,14 @@ fn a_later_recheck_is_retried_after_a_timeout() {
 fn a_check_out_stuck_before_the_pivot_is_not_called_checked_out() {
     on_virtual_time(async {
         let hotel = with(vec![]);
-        hotel
-            .probe
-            .add(crash(Point::AfterIntent, "move", Direction::Forward, 4));
+        hotel.probe.add(crash(
+            CrashPoint::AfterIntent,
+            "move",
+            Direction::Forward,
+            4,
+        ));
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::NeedsAttention);
         let text = summary(&hotel).await;
         assert!(text.contains("the check-out is not finished"), "{text}");
@@ -224,7 +229,7 @@ fn an_unknown_refund_is_not_reported_as_missing() {
             stripe("refund_list", FaultKind::TimeoutBeforeEffect).count(0),
         ]);
         hotel.check_out("t1").await;
-        assert!(hotel.rest(2 * DAY).await);
+        assert!(hotel.run_until_idle(2 * DAY).await);
         assert_eq!(hotel.only().state, State::NeedsAttention);
         let text = summary(&hotel).await;
         assert!(text.contains("not known yet"), "{text}");

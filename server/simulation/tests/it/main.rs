@@ -11,7 +11,9 @@
 mod api_quota;
 mod batched_reads;
 mod board;
+mod bookings_and_cases;
 mod caught_bugs;
+mod checked_transport;
 mod checkout_pause;
 mod clock_jumps;
 mod concurrent_reads;
@@ -27,9 +29,8 @@ mod interfaces;
 mod invariants;
 mod languages;
 mod late_effects;
-mod late_money_findings;
+mod late_payment_reviews;
 mod orphaned_payments;
-mod other_sagas;
 mod other_stripe_account;
 mod payment_ownership;
 mod payment_reconciliation;
@@ -40,15 +41,14 @@ mod realistic_orgs;
 mod receipts;
 mod recovery;
 mod refusal_previews;
-mod rooms;
-mod saga_drawings;
+mod saga_diagrams;
+mod saga_faults;
 mod settled_by_hand;
 mod simulated_hotel;
 mod single_faults;
 mod staff_refunds;
 mod stuck_executions;
 mod truthful_answers;
-mod wire_checks;
 
 /// Runs one simulated world on its own single-threaded runtime with paused time.
 pub fn on_virtual_time<T>(work: impl Future<Output = T>) -> T {

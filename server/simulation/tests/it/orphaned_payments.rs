@@ -1,5 +1,5 @@
-//! Payments whose execution the journal has lost, and whose stay cannot be read: nothing is guessed,
-//! and a person sees by name what has to be filled in.
+//! Payments whose execution the journal has lost, and whose stay cannot be read: the hotel doesn't
+//! guess, and staff see which field to fill in.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::{ExecutionFeed, HttpRequest, Transport},
 };
 use dewy_orchestrators::REVIEW_PAYMENT;
-use dewy_saga::{State, journal::Record};
+use dewy_saga::{State, journal::ExecutionRecord};
 use serde_json::{Map, Value};
 
 use super::{
@@ -42,7 +42,7 @@ fn fill_in(hotel: &SimulatedHotel, date: Value) {
         .unwrap();
 }
 
-fn reviews(hotel: &SimulatedHotel) -> Vec<Record> {
+fn reviews(hotel: &SimulatedHotel) -> Vec<ExecutionRecord> {
     let mut all = hotel.journal.snapshot();
     all.retain(|record| record.saga == REVIEW_PAYMENT);
     all
@@ -105,9 +105,9 @@ fn an_orphan_with_an_undated_booking_goes_to_staff() {
         let date = forget_the_date(&hotel);
         tokio::time::sleep(LATER).await;
         for flagged in [1, 0] {
-            let view = hotel.processes[0].sweep().await;
+            let view = hotel.processes[0].check_orphan_payments().await;
             assert_eq!((view.flagged, view.failed), (flagged, 1), "{view:?}");
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
         }
         let words = shown(&hotel).await;
         let problem = "Booking BK-0042: Check Out Date is empty.";
@@ -117,9 +117,9 @@ fn an_orphan_with_an_undated_booking_goes_to_staff() {
         );
         assert_eq!(money(&hotel, &payment), (25_000, 0), "nothing is guessed");
         fill_in(&hotel, date);
-        let view = hotel.processes[0].sweep().await;
+        let view = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &payment), (25_000, 25_000));
     });
 }
@@ -129,7 +129,7 @@ async fn forgotten_check_out() -> (SimulatedHotel, String) {
     let hotel = SimulatedHotel::new(Setup::default());
     hotel.journal.sync_commits(false);
     assert_eq!(hotel.check_out("t1").await.status(), 200);
-    assert!(hotel.rest(DAY).await);
+    assert!(hotel.run_until_idle(DAY).await);
     hotel.journal.power_loss();
     let ledger = hotel.ledger();
     let paid = ledger.iter().find(|(_, (taken, ..))| *taken == 25_000);
@@ -137,8 +137,8 @@ async fn forgotten_check_out() -> (SimulatedHotel, String) {
     (hotel, paid)
 }
 
-/// The stay of a completed check-out that the journal has lost: beside others that can be read, it
-/// must not pass for a booking that is not there.
+/// The stay of a completed check-out missing from the journal must not count as a missing booking
+/// just because other stays can be read.
 #[test]
 fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
     on_virtual_time(async {
@@ -154,9 +154,9 @@ fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
         ];
         let orphan = paid_elsewhere(&hotel, 9_900, &marks).await.id;
         tokio::time::sleep(LATER).await;
-        let view = hotel.processes[0].sweep().await;
+        let view = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((view.fixed, view.flagged), (1, 1), "{view:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &orphan), (9_900, 9_900));
         assert_eq!(
             money(&hotel, &paid),
@@ -165,7 +165,7 @@ fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
         );
         shown(&hotel).await;
         fill_in(&hotel, date);
-        let view = hotel.processes[0].sweep().await;
+        let view = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((view.found, view.failed), (0, 0), "{view:?}");
         assert_eq!(money(&hotel, &paid), (25_000, 0));
         assert_eq!(reviews(&hotel).len(), 1);
@@ -182,9 +182,9 @@ fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
         delete(&hotel, "Booking__c", booking["Id"].as_str().unwrap()).await;
         tokio::time::sleep(LATER).await;
         for flagged in [1, 0] {
-            let view = hotel.processes[0].sweep().await;
+            let view = hotel.processes[0].check_orphan_payments().await;
             assert_eq!((view.fixed, view.flagged), (0, flagged), "{view:?}");
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
         }
         assert_eq!(money(&hotel, &paid), (25_000, 0));
         let mut flagged = hotel.requested_executions();
@@ -199,8 +199,8 @@ fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
     });
 }
 
-/// After a month, the watermark passes a payment that nobody can judge. It does not pass what is
-/// merely too young to be judged.
+/// After a month, the watermark moves past a payment that can't be decided, but not past one that
+/// is only too recent.
 #[test]
 fn giving_up_one_payment_affects_no_newer_one() {
     on_virtual_time(async {
@@ -212,7 +212,7 @@ fn giving_up_one_payment_affects_no_newer_one() {
         let undecided = lost_payment(&hotel, 25_000).await;
         forget_the_date(&hotel);
         tokio::time::sleep(2 * hour).await;
-        hotel.processes[0].sweep().await;
+        hotel.processes[0].check_orphan_payments().await;
         hotel.stop_worker(0).await;
         tokio::time::sleep(31 * 24 * hour).await;
         hotel.start_worker(false);
@@ -227,11 +227,11 @@ fn giving_up_one_payment_affects_no_newer_one() {
         let young = paid_elsewhere(&hotel, 9_900, &marks).await.id;
         tokio::time::sleep(hour / 2).await;
         // Gives up on the old one.
-        hotel.processes[1].sweep().await;
+        hotel.processes[1].check_orphan_payments().await;
         tokio::time::sleep(hour).await;
-        let view = hotel.processes[1].sweep().await;
+        let view = hotel.processes[1].check_orphan_payments().await;
         assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &young), (9_900, 9_900));
         assert_eq!(money(&hotel, &undecided), (25_000, 0));
     });

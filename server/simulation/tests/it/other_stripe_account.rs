@@ -77,7 +77,7 @@ fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
         let charges = there(&hotel, "payment_intents");
         hotel.stop_worker(1).await;
         hotel.start_worker(false);
-        let rested = hotel.rest(DAY).await;
+        let rested = hotel.run_until_idle(DAY).await;
         assert!(rested || bug.is_some(), "{:?}", hotel.only().state);
         (hotel.only().state, charges, violations(&hotel))
     });
@@ -100,7 +100,7 @@ fn no_payment_starts_with_a_key_of_another_account() {
     on_virtual_time(async {
         let mut hotel = SimulatedHotel::new(Setup::default());
         // The process that remembers the account.
-        assert_eq!(hotel.processes[0].sweep().await.error, None);
+        assert_eq!(hotel.processes[0].check_orphan_payments().await.error, None);
         with_another_key(&mut hotel).await;
         let answer = check_out_at(&hotel, 1, "t1").await;
         assert_eq!(
@@ -108,7 +108,7 @@ fn no_payment_starts_with_a_key_of_another_account() {
             Some(ErrorCode::UpstreamUnavailable),
             "{answer:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             (there(&hotel, "payment_intents"), there(&hotel, "customers")),
             (0, 0)
@@ -153,7 +153,7 @@ fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
             "Stripe sends the event again"
         );
         let before = hotel.key_value_store.read("sweep_watermark").await.unwrap();
-        let view = hotel.processes[1].sweep().await;
+        let view = hotel.processes[1].check_orphan_payments().await;
         assert!(
             view.error
                 .as_ref()
@@ -169,9 +169,9 @@ fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
             "nothing is judged"
         );
         hotel.start_worker(false);
-        let view = hotel.processes[2].sweep().await;
+        let view = hotel.processes[2].check_orphan_payments().await;
         assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.ledger()[&lost].1, 25000);
         let nothing: Value =
             hotel.sandbox.stripe_state()["other_accounts"][OTHER]["refunds"].clone();

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use dewy_domain::{error_code::ErrorCode, installation::InstallationId};
+use dewy_domain::{error_code::ErrorCode, installation_id::InstallationId};
 use dewy_orchestrators::{Adoption, REVIEW_PAYMENT, adopt};
-use dewy_saga::{Journal, State, journal::Record};
-use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, System};
+use dewy_saga::{Journal, State, journal::ExecutionRecord};
+use dewy_sandbox::{ExternalPayment, Fault, FaultKind, System};
 use dewy_store::memory::{Fault as StoreFault, Op};
 use serde_json::{Map, Value, json};
 
@@ -48,7 +48,7 @@ pub fn paid(hotel: &SimulatedHotel) -> String {
 }
 
 /// Payment reviews for a person: reason and record.
-fn reviews(hotel: &SimulatedHotel) -> Vec<(String, Record)> {
+fn reviews(hotel: &SimulatedHotel) -> Vec<(String, ExecutionRecord)> {
     let all = hotel
         .journal
         .snapshot()
@@ -68,7 +68,7 @@ fn reasons(hotel: &SimulatedHotel) -> Vec<String> {
         .collect()
 }
 
-fn label(record: &Record, name: &str) -> Option<String> {
+fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
     record
         .labels
         .iter()
@@ -80,15 +80,15 @@ fn assert_sound(hotel: &SimulatedHotel) {
     assert_eq!(violations(hotel), Vec::<String>::new());
 }
 
-fn payment_of_other_program(metadata: &[(&str, &str)]) -> PaymentElsewhere {
+fn payment_of_other_program(metadata: &[(&str, &str)]) -> ExternalPayment {
     let metadata: Map<String, Value> = metadata
         .iter()
         .map(|(n, v)| ((*n).to_owned(), json!(v)))
         .collect();
-    PaymentElsewhere {
+    ExternalPayment {
         customer_email: Some(BETH.to_owned()),
         metadata,
-        ..PaymentElsewhere::default()
+        ..ExternalPayment::default()
     }
 }
 
@@ -96,7 +96,7 @@ fn payment_of_other_program(metadata: &[(&str, &str)]) -> PaymentElsewhere {
 async fn checked_out() -> (SimulatedHotel, String) {
     let hotel = SimulatedHotel::new(Setup::default());
     assert_eq!(hotel.check_out("t1").await.status(), 200);
-    assert!(hotel.rest(DAY).await);
+    assert!(hotel.run_until_idle(DAY).await);
     let payment = paid(&hotel);
     (hotel, payment)
 }
@@ -120,8 +120,8 @@ fn two_hotels(bug: Option<Bug>) -> Vec<String> {
         tokio::time::sleep(LATER).await;
         for _ in 0..2 {
             for hotel in [&first, &second] {
-                hotel.processes[0].sweep().await;
-                assert!(hotel.rest(DAY).await);
+                hotel.processes[0].check_orphan_payments().await;
+                assert!(hotel.run_until_idle(DAY).await);
             }
         }
         assert_eq!(money(&first, &other), (9900, 0));
@@ -149,7 +149,7 @@ fn every_stripe_object_names_its_installation() {
             ..Setup::default()
         });
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let own = hotel.installation.to_string();
         let state = hotel.account.state();
         for table in ["payment_intents", "refunds"] {
@@ -185,21 +185,21 @@ fn a_new_installations_first_run_only_reports() {
         });
         let lost = lost_payment(&hotel, 25000).await;
         tokio::time::sleep(LATER).await;
-        let first = hotel.processes[0].sweep().await;
+        let first = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (first.found, first.fixed, first.reported_only),
             (1, 0, true),
             "{first:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert!(hotel.journal.snapshot().is_empty() && money(&hotel, &lost) == (25000, 0));
-        let second = hotel.processes[0].sweep().await;
+        let second = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (second.found, second.fixed, second.reported_only),
             (1, 1, false),
             "{second:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &lost), (25000, 25000));
     });
 }
@@ -223,7 +223,7 @@ fn a_lost_journal_is_adopted_by_name() {
             .unwrap();
         // Found long after the watermark has passed it.
         tokio::time::sleep(Duration::from_secs(3 * 24 * 3600)).await;
-        let before = hotel.processes[0].sweep().await;
+        let before = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (
                 before.found,
@@ -267,9 +267,9 @@ fn a_lost_journal_is_adopted_by_name() {
                 .unwrap(),
             Adoption::Already
         );
-        let after = hotel.processes[0].sweep().await;
+        let after = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((after.found, after.fixed), (1, 1), "{after:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &orphan), (9900, 9900));
     });
 }
@@ -283,7 +283,7 @@ fn an_unsigned_payment_of_a_known_execution_is_ours() {
         hotel
             .beth("process_guest_checkout", Some("t1"), input)
             .await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let refused = hotel.only();
         assert_eq!(refused.state, State::Refused);
         let id = refused.id.to_string();
@@ -296,9 +296,9 @@ fn an_unsigned_payment_of_a_known_execution_is_ours() {
             .pay_elsewhere(&payment_of_other_program(&[("execution_id", LOST)]))
             .unwrap();
         tokio::time::sleep(LATER).await;
-        let view = hotel.processes[0].sweep().await;
+        let view = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((view.found, view.foreign), (1, 1), "{view:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             (money(&hotel, &late), money(&hotel, &nobodys)),
             ((9900, 9900), (9900, 0))
@@ -312,9 +312,9 @@ fn an_orphan_check_after_weeks_misses_nothing() {
         let hotel = SimulatedHotel::new(Setup::default());
         let lost = lost_payment(&hotel, 25000).await;
         tokio::time::sleep(Duration::from_secs(12 * 24 * 3600)).await;
-        let view = hotel.processes[0].sweep().await;
+        let view = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &lost), (25000, 25000));
     });
 }
@@ -340,21 +340,21 @@ fn an_undecidable_payment_affects_only_itself() {
                 .status(400)
                 .count(1),
         );
-        let first = hotel.processes[0].sweep().await;
+        let first = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (first.found, first.fixed, first.failed),
             (1, 1, 1),
             "{first:?}"
         );
         assert!(first.failures[0].starts_with("pi_"), "{first:?}");
-        assert!(hotel.rest(DAY).await);
-        let second = hotel.processes[0].sweep().await;
+        assert!(hotel.run_until_idle(DAY).await);
+        let second = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (second.found, second.fixed, second.failed),
             (1, 1, 0),
             "the watermark has waited: {second:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             (money(&hotel, &lost), money(&hotel, &booked)),
             ((25000, 25000), (12000, 12000))
@@ -373,7 +373,7 @@ fn an_undecidable_payment_goes_to_staff_after_weeks() {
         ]);
         tokio::time::sleep(LATER).await;
         for _ in 0..33 {
-            let view = hotel.processes[0].sweep().await;
+            let view = hotel.processes[0].check_orphan_payments().await;
             assert!(
                 view.fixed == 0 && view.looked_at == 0,
                 "what was taken is unknown, and never nought: {view:?}"
@@ -381,7 +381,13 @@ fn an_undecidable_payment_goes_to_staff_after_weeks() {
             tokio::time::sleep(Duration::from_secs(24 * 3600)).await;
         }
         assert_eq!(reasons(&hotel), ["PAYMENT_NOT_JUDGED"]);
-        assert!(hotel.processes[0].last_sweep().await.watermark.is_some());
+        assert!(
+            hotel.processes[0]
+                .last_orphan_check()
+                .await
+                .watermark
+                .is_some()
+        );
     });
 }
 
@@ -399,7 +405,7 @@ fn a_payment_without_a_captured_amount_is_never_zero() {
         assert_eq!(answer.status(), 202, "{answer:?}");
         assert_ne!(hotel.only().state, State::Completed);
         hotel.account.omit_from_stripe(&both[..1]);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             hotel.only().state,
             State::Completed,
@@ -433,13 +439,16 @@ fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
             0
         );
         let rest = hotel.account.refund_elsewhere(&payment, None).unwrap();
-        let swept = hotel.processes[0].sweep().await;
+        let swept = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
-            (swept.flagged, hotel.processes[0].sweep().await.flagged),
+            (
+                swept.flagged,
+                hotel.processes[0].check_orphan_payments().await.flagged
+            ),
             (1, 0),
             "{swept:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(reasons(&hotel), ["REFUNDED_ELSEWHERE"; 2]);
         for (id, (_, record)) in [part, rest].iter().zip(reviews(&hotel)) {
             assert_eq!(label(&record, "fact"), Some(format!("refunded:{id}")));
@@ -475,9 +484,9 @@ fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
                 .status(),
             200
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
-            hotel.processes[0].sweep().await.flagged,
+            hotel.processes[0].check_orphan_payments().await.flagged,
             0,
             "and it is not shown again"
         );
@@ -505,7 +514,7 @@ fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
             )
         };
         let ((part, payment), _) = futures::join!(refunding, hotel.check_out("t1"));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             money(&hotel, &payment),
             (25000, 25000),
@@ -519,8 +528,8 @@ fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
             .unwrap();
         let wrong = violations(&hotel);
         hotel.account.turn_refund(&part, "failed").unwrap();
-        hotel.processes[0].sweep().await;
-        hotel.rest(DAY).await;
+        hotel.processes[0].check_orphan_payments().await;
+        hotel.run_until_idle(DAY).await;
         (
             row.body["refunded"].clone(),
             money(&hotel, &payment).1,
@@ -553,7 +562,7 @@ fn a_dispute_is_reported_with_its_deadline_and_when_lost() {
         hotel.account.dispute(&payment).unwrap();
         let state = hotel.account.state();
         let dispute = state["stripe"]["disputes"][0].clone();
-        assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
+        assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
         assert_eq!(
             hotel.processes[0]
                 .check_payment(&payment, "webhook")
@@ -562,7 +571,7 @@ fn a_dispute_is_reported_with_its_deadline_and_when_lost() {
             0,
             "one record of each fact"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let (reason, record) = reviews(&hotel).remove(0);
         assert_eq!(reason, "PAYMENT_DISPUTED");
         let due = dispute["evidence_details"]["due_by"].as_i64().unwrap();
@@ -572,8 +581,8 @@ fn a_dispute_is_reported_with_its_deadline_and_when_lost() {
             .account
             .close_dispute(dispute["id"].as_str().unwrap(), "lost")
             .unwrap();
-        assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
-        assert!(hotel.rest(DAY).await);
+        assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(reasons(&hotel), ["PAYMENT_DISPUTED", "DISPUTE_LOST"]);
         assert_sound(&hotel);
     });
@@ -594,7 +603,7 @@ fn a_second_payment_of_one_check_out_is_detected() {
             .pay_elsewhere(&payment_of_other_program(&marks))
             .unwrap();
         tokio::time::sleep(LATER).await;
-        assert_eq!(hotel.processes[0].sweep().await.flagged, 1);
+        assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
         assert_eq!(
             hotel.processes[0]
                 .check_payment(&second, "webhook")
@@ -602,7 +611,7 @@ fn a_second_payment_of_one_check_out_is_detected() {
                 .unwrap(),
             0
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let (reason, record) = reviews(&hotel).remove(0);
         assert_eq!(
             (reason.as_str(), label(&record, "payment_intent_id")),
@@ -649,7 +658,7 @@ fn foreign_refunds_and_disputes_are_ignored() {
             }
         }
         tokio::time::sleep(LATER).await;
-        let view = hotel.processes[0].sweep().await;
+        let view = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((view.flagged, view.foreign), (0, 2), "{view:?}");
         assert!(hotel.journal.snapshot().is_empty());
         let wrong = violations_together(&[&hotel]);
@@ -678,7 +687,7 @@ fn an_adoption_during_an_orphan_check_is_kept() {
                 .unwrap();
             tokio::time::sleep(LATER).await;
             if !first_run {
-                hotel.processes[0].sweep().await;
+                hotel.processes[0].check_orphan_payments().await;
                 tokio::time::sleep(LATER).await;
             }
             let slow = Fault::new(System::Stripe, "payment_intent_list", FaultKind::Slow);
@@ -689,13 +698,13 @@ fn an_adoption_during_an_orphan_check_is_kept() {
                 let (own, gone) = (hotel.installation, InstallationId::of_number(77));
                 adopt(hotel.key_value_store.as_ref(), own, gone, now).await
             };
-            let (_, adopted) = futures::join!(hotel.processes[0].sweep(), adopting);
+            let (_, adopted) = futures::join!(hotel.processes[0].check_orphan_payments(), adopting);
             assert_eq!(adopted.unwrap(), Adoption::Adopted);
             for _ in 0..2 {
                 tokio::time::sleep(LATER).await;
-                hotel.processes[0].sweep().await;
+                hotel.processes[0].check_orphan_payments().await;
             }
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             assert_eq!(money(&hotel, &orphan), (9900, 9900), "{first_run}");
         });
     }

@@ -65,11 +65,14 @@ fn a_completed_check_out_agrees_in_all_three() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
         assert!(hotel.check_out("a").await.error().is_none());
-        assert!(hotel.rest(HOUR).await);
+        assert!(hotel.run_until_idle(HOUR).await);
         let row = only(&hotel).await;
-        assert_eq!(row.drift, Discrepancy::None);
-        let (taken, written, known) =
-            (row.taken.unwrap(), row.written.unwrap(), row.known.unwrap());
+        assert_eq!(row.discrepancy, Discrepancy::None);
+        let (taken, written, known) = (
+            row.processor.unwrap(),
+            row.crm.unwrap(),
+            row.journal.unwrap(),
+        );
         assert_eq!(
             (taken.status.as_str(), taken.captured, taken.refunded),
             ("succeeded", Cents(25000), Cents(0))
@@ -94,18 +97,18 @@ fn a_disputed_payment_leads_to_its_review() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
         assert!(hotel.check_out("a").await.error().is_none());
-        assert!(hotel.rest(HOUR).await);
+        assert!(hotel.run_until_idle(HOUR).await);
         let before = only(&hotel).await;
         assert_eq!(before.waiting, None);
         let payment = before.payment_intent_id;
         hotel.account.dispute(&payment).unwrap();
         let seen = hotel.processes[0].check_payment(&payment, "webhook").await;
         assert_eq!(seen.unwrap(), 1);
-        assert!(hotel.rest(HOUR).await);
+        assert!(hotel.run_until_idle(HOUR).await);
         let row = only(&hotel).await;
-        assert_eq!(row.drift, Discrepancy::None);
+        assert_eq!(row.discrepancy, Discrepancy::None);
         let waiting = row.waiting.unwrap();
-        assert_ne!(waiting, row.known.unwrap().execution_id);
+        assert_ne!(waiting, row.journal.unwrap().execution_id);
     });
 }
 
@@ -123,19 +126,19 @@ fn a_compensated_one_agrees_as_well() {
         });
         assert!(hotel.check_out("a").await.error().is_some());
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(HOUR * 30).await);
+        assert!(hotel.run_until_idle(HOUR * 30).await);
         let row = only(&hotel).await;
-        assert_eq!(row.drift, Discrepancy::None, "{row:?}");
+        assert_eq!(row.discrepancy, Discrepancy::None, "{row:?}");
         assert_eq!(
-            row.taken.as_ref().map(|t| (t.captured, t.refunded)),
+            row.processor.as_ref().map(|t| (t.captured, t.refunded)),
             Some((Cents(25000), Cents(25000)))
         );
         assert_eq!(
-            row.written.as_ref().map(|w| (w.paid, w.refunded)),
+            row.crm.as_ref().map(|w| (w.paid, w.refunded)),
             Some((Cents(25000), Cents(25000)))
         );
         assert_eq!(
-            row.known.as_ref().map(|k| (k.captured, k.refunded)),
+            row.journal.as_ref().map(|k| (k.captured, k.refunded)),
             Some((Cents(25000), Cents(25000)))
         );
     });
@@ -163,11 +166,11 @@ fn running_check_outs_are_not_reconciled() {
             },
             hotel.check_out("a")
         );
-        assert_eq!(row.drift, Discrepancy::UnderWay);
+        assert_eq!(row.discrepancy, Discrepancy::UnderWay);
         assert!(
-            row.taken
+            row.processor
                 .is_some_and(|taken| taken.captured == Cents(25000))
-                && row.written.is_none()
+                && row.crm.is_none()
         );
     });
 }
@@ -193,8 +196,8 @@ fn other_programs_payments_are_not_reconciled() {
             "counted, and nothing else"
         );
         hotel.clock.sleep(HOUR).await;
-        hotel.processes[0].sweep().await;
-        assert!(hotel.rest(HOUR).await);
+        hotel.processes[0].check_orphan_payments().await;
+        assert!(hotel.run_until_idle(HOUR).await);
         assert_eq!(sandbox_ledger(&hotel).await.foreign, 2);
         assert!(
             hotel.journal.snapshot().is_empty(),
@@ -216,16 +219,16 @@ fn an_orphan_has_no_booking_until_refunded() {
         paid_elsewhere(&hotel, 5000, &of).await;
         let row = only(&hotel).await;
         assert_eq!(
-            (row.drift, row.booking_number.as_deref()),
+            (row.discrepancy, row.booking_number.as_deref()),
             (Discrepancy::MoneyWithoutBooking, Some("BK-0042"))
         );
-        assert_eq!((row.written, row.known), (None, None));
+        assert_eq!((row.crm, row.journal), (None, None));
         hotel.clock.sleep(HOUR).await;
-        hotel.processes[0].sweep().await;
-        assert!(hotel.rest(HOUR * 30).await);
+        hotel.processes[0].check_orphan_payments().await;
+        assert!(hotel.run_until_idle(HOUR * 30).await);
         let row = only(&hotel).await;
-        assert_eq!(row.drift, Discrepancy::None, "{row:?}");
-        assert_eq!(row.taken.map(|taken| taken.refunded), Some(Cents(5000)));
+        assert_eq!(row.discrepancy, Discrepancy::None, "{row:?}");
+        assert_eq!(row.processor.map(|taken| taken.refunded), Some(Cents(5000)));
     });
 }
 
@@ -234,7 +237,7 @@ fn missing_payments_and_edited_lines_are_discrepancies() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
         assert!(hotel.check_out("a").await.error().is_none());
-        assert!(hotel.rest(HOUR).await);
+        assert!(hotel.run_until_idle(HOUR).await);
         let line = our_line(&hotel);
         let id = line["Id"].as_str().unwrap();
         edit(
@@ -245,7 +248,7 @@ fn missing_payments_and_edited_lines_are_discrepancies() {
         );
         let row = only(&hotel).await;
         assert_eq!(
-            (row.drift, row.written.map(|w| w.paid)),
+            (row.discrepancy, row.crm.map(|w| w.paid)),
             (Discrepancy::Amounts, Some(Cents(20000)))
         );
 
@@ -259,12 +262,12 @@ fn missing_payments_and_edited_lines_are_discrepancies() {
         let of = |drift| {
             view.rows
                 .iter()
-                .find(|row| row.drift == drift)
+                .find(|row| row.discrepancy == drift)
                 .unwrap_or_else(|| panic!("{drift:?} in {view:?}"))
         };
         let missing = of(Discrepancy::BookingWithoutMoney);
         assert_eq!(
-            (missing.payment_intent_id.as_str(), &missing.taken),
+            (missing.payment_intent_id.as_str(), &missing.processor),
             ("pi_nobody_has", &None)
         );
         assert_eq!(missing.guest_email.as_deref(), Some("beth.gibbs@email.com"));
@@ -278,7 +281,7 @@ fn a_payment_of_yesterday_is_matched_to_todays_line() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
         assert!(hotel.check_out("a").await.error().is_none());
-        assert!(hotel.rest(HOUR).await);
+        assert!(hotel.run_until_idle(HOUR).await);
         let tomorrow = TODAY.tomorrow().unwrap();
         let line = our_line(&hotel);
         edit(
@@ -292,7 +295,10 @@ fn a_payment_of_yesterday_is_matched_to_todays_line() {
             .await
             .unwrap();
         assert_eq!(
-            view.rows.iter().map(|row| row.drift).collect::<Vec<_>>(),
+            view.rows
+                .iter()
+                .map(|row| row.discrepancy)
+                .collect::<Vec<_>>(),
             [Discrepancy::None],
             "asked for by its number"
         );

@@ -1,4 +1,4 @@
-//! Rooms for visitors: what they cost in calls to Salesforce, and what stands while it is down.
+//! Public room list: its cost in Salesforce calls, and what it shows while Salesforce is down.
 
 use std::{sync::Arc, time::Duration};
 

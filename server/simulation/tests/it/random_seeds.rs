@@ -7,7 +7,7 @@
 use std::{sync::Mutex, time::Duration};
 
 use dewy_domain::caller::{Caller, Interface, Role};
-use dewy_saga::{Direction, crash_points::Point};
+use dewy_saga::{Direction, crash_points::CrashPoint};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,7 @@ use super::{
     fault_cases,
     invariants::violations,
     on_virtual_time,
-    simulated_hotel::{Crash, Seeded, Setup, SimulatedHotel},
+    simulated_hotel::{Crash, SeededRandom, Setup, SimulatedHotel},
     single_faults::{RareEventCounts, spread},
 };
 
@@ -46,7 +46,7 @@ fn guests(hotel: &SimulatedHotel) -> Vec<(String, String, i64)> {
     found
 }
 
-fn drawn_fault(random: &Seeded) -> Fault {
+fn drawn_fault(random: &SeededRandom) -> Fault {
     let operations = [
         (System::Salesforce, "query"),
         (System::Salesforce, "composite"),
@@ -88,7 +88,7 @@ fn drawn_fault(random: &Seeded) -> Fault {
 /// Runs one seed; returns its violations and the hash of all events.
 fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
     on_virtual_time(async {
-        let random = Seeded::new(seed.wrapping_add(0xD0E5));
+        let random = SeededRandom::new(seed.wrapping_add(0xD0E5));
         let steps = [
             ("customer", Direction::Forward),
             ("pay", Direction::Forward),
@@ -101,7 +101,7 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
                 let (step, way) = steps[random.below(5) as usize];
                 let skip = Mutex::new(random.below(3) as u32);
                 Crash {
-                    point: Point::ALL[random.below(5) as usize],
+                    point: CrashPoint::ALL[random.below(5) as usize],
                     step,
                     way,
                     skip,
@@ -164,10 +164,10 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
             .collect::<Vec<_>>();
         futures::join!(
             futures::future::join_all(calls),
-            fault_cases::meddle(&hotel, &edits)
+            fault_cases::edit_records(&hotel, &edits)
         );
         let mut found = Vec::new();
-        if !hotel.rest(LIMIT).await {
+        if !hotel.run_until_idle(LIMIT).await {
             found.push("I7: it does not come to rest".to_owned());
         }
         found.extend(violations(&hotel));

@@ -14,13 +14,13 @@ use dewy_connectors::{
 };
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    installation::InstallationId,
+    installation_id::InstallationId,
     ports::{Clock, Dispatcher, Transport},
     tool::ToolCall,
 };
-use dewy_orchestrators::{Hotel, Parts, Settings};
-use dewy_saga::{Journal, State, journal::Filter};
-use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, Sandbox, System};
+use dewy_orchestrators::{Hotel, HotelDependencies, Settings};
+use dewy_saga::{Journal, State, journal::ExecutionFilter};
+use dewy_sandbox::{ExternalPayment, Fault, FaultKind, Sandbox, System};
 use dewy_store::{Store, testing::PostgresServer};
 use dewy_test_kit::StoreContent;
 use serde_json::{Value, json};
@@ -31,8 +31,8 @@ use crate::{
     fault_cases::{Case, Course},
     front_desk::LOST,
     invariants::{self, ledger_of},
-    other_sagas::{self, Scene},
-    simulated_hotel::{BETH, Crash, Crashes, Seeded, ValuesInMemory},
+    saga_faults::{self, SagaRequest},
+    simulated_hotel::{BETH, Crash, Crashes, MemoryKeyValueStore, SeededRandom},
 };
 
 /// More executions than any scene makes.
@@ -50,10 +50,10 @@ fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
         .iter()
         .map(|(name, value)| ((*name).to_owned(), json!(value)))
         .collect();
-    let order = PaymentElsewhere {
+    let order = ExternalPayment {
         customer_email: Some(BETH.to_owned()),
         metadata,
-        ..PaymentElsewhere::default()
+        ..ExternalPayment::default()
     };
     sandbox
         .pay_elsewhere(&order)
@@ -61,7 +61,12 @@ fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
 }
 
 /// Plays one scene on a real store; returns the violations once it is at rest.
-async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -> Vec<String> {
+async fn play(
+    store: Store,
+    scene: Option<SagaRequest>,
+    course: Course,
+    case: &Case,
+) -> Vec<String> {
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
     let crashes = Crashes::default();
@@ -79,7 +84,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         }
         _ => {}
     }
-    if scene == Some(Scene::Retry) {
+    if scene == Some(SagaRequest::Retry) {
         // Compensated, with the refund refused once: this requires a person.
         sandbox.add_fault(
             Fault::new(System::Stripe, "refund_create", FaultKind::Status)
@@ -91,7 +96,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         sandbox.add_fault(fault.ms(1_500));
     }
     let installation = store
-        .installation(&Seeded::new(3))
+        .installation(&SeededRandom::new(3))
         .await
         .expect("the store keeps settings");
     let transport: Arc<dyn Transport> = Arc::new(sandbox.clone());
@@ -109,7 +114,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     );
     (carrier.api_base, carrier.deadline) =
         ("http://sandbox.test".to_owned(), Duration::from_millis(500));
-    let hotel = Hotel::new(Parts {
+    let hotel = Hotel::new(HotelDependencies {
         crm: Arc::new(Salesforce::new(
             org,
             Arc::clone(&transport),
@@ -122,10 +127,10 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         )),
         texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
         mail: None,
-        key_value_store: Arc::new(ValuesInMemory::swept(clock.now(), false)),
+        key_value_store: Arc::new(MemoryKeyValueStore::swept(clock.now(), false)),
         journal: Arc::new(store.clone()),
         clock,
-        entropy: Arc::new(Seeded::new(3)),
+        entropy: Arc::new(SeededRandom::new(3)),
         settings: Settings {
             installation,
             forward_budget: Duration::from_secs(3),
@@ -133,8 +138,8 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             stripe_deadline: Duration::from_millis(800),
             salesforce_deadline: Duration::from_millis(500),
             poll: Duration::from_millis(200),
-            sweep_grace: Duration::from_secs(1),
-            probe: Arc::new(crashes),
+            orphan_check_grace: Duration::from_secs(1),
+            crash_points: Arc::new(crashes),
             ..Settings::default()
         },
     });
@@ -145,17 +150,17 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
     );
     let out = || (&guest, "process_guest_checkout", json!({ "amount": 25000 }));
-    let orphan = matches!(scene, Some(Scene::Sweep | Scene::Staff))
+    let orphan = matches!(scene, Some(SagaRequest::Sweep | SagaRequest::Staff))
         .then(|| lost_payment(&sandbox, installation));
     let asked = match (scene, &orphan) {
-        (CHECK_OUT | Some(Scene::Text | Scene::Retry), _) => Some(out()),
-        (Some(Scene::Sweep), _) => None,
+        (CHECK_OUT | Some(SagaRequest::Text | SagaRequest::Retry), _) => Some(out()),
+        (Some(SagaRequest::Sweep), _) => None,
         (_, Some(payment)) => {
             let input = json!({ "payment_intent_id": payment, "guest_email": BETH, "reason": "nobody checked out" });
             Some((&manager, "compensate_checkout_failure", input))
         }
         (Some(scene), None) => {
-            let (tool, input) = other_sagas::order(scene, &ledger_of(&sandbox));
+            let (tool, input) = saga_faults::order(scene, &ledger_of(&sandbox));
             Some((&manager, tool, input))
         }
     };
@@ -184,20 +189,20 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             sandbox.clear_faults();
         }
         match scene {
-            Some(Scene::Sweep) => drop(hotel.sweep().await),
+            Some(SagaRequest::Sweep) => drop(hotel.check_orphan_payments().await),
             // Refused before any effect, because an outside system was down: the person tries
             // again.
-            Some(Scene::Staff) => {
+            Some(SagaRequest::Staff) => {
                 if let Some((caller, tool, input)) = asked.as_ref().filter(|_| tries < 3) {
                     tries += 1;
                     ask(caller, tool, input.clone(), &format!("again{tries}")).await;
                 }
             }
-            Some(Scene::Retry) => {
+            Some(SagaRequest::Retry) => {
                 for record in store
-                    .list(&Filter {
+                    .list(&ExecutionFilter {
                         limit: 10,
-                        ..Filter::default()
+                        ..ExecutionFilter::default()
                     })
                     .await
                     .expect("the store lists")
@@ -220,9 +225,9 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             _ => {}
         }
         let listed = store
-            .list(&Filter {
+            .list(&ExecutionFilter {
                 limit: LISTED,
-                ..Filter::default()
+                ..ExecutionFilter::default()
             })
             .await
             .expect("the store lists");
@@ -266,7 +271,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     let sandbox_ledger = ledger_of(&sandbox);
     if let Some(payment) = &orphan {
         let payment = &sandbox_ledger.payments[payment];
-        let (taken, given_back) = (payment.taken, payment.given_back);
+        let (taken, given_back) = (payment.taken, payment.refunded);
         let person = records
             .iter()
             .any(|record| record.state == State::NeedsAttention);
@@ -276,7 +281,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     }
     let once = scene.filter(|scene| scene.writes_once());
     if let (Some(scene), Some(record)) = (once, records.iter().find(|record| record.saga == tool)) {
-        violations.extend(other_sagas::unsound(scene, &sandbox_ledger, record));
+        violations.extend(saga_faults::unsound(scene, &sandbox_ledger, record));
     }
     stop.cancel();
     let _ = work.await;
@@ -288,9 +293,9 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     let found = StoreContent {
         records,
         compensations: projected("compensation").await,
-        owed: projected("text").await.len(),
-        swept: true,
-        broken: report
+        unsent_texts: projected("text").await.len(),
+        orphan_check_ran: true,
+        chain_faults: report
             .faults
             .iter()
             .map(|fault| format!("{fault:?}"))
@@ -311,7 +316,7 @@ const AT_ONCE: usize = 24;
 
 async fn every_single_fault(
     name: &str,
-    faults: Vec<(Option<Scene>, Course, Case)>,
+    faults: Vec<(Option<SagaRequest>, Course, Case)>,
     open: impl AsyncFn(usize) -> Store,
     over: impl AsyncFn(usize),
 ) {

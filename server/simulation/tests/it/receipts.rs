@@ -7,8 +7,8 @@ use dewy_domain::{
     caller::{Caller, Interface},
     ports::{Email, ExecutionFeed, ReceiptEmail},
 };
-use dewy_orchestrators::{KeyValueStore, SEND_EMAIL, guest_language};
-use dewy_saga::{Direction, State, crash_points::Point};
+use dewy_orchestrators::{KeyValueStore, SEND_EMAIL, guest_language_key};
+use dewy_saga::{Direction, State, crash_points::CrashPoint};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
@@ -71,7 +71,7 @@ fn faults() -> Vec<Vec<MailFault>> {
 
 #[test]
 fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash() {
-    for point in Point::ALL.map(Some).into_iter().chain([None]) {
+    for point in CrashPoint::ALL.map(Some).into_iter().chain([None]) {
         for faults in faults() {
             on_virtual_time(async {
                 let crashes = point.into_iter().map(|point| Crash {
@@ -90,9 +90,9 @@ fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash() {
                 hotel.mail.as_ref().unwrap().break_next(faults.clone());
                 assert_eq!(hotel.check_out("t1").await.status(), 200);
                 let pressed = press(&hotel).await;
-                assert!(hotel.rest(DAY).await, "{point:?} {faults:?}");
+                assert!(hotel.run_until_idle(DAY).await, "{point:?} {faults:?}");
                 assert_eq!(press(&hotel).await, pressed, "it was sent");
-                assert!(hotel.rest(DAY).await, "{point:?} {faults:?}");
+                assert!(hotel.run_until_idle(DAY).await, "{point:?} {faults:?}");
                 let messages = delivered(&hotel);
                 let different: BTreeSet<_> = messages.iter().collect();
                 assert_eq!(different.len(), 1, "{point:?} {faults:?}: {messages:?}");
@@ -113,11 +113,11 @@ fn a_receipt_is_in_the_language_of_the_guest_and_names_them() {
         let hotel = with(Setup::default());
         let store = &hotel.key_value_store;
         store
-            .write(&guest_language(BETH), json!("es"))
+            .write(&guest_language_key(BETH), json!("es"))
             .await
             .unwrap();
         assert_eq!(hotel.check_out("t1").await.status(), 200);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let messages = delivered(&hotel);
         assert_eq!(messages.len(), 1);
         assert!(messages[0].contains("es Gibbs"), "{messages:?}");
@@ -165,7 +165,7 @@ fn a_check_out_that_was_compensated_or_refused_owes_no_receipt() {
         hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(3600)).await;
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::Compensated);
         assert_eq!(delivered(&hotel), Vec::<String>::new());
         assert_eq!(shown(&hotel).await, ReceiptEmail::Unsent);
@@ -173,7 +173,7 @@ fn a_check_out_that_was_compensated_or_refused_owes_no_receipt() {
         hotel
             .beth("process_guest_checkout", Some("t2"), input)
             .await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(delivered(&hotel), Vec::<String>::new());
     });
 }
@@ -203,7 +203,7 @@ fn receipts_wait_for_salesforce_and_refused_addresses_are_final() {
         assert_eq!(hotel.check_out("t1").await.status(), 200);
         let down = Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect);
         hotel.sandbox.add_fault(down.count(20));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(shown(&hotel).await, ReceiptEmail::Refused);
         assert_eq!(delivered(&hotel), Vec::<String>::new());
         let emails = hotel.journal.snapshot();
@@ -212,7 +212,7 @@ fn receipts_wait_for_salesforce_and_refused_addresses_are_final() {
         // Only the guest asks for another attempt, and gets it once
         let (one, other) = tokio::join!(press(&hotel), press(&hotel));
         assert_eq!(one, other);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(delivered(&hotel).len(), 1);
         assert_eq!(shown(&hotel).await, ReceiptEmail::Sent);
     });

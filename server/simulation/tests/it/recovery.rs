@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::{HttpRequest, Transport},
     tool_answer::ToolAnswer,
 };
-use dewy_saga::{Direction, State, crash_points::Point};
+use dewy_saga::{Direction, State, crash_points::CrashPoint};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
@@ -68,7 +68,7 @@ fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<
     let seen = on_virtual_time(async {
         let hotel = dark_for_days().await;
         resolve(&hotel, resolution).await;
-        hotel.rest(DAY).await;
+        hotel.run_until_idle(DAY).await;
         let record = hotel
             .requested_executions()
             .into_iter()
@@ -148,7 +148,7 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
         );
         hotel.sandbox.clear_faults();
         hotel.start_worker(true);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let ended = hotel
             .requested_executions()
             .into_iter()
@@ -184,7 +184,7 @@ fn refunded_before_takeover(
         let (mut crashes, mut faults) = (vec![], vec![]);
         match gone {
             WorkerLoss::BeforeOutcome => crashes.push(Crash {
-                point: Point::AfterSend,
+                point: CrashPoint::AfterSend,
                 step: "pay",
                 way: Direction::Forward,
                 skip: Mutex::new(0),
@@ -239,7 +239,7 @@ fn refunded_before_takeover(
             }
         };
         let (_, ()) = futures::join!(hotel.check_out("t1"), refunding);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let refunded = hotel
             .ledger()
             .values()

@@ -1,9 +1,9 @@
-//! What a tool would refuse is known before anybody is asked.
+//! Refusals are known before the user is asked to confirm.
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
-    ports::Confirmations,
+    ports::ConfirmationPrompts,
     tool::ToolCall,
 };
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
-//! An execution settled by hand is not a success, and its money is still watched.
+//! An execution settled by staff doesn't count as a success, and its payment is still monitored.
 
 use std::time::Duration;
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_saga::{State, journal::Record};
+use dewy_saga::{State, journal::ExecutionRecord};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn stripe(operation: &str, kind: FaultKind) -> Fault {
     Fault::new(System::Stripe, operation, kind)
 }
 
-fn check_out_of(hotel: &SimulatedHotel) -> Record {
+fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
     hotel
         .requested_executions()
         .into_iter()
@@ -106,7 +106,7 @@ fn a_payment_found_after_settling_goes_to_staff() {
     on_virtual_time(async {
         let hotel = settled_in_the_dark().await;
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let record = check_out_of(&hotel);
         assert_eq!(record.state, State::NeedsAttention);
         assert_eq!(
@@ -133,8 +133,8 @@ fn a_payment_found_after_settling_goes_to_staff() {
             200
         );
         for _ in 0..2 {
-            hotel.processes[0].sweep().await;
-            assert!(hotel.rest(DAY).await);
+            hotel.processes[0].check_orphan_payments().await;
+            assert!(hotel.run_until_idle(DAY).await);
         }
         assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
     });
@@ -158,10 +158,10 @@ fn staff_may_still_refund_what_was_settled_by_hand() {
                 .count(0),
         );
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         hotel.sandbox.clear_faults();
         assert_eq!(settle(&hotel).await.status(), 200);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
         let payment: Value = check_out_of(&hotel)
             .labels
@@ -174,7 +174,7 @@ fn staff_may_still_refund_what_was_settled_by_hand() {
             .staff("compensate_checkout_failure", Some("c1"), input)
             .await;
         assert_eq!(answer.status(), 200, "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Compensated);
         assert_eq!(
             hotel

@@ -16,19 +16,19 @@ use std::{
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    installation::InstallationId,
-    ports::{AccountMemory, Clock, Dispatcher, Entropy},
+    installation_id::InstallationId,
+    ports::{Clock, Dispatcher, Entropy, PaymentAccountStore},
     tool::ToolCall,
     tool_answer::ToolAnswer,
 };
 use dewy_orchestrators::{Hotel, KeyValueStore, SEND_EMAIL, SEND_TEXT};
 use dewy_saga::{
     StoreError,
-    journal::{Journal, Record},
+    journal::{ExecutionRecord, Journal},
 };
 use dewy_sandbox::{CallEntry, Sandbox, System, test_clock::TestClock};
 use dewy_store::MemoryJournal;
-use dewy_test_kit::{Ledger, payments};
+use dewy_test_kit::{OutsideRecords, payments};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -40,15 +40,15 @@ pub use self::{
     setup::Setup,
 };
 use super::{
+    checked_transport::CheckedTransport,
     injected_bugs::{self, Bug},
-    wire_checks::Watched,
 };
 
 /// Seeded random numbers, only for tests.
 #[derive(Debug)]
-pub struct Seeded(Mutex<u64>);
+pub struct SeededRandom(Mutex<u64>);
 
-impl Seeded {
+impl SeededRandom {
     pub fn new(seed: u64) -> Self {
         Self(Mutex::new(seed.wrapping_mul(2).wrapping_add(1)))
     }
@@ -68,7 +68,7 @@ impl Seeded {
     }
 }
 
-impl Entropy for Seeded {
+impl Entropy for SeededRandom {
     fn fill(&self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
             let random = self.next().to_le_bytes();
@@ -79,12 +79,12 @@ impl Entropy for Seeded {
 
 /// Key-value store in memory.
 #[derive(Debug, Default)]
-pub struct ValuesInMemory {
+pub struct MemoryKeyValueStore {
     notes: Mutex<BTreeMap<String, Value>>,
     reads: AtomicU64,
 }
 
-impl ValuesInMemory {
+impl MemoryKeyValueStore {
     /// Number of reads so far.
     pub fn reads(&self) -> u64 {
         self.reads.load(Ordering::SeqCst)
@@ -106,7 +106,7 @@ impl ValuesInMemory {
 }
 
 #[async_trait::async_trait]
-impl KeyValueStore for ValuesInMemory {
+impl KeyValueStore for MemoryKeyValueStore {
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
         self.reads.fetch_add(1, Ordering::SeqCst);
         Ok(self.notes.lock().unwrap().get(name).cloned())
@@ -126,8 +126,8 @@ impl KeyValueStore for ValuesInMemory {
 }
 
 #[async_trait::async_trait]
-impl AccountMemory for ValuesInMemory {
-    async fn remember(&self, found: &str) -> Result<String, String> {
+impl PaymentAccountStore for MemoryKeyValueStore {
+    async fn get_or_set(&self, found: &str) -> Result<String, String> {
         let mut notes = self.notes.lock().unwrap();
         let known = notes
             .entry("stripe_account".to_owned())
@@ -144,9 +144,9 @@ pub struct SimulatedHotel {
     /// Sandbox of its Stripe account: the same, unless it shares another hotel's.
     pub account: Sandbox,
     pub installation: InstallationId,
-    pub key_value_store: Arc<ValuesInMemory>,
+    pub key_value_store: Arc<MemoryKeyValueStore>,
     pub journal: MemoryJournal,
-    pub watched: Watched,
+    pub watched: CheckedTransport,
     pub probe: Arc<Crashes>,
     pub processes: Vec<Arc<Hotel>>,
     /// The mail server, if there is one.
@@ -193,7 +193,7 @@ impl SimulatedHotel {
             sandbox.add_fault(fault);
         }
         let journal = MemoryJournal::new(Arc::clone(&as_clock));
-        let watched = Watched::new(sandbox.clone(), account.clone(), journal.clone());
+        let watched = CheckedTransport::new(sandbox.clone(), account.clone(), journal.clone());
         let probe = Arc::new(Crashes {
             crashes: Mutex::new(setup.crashes),
             ended: Mutex::new(0),
@@ -201,7 +201,10 @@ impl SimulatedHotel {
             process: Mutex::default(),
         });
         let stop = CancellationToken::new();
-        let key_value_store = Arc::new(ValuesInMemory::swept(clock.now(), setup.new_installation));
+        let key_value_store = Arc::new(MemoryKeyValueStore::swept(
+            clock.now(),
+            setup.new_installation,
+        ));
         let mail = setup.mail.then(MailServer::default);
         let process = Process {
             seed: setup.seed,
@@ -256,7 +259,7 @@ impl SimulatedHotel {
         self.start_worker_with(next_release, STRIPE_KEY);
     }
 
-    /// Like `hire`, with another key for Stripe.
+    /// (stale name) Like [`start_worker`](Self::start_worker), with another Stripe key.
     pub fn start_worker_with(&mut self, next_release: bool, stripe_key: &str) {
         let dead = Arc::default();
         let hotel = self
@@ -273,8 +276,8 @@ impl SimulatedHotel {
             if once {
                 works.engine().take_due().await;
             } else {
-                let writer = Arc::new(mail::Writer(Arc::clone(&works), unwritable));
-                let mailing = Arc::clone(&works).email_receipts(writer, stop.clone());
+                let writer = Arc::new(mail::SimulatedReceiptWriter(Arc::clone(&works), unwritable));
+                let mailing = Arc::clone(&works).run_receipt_outbox(writer, stop.clone());
                 tokio::join!(works.work(stop), mailing);
             }
         });
@@ -282,7 +285,7 @@ impl SimulatedHotel {
         self.processes.push(hotel);
     }
 
-    /// Whether the newest process of a deadly world has died.
+    /// Whether the newest process has died (with `Setup::deadly`).
     pub fn is_dead(&self) -> bool {
         let process = self.probe.process.lock().unwrap();
         process
@@ -348,7 +351,7 @@ impl SimulatedHotel {
 
     /// Waits until everything is at rest, no recheck is due, and no request is still in transit;
     /// false when `limit` is reached first.
-    pub async fn rest(&self, limit: Duration) -> bool {
+    pub async fn run_until_idle(&self, limit: Duration) -> bool {
         let until = self.clock.now() + limit;
         let mut nap = Duration::from_millis(500);
         loop {
@@ -385,7 +388,7 @@ impl SimulatedHotel {
     }
 
     /// All executions except the messages that others owe.
-    pub fn requested_executions(&self) -> Vec<Record> {
+    pub fn requested_executions(&self) -> Vec<ExecutionRecord> {
         self.journal
             .snapshot()
             .into_iter()
@@ -394,7 +397,7 @@ impl SimulatedHotel {
     }
 
     /// The only execution, except for the texts it owes.
-    pub fn only(&self) -> Record {
+    pub fn only(&self) -> ExecutionRecord {
         let mut records = self.requested_executions();
         assert_eq!(records.len(), 1, "one execution is expected");
         records.remove(0)
@@ -402,14 +405,14 @@ impl SimulatedHotel {
 
     /// Current ledgers of the outside systems; read once and queried often, because the sandbox
     /// serializes all of it each time.
-    pub fn sandbox_ledger(&self) -> Ledger {
+    pub fn sandbox_ledger(&self) -> OutsideRecords {
         let mut state = self.sandbox.state();
         state["stripe"] = self.account.stripe_state();
         let stripe = |call: &CallEntry| call.system == System::Stripe;
         let mut calls = self.sandbox.calls();
         calls.retain(|call| !stripe(call));
         calls.extend(self.account.calls().into_iter().filter(stripe));
-        Ledger::read(state, json!(calls))
+        OutsideRecords::read(state, json!(calls))
     }
 
     /// Records of a Salesforce object.
@@ -429,7 +432,7 @@ impl SimulatedHotel {
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
         let payments = payments(&self.account.stripe_state()).into_iter();
         payments
-            .map(|(id, payment)| (id, (payment.taken, payment.given_back, payment.owner)))
+            .map(|(id, payment)| (id, (payment.taken, payment.refunded, payment.owner)))
             .collect()
     }
 }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use dewy_saga::{Event, Outcome, State, journal::Record};
+use dewy_saga::{Event, Outcome, State, journal::ExecutionRecord};
 
 use super::{
     fault_cases::{self, Case, Course},
@@ -48,8 +48,8 @@ pub fn run(
             let answer = hotel.check_out("t1").await;
             seen.note(format!("answer {}", answer.status()));
         };
-        let ((), ()) = futures::join!(asking, fault_cases::meddle(&hotel, wrong));
-        let rested = hotel.rest(LIMIT).await;
+        let ((), ()) = futures::join!(asking, fault_cases::edit_records(&hotel, wrong));
+        let rested = hotel.run_until_idle(LIMIT).await;
         let mut found = violations(&hotel);
         if !rested {
             found.push("I7: it does not come to rest".to_owned());
@@ -76,7 +76,7 @@ pub fn run(
 fn kept(
     hotel: &super::simulated_hotel::SimulatedHotel,
     wrong: &[Case],
-    record: &Record,
+    record: &ExecutionRecord,
 ) -> Vec<String> {
     let state = record.state;
     if state == State::Completed {
@@ -392,5 +392,5 @@ fn pairs_with_an_unkindness() {
     report("pairs with an unkindness", &jobs, &failures, &seen);
 }
 
-/// Of how many pairs with an unkindness the default run takes one.
+/// The default run takes one of this many pairs that include an org restriction.
 const UNKIND_PART: usize = 31;

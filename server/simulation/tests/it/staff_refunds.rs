@@ -4,8 +4,8 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_saga::{State, journal::Record};
-use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, System};
+use dewy_saga::{State, journal::ExecutionRecord};
+use dewy_sandbox::{ExternalPayment, Fault, FaultKind, System};
 use serde_json::{Value, json};
 
 use super::{
@@ -20,7 +20,7 @@ fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
     Fault::new(system, operation, kind).count(0)
 }
 
-fn check_out_of(hotel: &SimulatedHotel) -> Record {
+fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
     let all = hotel.requested_executions();
     let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
     check_out.unwrap()
@@ -45,10 +45,10 @@ fn another_payment(hotel: &SimulatedHotel) -> String {
         ("execution_id", check_out_of(hotel).id.to_string()),
     ];
     let metadata = marks.map(|(name, value)| (name.to_owned(), json!(value)));
-    let order = PaymentElsewhere {
+    let order = ExternalPayment {
         customer_email: Some(BETH.to_owned()),
         metadata: metadata.into_iter().collect(),
-        ..PaymentElsewhere::default()
+        ..ExternalPayment::default()
     };
     hotel.account.pay_elsewhere(&order).unwrap()
 }
@@ -78,7 +78,7 @@ async fn compensated() -> SimulatedHotel {
         ..Setup::default()
     });
     hotel.check_out("t1").await;
-    assert!(hotel.rest(DAY).await);
+    assert!(hotel.run_until_idle(DAY).await);
     hotel.sandbox.clear_faults();
     assert_eq!(check_out_of(&hotel).state, State::Compensated);
     hotel
@@ -95,7 +95,7 @@ fn a_second_payment_is_refused_and_not_reported_as_the_first_ones_refund() {
             json!("second_payment"),
         );
         assert_eq!(refusal(&answer), expected, "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &second), (9900, 0));
     });
 }
@@ -115,7 +115,7 @@ fn a_second_payment_of_what_was_settled_by_hand_does_not_refund_the_first() {
             ..Setup::default()
         });
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         hotel.sandbox.clear_faults();
         let id = check_out_of(&hotel).id;
         let input =
@@ -125,7 +125,7 @@ fn a_second_payment_of_what_was_settled_by_hand_does_not_refund_the_first() {
         let (first, second) = (own_payment(&hotel), another_payment(&hotel));
         let answer = refund(&hotel, &second, "c1").await;
         assert_eq!(refusal(&answer).1, "second_payment", "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
         assert_eq!(money(&hotel, &first), (25000, 0), "the desk keeps it");
         assert_eq!(money(&hotel, &second), (9900, 0));
@@ -150,7 +150,7 @@ fn a_returned_refund_is_answered_after_its_repeat() {
         let answer = refund(&hotel, &payment, "c1").await;
         assert_eq!(answer.status(), 202, "nothing is known yet: {answer:?}");
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let answer = refund(&hotel, &payment, "c1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert_eq!(money(&hotel, &payment), (25000, 25000));
@@ -165,7 +165,7 @@ fn a_late_payment_is_looked_up_before_refusing_a_refund() {
         hotel
             .beth("process_guest_checkout", Some("t1"), input)
             .await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Refused);
         let late = another_payment(&hotel);
         let silent = fault(
@@ -177,7 +177,7 @@ fn a_late_payment_is_looked_up_before_refusing_a_refund() {
         let answer = refund(&hotel, &late, "c1").await;
         assert_eq!(answer.status(), 202, "nothing is known yet: {answer:?}");
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let answer = refund(&hotel, &late, "c1").await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert_eq!(money(&hotel, &late), (9900, 9900));
@@ -200,11 +200,12 @@ fn an_unsigned_payment_of_an_unknown_execution_is_foreign() {
             json!("foreign_payment"),
         );
         assert_eq!(refusal(&answer), expected, "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(money(&hotel, &payment), (9900, 0));
         let after = hotel.sandbox_ledger();
         assert_eq!(after.balance(folio), before.balance(folio));
-        let lines = |ledger: &dewy_test_kit::Ledger| ledger.rows("Payment_Transaction__c").len();
+        let lines =
+            |ledger: &dewy_test_kit::OutsideRecords| ledger.rows("Payment_Transaction__c").len();
         assert_eq!(lines(&after), lines(&before));
     });
 }

@@ -1,4 +1,4 @@
-//! An execution without progress is brought to a person, and blocks nothing else.
+//! An execution without progress is escalated to staff and doesn't block others.
 
 use std::{
     sync::{Arc, Mutex},
@@ -10,7 +10,7 @@ use dewy_domain::{
     ports::{Dispatcher, ExecutionFeed},
     tool::ToolCall,
 };
-use dewy_saga::{Direction, State, crash_points::Point, journal::Journal};
+use dewy_saga::{Direction, State, crash_points::CrashPoint, journal::Journal};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
@@ -22,7 +22,7 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-pub fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Crash {
+pub fn crash(point: CrashPoint, step: &'static str, way: Direction, times: u32) -> Crash {
     Crash {
         point,
         step,
@@ -45,7 +45,7 @@ async fn holder(hotel: &SimulatedHotel) -> Option<dewy_saga::ExecutionId> {
 /// A check-out that was brought to a person for this reason, with its claim; then a person retries
 /// it, and it completes.
 async fn comes_to_a_person_and_goes_on(hotel: &SimulatedHotel, case: &str) {
-    assert!(hotel.rest(DAY).await, "{case}");
+    assert!(hotel.run_until_idle(DAY).await, "{case}");
     let record = hotel.only();
     assert_eq!(record.state, State::NeedsAttention, "{case}: {record:?}");
     assert!(
@@ -74,7 +74,7 @@ async fn comes_to_a_person_and_goes_on(hotel: &SimulatedHotel, case: &str) {
     );
     let input = json!({ "execution_id": record.id, "resolution": "retry_now", "reason": "the fault was mended" });
     hotel.staff("resolve_execution", Some("r1"), input).await;
-    assert!(hotel.rest(DAY).await, "{case}");
+    assert!(hotel.run_until_idle(DAY).await, "{case}");
     let record = hotel
         .requested_executions()
         .into_iter()
@@ -90,9 +90,9 @@ async fn comes_to_a_person_and_goes_on(hotel: &SimulatedHotel, case: &str) {
 #[test]
 fn three_lost_workers_without_progress_mark_an_execution_stuck() {
     for (point, step) in [
-        (Point::AfterIntent, "pay"),
-        (Point::AfterSend, "pay"),
-        (Point::AfterSend, "move"),
+        (CrashPoint::AfterIntent, "pay"),
+        (CrashPoint::AfterSend, "pay"),
+        (CrashPoint::AfterSend, "move"),
     ] {
         on_virtual_time(async {
             let crashes = vec![crash(point, step, Direction::Forward, 4)];
@@ -102,7 +102,7 @@ fn three_lost_workers_without_progress_mark_an_execution_stuck() {
                 ..Setup::default()
             });
             hotel.check_out("t1").await;
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             let case = format!("{step} {point:?}");
             let record = hotel.only();
             if record.state == State::NeedsAttention {
@@ -120,7 +120,7 @@ fn three_lost_workers_without_progress_mark_an_execution_stuck() {
                 comes_to_a_person_and_goes_on(&hotel, &case).await;
             } else {
                 // The next worker rechecked, and made progress that way.
-                assert_ne!(point, Point::AfterIntent, "{case}: {record:?}");
+                assert_ne!(point, CrashPoint::AfterIntent, "{case}: {record:?}");
                 assert_eq!(violations(&hotel), Vec::<String>::new(), "{case}");
             }
         });
@@ -138,9 +138,9 @@ fn a_panic_goes_to_staff_at_once() {
     for (step, way) in steps {
         on_virtual_time(async {
             let point = if step == "read" {
-                Point::BeforeIntent
+                CrashPoint::BeforeIntent
             } else {
-                Point::AfterSend
+                CrashPoint::AfterSend
             };
             let step = if step == "read" { "pay" } else { step };
             let faults = match way {
@@ -182,7 +182,10 @@ fn a_panic_goes_to_staff_at_once() {
 /// is.
 #[test]
 fn a_stuck_refund_is_recorded_for_staff() {
-    for (panics, point, times) in [(false, Point::AfterIntent, 4), (true, Point::AfterSend, 1)] {
+    for (panics, point, times) in [
+        (false, CrashPoint::AfterIntent, 4),
+        (true, CrashPoint::AfterSend, 1),
+    ] {
         on_virtual_time(async {
             let down = Fault::new(
                 System::Salesforce,
@@ -197,7 +200,7 @@ fn a_stuck_refund_is_recorded_for_staff() {
                 ..Setup::default()
             });
             hotel.check_out("t1").await;
-            assert!(hotel.rest(DAY).await, "panics: {panics}");
+            assert!(hotel.run_until_idle(DAY).await, "panics: {panics}");
             let record = hotel.only();
             assert_eq!(
                 record.answer.as_ref().unwrap()["details"]["reason"],
@@ -345,12 +348,13 @@ fn executions_claimed_without_a_slot_are_released_at_once() {
             futures::join!(leave, arrive, look)
         };
         futures::join!(calls(0, ["101", "109", "110"]), scene);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
 
-/// A process that dies takes down everything that it runs. Only what it dies of comes to a person.
+/// When a process dies, all its executions are interrupted, but only the one that caused it is
+/// escalated to staff.
 #[test]
 fn a_crashing_execution_affects_no_other() {
     on_virtual_time(async {
@@ -359,7 +363,7 @@ fn a_crashing_execution_affects_no_other() {
         let faults = ["query", "composite"].map(|name| slow(name).ms(4_000).count(0));
         let mut hotel = SimulatedHotel::new(Setup {
             crashes: vec![crash(
-                Point::AfterIntent,
+                CrashPoint::AfterIntent,
                 "pay",
                 Direction::Forward,
                 u32::MAX,
@@ -403,7 +407,7 @@ fn a_crashing_execution_affects_no_other() {
             }
         }
         assert_eq!(died, 3, "the fourth process gives it to a person");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let (poison, others): (Vec<_>, Vec<_>) = hotel
             .requested_executions()
             .into_iter()

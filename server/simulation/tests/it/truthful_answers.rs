@@ -40,7 +40,7 @@ fn a_stored_failure_is_not_retry_safe() {
             .count(0),
         ]);
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         hotel.sandbox.clear_faults();
         let again = hotel.check_out("t1").await;
         assert_eq!(again.error(), Some(ErrorCode::CheckoutCompensated));
@@ -106,7 +106,7 @@ fn a_missing_payment_is_not_reported_as_uncharged() {
                 "{told:?}"
             );
         }
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
@@ -161,7 +161,7 @@ fn an_overloaded_hotel_never_mixes_up_results() {
             ..Setup::default()
         });
         assert_eq!(hotel.check_out("t1").await.status(), 200);
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let slow = Fault::new(System::Salesforce, "query", FaultKind::Slow);
         hotel.sandbox.add_fault(slow.ms(4_500).count(0));
         let room = json!({ "room_number": "101", "status": "Cleaning" });
@@ -204,7 +204,7 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
             if !down {
                 for token in ["a", "b", "c"] {
                     hotel.check_out(token).await;
-                    assert!(hotel.rest(DAY).await);
+                    assert!(hotel.run_until_idle(DAY).await);
                 }
                 tokio::time::sleep(Duration::from_secs(61)).await;
             }
@@ -260,7 +260,7 @@ fn a_possibly_stored_request_is_not_reported_as_refused() {
         });
         let answer = hotel.check_out("t1").await;
         assert_eq!(answer.error(), Some(ErrorCode::Internal), "{answer:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.only().state, State::Completed);
         assert_eq!(hotel.check_out("t1").await.status(), 200);
         assert_eq!(violations(&hotel), Vec::<String>::new());

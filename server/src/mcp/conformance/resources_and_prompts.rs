@@ -11,7 +11,7 @@ use rmcp::{
 };
 use serde_json::{Value, json};
 
-use super::data::Data;
+use super::fixtures::Fixtures;
 
 /// How long a client may cache a list.
 const CACHE_TTL_MS: u64 = 60_000;
@@ -44,7 +44,7 @@ pub fn private<L: WithCacheHints>(list: L) -> L {
 }
 
 /// Resource: fixed, or from the template.
-pub fn read(data: &Data, uri: &str) -> Result<ReadResourceResponse, ErrorData> {
+pub fn read(data: &Fixtures, uri: &str) -> Result<ReadResourceResponse, ErrorData> {
     let templated = |uri: &str| {
         let id = uri
             .strip_prefix("test://template/")?
@@ -65,7 +65,7 @@ pub fn read(data: &Data, uri: &str) -> Result<ReadResourceResponse, ErrorData> {
 
 /// Prompt: fixed, or built from its arguments.
 pub fn prompt(
-    data: &Data,
+    data: &Fixtures,
     request: &GetPromptRequestParams,
 ) -> Result<GetPromptResponse, ErrorData> {
     if let Some(fixed) = data.messages.get(&request.name) {

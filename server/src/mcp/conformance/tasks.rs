@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 
 use super::{
     Fixture,
-    data::{Data, Job},
-    rounds,
+    fixtures::{Fixtures, TaskFixture},
+    input_required,
 };
 
 pub async fn call(
     fixture: &Fixture,
-    data: &'static Data,
-    job: &'static Job,
+    data: &'static Fixtures,
+    job: &'static TaskFixture,
     request: CallToolRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
@@ -38,7 +38,7 @@ pub async fn call(
     let mut said = Value::Null;
     if let Some(first) = data.rounds.get(request.name.as_ref()) {
         // The call itself asks the questions; then it becomes a task, which keeps the answers.
-        match rounds::call(&fixture.confirm, first, request, context).await? {
+        match input_required::call(&fixture.confirm, first, request, context).await? {
             CallToolResponse::Complete(answered) => said = json!(answered.content),
             not_yet => return Ok(not_yet),
         }
@@ -61,7 +61,7 @@ pub async fn call(
 }
 
 /// Duration set by the caller in whole milliseconds, or else by the job.
-fn lasts(job: &Job, request: &CallToolRequestParams) -> Duration {
+fn lasts(job: &TaskFixture, request: &CallToolRequestParams) -> Duration {
     let seconds = request
         .arguments
         .as_ref()
@@ -73,7 +73,7 @@ fn lasts(job: &Job, request: &CallToolRequestParams) -> Duration {
         .min(Duration::from_secs(60))
 }
 
-fn end(job: &Job, answers: &Value) -> Result<CallToolResult, ErrorData> {
+fn end(job: &TaskFixture, answers: &Value) -> Result<CallToolResult, ErrorData> {
     match (&job.error, &job.result) {
         (Some(error), _) => Err(ErrorData::internal_error(error.clone(), None)),
         (None, Some(result)) => Ok(result.clone()),

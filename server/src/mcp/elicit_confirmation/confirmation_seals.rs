@@ -7,7 +7,7 @@ use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-use crate::install_keys::install_key;
+use crate::installation_keys::install_key;
 
 /// Setting that holds the key.
 const KEY: &str = "mcp_confirmation_key";
@@ -51,7 +51,7 @@ impl Seals for StoredSeals {
         // A lease that nobody can acquire a second time: each attempt has its own holder name.
         let whoever = format!("{:016x}", self.entropy.next_u64());
         self.store
-            .take_or_extend(
+            .acquire_named_lease(
                 &format!("mcp_confirmed:{id}"),
                 &whoever,
                 remembered,

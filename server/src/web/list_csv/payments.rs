@@ -26,13 +26,17 @@ pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<V
     let rows = reconciliation
         .rows
         .iter()
-        .filter(|row| !only || row.drift.differs());
+        .filter(|row| !only || row.discrepancy.differs());
     let rows: Vec<Value> = rows.map(|row| one(row, reconciliation.currency)).collect();
     Ok(json!({ "payments": rows, "cut": reconciliation.cut }))
 }
 
 fn one(row: &ReconciliationRow, currency: Currency) -> Value {
-    let (taken, written, known) = (row.taken.as_ref(), row.written.as_ref(), row.known.as_ref());
+    let (taken, written, known) = (
+        row.processor.as_ref(),
+        row.crm.as_ref(),
+        row.journal.as_ref(),
+    );
     let cents = |amount: Option<Cents>| amount.map(|cents| cents.0);
     json!({
         "payment_intent_id": row.payment_intent_id, "at": row.at, "guest_email": row.guest_email,
@@ -47,7 +51,7 @@ fn one(row: &ReconciliationRow, currency: Currency) -> Value {
         "journal_state": known.map(|k| &k.state),
         "journal_captured": cents(known.map(|k| k.captured)),
         "journal_refunded": cents(known.map(|k| k.refunded)),
-        "currency": currency.code(), "together": row.drift.name(),
+        "currency": currency.code(), "together": row.discrepancy.name(),
     })
 }
 
@@ -65,16 +69,16 @@ mod tests {
         let row = ReconciliationRow {
             payment_intent_id: "pi_1".into(),
             at: None,
-            taken: Some(ProcessorRecord {
+            processor: Some(ProcessorRecord {
                 status: "succeeded".into(),
                 captured: Cents(25000),
                 refunded: Cents(0),
             }),
-            written: None,
-            known: None,
+            crm: None,
+            journal: None,
             booking_number: None,
             guest_email: Some("=beth@example.com".into()),
-            drift: Discrepancy::MoneyWithoutBooking,
+            discrepancy: Discrepancy::MoneyWithoutBooking,
             waiting: None,
         };
         let usd = "usd".parse().unwrap();
@@ -86,7 +90,7 @@ mod tests {
         };
         let both = one(
             &ReconciliationRow {
-                written: Some(written),
+                crm: Some(written),
                 ..row
             },
             usd,

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use sqlx::FromRow;
 
 use super::{CallAudit, Row};
-use crate::{backend::Store, journal_reads::fetch, readable_text::Text, row_conversion::micros};
+use crate::{backend::Store, journal_reads::fetch, lossy_text::LossyText, row_conversion::micros};
 
 /// A person as the log may name them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,15 +53,15 @@ pub struct FoundCall {
 /// A call with its caller and guest.
 struct Columns {
     row: Row,
-    caller_email: Option<Text>,
-    guest_email: Option<Text>,
+    caller_email: Option<LossyText>,
+    guest_email: Option<LossyText>,
 }
 
 impl<'r, R: sqlx::Row> FromRow<'r, R> for Columns
 where
     &'static str: sqlx::ColumnIndex<R>,
     Row: FromRow<'r, R>,
-    Option<Text>: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+    Option<LossyText>: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
 {
     fn from_row(row: &'r R) -> sqlx::Result<Self> {
         Ok(Self {

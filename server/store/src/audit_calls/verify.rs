@@ -9,17 +9,17 @@ use crate::columns::columns;
 use crate::{
     backend::Store,
     journal_reads::fetch,
-    readable_text::Text,
-    verify_report::{ChainKind, Fault, VerifyReport},
+    lossy_text::LossyText,
+    verify_report::{ChainFault, ChainKind, VerifyReport},
 };
 
 columns! {
     struct Batch {
-        writer: Text,
+        writer: LossyText,
         n: i64,
         at: i64,
         size: i64,
-        hash: Text,
+        hash: LossyText,
     }
 }
 
@@ -35,7 +35,7 @@ pub(crate) async fn verify_calls(
     // Heads first: what they refer to already exists when the batches are read.
     let heads = fetch!(
         store,
-        (Text, i64, Text),
+        (LossyText, i64, LossyText),
         "select writer, n, hash from call_chain order by writer"
     )?;
     let (mut writer, mut n, mut before) = (String::new(), 0, String::new());
@@ -76,8 +76,8 @@ pub(crate) async fn verify_calls(
     Ok(hashes)
 }
 
-fn fault(writer: &str, what: &str) -> Fault {
-    Fault {
+fn fault(writer: &str, what: &str) -> ChainFault {
+    ChainFault {
         kind: ChainKind::Calls,
         execution: None,
         what: format!("calls of {writer}: {what}"),

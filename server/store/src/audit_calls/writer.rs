@@ -52,7 +52,7 @@ impl CallWriter {
 
     /// Number of calls set aside so far.
     #[must_use]
-    pub const fn aside(&self) -> u64 {
+    pub const fn set_aside_count(&self) -> u64 {
         self.spilled
     }
 

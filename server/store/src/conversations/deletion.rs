@@ -1,4 +1,4 @@
-//! Deletion of conversations: because they are old, or because their person asks for erasure.
+//! Deletion of conversations: by age, or on a person's erasure request.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -26,8 +26,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Deletes all conversations last changed before then, but for open emergencies, and remains of
-    /// deleted ones; returns their number.
+    /// Deletes all conversations last changed before then, except open emergencies, and leftovers
+    /// of deleted ones; returns their number.
     ///
     /// # Errors
     /// When the store fails; a retry completes the rest.

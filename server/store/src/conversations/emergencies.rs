@@ -23,7 +23,7 @@ const RAISE: &str =
 /// Supersedes open proposals, which can no longer be decided.
 const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
 
-/// The case that the emergency owes, unless one is open for it.
+/// Adds a pending case for the emergency, unless it has one.
 const OWE_CASE: &str = "insert into emergency_case (conversation, token) select $1, $2
     where not exists (select 1 from emergency_case where conversation = $1 and handled_by is null)";
 
@@ -33,7 +33,7 @@ const LOCK_EMERGENCY: &str =
 /// Ends the emergency, unless its person has written after that entry.
 const END: &str = "update conversation set emergency = 0, waiting_since = null where id = $1
     and not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%')";
-/// From now on its case is to be closed.
+/// Marks its case as to be closed.
 const CLOSE_CASE: &str =
     "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null";
 

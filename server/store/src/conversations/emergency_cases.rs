@@ -49,7 +49,8 @@ impl Store {
         case: &EmergencyCase,
         number: &str,
     ) -> Result<(), StoreError> {
-        self.conversation_case(&case.conversation, number).await?;
+        self.set_conversation_case(&case.conversation, number)
+            .await?;
         write!(
             self,
             "update emergency_case set case_number = $3 where conversation = $1 and token = $2",

@@ -9,7 +9,7 @@ use crate::{
     error::{read_error, write_error},
     journal_reads::fetch,
     postgres,
-    row_conversion::{micros, moment, to_json},
+    row_conversion::{micros, to_json, to_timestamp},
     sqlite,
 };
 
@@ -142,7 +142,7 @@ impl Store {
                     .map_err(|error| StoreError::Failed(error.to_string()))?;
                 Ok(NumberedEntry {
                     seq,
-                    at: moment(at)?,
+                    at: to_timestamp(at)?,
                     entry,
                 })
             })

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     backend::Store,
     journal_reads::fetch,
-    row_conversion::{micros, moment, to_json},
+    row_conversion::{micros, to_json, to_timestamp},
     small_writes::write,
 };
 
@@ -95,8 +95,8 @@ fn read_proposal(row: Columns) -> Result<Proposal, StoreError> {
         takes_new_card,
         nonce,
         state,
-        created_at: moment(created)?,
-        expires_at: moment(expires)?,
+        created_at: to_timestamp(created)?,
+        expires_at: to_timestamp(expires)?,
         execution_id,
         chosen,
     })
@@ -154,7 +154,7 @@ impl Store {
     }
 
     /// Approved proposals that have not ended, oldest first.
-    pub async fn cards_under_way(&self) -> Result<Vec<Proposal>, StoreError> {
+    pub async fn running_proposals(&self) -> Result<Vec<Proposal>, StoreError> {
         let sql =
             columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
         fetch!(self, Columns, sql)?

@@ -30,7 +30,7 @@ pub struct Question<'a> {
     /// Id of the turn that answers it.
     pub turn: &'a str,
     /// Duration of the turn unless it is renewed.
-    pub lasts: Duration,
+    pub duration: Duration,
     /// Current time.
     pub at: Timestamp,
 }
@@ -53,7 +53,7 @@ macro_rules! put {
         let mut transaction = $transaction;
         let (now, until) = (
             micros($q.at),
-            micros($q.at.checked_add($q.lasts).unwrap_or(Timestamp::MAX)),
+            micros($q.at.checked_add($q.duration).unwrap_or(Timestamp::MAX)),
         );
         let turn = sqlx::query(TURN)
             .bind($q.conversation)

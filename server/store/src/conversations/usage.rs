@@ -18,7 +18,7 @@ fn stored(value: u64) -> i64 {
 
 impl Store {
     /// Adds a person's usage on that day.
-    pub async fn add_model_use(
+    pub async fn add_model_usage(
         &self,
         day: &str,
         person: &str,
@@ -36,7 +36,7 @@ impl Store {
     }
 
     /// Usage of one person and of everyone on that day.
-    pub async fn model_use(
+    pub async fn model_usage(
         &self,
         day: &str,
         person: &str,
@@ -55,7 +55,7 @@ impl Store {
                 micros: number(micros),
                 millis: number(millis),
             };
-            all = all.and(spent);
+            all = all.plus(spent);
             if mine == 1 {
                 own = spent;
             }
@@ -64,7 +64,7 @@ impl Store {
     }
 
     /// Usage per day and person, newest and largest first.
-    pub async fn model_uses(&self) -> Result<Vec<UsageRow>, StoreError> {
+    pub async fn list_model_usage(&self) -> Result<Vec<UsageRow>, StoreError> {
         let sql =
             "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
                    order by day desc, micros desc, input_tokens desc, person limit $1";
@@ -96,7 +96,7 @@ impl Store {
     }
 
     /// Deletes usage before that day.
-    pub async fn forget_model_use_before(&self, day: &str) -> Result<u64, StoreError> {
+    pub async fn delete_model_usage_before(&self, day: &str) -> Result<u64, StoreError> {
         write!(self, "delete from model_use where day < $1", day)
     }
 }

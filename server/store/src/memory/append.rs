@@ -1,10 +1,10 @@
-//! Appends by the rules of [`crate::decide`].
+//! Appends by the rules of [`crate::journal_rules`].
 
 use std::collections::BTreeSet;
 
 use dewy_saga::{
     ExecutionId, Lease, StoreError,
-    journal::{Append, AppendResult, ClaimChange, Damage, ProjectionRow, Record},
+    journal::{Append, AppendResult, ClaimChange, Damage, ExecutionRecord, ProjectionRow},
 };
 
 use super::{
@@ -197,7 +197,7 @@ impl Tables {
     }
 }
 
-fn damage(record: &Record, row: String, why: String) -> Damage {
+fn damage(record: &ExecutionRecord, row: String, why: String) -> Damage {
     let (row_at_end, audit_at_end) = (record.rows.last(), record.audit.last());
     Damage {
         row,

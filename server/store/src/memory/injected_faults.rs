@@ -39,7 +39,7 @@ pub enum Fault {
     Full,
 }
 
-/// A bug a store could have. A suite that does not notice it is worthless.
+/// A bug a store could have. The test suite must detect each one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bug {
     /// Appends do not check the fencing token.
@@ -54,7 +54,7 @@ pub enum Bug {
 
 /// Faults to inject, and when. None by default.
 #[derive(Clone, Debug, Default)]
-pub struct Hooks {
+pub struct InjectedFaults {
     planned: BTreeMap<(Op, u64), Fault>,
     counted: BTreeMap<Op, u64>,
     /// Injected bugs.
@@ -63,7 +63,7 @@ pub struct Hooks {
     pub delay: Duration,
 }
 
-impl Hooks {
+impl InjectedFaults {
     /// Makes the `nth` operation of its kind fail, counted from 1 since the journal's creation.
     pub fn fail(&mut self, op: Op, nth: u64, fault: Fault) {
         self.planned.insert((op, nth), fault);

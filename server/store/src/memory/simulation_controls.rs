@@ -1,15 +1,15 @@
-//! What a simulated run does to its store, and sees of it, from outside.
+//! Controls for simulated runs: injected faults, power loss, damage, and inspection.
 
 use dewy_saga::{
     ExecutionId,
-    journal::{ProjectionRow, Record},
+    journal::{ExecutionRecord, ProjectionRow},
 };
 
-use super::{Hooks, MemoryJournal};
+use super::{InjectedFaults, MemoryJournal};
 
 impl MemoryJournal {
     /// Changes the injected faults.
-    pub fn hooks<T>(&self, change: impl FnOnce(&mut Hooks) -> T) -> T {
+    pub fn hooks<T>(&self, change: impl FnOnce(&mut InjectedFaults) -> T) -> T {
         change(&mut self.inner().hooks)
     }
 
@@ -20,7 +20,7 @@ impl MemoryJournal {
         inner.synced = if synced {
             None
         } else {
-            Some(inner.world.clone())
+            Some(inner.tables.clone())
         };
     }
 
@@ -28,7 +28,7 @@ impl MemoryJournal {
     pub fn sync(&self) {
         let mut inner = self.inner();
         if inner.synced.is_some() {
-            inner.synced = Some(inner.world.clone());
+            inner.synced = Some(inner.tables.clone());
         }
     }
 
@@ -36,7 +36,7 @@ impl MemoryJournal {
     pub fn power_loss(&self) {
         let mut inner = self.inner();
         if let Some(synced) = inner.synced.clone() {
-            inner.world = synced;
+            inner.tables = synced;
         }
     }
 
@@ -44,7 +44,7 @@ impl MemoryJournal {
     pub fn damage_last_row(&self, id: ExecutionId, spoiled: bool) {
         let cut_off = || ("cannot be read: cut off".to_owned(), false);
         self.inner()
-            .world
+            .tables
             .damage_last_row(id, spoiled.then(cut_off));
     }
 
@@ -52,14 +52,14 @@ impl MemoryJournal {
     /// one that all know.
     pub fn make_newer(&self, id: ExecutionId, newer: bool) {
         let unknown = || crate::row_conversion::unknown("event", "dreamed");
-        self.inner().world.damage_last_row(id, newer.then(unknown));
+        self.inner().tables.damage_last_row(id, newer.then(unknown));
     }
 
     /// Everything stored, journals included, by id.
     #[must_use]
-    pub fn snapshot(&self) -> Vec<Record> {
+    pub fn snapshot(&self) -> Vec<ExecutionRecord> {
         self.inner()
-            .world
+            .tables
             .executions
             .values()
             .map(|e| e.record.clone())
@@ -69,12 +69,12 @@ impl MemoryJournal {
     /// All projections of a kind.
     #[must_use]
     pub fn projected(&self, kind: &str) -> Vec<ProjectionRow> {
-        self.inner().world.projections(kind, None, usize::MAX)
+        self.inner().tables.projections(kind, None, usize::MAX)
     }
 
     /// Number of appends accepted under an outdated fencing token.
     #[must_use]
     pub fn stale_appends(&self) -> usize {
-        self.inner().world.stale_appends
+        self.inner().tables.stale_appends
     }
 }

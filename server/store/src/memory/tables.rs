@@ -5,7 +5,9 @@ use std::{cmp::Reverse, collections::BTreeMap, time::Duration};
 use dewy_saga::{
     ExecutionId, Lease, Row, Signal, State, StoreError,
     hash_chain::AuditRow,
-    journal::{BeginResult, DueFilter, Filter, NewExecution, ProjectionRow, Record},
+    journal::{
+        BeginResult, DueFilter, ExecutionFilter, ExecutionRecord, NewExecution, ProjectionRow,
+    },
 };
 use jiff::Timestamp;
 
@@ -16,13 +18,13 @@ use crate::{
 
 #[derive(Clone, Debug)]
 pub(super) struct Execution {
-    pub record: Record,
+    pub record: ExecutionRecord,
     pub input_digest: String,
     pub lease_until: i64,
     /// Number of workers in a row lost on it, and sequence number of its last row then.
     pub lapses: (u32, i64),
     /// Arrival time of each signal, including answered ones.
-    pub said: BTreeMap<String, i64>,
+    pub signal_times: BTreeMap<String, i64>,
 }
 
 impl Execution {
@@ -54,7 +56,7 @@ impl Execution {
         self.record
             .signals
             .iter()
-            .filter_map(|s| self.said.get(&s.key).copied())
+            .filter_map(|s| self.signal_times.get(&s.key).copied())
             .min()
     }
 
@@ -141,7 +143,7 @@ impl Tables {
         }
         let mut labels = Vec::new();
         label(&mut labels, new.labels);
-        let record = Record {
+        let record = ExecutionRecord {
             id: new.id,
             saga: new.saga,
             version: new.version,
@@ -170,7 +172,7 @@ impl Tables {
             input_digest,
             lease_until,
             lapses: (0, 0),
-            said,
+            signal_times: said,
         };
         self.executions.insert(new.id, execution);
         BeginResult::New { lease, mark }
@@ -225,8 +227,8 @@ impl Tables {
         let Some(execution) = self.executions.get_mut(&id) else {
             return false;
         };
-        if !execution.said.contains_key(&signal.key) {
-            execution.said.insert(signal.key.clone(), now);
+        if !execution.signal_times.contains_key(&signal.key) {
+            execution.signal_times.insert(signal.key.clone(), now);
             execution.record.signals.push(signal);
         }
         true
@@ -241,7 +243,8 @@ impl Tables {
     }
 
     pub(super) fn due_elsewhere(&self, filter: &DueFilter, now: i64) -> Vec<ExecutionId> {
-        let known = |r: &Record| filter.states().contains(&r.state.name()) && filter.knows(r);
+        let known =
+            |r: &ExecutionRecord| filter.states().contains(&r.state.name()) && filter.knows(r);
         let left = self
             .executions
             .values()
@@ -255,8 +258,9 @@ impl Tables {
         filter: &DueFilter,
         lease_for: Duration,
         now: i64,
-    ) -> Vec<(Lease, Record)> {
-        let wanted = |r: &Record| filter.states().contains(&r.state.name()) && filter.knows(r);
+    ) -> Vec<(Lease, ExecutionRecord)> {
+        let wanted =
+            |r: &ExecutionRecord| filter.states().contains(&r.state.name()) && filter.knows(r);
         let due = self
             .executions
             .values()
@@ -281,7 +285,7 @@ impl Tables {
                         worker: worker.to_owned(),
                         fence: execution.record.fence,
                     },
-                    Record {
+                    ExecutionRecord {
                         lapses,
                         ..execution.record.clone()
                     },
@@ -291,8 +295,8 @@ impl Tables {
         taken
     }
 
-    pub(super) fn list(&self, filter: &Filter) -> Vec<Record> {
-        let wanted = |r: &Record| {
+    pub(super) fn list(&self, filter: &ExecutionFilter) -> Vec<ExecutionRecord> {
+        let wanted = |r: &ExecutionRecord| {
             (filter.states.is_empty() || filter.states.contains(&r.state))
                 && filter.saga.as_ref().is_none_or(|s| *s == r.saga)
                 && filter.not_saga.as_ref().is_none_or(|s| *s != r.saga)
@@ -300,7 +304,7 @@ impl Tables {
                 && filter.from.is_none_or(|from| r.created_at >= cut(from))
                 && filter.to.is_none_or(|to| r.created_at < cut(to))
         };
-        let mut found: Vec<&Record> = self
+        let mut found: Vec<&ExecutionRecord> = self
             .executions
             .values()
             .map(|e| &e.record)
@@ -310,7 +314,7 @@ impl Tables {
         found
             .into_iter()
             .take(filter.limit)
-            .map(|r| Record {
+            .map(|r| ExecutionRecord {
                 rows: Vec::new(),
                 audit: Vec::new(),
                 ..r.clone()

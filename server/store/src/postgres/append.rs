@@ -20,7 +20,7 @@ impl Postgres {
         lease: &Lease,
         append: &Append,
     ) -> Result<AppendResult, StoreError> {
-        if self.append_fast(lease, append).await? {
+        if self.try_single_statement_append(lease, append).await? {
             return Ok(AppendResult::Ok);
         }
         let (rows, audit) = (&append.rows, &append.audit);

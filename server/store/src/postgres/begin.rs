@@ -5,7 +5,7 @@ use dewy_saga::{Lease, StoreError, journal::NewExecution};
 use super::{Postgres, Purpose, exchange};
 use crate::{
     row_conversion::{micros, to_json, to_micros},
-    sqlite::Found,
+    sqlite::BeginOutcome,
 };
 
 const INSERT: &str = "with e as (
@@ -20,16 +20,16 @@ const INSERT: &str = "with e as (
     l as (insert into label (execution, name, value) select e.id, n.name, n.value from e, unnest($21::text[], $22::text[]) n (name, value))
     select count(*), (select last_value from claim_change) from e";
 
-/// The execution of that id or token; another statement than the one that met it, so that it sees what
-/// that one waited for.
+/// The execution with that id or token. A separate statement, so that it sees rows committed while
+/// the insert waited.
 const CONFLICTING_EXECUTION: &str = "select id, input_digest, worker, fence from execution
     where id = $1 or (caller = $2 and token = $3) order by (id = $1) desc limit 1";
 
 impl Postgres {
-    pub(crate) async fn begin(&self, new: &NewExecution) -> Result<Found, StoreError> {
+    pub(crate) async fn begin(&self, new: &NewExecution) -> Result<BeginOutcome, StoreError> {
         loop {
             let (inserted, mark) = self.insert(new).await?;
-            let begun = Found::New {
+            let begun = BeginOutcome::New {
                 lease: Lease {
                     id: new.id,
                     worker: new.worker.clone(),
@@ -50,14 +50,16 @@ impl Postgres {
             return Ok(match found {
                 // The token was freed between the two statements; try again.
                 None => continue,
-                Some((id, digest, _, _)) if digest != new.input_digest => Found::Mismatch(id),
+                Some((id, digest, _, _)) if digest != new.input_digest => {
+                    BeginOutcome::Mismatch(id)
+                }
                 // The answer to this very call was lost; here it is again.
                 Some((id, _, worker, 1))
                     if id == new.id.to_string() && worker.as_deref() == Some(&*new.worker) =>
                 {
                     begun
                 }
-                Some((id, ..)) => Found::Existing(id),
+                Some((id, ..)) => BeginOutcome::Existing(id),
             });
         }
     }

@@ -280,7 +280,7 @@ impl Drop for PooledConnection {
 macro_rules! exchange {
     ($postgres:expr, $purpose:expr, |$connection:ident| $work:expr) => {
         async {
-            let mut lane = $postgres.lanes().enter($purpose).await?;
+            let mut lane = $postgres.connection_pool().enter($purpose).await?;
             let done = {
                 let $connection: &mut sqlx::PgConnection = &mut lane;
                 tokio::time::timeout($purpose.deadline(), $work).await
@@ -296,7 +296,7 @@ macro_rules! transaction {
     ($postgres:expr, |$transaction:ident| $work:expr) => {
         async {
             let purpose = $crate::postgres::Purpose::Write;
-            let mut lane = $postgres.lanes().enter(purpose).await?;
+            let mut lane = $postgres.connection_pool().enter(purpose).await?;
             let work = async {
                 let $transaction = sqlx::Connection::begin(&mut *lane)
                     .await

@@ -93,7 +93,7 @@ pub(super) struct Writes {
 
 /// Database state for this batch, including its unwritten changes.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct BatchState {
     pub now: i64,
     pub heads: BTreeMap<String, Head>,
     /// (caller, token) → execution.
@@ -105,12 +105,12 @@ pub(super) struct Plan {
     pub stored: BTreeMap<(String, i64), (String, i64)>,
     /// (execution, key) → signal: those named in the batch, and all open ones of the executions it
     /// answers.
-    pub said: BTreeMap<(String, String), SignalState>,
+    pub signals: BTreeMap<(String, String), SignalState>,
     pub counter: i64,
     pub floor: i64,
     pub writes: Writes,
-    /// Something became due that waiting workers should know of.
-    pub rings: bool,
+    /// Whether work became due, so that waiting workers must be notified.
+    pub wakes_workers: bool,
 }
 
 const SELECT_HEADS: &str =
@@ -205,32 +205,32 @@ impl BatchKeys {
 
 /// Why a batch could not be prepared or written.
 #[derive(Debug)]
-pub(super) enum Broken {
+pub(super) enum BatchError {
     /// The database returned an error.
     Database(sqlx::Error),
     /// A value could not be serialized.
     Words(StoreError),
 }
 
-impl From<sqlx::Error> for Broken {
+impl From<sqlx::Error> for BatchError {
     fn from(error: sqlx::Error) -> Self {
         Self::Database(error)
     }
 }
 
-impl From<StoreError> for Broken {
+impl From<StoreError> for BatchError {
     fn from(error: StoreError) -> Self {
         Self::Words(error)
     }
 }
 
-impl Plan {
+impl BatchState {
     /// Reads what the batch needs, inside its transaction.
     pub(super) async fn read(
         connection: &mut SqliteConnection,
         batch: &[Ticket],
         now: i64,
-    ) -> Result<Self, Broken> {
+    ) -> Result<Self, BatchError> {
         let mut wanted = BatchKeys::by(batch);
         let mut plan = Self {
             now,
@@ -292,7 +292,7 @@ impl Plan {
                 .bind(said)
                 .fetch_all(&mut *connection)
                 .await?;
-            plan.said = rows
+            plan.signals = rows
                 .into_iter()
                 .map(|(id, key, at, open)| ((id, key), SignalState { at, open }))
                 .collect();

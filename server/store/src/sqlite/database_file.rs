@@ -7,13 +7,13 @@ use sqlx::{Connection, SqliteConnection, SqlitePool, sqlite::SqliteConnectOption
 use crate::error::OpenError;
 
 /// The real path, with symbolic links resolved.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(super) fn canonical_path(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
 /// Refuses a file with several names: SQLite names its log after the name used to open it.
 #[cfg(unix)]
-pub(super) fn alone(file: &Path) -> Result<(), OpenError> {
+pub(super) fn refuse_hard_links(file: &Path) -> Result<(), OpenError> {
     let links =
         std::fs::metadata(file).map_or(1, |about| std::os::unix::fs::MetadataExt::nlink(&about));
     if links > 1 {

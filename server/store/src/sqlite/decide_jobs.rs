@@ -1,4 +1,4 @@
-//! Decides jobs in memory by the rules of [`crate::decide`].
+//! Decides jobs in memory by the rules of [`crate::journal_rules`].
 
 mod stored_execution;
 
@@ -11,8 +11,8 @@ use dewy_saga::{
 
 use self::stored_execution::Execution;
 use super::{
-    batch_state::{AuditRow, Head, JournalRow, Plan, SignalState},
-    writer_job::Found,
+    batch_state::{AuditRow, BatchState, Head, JournalRow, SignalState},
+    writer_job::BeginOutcome,
 };
 use crate::{
     journal_rules::{self, AppendDecision, BeginDecision},
@@ -45,8 +45,8 @@ fn audit_row(id: &str, row: &hash_chain::AuditRow) -> AuditRow {
     )
 }
 
-impl Plan {
-    pub(super) fn begin(&mut self, new: &NewExecution) -> Result<Found, StoreError> {
+impl BatchState {
+    pub(super) fn begin(&mut self, new: &NewExecution) -> Result<BeginOutcome, StoreError> {
         let name = new.id.to_string();
         let same_token = new
             .token
@@ -59,12 +59,12 @@ impl Plan {
         let seen = found.map(|head| (head.decisive(), &*head.input_digest, head.id == name));
         let other = || found.map(|head| head.id.clone()).unwrap_or_default();
         match journal_rules::begin(new, seen) {
-            BeginDecision::Mismatch => return Ok(Found::Mismatch(other())),
-            BeginDecision::Existing => return Ok(Found::Existing(other())),
+            BeginDecision::Mismatch => return Ok(BeginOutcome::Mismatch(other())),
+            BeginDecision::Existing => return Ok(BeginOutcome::Existing(other())),
             BeginDecision::Repeated => {}
             BeginDecision::New => self.insert(&name, new)?,
         }
-        Ok(Found::New {
+        Ok(BeginOutcome::New {
             lease: journal_rules::first_lease(new),
             mark: self.counter,
         })
@@ -156,7 +156,7 @@ impl Plan {
         if append.claims == ClaimChange::Release {
             self.release(&name);
         }
-        let signalled_at = self.hear(&name, &append.handled);
+        let signalled_at = self.close_signals(&name, &append.handled);
         let Some(head) = self.heads.get_mut(&name) else {
             return Err(StoreError::Fenced);
         };
@@ -173,7 +173,8 @@ impl Plan {
             head.signalled_at = signalled_at;
         }
         if append.lease == LeaseChange::Release {
-            self.rings |= head.signalled_at.is_some() || journal_rules::wakes_workers(append);
+            self.wakes_workers |=
+                head.signalled_at.is_some() || journal_rules::wakes_workers(append);
         }
         if append.free_token
             && let Some(token) = head.token.take()
@@ -205,10 +206,10 @@ impl Plan {
 
     /// Closes the signals with these keys; returns the arrival time of the oldest open one, if that
     /// may have changed.
-    fn hear(&mut self, name: &str, keys: &[String]) -> Option<Option<i64>> {
+    fn close_signals(&mut self, name: &str, keys: &[String]) -> Option<Option<i64>> {
         for key in keys {
             let said = self
-                .said
+                .signals
                 .get_mut(&(name.to_owned(), key.clone()))
                 .filter(|s| s.open);
             if let Some(said) = said {
@@ -219,7 +220,7 @@ impl Plan {
             }
         }
         let open = || {
-            self.said
+            self.signals
                 .iter()
                 .filter(|((id, _), s)| id == name && s.open)
                 .map(|(_, s)| s.at)
@@ -250,7 +251,7 @@ impl Plan {
         let head = self.held(lease)?;
         (head.worker, head.lease_until) = (None, 0);
         head.wake_at = Some(journal_rules::handed_over(head.wake_at, now));
-        self.rings = true;
+        self.wakes_workers = true;
         Ok(())
     }
 
@@ -264,7 +265,7 @@ impl Plan {
         };
         head.wake_at = Some(due);
         self.writes.changed.insert(name);
-        self.rings |= due == now;
+        self.wakes_workers |= due == now;
         true
     }
 
@@ -275,11 +276,11 @@ impl Plan {
             return false;
         };
         let key = (name.clone(), signal.key.clone());
-        if self.said.contains_key(&key) {
+        if self.signals.contains_key(&key) {
             return true;
         }
         head.signalled_at = Some(head.signalled_at.unwrap_or(now));
-        self.said.insert(
+        self.signals.insert(
             key,
             SignalState {
                 at: now,
@@ -291,7 +292,7 @@ impl Plan {
             .signals
             .push((name.clone(), key, ask.name(), by, why, now));
         self.writes.changed.insert(name);
-        self.rings = true;
+        self.wakes_workers = true;
         true
     }
 }

@@ -39,8 +39,8 @@ impl ServingLock {
         self.file.as_deref()
     }
 
-    /// True when it was taken now, false when this store already holds it. Somebody who opens the
-    /// file locks it for a moment, to see whether it is served.
+    /// True if it was taken now, false if this store already holds it. Opening the file also locks
+    /// it briefly, to check whether it is served.
     pub(crate) async fn take(&self) -> Result<bool, OpenError> {
         for _ in 0..RETRIES {
             match self.take_now() {
@@ -102,11 +102,11 @@ fn itself(database: &Path) -> std::io::Result<Option<File>> {
 
 /// Refuses a file that is served under another name: the two names would have a log each. Called
 /// before SQLite opens it, because closing a file ends SQLite's own locks on it.
-pub(super) fn not_moved(database: &Path) -> Result<(), OpenError> {
+pub(super) fn refuse_if_served_elsewhere(database: &Path) -> Result<(), OpenError> {
     let taken = |file: Option<File>| {
         file.is_some_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     };
-    // Under this name, everybody may use it beside the process that serves it.
+    // Under the served name, other processes may use it alongside the serving one.
     let same_name = || taken(File::open(lock_path(database)).ok());
     if taken(itself(database).ok().flatten()) && !same_name() {
         Err(OpenError::Served(database.display().to_string()))

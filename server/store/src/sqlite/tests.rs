@@ -8,7 +8,7 @@ use dewy_saga::{Event, ExecutionId, Row, State, StoreError, hash_chain, journal:
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Found, Sqlite};
+use super::{BeginOutcome, Sqlite};
 
 #[derive(Debug)]
 struct FixedClock;
@@ -78,7 +78,7 @@ async fn a_full_disk_loses_nothing() {
     let mut stored = 0;
     let error = loop {
         match sqlite.begin(new(stored + 1, &input)).await {
-            Ok(Found::New { .. }) => stored += 1,
+            Ok(BeginOutcome::New { .. }) => stored += 1,
             Ok(other) => panic!("{other:?}"),
             Err(error) => break error,
         }
@@ -96,6 +96,6 @@ async fn a_full_disk_loses_nothing() {
     // The failed connection is gone, and its limit with it.
     assert!(matches!(
         sqlite.begin(new(stored + 1, &input)).await,
-        Ok(Found::New { .. })
+        Ok(BeginOutcome::New { .. })
     ));
 }

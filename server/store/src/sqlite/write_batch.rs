@@ -6,11 +6,11 @@ use sqlx::SqliteConnection;
 use dewy_saga::{Lease, journal::DueFilter};
 
 use super::{
-    batch_state::{Broken, Plan},
-    writer_job::Taken,
+    batch_state::{BatchError, BatchState},
+    writer_job::TakenLease,
 };
 use crate::{
-    readable_text::Text,
+    lossy_text::LossyText,
     row_conversion::{id, to_json},
 };
 
@@ -107,7 +107,7 @@ async fn write<T: Serialize>(
     connection: &mut SqliteConnection,
     sql: &'static str,
     rows: &[T],
-) -> Result<(), Broken> {
+) -> Result<(), BatchError> {
     if !rows.is_empty() {
         sqlx::query(sql)
             .bind(to_json(rows)?)
@@ -117,9 +117,9 @@ async fn write<T: Serialize>(
     Ok(())
 }
 
-impl Plan {
+impl BatchState {
     /// Writes the decided changes; the caller commits.
-    pub(super) async fn apply(&self, connection: &mut SqliteConnection) -> Result<(), Broken> {
+    pub(super) async fn apply(&self, connection: &mut SqliteConnection) -> Result<(), BatchError> {
         let writes = &self.writes;
         write(connection, NEW, &writes.new).await?;
         write(connection, INPUTS, &writes.inputs).await?;
@@ -197,13 +197,13 @@ pub(super) async fn take(
     filter: &DueFilter,
     now: i64,
     lease_until: i64,
-) -> Result<Vec<Taken>, Broken> {
+) -> Result<Vec<TakenLease>, BatchError> {
     // With a reserve: a row with a damaged id stays due forever and must not block others.
     let asked = i64::try_from(filter.limit)
         .unwrap_or(i64::MAX)
         .saturating_add(MAX_DAMAGED_IDS);
     let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
-    let due: Vec<(Text, i64, i64)> = sqlx::query_as(DUE)
+    let due: Vec<(LossyText, i64, i64)> = sqlx::query_as(DUE)
         .bind(now)
         .bind(to_json(&filter.states())?)
         .bind(definitions)
@@ -219,12 +219,12 @@ pub(super) async fn take(
             worker: worker.to_owned(),
             fence: fence + 1,
         };
-        Some(Taken {
+        Some(TakenLease {
             lease,
             lapses: u32::try_from(lapses).unwrap_or(u32::MAX),
         })
     });
-    let taken: Vec<Taken> = named.take(filter.limit).collect();
+    let taken: Vec<TakenLease> = named.take(filter.limit).collect();
     if !taken.is_empty() {
         let ids = to_json(
             &taken

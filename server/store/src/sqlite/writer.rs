@@ -9,7 +9,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::mpsc;
 
 use super::{
-    batch_state::{Broken, Plan},
+    batch_state::{BatchError, BatchState},
     write_batch,
     writer_job::{Done, Job, Ticket},
     writing_connection::Writing,
@@ -125,8 +125,8 @@ async fn in_transaction(
     let answers = work(&mut transaction, batch, now)
         .await
         .map_err(|broken| match broken {
-            Broken::Database(error) => before(error),
-            Broken::Words(error) => BatchFailure::One(error),
+            BatchError::Database(error) => before(error),
+            BatchError::Words(error) => BatchFailure::One(error),
         })?;
     transaction
         .commit()
@@ -139,8 +139,8 @@ async fn work(
     connection: &mut SqliteConnection,
     batch: &[Ticket],
     now: i64,
-) -> Result<(Answers, bool), Broken> {
-    let mut plan = Plan::read(connection, batch, now).await?;
+) -> Result<(Answers, bool), BatchError> {
+    let mut plan = BatchState::read(connection, batch, now).await?;
     let mut answers: Answers = Vec::with_capacity(batch.len());
     for ticket in batch {
         answers.push(match &ticket.job {
@@ -167,5 +167,5 @@ async fn work(
             ));
         }
     }
-    Ok((answers, plan.rings))
+    Ok((answers, plan.wakes_workers))
 }

@@ -26,7 +26,7 @@ pub(crate) enum Job {
 
 /// Result of `begin`, by id; a reader loads the record later.
 #[derive(Clone, Debug)]
-pub(crate) enum Found {
+pub(crate) enum BeginOutcome {
     New { lease: Lease, mark: i64 },
     Existing(String),
     Mismatch(String),
@@ -34,7 +34,7 @@ pub(crate) enum Found {
 
 /// A taken lease, and the number of workers in a row lost on its execution.
 #[derive(Clone, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct TakenLease {
     pub lease: Lease,
     pub lapses: u32,
 }
@@ -42,16 +42,16 @@ pub(crate) struct Taken {
 /// Result of a job.
 #[derive(Clone, Debug)]
 pub(crate) enum Done {
-    Begun(Found),
+    Begun(BeginOutcome),
     Appended(AppendResult),
     Plain,
     Woken(bool),
     Known(bool),
-    Taken(Vec<Taken>),
+    Taken(Vec<TakenLease>),
 }
 
 impl Done {
-    pub(crate) fn begun(self) -> Result<Found, StoreError> {
+    pub(crate) fn begun(self) -> Result<BeginOutcome, StoreError> {
         if let Self::Begun(found) = self {
             Ok(found)
         } else {
@@ -83,7 +83,7 @@ impl Done {
         }
     }
 
-    pub(crate) fn taken(self) -> Result<Vec<Taken>, StoreError> {
+    pub(crate) fn taken(self) -> Result<Vec<TakenLease>, StoreError> {
         if let Self::Taken(taken) = self {
             Ok(taken)
         } else {

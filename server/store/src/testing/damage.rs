@@ -8,7 +8,7 @@ use super::{TestingError, failed};
 ///
 /// # Errors
 /// When the database refuses.
-pub async fn cut_off(url: &str, execution: &str) -> Result<(), TestingError> {
+pub async fn truncate_first_event(url: &str, execution: &str) -> Result<(), TestingError> {
     const SQL: &str = "update journal set event = substr(event, 1, length(event) - 2)
         where execution = $1 and seq = 1";
     macro_rules! run {

@@ -21,7 +21,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// A link to a server. Connections pass through it unless it is a black hole: then no data arrives
 /// on either side, nothing is reset, and connections stay open.
 #[derive(Debug)]
-pub struct Link {
+pub struct FaultyLink {
     port: u16,
     state: Arc<State>,
     accepting: AbortHandle,
@@ -35,7 +35,7 @@ struct State {
     made: AtomicUsize,
 }
 
-impl Link {
+impl FaultyLink {
     /// Opens a link to `server`, on its own port.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl Link {
     }
 }
 
-impl Drop for Link {
+impl Drop for FaultyLink {
     fn drop(&mut self) {
         self.accepting.abort();
     }

@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Connection};
 /// # Panics
 /// When the database returns an error.
 #[allow(clippy::expect_used, reason = "in a test a panic is the verdict")]
-pub async fn add_step(url: &str, name: &str, sql: &str) {
+pub async fn apply_later_migration(url: &str, name: &str, sql: &str) {
     const NOTE: &str =
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
         select max(version) + 1, $1, true, max(checksum), 1 from _sqlx_migrations";

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use dewy_domain::deployment_mode::Mode;
+use dewy_domain::deployment_mode::DeploymentMode;
 use dewy_store::{ApiToken, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
 
@@ -19,7 +19,7 @@ every_sql_store!(
     all_tokens_are_revoked,
     concurrent_creators_get_one_installation,
     one_worker_holds_a_named_lease,
-    sweeping,
+    purge_keeps_the_claim_floor,
 );
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -119,30 +119,30 @@ fn code(n: u8, now: Timestamp) -> NewCode {
 async fn a_code_allows_five_guesses(s: Subject) {
     let (store, now) = (s.store(), at());
     assert_eq!(
-        store.use_code(&[7; 32], &[1; 32], now).await.unwrap(),
+        store.check_code(&[7; 32], &[1; 32], now).await.unwrap(),
         CodeCheck::Gone
     );
-    store.put_code(&code(1, now)).await.unwrap();
+    store.store_code(&code(1, now)).await.unwrap();
     for left in (0..5).rev() {
         assert_eq!(
-            store.use_code(&[7; 32], &[9; 32], now).await.unwrap(),
+            store.check_code(&[7; 32], &[9; 32], now).await.unwrap(),
             CodeCheck::Wrong { left }
         );
     }
     assert_eq!(
-        store.use_code(&[7; 32], &[1; 32], now).await.unwrap(),
+        store.check_code(&[7; 32], &[1; 32], now).await.unwrap(),
         CodeCheck::Gone
     );
 }
 
 async fn concurrent_guesses_are_limited_to_five(s: Subject) {
     let now = at();
-    s.store().put_code(&code(1, now)).await.unwrap();
+    s.store().store_code(&code(1, now)).await.unwrap();
     let guesses = (0..100).map(|n: u8| {
         let store = s.store().clone();
         tokio::spawn(async move {
             store
-                .use_code(&[7; 32], &[n.wrapping_add(2); 32], now)
+                .check_code(&[7; 32], &[n.wrapping_add(2); 32], now)
                 .await
                 .unwrap()
         })
@@ -156,31 +156,31 @@ async fn concurrent_guesses_are_limited_to_five(s: Subject) {
 
 async fn a_code_is_valid_once_and_expires(s: Subject) {
     let (store, now) = (s.store(), at());
-    store.put_code(&code(1, now)).await.unwrap();
-    store.put_code(&code(2, now)).await.unwrap();
+    store.store_code(&code(1, now)).await.unwrap();
+    store.store_code(&code(2, now)).await.unwrap();
     assert_eq!(
-        store.use_code(&[7; 32], &[1; 32], now).await.unwrap(),
+        store.check_code(&[7; 32], &[1; 32], now).await.unwrap(),
         CodeCheck::Wrong { left: 4 },
         "a new one replaces it"
     );
     assert_eq!(
         store
-            .use_code(&[7; 32], &[2; 32], now + MINUTE * 9)
+            .check_code(&[7; 32], &[2; 32], now + MINUTE * 9)
             .await
             .unwrap(),
         CodeCheck::Right
     );
     assert_eq!(
         store
-            .use_code(&[7; 32], &[2; 32], now + MINUTE * 9)
+            .check_code(&[7; 32], &[2; 32], now + MINUTE * 9)
             .await
             .unwrap(),
         CodeCheck::Gone
     );
-    store.put_code(&code(3, now)).await.unwrap();
+    store.store_code(&code(3, now)).await.unwrap();
     assert_eq!(
         store
-            .use_code(&[7; 32], &[3; 32], now + MINUTE * 10)
+            .check_code(&[7; 32], &[3; 32], now + MINUTE * 10)
             .await
             .unwrap(),
         CodeCheck::Gone,
@@ -193,43 +193,48 @@ async fn three_codes_an_hour(s: Subject) {
     for n in 1..=3 {
         assert_eq!(
             store
-                .put_code(&code(n, now + MINUTE * u32::from(n)))
+                .store_code(&code(n, now + MINUTE * u32::from(n)))
                 .await
                 .unwrap(),
             CodeSend::Send
         );
     }
     assert_eq!(
-        store.put_code(&code(4, now + MINUTE * 59)).await.unwrap(),
+        store.store_code(&code(4, now + MINUTE * 59)).await.unwrap(),
         CodeSend::TooMany
     );
     assert_eq!(
-        store.use_code(&[7; 32], &[3; 32], now).await.unwrap(),
+        store.check_code(&[7; 32], &[3; 32], now).await.unwrap(),
         CodeCheck::Right,
         "the third is still good"
     );
     for n in 5..=7 {
         assert_eq!(
-            store.put_code(&code(n, now + MINUTE * 62)).await.unwrap(),
+            store.store_code(&code(n, now + MINUTE * 62)).await.unwrap(),
             CodeSend::Send
         );
     }
     assert_eq!(
-        store.put_code(&code(8, now + MINUTE * 63)).await.unwrap(),
+        store.store_code(&code(8, now + MINUTE * 63)).await.unwrap(),
         CodeSend::TooMany
     );
     let other = NewCode {
         email_hash: [8; 32],
         ..code(1, now)
     };
-    assert_eq!(store.put_code(&other).await.unwrap(), CodeSend::Send);
+    assert_eq!(store.store_code(&other).await.unwrap(), CodeSend::Send);
 }
 
 async fn rate_limit_hits_are_counted_once(s: Subject) {
     let now = at();
     let hits = (0..50).map(|_| {
         let store = s.store().clone();
-        tokio::spawn(async move { store.hit("sign-in:203.0.113.7", MINUTE, now).await.unwrap() })
+        tokio::spawn(async move {
+            store
+                .count_rate_limit_hit("sign-in:203.0.113.7", MINUTE, now)
+                .await
+                .unwrap()
+        })
     });
     let mut counts = Vec::new();
     for hit in hits.collect::<Vec<_>>() {
@@ -239,21 +244,21 @@ async fn rate_limit_hits_are_counted_once(s: Subject) {
     assert_eq!(counts, (1..=50).collect::<Vec<_>>());
     assert_eq!(
         s.store()
-            .hit("sign-in:198.51.100.1", MINUTE, now)
+            .count_rate_limit_hit("sign-in:198.51.100.1", MINUTE, now)
             .await
             .unwrap(),
         1
     );
     assert_eq!(
         s.store()
-            .hit("sign-in:203.0.113.7", MINUTE, now + Duration::from_secs(59))
+            .count_rate_limit_hit("sign-in:203.0.113.7", MINUTE, now + Duration::from_secs(59))
             .await
             .unwrap(),
         51
     );
     assert_eq!(
         s.store()
-            .hit("sign-in:203.0.113.7", MINUTE, now + MINUTE)
+            .count_rate_limit_hit("sign-in:203.0.113.7", MINUTE, now + MINUTE)
             .await
             .unwrap(),
         1
@@ -290,48 +295,57 @@ async fn settings(s: Subject) {
         Some("we_2")
     );
     assert_eq!(
-        store.settle_setting("webhook", "we_3").await.unwrap(),
+        store
+            .get_or_insert_setting("webhook", "we_3")
+            .await
+            .unwrap(),
         "we_2"
     );
-    assert_eq!(store.settle_setting("key", "k1").await.unwrap(), "k1");
-    assert_eq!(store.settle_setting("key", "k2").await.unwrap(), "k1");
-    assert_eq!(store.get_fact("sweep").await.unwrap(), None);
+    assert_eq!(
+        store.get_or_insert_setting("key", "k1").await.unwrap(),
+        "k1"
+    );
+    assert_eq!(
+        store.get_or_insert_setting("key", "k2").await.unwrap(),
+        "k1"
+    );
+    assert_eq!(store.get_json("sweep").await.unwrap(), None);
     for n in [1, 2] {
         let fact = serde_json::json!({ "found": n, "trouble": null });
-        store.put_fact("sweep", &fact).await.unwrap();
-        assert_eq!(store.get_fact("sweep").await.unwrap(), Some(fact.clone()));
+        store.put_json("sweep", &fact).await.unwrap();
+        assert_eq!(store.get_json("sweep").await.unwrap(), Some(fact.clone()));
         let names = ["sweep", "none"].map(str::to_owned);
-        let facts = store.get_facts(&names).await.unwrap();
+        let facts = store.get_jsons(&names).await.unwrap();
         assert_eq!(facts, [("sweep".to_owned(), fact)].into());
     }
 }
 
 async fn the_mode_only_rises(s: Subject) {
     let store = s.store();
-    assert_eq!(store.mode().await.unwrap(), None);
+    assert_eq!(store.highest_mode().await.unwrap(), None);
     for (asked, highest) in [
-        (Mode::Demo, Mode::Demo),
-        (Mode::Trial, Mode::Trial),
-        (Mode::Demo, Mode::Trial),
-        (Mode::Live, Mode::Live),
-        (Mode::Trial, Mode::Live),
+        (DeploymentMode::Demo, DeploymentMode::Demo),
+        (DeploymentMode::Trial, DeploymentMode::Trial),
+        (DeploymentMode::Demo, DeploymentMode::Trial),
+        (DeploymentMode::Live, DeploymentMode::Live),
+        (DeploymentMode::Trial, DeploymentMode::Live),
     ] {
         assert_eq!(store.raise_mode(asked).await.unwrap(), highest, "{asked}");
     }
-    let (_, since) = store.mode().await.unwrap().unwrap();
-    store.raise_mode(Mode::Live).await.unwrap();
+    let (_, since) = store.highest_mode().await.unwrap().unwrap();
+    store.raise_mode(DeploymentMode::Live).await.unwrap();
     assert_eq!(
-        store.mode().await.unwrap(),
-        Some((Mode::Live, since)),
+        store.highest_mode().await.unwrap(),
+        Some((DeploymentMode::Live, since)),
         "since it was first used so"
     );
     store
         .put_setting("mode", "of a later release")
         .await
         .unwrap();
-    assert!(store.mode().await.is_err());
+    assert!(store.highest_mode().await.is_err());
     assert!(
-        store.raise_mode(Mode::Live).await.is_err(),
+        store.raise_mode(DeploymentMode::Live).await.is_err(),
         "and it is left alone"
     );
     assert_eq!(
@@ -386,7 +400,7 @@ async fn one_worker_holds_a_named_lease(s: Subject) {
     let store = s.store();
     let hold = async |name: &str, worker: &str, lasts| {
         store
-            .take_or_extend(name, worker, lasts, at())
+            .acquire_named_lease(name, worker, lasts, at())
             .await
             .unwrap()
     };
@@ -401,12 +415,12 @@ async fn one_worker_holds_a_named_lease(s: Subject) {
     tokio::time::sleep(SHORT * 2).await;
     assert!(hold("sweep", "b", MINUTE).await, "it lapsed");
     assert!(!hold("sweep", "a", MINUTE).await);
-    store.release("sweep", "a").await.unwrap();
+    store.release_named_lease("sweep", "a").await.unwrap();
     assert!(
         !hold("sweep", "a", MINUTE).await,
         "only its holder can give it back"
     );
-    store.release("sweep", "b").await.unwrap();
+    store.release_named_lease("sweep", "b").await.unwrap();
     // However many are concurrent, over connections of two instances.
     let second = dewy_store::Store::open(
         &s.url,
@@ -422,7 +436,7 @@ async fn one_worker_holds_a_named_lease(s: Subject) {
         };
         tokio::spawn(async move {
             store
-                .take_or_extend("sweep", &format!("w{n}"), MINUTE, at())
+                .acquire_named_lease("sweep", &format!("w{n}"), MINUTE, at())
                 .await
                 .unwrap()
         })
@@ -435,10 +449,16 @@ async fn one_worker_holds_a_named_lease(s: Subject) {
 }
 
 /// A deleted claim must not make an old read look fresh.
-async fn sweeping(s: Subject) {
+async fn purge_keeps_the_claim_floor(s: Subject) {
     let (store, now) = (s.store(), at());
-    store.hit("x", MINUTE, now - MINUTE * 2).await.unwrap();
-    store.put_code(&code(1, now - MINUTE * 100)).await.unwrap();
+    store
+        .count_rate_limit_hit("x", MINUTE, now - MINUTE * 2)
+        .await
+        .unwrap();
+    store
+        .store_code(&code(1, now - MINUTE * 100))
+        .await
+        .unwrap();
     let reader = s.run("w1").await;
     let mut other = s.run("w2").await;
     let mark = other.mark;

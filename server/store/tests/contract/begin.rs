@@ -1,6 +1,6 @@
 use dewy_saga::{
     State,
-    journal::{BeginResult, Filter, LeaseChange, NewExecution},
+    journal::{BeginResult, ExecutionFilter, LeaseChange, NewExecution},
 };
 
 use super::stores_under_test::{Subject, at, read, with_token};
@@ -12,8 +12,8 @@ every_store!(
     the_same_call_again_gives_the_same_lease,
     a_repeated_begin_gets_no_lease_after_a_takeover,
     tokens_are_per_caller,
-    calls_round_trip,
-    calls_are_listed_by_filter,
+    new_executions_round_trip,
+    executions_are_listed_by_filter,
 );
 
 async fn concurrent_begins_create_one_execution(s: Subject) {
@@ -114,7 +114,7 @@ async fn tokens_are_per_caller(s: Subject) {
     assert_eq!(found.id, other.lease.id);
 }
 
-async fn calls_round_trip(s: Subject) {
+async fn new_executions_round_trip(s: Subject) {
     let new = with_token(s.id(), "w1", "t1");
     let run = s.start(new.clone()).await;
     let record = s.load(run.lease.id).await;
@@ -153,7 +153,7 @@ async fn calls_round_trip(s: Subject) {
     dewy_saga::hash_chain::verify(record.id, &record.rows, &record.audit).unwrap();
 }
 
-async fn calls_are_listed_by_filter(s: Subject) {
+async fn executions_are_listed_by_filter(s: Subject) {
     let mut ids = Vec::new();
     for n in 0..6 {
         let mut new = with_token(s.id(), "w1", &format!("t{n}"));
@@ -171,11 +171,11 @@ async fn calls_are_listed_by_filter(s: Subject) {
             run.append(&*s.journal, vec![read()]).await;
         }
     }
-    let all = Filter {
+    let all = ExecutionFilter {
         limit: 100,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
-    let list = async |f: Filter| {
+    let list = async |f: ExecutionFilter| {
         s.journal
             .list(&f)
             .await
@@ -186,7 +186,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
     };
     assert_eq!(list(all.clone()).await, [5, 4, 3, 2, 1, 0]);
     assert_eq!(
-        list(Filter {
+        list(ExecutionFilter {
             limit: 2,
             ..all.clone()
         })
@@ -194,7 +194,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
         [5, 4]
     );
     assert_eq!(
-        list(Filter {
+        list(ExecutionFilter {
             states: vec![State::Running],
             ..all.clone()
         })
@@ -202,7 +202,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
         [2, 1, 0]
     );
     assert_eq!(
-        list(Filter {
+        list(ExecutionFilter {
             states: vec![State::NeedsAttention, State::Queued],
             ..all.clone()
         })
@@ -210,7 +210,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
         [5, 4, 3]
     );
     assert_eq!(
-        list(Filter {
+        list(ExecutionFilter {
             saga: Some("room_change".to_owned()),
             ..all.clone()
         })
@@ -218,7 +218,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
         [5, 3, 1]
     );
     assert_eq!(
-        list(Filter {
+        list(ExecutionFilter {
             labels: vec![("booking_number".to_owned(), "B-1".to_owned())],
             ..all.clone()
         })
@@ -227,7 +227,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
     );
     let third = s.load(ids[3]).await.created_at;
     assert_eq!(
-        list(Filter {
+        list(ExecutionFilter {
             from: Some(third),
             ..all.clone()
         })
@@ -235,7 +235,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
         [5, 4, 3]
     );
     assert_eq!(
-        list(Filter {
+        list(ExecutionFilter {
             to: Some(third),
             ..all.clone()
         })
@@ -244,7 +244,7 @@ async fn calls_are_listed_by_filter(s: Subject) {
     );
     let one = s
         .journal
-        .list(&Filter { limit: 1, ..all })
+        .list(&ExecutionFilter { limit: 1, ..all })
         .await
         .unwrap()
         .remove(0);

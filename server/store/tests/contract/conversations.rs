@@ -30,7 +30,7 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-fn said(text: &str) -> Entry {
+fn message(text: &str) -> Entry {
     Entry::Said {
         text: text.to_owned(),
     }
@@ -42,7 +42,7 @@ async fn begun(s: &Subject, id: &str) -> Store {
         id: id.to_owned(),
         owner: BETH.to_owned(),
         title: "Check-out".to_owned(),
-        standing: Responder::Model,
+        responder: Responder::Model,
         case_number: None,
         created_at: at(1),
         changed_at: at(1),
@@ -54,7 +54,7 @@ async fn begun(s: &Subject, id: &str) -> Store {
     store
 }
 
-fn card(id: &str) -> Proposal {
+fn proposal(id: &str) -> Proposal {
     Proposal {
         id: id.to_owned(),
         conversation: "c1".to_owned(),
@@ -85,7 +85,7 @@ async fn concurrent_entries_keep_their_order(s: Subject) {
             for k in 0..5 {
                 assert!(
                     store
-                        .add_entry("c1", at(n * 10 + k), None, &said(&format!("{n}.{k}")))
+                        .add_entry("c1", at(n * 10 + k), None, &message(&format!("{n}.{k}")))
                         .await
                         .unwrap()
                 );
@@ -108,23 +108,27 @@ async fn a_repeated_token_adds_one_entry(s: Subject) {
     let store = begun(&s, "c1").await;
     begun(&s, "c2").await;
     assert_eq!(
-        store.add_entry("c1", at(2), Some("t"), &said("one")).await,
+        store
+            .add_entry("c1", at(2), Some("t"), &message("one"))
+            .await,
         Ok(true)
     );
     assert_eq!(
-        store.add_entry("c1", at(3), Some("t"), &said("two")).await,
+        store
+            .add_entry("c1", at(3), Some("t"), &message("two"))
+            .await,
         Ok(false)
     );
     assert_eq!(
         store
-            .add_entry("c2", at(3), Some("t"), &said("three"))
+            .add_entry("c2", at(3), Some("t"), &message("three"))
             .await,
         Ok(true),
         "another conversation"
     );
     assert_eq!(
         store
-            .add_entry("gone", at(3), Some("t"), &said("four"))
+            .add_entry("gone", at(3), Some("t"), &message("four"))
             .await,
         Ok(false)
     );
@@ -134,7 +138,7 @@ async fn a_repeated_token_adds_one_entry(s: Subject) {
             .iter()
             .map(|e| (e.seq, e.at, e.entry.clone()))
             .collect::<Vec<_>>(),
-        [(1, at(2), said("one"))]
+        [(1, at(2), message("one"))]
     );
     assert_eq!(
         store.conversation("c1").await.unwrap().unwrap().changed_at,
@@ -192,11 +196,11 @@ async fn one_turn_at_a_time(s: Subject) {
     assert!(take("c", 26).await);
     let hand = async |from, to, case| {
         let handed = store
-            .hand_conversation("c1", from, to, at(3))
+            .hand_over_conversation("c1", from, to, at(3))
             .await
             .unwrap();
         if let (true, Some(case)) = (handed, case) {
-            store.conversation_case("c1", case).await.unwrap();
+            store.set_conversation_case("c1", case).await.unwrap();
         }
         handed
     };
@@ -237,9 +241,9 @@ async fn one_turn_at_a_time(s: Subject) {
 async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
     let store = begun(&s, "c1").await;
     for id in ["k1", "k2", "k3"] {
-        store.add_proposal(&card(id)).await.unwrap();
+        store.add_proposal(&proposal(id)).await.unwrap();
     }
-    assert_eq!(store.proposal("k1").await.unwrap().unwrap(), card("k1"));
+    assert_eq!(store.proposal("k1").await.unwrap().unwrap(), proposal("k1"));
     let yes = async |id: &str, owner: &str, nonce: &str, now: i64| {
         store
             .confirm_proposal(id, owner, nonce, Some("pm_card_visa"), at(now))
@@ -280,7 +284,7 @@ async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
     assert!(!yes("k2", BETH, "n1", 5).await);
     assert_eq!(store.supersede_all_proposals().await, Ok(0));
     let under_way: Vec<String> = store
-        .cards_under_way()
+        .running_proposals()
         .await
         .unwrap()
         .into_iter()
@@ -291,7 +295,7 @@ async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
 
 async fn proposals_change_only_as_documented(s: Subject) {
     let store = begun(&s, "c1").await;
-    store.add_proposal(&card("k1")).await.unwrap();
+    store.add_proposal(&proposal("k1")).await.unwrap();
     assert_eq!(
         store
             .transition_proposal("k1", ProposalEvent::Begin, Some("exe_1"))
@@ -338,7 +342,7 @@ async fn proposals_change_only_as_documented(s: Subject) {
         (k1.state, k1.execution_id.as_deref()),
         (ProposalState::Compensated, Some("exe_1"))
     );
-    store.add_proposal(&card("k2")).await.unwrap();
+    store.add_proposal(&proposal("k2")).await.unwrap();
     assert_eq!(
         store
             .transition_proposal("k2", ProposalEvent::Decline, None)
@@ -357,11 +361,11 @@ async fn a_conversation_is_deleted_with_its_content(s: Subject) {
     begun(&s, "c2").await;
     for id in ["c1", "c2"] {
         store
-            .add_entry(id, at(50), None, &said("hello"))
+            .add_entry(id, at(50), None, &message("hello"))
             .await
             .unwrap();
     }
-    store.add_proposal(&card("k1")).await.unwrap();
+    store.add_proposal(&proposal("k1")).await.unwrap();
     assert_eq!(
         store
             .forget_conversation("c1", "guest:other@example.com")
@@ -386,7 +390,7 @@ async fn a_conversation_is_deleted_with_its_content(s: Subject) {
     assert_eq!(store.entries("c1").await, Ok(Vec::new()));
     assert_eq!(store.proposal("k1").await, Ok(None));
     assert_eq!(
-        store.add_entry("c1", at(60), None, &said("again")).await,
+        store.add_entry("c1", at(60), None, &message("again")).await,
         Ok(false),
         "nothing is added to what is gone"
     );
@@ -410,19 +414,19 @@ async fn model_usage_is_summed(s: Subject) {
         ("2026-03-10", "staff:m", 5),
         ("2026-03-09", BETH, 1),
     ] {
-        store.add_model_use(day, person, spent(n)).await.unwrap();
+        store.add_model_usage(day, person, spent(n)).await.unwrap();
     }
-    let (own, all) = store.model_use("2026-03-10", BETH).await.unwrap();
+    let (own, all) = store.model_usage("2026-03-10", BETH).await.unwrap();
     assert_eq!(
         (own.turns, own.input, all.turns, all.input, all.micros),
         (2, 30, 3, 35, 9)
     );
     assert_eq!(
-        store.model_use("2026-03-11", BETH).await.unwrap(),
+        store.model_usage("2026-03-11", BETH).await.unwrap(),
         (UsageTotals::default(), UsageTotals::default())
     );
     let lines: Vec<_> = store
-        .model_uses()
+        .list_model_usage()
         .await
         .unwrap()
         .into_iter()
@@ -437,7 +441,7 @@ async fn model_usage_is_summed(s: Subject) {
             line("2026-03-09", BETH, 1)
         ]
     );
-    assert_eq!(store.forget_model_use_before("2026-03-10").await, Ok(1));
+    assert_eq!(store.delete_model_usage_before("2026-03-10").await, Ok(1));
 }
 
 fn question<'a>(token: &'a str, turn: &'a str, entry: &'a Entry, second: i64) -> Question<'a> {
@@ -446,15 +450,15 @@ fn question<'a>(token: &'a str, turn: &'a str, entry: &'a Entry, second: i64) ->
         token,
         entry,
         turn,
-        lasts: Duration::from_secs(10),
+        duration: Duration::from_secs(10),
         at: at(second),
     }
 }
 
 async fn a_question_is_stored_atomically(s: Subject) {
     let store = begun(&s, "c1").await;
-    store.add_proposal(&card("k1")).await.unwrap();
-    let (one, two) = (said("one"), said("two"));
+    store.add_proposal(&proposal("k1")).await.unwrap();
+    let (one, two) = (message("one"), message("two"));
     assert_eq!(
         store.start_turn(&question("t1", "a", &one, 10)).await,
         Ok(StartTurnResult::Taken)
@@ -503,7 +507,7 @@ async fn a_question_is_stored_atomically(s: Subject) {
         "and it takes no turn"
     );
     store
-        .hand_conversation("c1", Responder::Model, Responder::Staff, at(3))
+        .hand_over_conversation("c1", Responder::Model, Responder::Staff, at(3))
         .await
         .unwrap();
     assert_eq!(
@@ -523,7 +527,7 @@ async fn one_of_twenty_concurrent_questions_is_stored(s: Subject) {
     let asks = (0..20).map(|n| {
         let store = store.clone();
         tokio::spawn(async move {
-            let (token, turn, entry) = (format!("t{n}"), format!("turn{n}"), said("one"));
+            let (token, turn, entry) = (format!("t{n}"), format!("turn{n}"), message("one"));
             store
                 .start_turn(&question(&token, &turn, &entry, 10))
                 .await
@@ -536,7 +540,7 @@ async fn one_of_twenty_concurrent_questions_is_stored(s: Subject) {
         tokio::spawn(async move {
             for n in 0..10 {
                 store
-                    .add_entry("c1", at(n), None, &said("other"))
+                    .add_entry("c1", at(n), None, &message("other"))
                     .await
                     .unwrap();
             }
@@ -563,12 +567,12 @@ async fn one_of_twenty_concurrent_questions_is_stored(s: Subject) {
 async fn a_person_is_erased_with_all_data(s: Subject) {
     let store = begun(&s, "c1").await;
     store
-        .add_entry("c1", at(2), None, &said("My name is Beth"))
+        .add_entry("c1", at(2), None, &message("My name is Beth"))
         .await
         .unwrap();
-    store.add_proposal(&card("k1")).await.unwrap();
+    store.add_proposal(&proposal("k1")).await.unwrap();
     store
-        .add_model_use(
+        .add_model_usage(
             "2026-03-10",
             BETH,
             UsageTotals {
@@ -585,7 +589,7 @@ async fn a_person_is_erased_with_all_data(s: Subject) {
     };
     store.begin_conversation(&other).await.unwrap();
     store
-        .add_entry("c2", at(2), None, &said("Hello"))
+        .add_entry("c2", at(2), None, &message("Hello"))
         .await
         .unwrap();
     assert_eq!(store.forget_conversations_of(BETH).await, Ok(1));
@@ -600,7 +604,7 @@ async fn a_person_is_erased_with_all_data(s: Subject) {
     );
     assert!(store.proposal("k1").await.unwrap().is_none());
     assert_eq!(
-        store.model_use("2026-03-10", BETH).await.unwrap().0.turns,
+        store.model_usage("2026-03-10", BETH).await.unwrap().0.turns,
         0
     );
 }
@@ -616,18 +620,18 @@ async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
             .waiting_since
     };
     store
-        .add_entry("c1", at(2), Some("t1"), &said("Hello"))
+        .add_entry("c1", at(2), Some("t1"), &message("Hello"))
         .await
         .unwrap();
     assert_eq!(since().await, None, "the model answers");
     assert!(
         store
-            .hand_conversation("c1", Responder::Model, Responder::Staff, at(3))
+            .hand_over_conversation("c1", Responder::Model, Responder::Staff, at(3))
             .await
             .unwrap()
     );
     store
-        .add_entry("c1", at(4), Some("t2"), &said("Anybody?"))
+        .add_entry("c1", at(4), Some("t2"), &message("Anybody?"))
         .await
         .unwrap();
     assert_eq!(since().await, Some(at(3)));
@@ -638,13 +642,13 @@ async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
     store.add_entry("c1", at(5), None, &answer).await.unwrap();
     assert_eq!(since().await, None, "answered");
     store
-        .add_entry("c1", at(6), Some("t3"), &said("Thanks, and towels?"))
+        .add_entry("c1", at(6), Some("t3"), &message("Thanks, and towels?"))
         .await
         .unwrap();
     assert_eq!(since().await, Some(at(6)));
     assert!(
         store
-            .hand_conversation("c1", Responder::Staff, Responder::Model, at(7))
+            .hand_over_conversation("c1", Responder::Staff, Responder::Model, at(7))
             .await
             .unwrap()
     );
@@ -653,21 +657,21 @@ async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
 
 async fn an_emergency_is_handed_over_once(s: Subject) {
     let store = begun(&s, "c1").await;
-    store.add_proposal(&card("k1")).await.unwrap();
+    store.add_proposal(&proposal("k1")).await.unwrap();
     let (fire, answer) = (
-        said("Fire!"),
+        message("Fire!"),
         Entry::Answered {
             text: "Call 911.".to_owned(),
             store_stopped_text: false,
         },
     );
-    let asked = said("What do I owe?");
+    let asked = message("What do I owe?");
     let question = Question {
         conversation: "c1",
         token: "t0",
         entry: &asked,
         turn: "a",
-        lasts: Duration::from_secs(60),
+        duration: Duration::from_secs(60),
         at: at(2),
     };
     assert_eq!(
@@ -690,7 +694,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     );
     let found = store.conversation("c1").await.unwrap().unwrap();
     assert_eq!(
-        (found.standing, found.emergency, found.waiting_since),
+        (found.responder, found.emergency, found.waiting_since),
         (Responder::Staff, true, Some(at(3)))
     );
     assert_eq!(found.title, "Fire", "named after the danger");
@@ -710,7 +714,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     };
     store.begin_conversation(&other).await.unwrap();
     store
-        .hand_conversation("c2", Responder::Staff, Responder::Staff, at(1))
+        .hand_over_conversation("c2", Responder::Staff, Responder::Staff, at(1))
         .await
         .unwrap();
     let ids: Vec<_> = store
@@ -741,7 +745,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         .unwrap();
     assert!(store.owed_emergency_cases(None).await.unwrap().is_empty());
     store
-        .add_entry("c1", at(8), Some("t8"), &said("It is in the hall now"))
+        .add_entry("c1", at(8), Some("t8"), &message("It is in the hall now"))
         .await
         .unwrap();
     store.add_entry("c1", at(9), None, &answer).await.unwrap();
@@ -753,7 +757,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     );
     assert_eq!(
         store
-            .hand_conversation("c1", Responder::Staff, Responder::Model, at(9))
+            .hand_over_conversation("c1", Responder::Staff, Responder::Model, at(9))
             .await,
         Ok(false),
         "nobody has handled it yet"
@@ -779,7 +783,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     assert!(store.owed_emergency_cases(None).await.unwrap().is_empty());
     let found = store.conversation("c1").await.unwrap().unwrap();
     assert_eq!(
-        (found.standing, found.emergency, found.waiting_since),
+        (found.responder, found.emergency, found.waiting_since),
         (Responder::Staff, false, None)
     );
     assert!(

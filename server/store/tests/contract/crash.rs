@@ -234,7 +234,7 @@ async fn one_file_is_served_once() {
     // Named leases also record that something was spent: the next server must not forget them.
     assert!(
         first
-            .take_or_extend("spent:1", "a", LONG, at())
+            .acquire_named_lease("spent:1", "a", LONG, at())
             .await
             .unwrap()
     );
@@ -242,7 +242,7 @@ async fn one_file_is_served_once() {
     second.lock_for_serving().await.unwrap();
     assert!(
         !second
-            .take_or_extend("spent:1", "b", LONG, at())
+            .acquire_named_lease("spent:1", "b", LONG, at())
             .await
             .unwrap(),
         "it is spent, whoever serves the file"
@@ -286,7 +286,7 @@ async fn a_clock_set_back_stalls_nothing_after_a_restart() {
     })
     .await;
     assert!(
-        fast.take_or_extend(dewy_store::ORPHAN_CHECK_LEASE, "a", LONG, now)
+        fast.acquire_named_lease(dewy_store::ORPHAN_CHECK_LEASE, "a", LONG, now)
             .await
             .unwrap()
     );
@@ -313,7 +313,7 @@ async fn a_clock_set_back_stalls_nothing_after_a_restart() {
     );
     assert!(
         right
-            .take_or_extend(dewy_store::ORPHAN_CHECK_LEASE, "b", LONG, Ahead(0).now())
+            .acquire_named_lease(dewy_store::ORPHAN_CHECK_LEASE, "b", LONG, Ahead(0).now())
             .await
             .unwrap(),
         "nobody else sweeps"
@@ -332,7 +332,7 @@ async fn an_url_of_another_kind_is_refused() {
 }
 
 #[tokio::test]
-async fn memory_is_enough_for_a_test() {
+async fn an_in_memory_database_opens() {
     let store = open("sqlite::memory:").await;
     store.lock_for_serving().await.unwrap();
     assert!(matches!(

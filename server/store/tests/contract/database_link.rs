@@ -5,18 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use dewy_saga::{Journal, StoreError, journal::Filter};
+use dewy_saga::{Journal, StoreError, journal::ExecutionFilter};
 use dewy_store::{
     Store,
-    testing::{Link, PostgresServer},
+    testing::{FaultyLink, PostgresServer},
 };
 
 use super::stores_under_test::{Run, WallClock, at, id, new, read};
 
 /// A store whose connections go over a link that can fail.
-async fn over_a_link() -> (Store, Link) {
+async fn over_a_link() -> (Store, FaultyLink) {
     let server = PostgresServer::shared().unwrap();
-    let link = Link::to(server.address()).await.unwrap();
+    let link = FaultyLink::to(server.address()).await.unwrap();
     let url = server.create_database().await.unwrap();
     let url = url.replace(
         &format!(":{}/", server.address().port()),
@@ -48,9 +48,9 @@ async fn a_dead_link_costs_seconds_and_recovers() {
     let (store, link) = over_a_link().await;
     let run = begin(&store, 1).await.unwrap();
     store
-        .list(&Filter {
+        .list(&ExecutionFilter {
             limit: 5,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await
         .unwrap();
@@ -63,9 +63,9 @@ async fn a_dead_link_costs_seconds_and_recovers() {
         "{written:?}: it may have been committed"
     );
     let listed = store
-        .list(&Filter {
+        .list(&ExecutionFilter {
             limit: 5,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await;
     assert!(matches!(listed, Err(StoreError::Busy(_))), "{listed:?}");
@@ -92,9 +92,9 @@ async fn a_dead_link_costs_seconds_and_recovers() {
     begin(&store, 2).await.unwrap();
     assert_eq!(
         store
-            .list(&Filter {
+            .list(&ExecutionFilter {
                 limit: 5,
-                ..Filter::default()
+                ..ExecutionFilter::default()
             })
             .await
             .unwrap()
@@ -113,7 +113,7 @@ async fn a_dead_link_costs_seconds_and_recovers() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_late_response_is_never_given_to_another_call() {
     let (store, link) = over_a_link().await;
-    store.settle_setting("a", "of a").await.unwrap();
+    store.get_or_insert_setting("a", "of a").await.unwrap();
     let made = link.made();
     link.black_hole(true);
     assert!(store.put_setting("b", "of b").await.is_err());
@@ -128,7 +128,7 @@ async fn a_late_response_is_never_given_to_another_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dropped_call_leaves_no_half_used_connection() {
     let (store, link) = over_a_link().await;
-    store.settle_setting("a", "of a").await.unwrap();
+    store.get_or_insert_setting("a", "of a").await.unwrap();
     let made = link.made();
     link.black_hole(true);
     let given_up = tokio::time::timeout(Duration::from_millis(50), store.get_setting("a")).await;
@@ -142,7 +142,7 @@ async fn a_dropped_call_leaves_no_half_used_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_work_behind_a_session_pooler() {
     let server = PostgresServer::shared().unwrap();
-    let link = Link::to(server.address()).await.unwrap();
+    let link = FaultyLink::to(server.address()).await.unwrap();
     link.pooler();
     let url = server.create_database().await.unwrap();
     let url = url.replace(
@@ -166,7 +166,7 @@ async fn connections_work_behind_a_session_pooler() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn startup_waits_for_a_short_outage() {
     let server = PostgresServer::shared().unwrap();
-    let link = Link::to(server.address()).await.unwrap();
+    let link = FaultyLink::to(server.address()).await.unwrap();
     let url = server.create_database().await.unwrap();
     let url = url.replace(
         &format!(":{}/", server.address().port()),

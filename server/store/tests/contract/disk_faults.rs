@@ -114,7 +114,7 @@ async fn a_full_disk_stops_writing_until_there_is_room() {
         };
         full(store.put_setting("a", &"x".repeat(9000)).await).await;
         let mut calls = CallWriter::new(store.clone(), format!("w_{round}"));
-        let many = (0..50).map(|n| super::calls::call(at(), n)).collect();
+        let many = (0..50).map(|n| super::audit_calls::call(at(), n)).collect();
         calls.push(
             at(),
             CallBatch {

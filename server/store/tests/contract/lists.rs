@@ -1,6 +1,6 @@
 use dewy_saga::{
     End, State,
-    journal::{Filter, Record},
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 
 use super::stores_under_test::{Subject, ended, new, read};
@@ -57,10 +57,10 @@ async fn executions_are_found_by_all_labels(s: Subject) {
             .collect();
         let found = s
             .journal
-            .list(&Filter {
+            .list(&ExecutionFilter {
                 labels,
                 limit: 9,
-                ..Filter::default()
+                ..ExecutionFilter::default()
             })
             .await
             .unwrap();
@@ -155,9 +155,9 @@ async fn lists_respect_their_filter(s: Subject) {
     }
     let all = s
         .journal
-        .list(&Filter {
+        .list(&ExecutionFilter {
             limit: 99,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await
         .unwrap();
@@ -186,7 +186,7 @@ async fn lists_respect_their_filter(s: Subject) {
             for labels in [&[][..], &[("room", "1")]] {
                 for (from, to) in [(None, None), (Some(from), None), (Some(from), Some(to))] {
                     for limit in [2, 99] {
-                        let filter = Filter {
+                        let filter = ExecutionFilter {
                             states: states.to_vec(),
                             saga: saga.map(str::to_owned),
                             not_saga: not_saga.map(str::to_owned),
@@ -198,7 +198,7 @@ async fn lists_respect_their_filter(s: Subject) {
                             to,
                             limit,
                         };
-                        let fits = |r: &&Record| {
+                        let fits = |r: &&ExecutionRecord| {
                             (states.is_empty() || states.contains(&r.state))
                                 && saga.is_none_or(|saga| r.saga == saga)
                                 && not_saga.is_none_or(|saga| r.saga != saga)

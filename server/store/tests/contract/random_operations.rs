@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use dewy_saga::{
     End, Event, Journal, Lease, Signal, SignalAction, StoreError,
     journal::{
-        Append, AppendResult, BeginResult, ClaimChange, DueFilter, LeaseChange, NewExecution,
-        Record,
+        Append, AppendResult, BeginResult, ClaimChange, DueFilter, ExecutionRecord, LeaseChange,
+        NewExecution,
     },
 };
 use dewy_store::{MemoryJournal, Store};
@@ -107,7 +107,7 @@ fn begun(answer: &Result<BeginResult, StoreError>) -> String {
 }
 
 /// Without the wake time: a store with a clock of its own may move it.
-fn plain(mut record: Record) -> Record {
+fn plain(mut record: ExecutionRecord) -> ExecutionRecord {
     record.wake_at = record.wake_at.map(|_| jiff::Timestamp::UNIX_EPOCH);
     for row in &mut record.rows {
         row.at = jiff::Timestamp::from_microsecond(row.at.as_microsecond()).unwrap();

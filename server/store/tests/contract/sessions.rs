@@ -128,7 +128,8 @@ async fn sessions_are_listed_per_person(s: Subject) {
     assert!(store.revoke_session("guest:beth", &first).await.unwrap());
     assert!(!store.revoke_session("guest:beth", &first).await.unwrap());
     assert!(
-        !store.session_lives(&one.id).await.unwrap() && store.session_lives(&two.id).await.unwrap()
+        !store.session_is_valid(&one.id).await.unwrap()
+            && store.session_is_valid(&two.id).await.unwrap()
     );
     signed_in(&s, 4, "guest:beth").await;
     signed_in(&s, 5, "guest:beth").await;

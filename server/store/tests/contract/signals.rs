@@ -2,11 +2,11 @@ use std::time::Duration;
 
 use dewy_saga::{
     End, Signal, SignalAction, State, StoreError,
-    journal::{AppendResult, Filter, LeaseChange},
+    journal::{AppendResult, ExecutionFilter, LeaseChange},
 };
 
 use super::stores_under_test::{
-    LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, read, say,
+    LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, read, send_signal,
 };
 
 every_store!(
@@ -59,9 +59,9 @@ async fn a_signal_to_an_execution_at_rest(s: Subject) {
     );
     let listed = s
         .journal
-        .list(&Filter {
+        .list(&ExecutionFilter {
             limit: 9,
-            ..Filter::default()
+            ..ExecutionFilter::default()
         })
         .await
         .unwrap();
@@ -83,7 +83,7 @@ async fn a_signal_to_a_waiting_execution(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, LONG).await;
     assert!(s.take("w2", 9).await.is_empty());
-    assert!(say(&s, run.lease.id, "k1").await);
+    assert!(send_signal(&s, run.lease.id, "k1").await);
     let (lease, record) = s.take("w2", 9).await.remove(0);
     let wake = record.wake_at.unwrap();
     assert!(
@@ -114,7 +114,7 @@ async fn a_signal_to_a_leased_execution(s: Subject) {
                 ..new(s.id(), "w1")
             })
             .await;
-        assert!(say(&s, run.lease.id, "k1").await);
+        assert!(send_signal(&s, run.lease.id, "k1").await);
         if way < 3 {
             assert!(s.take("w2", 9).await.is_empty(), "it is held");
         }
@@ -136,7 +136,7 @@ async fn a_signal_to_a_leased_execution(s: Subject) {
 }
 
 async fn a_signal_to_an_unknown_execution(s: Subject) {
-    assert!(!say(&s, id(4711), "k1").await);
+    assert!(!send_signal(&s, id(4711), "k1").await);
     assert_eq!(s.journal.signals(id(4711)).await.unwrap(), []);
     // An execution created later under that id has none.
     let run = s.start(new(id(4711), "w1")).await;
@@ -170,19 +170,19 @@ async fn the_same_key_is_one_signal(s: Subject) {
     })
     .await;
     // An event is delivered again days later: it was answered.
-    assert!(say(&s, id, "evt").await);
+    assert!(send_signal(&s, id, "evt").await);
     assert_eq!(s.journal.signals(id).await.unwrap(), []);
     assert!(s.take("w3", 9).await.is_empty());
     // The same key is another signal for another execution.
     let mut other = s.run("w1").await;
     other.rest(&*s.journal, LONG).await;
-    assert!(say(&s, other.lease.id, "evt").await);
+    assert!(send_signal(&s, other.lease.id, "evt").await);
     assert_eq!(s.take("w3", 9).await.len(), 1);
 }
 
 async fn signals_are_handled_with_their_rows(s: Subject) {
     let mut run = s.run("w1").await;
-    say(&s, run.lease.id, "k1").await;
+    send_signal(&s, run.lease.id, "k1").await;
     run.append_with(&*s.journal, vec![read()], |a| {
         a.handled = vec!["k1".to_owned(), "never said".to_owned()]
     })
@@ -201,7 +201,7 @@ async fn finish_quietly(s: &Subject, mut run: Run) {
 async fn a_refused_append_handles_no_signals(s: Subject) {
     let run = s.run("w1").await;
     let id = run.lease.id;
-    say(&s, id, "k1").await;
+    send_signal(&s, id, "k1").await;
     let mut other = s.run("w2").await;
     let mark = other.mark;
     other
@@ -242,7 +242,7 @@ async fn a_refused_append_handles_no_signals(s: Subject) {
 
 async fn a_repeated_append_handles_signals_once(s: Subject) {
     let run = s.run("w1").await;
-    say(&s, run.lease.id, "k1").await;
+    send_signal(&s, run.lease.id, "k1").await;
     let (mut append, after) = run.plan(vec![read()]);
     append.handled = vec!["k1".to_owned()];
     assert_eq!(
@@ -250,7 +250,7 @@ async fn a_repeated_append_handles_signals_once(s: Subject) {
         Ok(AppendResult::Ok)
     );
     // The answer was lost, and meanwhile another signal arrives.
-    say(&s, run.lease.id, "k2").await;
+    send_signal(&s, run.lease.id, "k2").await;
     assert_eq!(
         s.journal.append(&run.lease, append).await,
         Ok(AppendResult::Ok)
@@ -264,7 +264,7 @@ async fn a_repeated_append_handles_signals_once(s: Subject) {
 async fn other_signals_stay_open(s: Subject) {
     let mut run = s.run("w1").await;
     for key in ["k3", "k1", "k2"] {
-        say(&s, run.lease.id, key).await;
+        send_signal(&s, run.lease.id, key).await;
     }
     assert_eq!(
         keys(&s.load(run.lease.id).await.signals),
@@ -309,7 +309,7 @@ async fn signaled_executions_are_taken_in_order(s: Subject) {
         ids.push(run.lease.id);
     }
     for n in [3, 1, 2] {
-        say(&s, ids[n], "k").await;
+        send_signal(&s, ids[n], "k").await;
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     let taken: Vec<_> = s
@@ -346,14 +346,17 @@ async fn workers_are_notified_of_a_signal(s: Subject) {
     let mut run = s.run("w1").await;
     run.rest(&*s.journal, LONG).await;
     quiet(&s).await;
-    assert_wakes(&s, async { assert!(say(&s, run.lease.id, "k").await) }).await;
+    assert_wakes(&s, async {
+        assert!(send_signal(&s, run.lease.id, "k").await)
+    })
+    .await;
 }
 
 /// A waiting worker checked while it was held, and is asleep again.
 async fn workers_are_notified_when_a_signaled_execution_is_released(s: Subject) {
     let (mut one, mut two) = (s.run("w1").await, s.run("w1").await);
-    say(&s, one.lease.id, "k").await;
-    say(&s, two.lease.id, "k").await;
+    send_signal(&s, one.lease.id, "k").await;
+    send_signal(&s, two.lease.id, "k").await;
     quiet(&s).await;
     assert_wakes(&s, finish(&s, &mut one)).await;
     assert_wakes(&s, two.rest(&*s.journal, LONG)).await;

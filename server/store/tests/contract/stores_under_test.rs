@@ -14,8 +14,8 @@ use dewy_saga::{
     Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, SignalAction, State,
     hash_chain,
     journal::{
-        Append, AppendResult, BeginResult, ClaimChange, DueFilter, LeaseChange, NewExecution,
-        Projection, Record,
+        Append, AppendResult, BeginResult, ClaimChange, DueFilter, ExecutionRecord, LeaseChange,
+        NewExecution, Projection,
     },
 };
 use dewy_store::{MemoryJournal, Store, testing::PostgresServer};
@@ -202,7 +202,7 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn resume(lease: Lease, record: &Record) -> Self {
+    pub fn resume(lease: Lease, record: &ExecutionRecord) -> Self {
         let (row, audit) = (record.rows.last().unwrap(), record.audit.last().unwrap());
         Self {
             lease,
@@ -322,7 +322,7 @@ impl Subject {
     }
 
     /// Changes the database directly, bypassing the store.
-    pub async fn meddle(&self, sql: &'static str) {
+    pub async fn tamper(&self, sql: &'static str) {
         let touched = if self.url.starts_with("sqlite") {
             let mut connection = sqlx::SqliteConnection::connect(&self.url).await.unwrap();
             sqlx::query(sql)
@@ -361,11 +361,11 @@ impl Subject {
         }
     }
 
-    pub async fn load(&self, id: ExecutionId) -> Record {
+    pub async fn load(&self, id: ExecutionId) -> ExecutionRecord {
         self.journal.load(id).await.unwrap().unwrap()
     }
 
-    pub async fn take(&self, worker: &str, limit: usize) -> Vec<(Lease, Record)> {
+    pub async fn take(&self, worker: &str, limit: usize) -> Vec<(Lease, ExecutionRecord)> {
         self.journal
             .take(worker, &DueFilter::any(limit), LONG, at())
             .await
@@ -374,7 +374,7 @@ impl Subject {
 }
 
 /// Sends a signal to an execution; false when it does not exist.
-pub async fn say(s: &Subject, id: ExecutionId, key: &str) -> bool {
+pub async fn send_signal(s: &Subject, id: ExecutionId, key: &str) -> bool {
     let signal = Signal {
         key: key.to_owned(),
         ask: SignalAction::Recheck,

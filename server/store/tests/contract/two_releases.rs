@@ -1,11 +1,12 @@
-//! Two releases on one schema: the older one keeps running, and starts, on a schema one step newer.
+//! Two releases on one schema: the older release keeps running, and starts, on a schema one
+//! migration newer.
 
 use std::sync::Arc;
 
 use dewy_saga::Journal;
 use dewy_store::{
     OpenError, SchemaError, Store,
-    testing::{PostgresServer, add_step},
+    testing::{PostgresServer, apply_later_migration},
 };
 
 use super::stores_under_test::{LONG, Run, Subject, WallClock, at, read};
@@ -21,7 +22,7 @@ async fn the_previous_release_works_on_the_next_schema(s: Subject) {
     } else {
         expand.to_owned()
     };
-    add_step(&s.url, "next release", &expand).await;
+    apply_later_migration(&s.url, "next release", &expand).await;
     // A running process continues
     let mut run = s.run("w1").await;
     run.append(&*s.journal, vec![read()]).await;
@@ -30,7 +31,7 @@ async fn the_previous_release_works_on_the_next_schema(s: Subject) {
         .await
         .unwrap();
     assert_eq!(
-        older.newer_step().await.unwrap().as_deref(),
+        older.newer_migration().await.unwrap().as_deref(),
         Some("next release")
     );
     older.migrate().await.unwrap();
@@ -43,8 +44,11 @@ async fn the_previous_release_works_on_the_next_schema(s: Subject) {
         .await;
     assert!(older.verify_all().await.unwrap().faults.is_empty());
 
-    add_step(&s.url, "one more", "create table one_more (id text)").await;
-    for refused in [older.newer_step().await.map(drop), older.migrate().await] {
+    apply_later_migration(&s.url, "one more", "create table one_more (id text)").await;
+    for refused in [
+        older.newer_migration().await.map(drop),
+        older.migrate().await,
+    ] {
         assert!(
             matches!(refused, Err(OpenError::Schema(SchemaError::Newer(2)))),
             "{refused:?}"
@@ -68,7 +72,7 @@ async fn five_concurrent_starts_migrate_once() {
     });
     for start in starts.collect::<Vec<_>>() {
         let store = start.await.unwrap();
-        assert_eq!(store.newer_step().await.unwrap(), None);
+        assert_eq!(store.newer_migration().await.unwrap(), None);
         store.close().await;
     }
 }

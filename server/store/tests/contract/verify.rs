@@ -54,7 +54,7 @@ async fn an_intact_trail_verifies(s: Subject) {
 
 async fn a_changed_event_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("update journal set event = replace(event, '1234', '9234') where execution like '%2' and seq = 2").await;
+    s.tamper("update journal set event = replace(event, '1234', '9234') where execution like '%2' and seq = 2").await;
     assert_eq!(
         faults(&s).await,
         [(Some(id(2)), "journal row 2 was changed".to_owned())]
@@ -63,7 +63,7 @@ async fn a_changed_event_is_found(s: Subject) {
 
 async fn a_changed_actor_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("update audit set actor = 'somebody else' where execution like '%2' and seq = 1")
+    s.tamper("update audit set actor = 'somebody else' where execution like '%2' and seq = 1")
         .await;
     assert_eq!(
         faults(&s).await,
@@ -73,7 +73,7 @@ async fn a_changed_actor_is_found(s: Subject) {
 
 async fn a_changed_state_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("update execution set state = 'refused' where id like '%2'")
+    s.tamper("update execution set state = 'refused' where id like '%2'")
         .await;
     let found = faults(&s).await;
     assert_eq!(found.len(), 1);
@@ -82,7 +82,7 @@ async fn a_changed_state_is_found(s: Subject) {
 
 async fn a_missing_row_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("delete from journal where execution like '%1' and seq = 3")
+    s.tamper("delete from journal where execution like '%1' and seq = 3")
         .await;
     let found = faults(&s).await;
     assert_eq!(
@@ -94,11 +94,11 @@ async fn a_missing_row_is_found(s: Subject) {
 /// All rows of the execution are cut back consistently; only the checkpoint shows it.
 async fn a_truncated_trail_is_found_by_the_checkpoint(s: Subject) {
     history(&s).await;
-    s.meddle("delete from journal where execution like '%2' and seq > 3")
+    s.tamper("delete from journal where execution like '%2' and seq > 3")
         .await;
-    s.meddle("delete from audit where execution like '%2' and seq > 3")
+    s.tamper("delete from audit where execution like '%2' and seq > 3")
         .await;
-    s.meddle("update execution set state = 'running', seq = 3, audit_seq = 2 where id like '%2'")
+    s.tamper("update execution set state = 'running', seq = 3, audit_seq = 2 where id like '%2'")
         .await;
     assert_eq!(
         faults(&s).await,
@@ -111,12 +111,12 @@ async fn a_truncated_trail_is_found_by_the_checkpoint(s: Subject) {
 
 async fn a_changed_checkpoint_is_found(s: Subject) {
     history(&s).await;
-    s.meddle("update anchor set heads = '[]' where n = 1").await;
+    s.tamper("update anchor set heads = '[]' where n = 1").await;
     assert_eq!(
         faults(&s).await,
         [(None, "checkpoint 1 is missing or was changed".to_owned())]
     );
-    s.meddle("delete from anchor where n = 1").await;
+    s.tamper("delete from anchor where n = 1").await;
     let report = s.store().verify_all().await.unwrap();
     assert_eq!(report.faults.len(), 1);
 }

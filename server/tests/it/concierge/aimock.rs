@@ -12,12 +12,12 @@ use dewy_concierge::{ConciergeService, Parts, Settings};
 use dewy_connectors::{ChatModel, ModelConfig};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    concierge::{ConversationView, Live, ProposalState},
+    concierge::{ConversationView, LiveState, ProposalState},
     ports::{Concierge, Decision},
 };
 use serde_json::json;
 
-use super::scripted_hotel::{beth, cards, lines, states};
+use super::scripted_hotel::{beth, lines, proposals, states};
 use crate::test_hotel::TestHotel;
 
 /// The other server, as a process; gone with this.
@@ -115,7 +115,7 @@ impl Aimock {
 }
 
 async fn quiet(concierge: &ConciergeService, id: &str) -> ConversationView {
-    let mut seen = Live::unseen();
+    let mut seen = LiveState::unseen();
     for _ in 0..600 {
         let live = concierge
             .changed(&beth(), id, &seen, Duration::from_millis(200))
@@ -124,7 +124,7 @@ async fn quiet(concierge: &ConciergeService, id: &str) -> ConversationView {
         let thread = concierge.conversation(&beth(), Some(id)).await.unwrap();
         if !live.busy
             && !live.differs(&seen)
-            && !cards(&thread)
+            && !proposals(&thread)
                 .iter()
                 .any(|proposal| proposal.state.under_way())
         {
@@ -147,7 +147,7 @@ async fn text_and_parallel_calls_of_another_server_are_parsed() {
         .await
         .unwrap();
     let mut received = Vec::new();
-    let mut seen = Live::unseen();
+    let mut seen = LiveState::unseen();
     loop {
         let live = concierge
             .changed(&beth(), &id, &seen, Duration::from_secs(5))
@@ -188,7 +188,7 @@ async fn a_proposal_by_another_server_runs_on_approval() {
         .post_message(&beth(), None, "t", "I want to check out")
         .await
         .unwrap();
-    let proposal = cards(&quiet(&concierge, &id).await).remove(0);
+    let proposal = proposals(&quiet(&concierge, &id).await).remove(0);
     let decision = Decision {
         proposal: proposal.id,
         nonce: proposal.nonce,

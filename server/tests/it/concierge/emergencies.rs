@@ -13,7 +13,9 @@ use dewy_domain::{
 use dewy_store::HandleResult;
 use serde_json::{Value, json};
 
-use super::scripted_hotel::{Line, ScriptedHotel, beth, front_desk, lines, manager, sarah, states};
+use super::scripted_hotel::{
+    ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, sarah, states,
+};
 
 fn settings() -> Settings {
     let hotel = HotelProfile {
@@ -281,12 +283,13 @@ async fn no_limit_blocks_an_emergency() {
     let mut settings = settings();
     settings.budget.tokens_per_person = 1;
     let over = || {
-        Line::Calls(vec![(
+        ScriptStep::Calls(vec![(
             "hand_over_to_staff",
             json!({ "reason": "The guest asks for a person." }),
         )])
     };
-    let scripted = ScriptedHotel::with(vec![Line::Words("Hi."), over(), over()], settings).await;
+    let scripted =
+        ScriptedHotel::with(vec![ScriptStep::Words("Hi."), over(), over()], settings).await;
     scripted.say(&sarah(), "Hello").await;
     // The budget is spent
     assert_eq!(
@@ -345,7 +348,10 @@ async fn no_limit_blocks_an_emergency() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_emergency_joins_the_thread_with_staff() {
     let scripted = ScriptedHotel::with(
-        vec![Line::Calls(vec![("process_guest_checkout", json!({}))])],
+        vec![ScriptStep::Calls(vec![(
+            "process_guest_checkout",
+            json!({}),
+        )])],
         settings(),
     )
     .await;
@@ -417,10 +423,10 @@ async fn an_emergency_joins_the_thread_with_staff() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_emergency_ends_turns_and_proposals_until_staff_answer() {
-    let check_out = Line::Calls(vec![("process_guest_checkout", json!({}))]);
+    let check_out = ScriptStep::Calls(vec![("process_guest_checkout", json!({}))]);
     let scripted = ScriptedHotel::with(vec![check_out], settings()).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    scripted.then(vec![Line::Hangs("Let me see. ")]);
+    scripted.then(vec![ScriptStep::Hangs("Let me see. ")]);
     let id = scripted
         .concierge
         .post_message(&beth(), Some(&thread.id), "t2", "What do I owe?")

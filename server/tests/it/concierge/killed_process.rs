@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use dewy_test_kit::{Instance, JsonClient};
+use dewy_test_kit::{JsonClient, ServerProcess};
 use futures::future::join_all;
 use serde_json::Value;
 use sqlx::Connection;
@@ -17,9 +17,9 @@ use crate::browser::{Browser, path_of};
 const GUESTS: usize = 6;
 /// Between two clicks.
 const STAGGER: Duration = Duration::from_millis(250);
-/// The process is killed so often, each time at the moment at which one more payment was taken.
+/// Number of kills, each right after another payment was captured.
 const KILLS: usize = 3;
-/// A check-out that was taken over is at its end long before.
+/// Time within which a check-out that was taken over must have ended.
 const SETTLED_WITHIN: Duration = Duration::from_secs(60);
 
 /// A guest in front of a card.
@@ -62,8 +62,8 @@ async fn pending_approval(base: &str, (email, booking): (String, String)) -> Pen
 }
 
 impl PendingApproval {
-    /// Says yes, and looks at the conversation; the answers may never come. A card that was
-    /// answered before takes no second yes.
+    /// Approves the proposal and opens the conversation; responses may be lost. A decided proposal
+    /// can't be approved again.
     async fn click(&self, base: &str) {
         let (client, cookie) = (
             crate::fake_dispatcher::client(),
@@ -139,10 +139,10 @@ fn stays(state: &Value) -> Vec<(String, String)> {
 async fn a_killed_process_charges_once_and_keeps_approvals() {
     let folder = tempfile::tempdir().unwrap();
     let (program, wire) = (Path::new(env!("CARGO_BIN_EXE_dewy")), JsonClient::default());
-    let sandbox = Instance::sandbox(program, folder.path(), "sandbox").unwrap();
+    let sandbox = ServerProcess::sandbox(program, folder.path(), "sandbox").unwrap();
     let sandbox = sandbox.with("SANDBOX_LATENCY", "reference");
     let sandbox = sandbox.open(&wire).await.unwrap();
-    let hotel = Instance::hotel(program, folder.path(), "hotel", &[]).unwrap();
+    let hotel = ServerProcess::hotel(program, folder.path(), "hotel", &[]).unwrap();
     let hotel = hotel.with("DATABASE_URL", "sqlite://dewy.db");
     let mut hotel = hotel.with("SANDBOX_URL", &sandbox.url);
     let base = hotel.url.clone();

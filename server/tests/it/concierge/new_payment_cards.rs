@@ -10,12 +10,14 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, sarah, states};
+use super::scripted_hotel::{
+    ScriptStep, ScriptedHotel, beth, front_desk, proposals, sarah, states,
+};
 
 /// Stripe's id of a card that was not offered.
 const TYPED: &str = "pm_card_mastercard";
 
-async fn live(lines: Vec<Line>) -> ScriptedHotel {
+async fn live(lines: Vec<ScriptStep>) -> ScriptedHotel {
     ScriptedHotel::with(
         lines,
         Settings {
@@ -27,8 +29,8 @@ async fn live(lines: Vec<Line>) -> ScriptedHotel {
     .await
 }
 
-fn check_out(booking: &str) -> Line {
-    Line::Calls(vec![(
+fn check_out(booking: &str) -> ScriptStep {
+    ScriptStep::Calls(vec![(
         "process_guest_checkout",
         json!({ "booking_number": booking }),
     )])
@@ -39,13 +41,13 @@ fn wei() -> Caller {
 }
 
 async fn one(scripted: &ScriptedHotel, caller: &Caller) -> ProposalView {
-    cards(&scripted.say(caller, "I want to check out").await).remove(0)
+    proposals(&scripted.say(caller, "I want to check out").await).remove(0)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_card_pays_without_the_model_seeing_it() {
     let scripted = live(vec![
-        Line::Calls(vec![("get_folio", json!({}))]),
+        ScriptStep::Calls(vec![("get_folio", json!({}))]),
         check_out("BK-0042"),
     ])
     .await;
@@ -103,7 +105,7 @@ async fn a_new_card_pays_without_the_model_seeing_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_without_a_saved_card_can_approve_in_chat() {
-    let scripted = live(vec![Line::Calls(vec![(
+    let scripted = live(vec![ScriptStep::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
@@ -172,7 +174,7 @@ async fn an_invented_card_is_refused_and_the_proposal_stays_open() {
 async fn a_new_card_is_bound_to_its_proposal() {
     let scripted = live(vec![
         check_out("BK-0042"),
-        Line::Words("Fine."),
+        ScriptStep::Words("Fine."),
         check_out("BK-0042"),
     ])
     .await;
@@ -218,7 +220,7 @@ async fn a_new_card_is_bound_to_its_proposal() {
     );
 
     // Two pay pages, one payment
-    let card = cards(&scripted.say(&beth(), "I want to check out").await)
+    let card = proposals(&scripted.say(&beth(), "I want to check out").await)
         .pop()
         .unwrap();
     let guest = beth();
@@ -234,8 +236,12 @@ async fn a_new_card_is_bound_to_its_proposal() {
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_cannot_enter_a_guests_card() {
     let asks = json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" });
-    let scripted = live(vec![Line::Calls(vec![("process_guest_checkout", asks)])]).await;
-    let proposal = cards(&scripted.say(&front_desk(), "Check Beth Gibbs out").await).remove(0);
+    let scripted = live(vec![ScriptStep::Calls(vec![(
+        "process_guest_checkout",
+        asks,
+    )])])
+    .await;
+    let proposal = proposals(&scripted.say(&front_desk(), "Check Beth Gibbs out").await).remove(0);
     assert_eq!((proposal.new_card, proposal.choices.len()), (None, 1));
     let refused = scripted
         .decide(&front_desk(), &proposal, true, Some(TYPED))

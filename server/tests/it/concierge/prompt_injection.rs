@@ -3,27 +3,29 @@
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    concierge::{CallState, ConversationView, Item, ProposalState},
+    concierge::{CallState, ConversationItem, ConversationView, ProposalState},
     ports::{Concierge, Dispatcher},
     tool::ToolCall,
 };
 use serde_json::{Value, json};
 
-use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, lines, manager, sarah};
+use super::scripted_hotel::{
+    ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah,
+};
 
 /// What comes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum AttemptOutcome {
     /// The call is refused.
     Refused,
-    /// It becomes a card of the caller's own, and waits.
+    /// It becomes a proposal to the caller, awaiting approval.
     Proposal,
     /// It is read: the caller may see it.
     Read,
 }
 use AttemptOutcome::{Proposal, Read, Refused};
 
-/// What is said, what the obedient model asks for, and what has to come of it.
+/// Message, the tool call the model makes, its arguments, and the expected outcome.
 type Attempt = (&'static str, &'static str, Value, AttemptOutcome);
 
 fn by_a_guest() -> Vec<Attempt> {
@@ -448,17 +450,17 @@ fn came_of(thread: &ConversationView) -> (Option<CallState>, Option<ProposalStat
     let said = thread
         .items
         .iter()
-        .rposition(|item| matches!(item, Item::Said { .. }))
+        .rposition(|item| matches!(item, ConversationItem::Said { .. }))
         .unwrap();
     let (mut call, mut card, mut answer) = (None, None, Value::Null);
     for item in &thread.items[said..] {
         match item {
-            Item::Call {
+            ConversationItem::Call {
                 state,
                 answer: what,
                 ..
             } => (call, answer) = (*state, what.clone()),
-            Item::Proposal(view) => card = Some(view.state),
+            ConversationItem::Proposal(view) => card = Some(view.state),
             _ => {}
         }
     }
@@ -472,8 +474,8 @@ async fn attempt(
     (says, tool, arguments, verdict): Attempt,
 ) {
     scripted.then(vec![
-        Line::Calls(vec![(tool, arguments)]),
-        Line::Words("As you wish."),
+        ScriptStep::Calls(vec![(tool, arguments)]),
+        ScriptStep::Words("As you wish."),
     ]);
     let thread = scripted.say(caller, says).await;
     let (call, card, answer) = came_of(&thread);
@@ -529,7 +531,7 @@ async fn an_injected_case_moves_nothing() {
         None
     );
     let before = scripted.ledger();
-    scripted.then(vec![Line::Calls(vec![(
+    scripted.then(vec![ScriptStep::Calls(vec![(
         "search_cases_on_behalf_of_staff",
         json!({ "guest_email": "beth.gibbs@email.com" }),
     )])]);
@@ -577,13 +579,13 @@ fn there_are_enough_attempts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_caller_can_approve_a_proposal() {
-    let scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
+    let scripted = ScriptedHotel::open(vec![ScriptStep::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
     .await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     for other in [sarah(), manager()] {
         assert!(
             scripted

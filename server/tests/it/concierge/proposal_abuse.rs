@@ -13,26 +13,26 @@ use dewy_domain::{
 use serde_json::json;
 
 use super::scripted_hotel::{
-    Line, ScriptedHotel, beth, cards, front_desk, lines, manager, sarah, states,
+    ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah, states,
 };
 
 const VISA: Option<&str> = Some("pm_card_visa");
 
-fn check_out() -> Line {
-    Line::Calls(vec![("process_guest_checkout", json!({}))])
+fn check_out() -> ScriptStep {
+    ScriptStep::Calls(vec![("process_guest_checkout", json!({}))])
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_check_out_request_needs_only_the_session() {
     let scripted = ScriptedHotel::open(vec![
         check_out(),
-        Line::Words("The card below waits for you."),
+        ScriptStep::Words("The card below waits for you."),
     ])
     .await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let proposal = cards(&thread).remove(0);
+    let proposal = proposals(&thread).remove(0);
     assert_eq!(
-        (proposal.state, proposal.weighty),
+        (proposal.state, proposal.irreversible),
         (ProposalState::Proposed, true)
     );
     assert!(
@@ -49,7 +49,7 @@ async fn a_check_out_request_needs_only_the_session() {
     );
     assert_eq!(scripted.charges(), 0, "nothing without a click");
 
-    scripted.then(vec![Line::Words("You are checked out.")]);
+    scripted.then(vec![ScriptStep::Words("You are checked out.")]);
     let thread = scripted
         .decide(&beth(), &proposal, true, VISA)
         .await
@@ -76,7 +76,7 @@ async fn a_check_out_request_needs_only_the_session() {
         expected.contains("decided_by") && !expected.contains("pm_card_visa"),
         "the model is told how it ended, not with which card"
     );
-    let view = cards(&thread).remove(0).execution.unwrap();
+    let view = proposals(&thread).remove(0).execution.unwrap();
     assert_eq!(view.state, "completed");
     scripted.hotel.close().await;
 }
@@ -85,7 +85,7 @@ async fn a_check_out_request_needs_only_the_session() {
 async fn twenty_approvals_in_two_tabs_are_one_check_out() {
     let scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     let clicks = (0..20).map(|_| {
         let (concierge, proposal) = (scripted.concierge.clone(), card.clone());
         tokio::spawn(async move {
@@ -115,7 +115,7 @@ async fn twenty_approvals_in_two_tabs_are_one_check_out() {
 async fn a_decline_is_final() {
     let scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     let thread = scripted.decide(&beth(), &card, false, None).await.unwrap();
     assert_eq!(states(&thread), [ProposalState::Declined]);
     let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
@@ -150,7 +150,7 @@ async fn a_decline_is_final() {
 async fn a_question_about_a_proposal_is_no_approval() {
     let scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     let thread = scripted.say(&beth(), "Which card is that?").await;
     assert_eq!(
         states(&thread),
@@ -180,7 +180,7 @@ async fn a_proposal_expires() {
     };
     let scripted = ScriptedHotel::with(vec![check_out()], settings).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     tokio::time::sleep(Duration::from_millis(400)).await;
     let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
     assert_eq!(
@@ -194,7 +194,7 @@ async fn a_proposal_expires() {
 async fn only_the_owner_can_approve_with_the_shown_page() {
     let scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     let mut other = card.clone();
     other.nonce = "0".repeat(32);
     assert_eq!(
@@ -251,7 +251,7 @@ async fn only_the_owner_can_approve_with_the_shown_page() {
 async fn a_changed_bill_needs_a_new_approval() {
     let scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     let charge = ToolCall {
         tool: "post_charge".to_owned(),
         input: json!({ "room_number": "302", "amount": 1250, "description": "Minibar" }),
@@ -273,7 +273,7 @@ async fn a_changed_bill_needs_a_new_approval() {
         (states(&thread), scripted.charges()),
         (vec![ProposalState::Superseded, ProposalState::Proposed], 0)
     );
-    let fresh = cards(&thread).remove(1);
+    let fresh = proposals(&thread).remove(1);
     assert!(fresh.question.contains("$262.50"), "{}", fresh.question);
     let thread = scripted.decide(&beth(), &fresh, true, VISA).await.unwrap();
     assert_eq!(
@@ -287,7 +287,7 @@ async fn a_changed_bill_needs_a_new_approval() {
 async fn an_approval_survives_a_crash_before_execution() {
     let mut scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let proposal = cards(&thread).remove(0);
+    let proposal = proposals(&thread).remove(0);
     // The yes is stored, then the process is gone before anything was begun
     let now = crate::test_hotel::now();
     let store = &scripted.hotel.server.store;
@@ -317,7 +317,7 @@ async fn an_approval_survives_a_crash_before_execution() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_staff_approval_continues_without_a_viewer() {
     let input = json!({ "room_number": "302", "description": "The toilet is broken" });
-    let mut scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
+    let mut scripted = ScriptedHotel::open(vec![ScriptStep::Calls(vec![(
         "submit_maintenance_request",
         input,
     )])])
@@ -325,7 +325,7 @@ async fn a_staff_approval_continues_without_a_viewer() {
     let thread = scripted
         .say(&front_desk(), "The toilet of 302 is broken")
         .await;
-    let proposal = cards(&thread).remove(0);
+    let proposal = proposals(&thread).remove(0);
     let store = scripted.hotel.server.store.clone();
     assert_eq!(
         store
@@ -376,7 +376,7 @@ async fn a_staff_approval_continues_without_a_viewer() {
 async fn unreadable_data_stops_an_approved_proposal() {
     let scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     scripted
         .hotel
         .fault("salesforce", "query", "reset_before_effect", 0, 0)
@@ -416,7 +416,7 @@ async fn unreadable_data_stops_an_approved_proposal() {
 async fn an_approval_survives_a_crash_during_execution() {
     let mut scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let proposal = cards(&thread).remove(0);
+    let proposal = proposals(&thread).remove(0);
     scripted
         .hotel
         .fault("stripe", "payment_intent_create", "slow", 1, 1500)
@@ -436,7 +436,7 @@ async fn an_approval_survives_a_crash_during_execution() {
         .unwrap();
     assert_eq!(states(&running), [ProposalState::Running]);
     assert!(
-        !cards(&running)[0]
+        !proposals(&running)[0]
             .execution
             .as_ref()
             .unwrap()
@@ -457,13 +457,13 @@ async fn an_approval_survives_a_crash_during_execution() {
 async fn a_check_out_failure_after_payment_is_reported_truthfully() {
     let scripted = ScriptedHotel::open(vec![check_out()]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     scripted
         .hotel
         .fault("salesforce", "composite", "timeout_before_effect", 0, 50)
         .await;
     let thread = scripted.decide(&beth(), &card, true, VISA).await.unwrap();
-    let proposal = cards(&thread).remove(0);
+    let proposal = proposals(&thread).remove(0);
     assert!(
         matches!(
             proposal.state,
@@ -494,8 +494,8 @@ async fn two_requests_to_staff_are_two_proposals() {
         ),
     ];
     let scripted = ScriptedHotel::open(vec![
-        Line::Calls(calls),
-        Line::Words("Two cards wait for you."),
+        ScriptStep::Calls(calls),
+        ScriptStep::Words("Two cards wait for you."),
     ])
     .await;
     let before = scripted.ledger();
@@ -510,8 +510,8 @@ async fn two_requests_to_staff_are_two_proposals() {
         [ProposalState::Proposed, ProposalState::Proposed]
     );
     assert_eq!(scripted.ledger(), before, "nothing without a click");
-    let [out, toilet] = <[_; 2]>::try_from(cards(&thread)).unwrap();
-    assert!(!toilet.weighty && out.weighty);
+    let [out, toilet] = <[_; 2]>::try_from(proposals(&thread)).unwrap();
+    assert!(!toilet.irreversible && out.irreversible);
     let thread = scripted
         .decide(&front_desk(), &out, true, VISA)
         .await
@@ -540,8 +540,12 @@ async fn two_requests_to_staff_are_two_proposals() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_equal_proposal_is_not_repeated() {
-    let scripted =
-        ScriptedHotel::open(vec![check_out(), check_out(), Line::Words("It waits.")]).await;
+    let scripted = ScriptedHotel::open(vec![
+        check_out(),
+        check_out(),
+        ScriptStep::Words("It waits."),
+    ])
+    .await;
     let thread = scripted.say(&beth(), "I want to check out").await;
     assert_eq!(states(&thread), [ProposalState::Proposed]);
     scripted.hotel.close().await;

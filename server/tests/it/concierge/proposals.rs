@@ -1,4 +1,4 @@
-//! Proposals say everything before the click, and are made only for what was asked.
+//! Proposals state all terms before approval, and are made only for what the user asked.
 
 use dewy_domain::{
     caller::{Caller, Interface},
@@ -7,7 +7,9 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, lines, sarah, states};
+use super::scripted_hotel::{
+    ScriptStep, ScriptedHotel, beth, front_desk, lines, proposals, sarah, states,
+};
 
 fn day(ahead: i64) -> String {
     let today = jiff::Timestamp::now()
@@ -26,9 +28,9 @@ async fn proposed(
     tool: &'static str,
     input: Value,
 ) -> ProposalView {
-    scripted.then(vec![Line::Calls(vec![(tool, input)])]);
+    scripted.then(vec![ScriptStep::Calls(vec![(tool, input)])]);
     let thread = scripted.say(caller, words).await;
-    cards(&thread)
+    proposals(&thread)
         .pop()
         .unwrap_or_else(|| panic!("no card: {:?}", lines(&thread)))
 }
@@ -211,11 +213,15 @@ async fn later_is_never_now() {
         "Not now, but check me out",
     ] {
         scripted.then(vec![
-            Line::Calls(vec![("process_guest_checkout", json!({}))]),
-            Line::Words("Whenever you like."),
+            ScriptStep::Calls(vec![("process_guest_checkout", json!({}))]),
+            ScriptStep::Words("Whenever you like."),
         ]);
         let thread = scripted.say(&beth(), words).await;
-        assert!(cards(&thread).is_empty(), "{words}: {:?}", lines(&thread));
+        assert!(
+            proposals(&thread).is_empty(),
+            "{words}: {:?}",
+            lines(&thread)
+        );
         assert_eq!(
             lines(&thread).last().unwrap(),
             "answered: Whenever you like."
@@ -249,16 +255,16 @@ async fn a_charge_names_the_bill_before_and_after() {
 async fn a_request_without_a_stay_never_uses_another_guests() {
     let scripted = ScriptedHotel::open(vec![]).await;
     scripted.then(vec![
-        Line::Calls(vec![(
+        ScriptStep::Calls(vec![(
             "post_charge",
             json!({ "amount": 5000, "description": "Spa" }),
         )]),
-        Line::Words("Which room is it?"),
+        ScriptStep::Words("Which room is it?"),
     ]);
     let thread = scripted
         .say(&front_desk(), "Put $50 for the spa on her room")
         .await;
-    assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
+    assert!(proposals(&thread).is_empty(), "{:?}", lines(&thread));
     scripted.hotel.close().await;
 }
 
@@ -308,14 +314,14 @@ async fn a_started_stay_cannot_be_canceled() {
     )
     .to_owned();
     scripted.then(vec![
-        Line::Calls(vec![(
+        ScriptStep::Calls(vec![(
             "manage_bookings",
             json!({ "booking_number": number, "action": "cancel" }),
         )]),
-        Line::Words("You are in the house; only a check-out ends the stay."),
+        ScriptStep::Words("You are in the house; only a check-out ends the stay."),
     ]);
     let thread = scripted.say(&beth(), "Cancel my booking").await;
-    assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
+    assert!(proposals(&thread).is_empty(), "{:?}", lines(&thread));
     scripted.hotel.close().await;
 }
 
@@ -343,17 +349,24 @@ async fn calls_that_would_be_refused_are_not_proposed() {
             json!({ "booking_number": later, "number_of_guests": 12 }),
         ),
     ] {
-        scripted.then(vec![Line::Calls(vec![("manage_bookings", input.clone())])]);
+        scripted.then(vec![ScriptStep::Calls(vec![(
+            "manage_bookings",
+            input.clone(),
+        )])]);
         let thread = scripted.say(&caller, "Change my dates, please").await;
-        assert!(cards(&thread).is_empty(), "{input}: {:?}", lines(&thread));
+        assert!(
+            proposals(&thread).is_empty(),
+            "{input}: {:?}",
+            lines(&thread)
+        );
     }
     // Two hours are no night
     let input = json!({ "booking_number": inside, "check_out_date": day(9) });
-    scripted.then(vec![Line::Calls(vec![("manage_bookings", input)])]);
+    scripted.then(vec![ScriptStep::Calls(vec![("manage_bookings", input)])]);
     let thread = scripted
         .say(&beth(), "Can I leave two hours later tomorrow?")
         .await;
-    assert!(cards(&thread).is_empty(), "{:?}", lines(&thread));
+    assert!(proposals(&thread).is_empty(), "{:?}", lines(&thread));
     scripted.hotel.close().await;
 }
 
@@ -426,7 +439,7 @@ async fn a_proposal_replaces_another_of_the_same_stay() {
         [ProposalState::Superseded, ProposalState::Proposed]
     );
     // Nor both from one answer
-    scripted.then(vec![Line::Calls(vec![
+    scripted.then(vec![ScriptStep::Calls(vec![
         ("process_guest_checkout", json!({})),
         ("manage_bookings", longer),
     ])]);
@@ -456,7 +469,7 @@ async fn what_staff_propose_for_two_guests_stays_open() {
             json!({ "booking_number": number, "room_number": "305" }),
         ),
     ];
-    scripted.then(vec![Line::Calls(calls)]);
+    scripted.then(vec![ScriptStep::Calls(calls)]);
     let words = "Check in Sarah, and move Nora to 305";
     let thread = scripted.say(&front_desk(), words).await;
     assert_eq!(

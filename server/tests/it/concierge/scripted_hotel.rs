@@ -11,7 +11,7 @@ use dewy_concierge::{ConciergeService, Parts, Settings};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    concierge::{ConversationView, Item, Live, ProposalState, ProposalView},
+    concierge::{ConversationItem, ConversationView, LiveState, ProposalState, ProposalView},
     error_code::ErrorCode,
     ports::{Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelError, ModelRequest},
 };
@@ -21,14 +21,14 @@ use crate::test_hotel::TestHotel;
 
 /// What the model does when it is asked next.
 #[derive(Clone, Debug)]
-pub enum Line {
+pub enum ScriptStep {
     /// It says so.
     Words(&'static str),
     /// It asks for these calls, side by side.
     Calls(Vec<(&'static str, Value)>),
     /// The same, with arguments as it wrote them.
     Raw(&'static str, &'static str),
-    /// It says so, and after that nothing for a long time.
+    /// Sends this text, then hangs.
     Hangs(&'static str),
     /// It says so and breaks off.
     Breaks(&'static str),
@@ -41,7 +41,7 @@ pub enum Line {
 /// The script. When it is at its end, the model says "Fine.".
 #[derive(Debug, Default)]
 pub struct Script {
-    lines: Mutex<VecDeque<Line>>,
+    lines: Mutex<VecDeque<ScriptStep>>,
     pub asked: Mutex<Vec<ModelRequest>>,
 }
 
@@ -62,7 +62,7 @@ impl Model for Script {
             .lock()
             .unwrap()
             .pop_front()
-            .unwrap_or(Line::Words("Fine."));
+            .unwrap_or(ScriptStep::Words("Fine."));
         let call = |at: usize, name: &str, arguments: String| ModelCall {
             id: format!("call_{n}_{at}"),
             name: name.to_owned(),
@@ -74,29 +74,31 @@ impl Model for Script {
             ..ModelAnswer::default()
         };
         match line {
-            Line::Words(words) => {
+            ScriptStep::Words(words) => {
                 for word in words.split_inclusive(' ') {
                     hear(word);
                 }
                 words.clone_into(&mut answer.text);
             }
-            Line::Calls(calls) => {
+            ScriptStep::Calls(calls) => {
                 let calls = calls.iter().enumerate();
                 answer.calls = calls
                     .map(|(at, (name, arguments))| call(at, name, arguments.to_string()))
                     .collect();
             }
-            Line::Raw(name, arguments) => answer.calls = vec![call(0, name, arguments.to_owned())],
-            Line::Hangs(words) => {
+            ScriptStep::Raw(name, arguments) => {
+                answer.calls = vec![call(0, name, arguments.to_owned())]
+            }
+            ScriptStep::Hangs(words) => {
                 hear(words);
                 RealClock.sleep(Duration::from_secs(600)).await;
             }
-            Line::Breaks(words) => {
+            ScriptStep::Breaks(words) => {
                 hear(words);
                 return Err(ModelError::Broken("cut".to_owned()));
             }
-            Line::Busy => return Err(ModelError::Busy { after: None }),
-            Line::Refuses => {
+            ScriptStep::Busy => return Err(ModelError::Busy { after: None }),
+            ScriptStep::Refuses => {
                 return Err(ModelError::Refused {
                     status: 401,
                     reason: "no".to_owned(),
@@ -124,11 +126,11 @@ pub struct ScriptedHotel {
 }
 
 impl ScriptedHotel {
-    pub async fn open(lines: Vec<Line>) -> Self {
+    pub async fn open(lines: Vec<ScriptStep>) -> Self {
         Self::with(lines, Settings::default()).await
     }
 
-    pub async fn with(lines: Vec<Line>, settings: Settings) -> Self {
+    pub async fn with(lines: Vec<ScriptStep>, settings: Settings) -> Self {
         let hotel = TestHotel::open().await;
         let script = Arc::new(Script {
             lines: Mutex::new(lines.into()),
@@ -153,7 +155,7 @@ impl ScriptedHotel {
         concierge(&self.hotel, &self.script, &self.settings)
     }
 
-    pub fn then(&self, lines: Vec<Line>) {
+    pub fn then(&self, lines: Vec<ScriptStep>) {
         self.script.lines.lock().unwrap().extend(lines);
     }
 
@@ -172,7 +174,7 @@ impl ScriptedHotel {
 
     /// Waits until the model is silent, and nothing runs.
     pub async fn quiet(&self, caller: &Caller, id: &str) -> ConversationView {
-        let mut seen = Live::unseen();
+        let mut seen = LiveState::unseen();
         for _ in 0..600 {
             let live = self
                 .concierge
@@ -180,7 +182,7 @@ impl ScriptedHotel {
                 .await
                 .unwrap();
             let thread = self.concierge.conversation(caller, Some(id)).await.unwrap();
-            let running = cards(&thread)
+            let running = proposals(&thread)
                 .iter()
                 .any(|proposal| proposal.state.under_way());
             if !live.busy && !running && !live.differs(&seen) {
@@ -259,16 +261,16 @@ pub fn manager() -> Caller {
     Caller::staff("manager@dewy.example", Role::Manager, Interface::Form)
 }
 
-pub fn cards(thread: &ConversationView) -> Vec<ProposalView> {
+pub fn proposals(thread: &ConversationView) -> Vec<ProposalView> {
     let cards = thread.items.iter().filter_map(|item| match item {
-        Item::Proposal(card) => Some((**card).clone()),
+        ConversationItem::Proposal(card) => Some((**card).clone()),
         _ => None,
     });
     cards.collect()
 }
 
 pub fn states(thread: &ConversationView) -> Vec<ProposalState> {
-    cards(thread)
+    proposals(thread)
         .into_iter()
         .map(|proposal| proposal.state)
         .collect()
@@ -276,25 +278,27 @@ pub fn states(thread: &ConversationView) -> Vec<ProposalState> {
 
 /// Everything said and done, a line each.
 pub fn lines(thread: &ConversationView) -> Vec<String> {
-    let line = |item: &Item| match item {
-        Item::Said { text, .. } => format!("said: {text}"),
-        Item::Answered {
+    let line = |item: &ConversationItem| match item {
+        ConversationItem::Said { text, .. } => format!("said: {text}"),
+        ConversationItem::Answered {
             text,
             stopped: false,
             ..
         } => format!("answered: {text}"),
-        Item::Answered {
+        ConversationItem::Answered {
             text,
             stopped: true,
             ..
         } => format!("stopped: {text}"),
-        Item::Call { title, state, .. } => {
+        ConversationItem::Call { title, state, .. } => {
             format!("call: {title} {}", state.map_or("-", |state| state.name()))
         }
-        Item::Proposal(proposal) => format!("card: {} {}", proposal.title, proposal.state.name()),
-        Item::Trouble { .. } => "trouble".to_owned(),
-        Item::Staff { by, text, .. } => format!("staff {by}: {text}"),
-        Item::Note { .. } => "note".to_owned(),
+        ConversationItem::Proposal(proposal) => {
+            format!("card: {} {}", proposal.title, proposal.state.name())
+        }
+        ConversationItem::Trouble { .. } => "trouble".to_owned(),
+        ConversationItem::Staff { by, text, .. } => format!("staff {by}: {text}"),
+        ConversationItem::Note { .. } => "note".to_owned(),
     };
     thread.items.iter().map(line).collect()
 }

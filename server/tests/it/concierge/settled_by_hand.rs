@@ -11,17 +11,17 @@ use dewy_domain::{
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
-use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, lines, manager, states};
+use super::scripted_hotel::{ScriptStep, ScriptedHotel, beth, lines, manager, proposals, states};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
-    let scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
+    let scripted = ScriptedHotel::open(vec![ScriptStep::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
     .await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     let sandbox = &scripted.hotel.server.sandbox.as_ref().unwrap().sandbox;
     let lost = Fault::new(
         System::Salesforce,
@@ -36,7 +36,7 @@ async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
         .await
         .unwrap();
     assert_eq!(states(&thread), [ProposalState::NeedsAttention]);
-    let proposal = cards(&thread).remove(0);
+    let proposal = proposals(&thread).remove(0);
     let id = proposal.execution.unwrap().execution_id;
 
     let call = ToolCall {
@@ -62,7 +62,7 @@ async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
         .unwrap();
     let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(states(&thread), [ProposalState::SettledByHand]);
-    let proposal = cards(&thread).remove(0);
+    let proposal = proposals(&thread).remove(0);
     assert_eq!(proposal.execution.unwrap().state, "settled_by_hand");
     let expected = ErrorCode::SettledByStaff.for_guest();
     assert!(

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{Budget, Live, Responder},
+    concierge::{Budget, LiveState, Responder},
     error_code::ErrorCode,
     ports::{Concierge, ModelMessage},
 };
 use serde_json::json;
 
-use super::scripted_hotel::{Line, ScriptedHotel, beth, cards, front_desk, lines, manager, sarah};
+use super::scripted_hotel::{
+    ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah,
+};
 
 fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
     let mut settings = Settings::default();
@@ -25,8 +27,11 @@ async fn reads_run_at_once_and_in_parallel() {
         ("get_folio", json!({})),
         ("search_rooms_on_behalf_of_guest", json!({})),
     ];
-    let scripted =
-        ScriptedHotel::open(vec![Line::Calls(calls), Line::Words("You owe $250.00.")]).await;
+    let scripted = ScriptedHotel::open(vec![
+        ScriptStep::Calls(calls),
+        ScriptStep::Words("You owe $250.00."),
+    ])
+    .await;
     let thread = scripted
         .say(&beth(), "What do I owe, and which room have I?")
         .await;
@@ -66,7 +71,7 @@ async fn reads_run_at_once_and_in_parallel() {
             .messages
             .iter()
             .filter_map(|message| match message {
-                ModelMessage::Result { content, .. } => Some(content.as_str()),
+                ModelMessage::ToolResult { content, .. } => Some(content.as_str()),
                 _ => None,
             })
             .collect();
@@ -83,9 +88,9 @@ async fn reads_run_at_once_and_in_parallel() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_broken_stream_is_retried_and_its_text_discarded() {
     let scripted = ScriptedHotel::open(vec![
-        Line::Breaks("You owe a milli"),
-        Line::Busy,
-        Line::Words("You owe nothing."),
+        ScriptStep::Breaks("You owe a milli"),
+        ScriptStep::Busy,
+        ScriptStep::Words("You owe nothing."),
     ])
     .await;
     let thread = scripted.say(&beth(), "What do I owe?").await;
@@ -98,11 +103,17 @@ async fn a_broken_stream_is_retried_and_its_text_discarded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
-    let broken = || vec![Line::Breaks("x"), Line::Breaks("x"), Line::Breaks("x")];
+    let broken = || {
+        vec![
+            ScriptStep::Breaks("x"),
+            ScriptStep::Breaks("x"),
+            ScriptStep::Breaks("x"),
+        ]
+    };
     let scripted = ScriptedHotel::open(broken()).await;
     let thread = scripted.say(&beth(), "What do I owe?").await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
-    scripted.then(vec![Line::Refuses]);
+    scripted.then(vec![ScriptStep::Refuses]);
     scripted.say(&beth(), "Hello?").await;
     scripted.then(broken());
     let thread = scripted.say(&beth(), "Anybody?").await;
@@ -122,13 +133,13 @@ async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stopping_keeps_the_text_so_far() {
-    let scripted = ScriptedHotel::open(vec![Line::Hangs("Let me see. ")]).await;
+    let scripted = ScriptedHotel::open(vec![ScriptStep::Hangs("Let me see. ")]).await;
     let id = scripted
         .concierge
         .post_message(&beth(), None, "t", "What do I owe?")
         .await
         .unwrap();
-    let mut seen = Live::unseen();
+    let mut seen = LiveState::unseen();
     while seen.text.is_empty() {
         seen = scripted
             .concierge
@@ -166,7 +177,7 @@ async fn stopping_keeps_the_text_so_far() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_endless_model_is_stopped() {
-    let again = || Line::Calls(vec![("get_folio", json!({}))]);
+    let again = || ScriptStep::Calls(vec![("get_folio", json!({}))]);
     let scripted = ScriptedHotel::with(
         (0..20).map(|_| again()).collect(),
         settings(|b| b.rounds_per_turn = 3),
@@ -178,7 +189,7 @@ async fn an_endless_model_is_stopped() {
     scripted.hotel.close().await;
 
     let late = settings(|b| b.seconds_per_turn = 1);
-    let scripted = ScriptedHotel::with(vec![Line::Hangs("Hm")], late).await;
+    let scripted = ScriptedHotel::with(vec![ScriptStep::Hangs("Hm")], late).await;
     let thread = scripted.say(&beth(), "What do I owe?").await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
     scripted.hotel.close().await;
@@ -228,7 +239,7 @@ async fn turn_person_and_hotel_budgets_are_enforced() {
     );
     scripted.hotel.close().await;
 
-    let calls = || Line::Calls(vec![("get_folio", json!({}))]);
+    let calls = || ScriptStep::Calls(vec![("get_folio", json!({}))]);
     let scripted = ScriptedHotel::with(
         vec![calls(), calls(), calls()],
         settings(|b| b.tokens_per_turn = 150),
@@ -244,20 +255,20 @@ async fn turn_person_and_hotel_budgets_are_enforced() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_stops_everything_at_once() {
-    let scripted = ScriptedHotel::open(vec![Line::Calls(vec![(
+    let scripted = ScriptedHotel::open(vec![ScriptStep::Calls(vec![(
         "process_guest_checkout",
         json!({}),
     )])])
     .await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
-    scripted.then(vec![Line::Hangs("One moment. ")]);
+    let card = proposals(&thread).remove(0);
+    scripted.then(vec![ScriptStep::Hangs("One moment. ")]);
     let id = scripted
         .concierge
         .post_message(&sarah(), None, "t", "Hello")
         .await
         .unwrap();
-    let mut seen = Live::unseen();
+    let mut seen = LiveState::unseen();
     while seen.text.is_empty() {
         seen = scripted
             .concierge
@@ -288,7 +299,7 @@ async fn the_switch_stops_everything_at_once() {
         .await
         .unwrap();
     assert_eq!(
-        (cards(&thread)[0].state.name(), scripted.charges()),
+        (proposals(&thread)[0].state.name(), scripted.charges()),
         ("superseded", 0),
         "cards are over, too"
     );
@@ -313,10 +324,10 @@ async fn the_switch_stops_everything_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_applies_to_every_process() {
-    let calls = || Line::Calls(vec![("process_guest_checkout", json!({}))]);
-    let scripted = ScriptedHotel::open(vec![calls(), Line::Words("It waits.")]).await;
+    let calls = || ScriptStep::Calls(vec![("process_guest_checkout", json!({}))]);
+    let scripted = ScriptedHotel::open(vec![calls(), ScriptStep::Words("It waits.")]).await;
     let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = cards(&thread).remove(0);
+    let card = proposals(&thread).remove(0);
     let other = scripted.projections();
     other.set_enabled(&manager(), false).await.unwrap();
     let thread = scripted
@@ -324,7 +335,7 @@ async fn the_switch_applies_to_every_process() {
         .await
         .unwrap();
     assert_eq!(
-        (cards(&thread)[0].state.name(), scripted.charges()),
+        (proposals(&thread)[0].state.name(), scripted.charges()),
         ("superseded", 0)
     );
     assert_eq!(
@@ -405,7 +416,7 @@ async fn a_conversation_is_private_to_its_guest() {
         assert_eq!(concierge.hand_back(&stranger, id).await, Err(gone));
         assert!(
             concierge
-                .changed(&stranger, id, &Live::default(), Duration::ZERO)
+                .changed(&stranger, id, &LiveState::default(), Duration::ZERO)
                 .await
                 .is_none()
         );
@@ -438,7 +449,7 @@ async fn a_conversation_is_private_to_its_guest() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_reply_instead_of_the_model_until_handed_back() {
-    let over = Line::Calls(vec![(
+    let over = ScriptStep::Calls(vec![(
         "hand_over_to_staff",
         json!({ "reason": "The guest complains." }),
     )]);
@@ -504,7 +515,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
         .await
         .unwrap();
     assert!(
-        theirs.foreign
+        theirs.owned_by_other
             && lines(&theirs).contains(
                 &"staff frontdesk@dewy.example: This is Frank. How can I help?".to_owned()
             )
@@ -538,7 +549,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
-    let mut scripted = ScriptedHotel::open(vec![Line::Hangs("Let me")]).await;
+    let mut scripted = ScriptedHotel::open(vec![ScriptStep::Hangs("Let me")]).await;
     let id = scripted
         .concierge
         .post_message(&beth(), None, "t", "What do I owe?")
@@ -569,11 +580,11 @@ async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
 #[tokio::test(flavor = "multi_thread")]
 async fn invalid_model_output_is_reported_and_not_executed() {
     let scripted = ScriptedHotel::open(vec![
-        Line::Raw("get_folio", "{\"booking_number\": "),
-        Line::Raw("delete_everything", "{}"),
-        Line::Raw("get_folio", "[1, 2]"),
-        Line::Raw("get_folio", ""),
-        Line::Words("There."),
+        ScriptStep::Raw("get_folio", "{\"booking_number\": "),
+        ScriptStep::Raw("delete_everything", "{}"),
+        ScriptStep::Raw("get_folio", "[1, 2]"),
+        ScriptStep::Raw("get_folio", ""),
+        ScriptStep::Words("There."),
     ])
     .await;
     let thread = scripted.say(&beth(), "What do I owe?").await;
@@ -590,7 +601,7 @@ async fn invalid_model_output_is_reported_and_not_executed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_model_the_concierge_is_off() {
     let scripted = ScriptedHotel::with(
-        vec![Line::Words("Hello")],
+        vec![ScriptStep::Words("Hello")],
         Settings {
             model: false,
             ..Settings::default()

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     BETH, hotel,
-    mail_server::{MailServer, Mood},
+    mail_server::{Behavior, MailServer},
 };
 use crate::{
     browser::{Browser, Page, path_of},
@@ -94,7 +94,7 @@ fn contacts(hotel: &TestHotel, email: &str) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_code_goes_to_the_email_of_someone_new_and_to_the_phone_of_a_known_guest() {
-    let server = MailServer::open(0, Mood::Good).await;
+    let server = MailServer::open(0, Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let (new, known) = (hotel.browser(), hotel.browser());
     new.send("/form/look", &[("language", "es"), ("back", "/")])
@@ -139,7 +139,7 @@ async fn the_code_goes_to_the_email_of_someone_new_and_to_the_phone_of_a_known_g
     let language = hotel
         .server
         .store
-        .get_fact(&format!("note:language:{ADA}"))
+        .get_json(&format!("note:language:{ADA}"))
         .await;
     assert_eq!(language.unwrap(), Some("es".into()));
     tokio::time::sleep(Duration::from_secs(2)).await;
@@ -150,7 +150,7 @@ async fn the_code_goes_to_the_email_of_someone_new_and_to_the_phone_of_a_known_g
 /// Between the email and its code, the front desk makes the contact, with another phone.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_email_code_is_void_once_the_email_belongs_to_a_guest() {
-    let server = MailServer::open(0, Mood::Good).await;
+    let server = MailServer::open(0, Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let browser = hotel.browser();
     register(&browser, ADA).await;
@@ -173,7 +173,7 @@ async fn an_email_code_is_void_once_the_email_belongs_to_a_guest() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn email_codes_have_the_limits_of_text_codes() {
-    let server = MailServer::open(0, Mood::Good).await;
+    let server = MailServer::open(0, Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let browser = hotel.browser();
     for _ in 0..3 {

@@ -12,12 +12,12 @@ use tokio::{
 
 /// What it does with the next emails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mood {
+pub enum Behavior {
     /// Takes them.
     Good,
     /// Knows nobody of that address.
     Refusing,
-    /// Takes one, and hangs up instead of saying so; then it is good.
+    /// Accepts one email but closes the connection without confirming; then works normally.
     Silent,
 }
 
@@ -25,12 +25,12 @@ pub enum Mood {
 #[derive(Clone)]
 pub struct MailServer {
     pub address: SocketAddr,
-    state: Arc<Mutex<(Mood, Vec<String>)>>,
+    state: Arc<Mutex<(Behavior, Vec<String>)>>,
 }
 
 impl MailServer {
     /// On that port; 0 for any.
-    pub async fn open(port: u16, mood: Mood) -> Self {
+    pub async fn open(port: u16, mood: Behavior) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
         let server = Self {
             address: listener.local_addr().unwrap(),
@@ -52,11 +52,11 @@ impl MailServer {
     }
 
     /// Takes the next emails differently.
-    pub fn turn(&self, mood: Mood) {
+    pub fn turn(&self, mood: Behavior) {
         self.state.lock().unwrap().0 = mood;
     }
 
-    fn mood(&self) -> Mood {
+    fn mood(&self) -> Behavior {
         self.state.lock().unwrap().0
     }
 
@@ -64,7 +64,7 @@ impl MailServer {
     fn take(&self, email: String) -> bool {
         let mut state = self.state.lock().unwrap();
         state.1.push(email);
-        std::mem::replace(&mut state.0, Mood::Good) != Mood::Silent
+        std::mem::replace(&mut state.0, Behavior::Good) != Behavior::Silent
     }
 
     async fn serve(&self, socket: TcpStream) -> Option<()> {
@@ -75,7 +75,7 @@ impl MailServer {
             let command = line.split([' ', ':']).next().unwrap_or_default();
             let answer: &[u8] = match command.to_uppercase().as_str() {
                 "EHLO" => b"250-sink\r\n250 8BITMIME\r\n",
-                "RCPT" if self.mood() == Mood::Refusing => b"550 nobody of that name\r\n",
+                "RCPT" if self.mood() == Behavior::Refusing => b"550 nobody of that name\r\n",
                 "DATA" => {
                     write.write_all(b"354 go on\r\n").await.ok()?;
                     let mut email = String::new();

@@ -1,4 +1,4 @@
-//! What waits for people: on every staff page, gone when handled, and never on a guest's page.
+//! Open items for staff: on every staff page until handled, never on a guest page.
 
 use super::check_out::{check_out, refuse_writes};
 use crate::test_hotel::TestHotel;

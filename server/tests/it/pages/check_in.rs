@@ -1,4 +1,4 @@
-//! A guest's check-in, step by step, and what may be in its way.
+//! A guest's check-in, step by step, and the reasons it can be refused.
 
 use serde_json::json;
 

@@ -32,7 +32,7 @@ pub async fn check_out(browser: &Browser, card: &str) -> String {
     sent.to()
 }
 
-/// Salesforce refuses what is written after a payment, until this is taken back.
+/// Makes Salesforce refuse the write after a payment until the fault is cleared.
 pub fn refuse_writes(hotel: &TestHotel) {
     let fault = Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow);
     hotel.sandbox().add_fault(fault.count(0));

@@ -67,7 +67,7 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
     hotel.close().await;
 }
 
-/// Faults of two scenes at once would show neither.
+/// A new demo scene replaces the faults of the previous one.
 #[tokio::test]
 async fn a_new_scene_replaces_the_previous_one() {
     let hotel = TestHotel::open().await;

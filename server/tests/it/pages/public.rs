@@ -1,4 +1,4 @@
-//! Pages for everyone: the hotel, its rooms and prices, and the way into a booking.
+//! Public pages: the hotel, its rooms and prices, and the start of a booking.
 
 use dewy_sandbox::{Fault, FaultKind, System};
 
@@ -217,7 +217,7 @@ async fn public_pages_work_during_an_outage() {
     hotel.close().await;
 }
 
-/// Searches for ever other nights; the first answer with these words.
+/// Searches different nights until a page contains this text.
 async fn first_with(visitor: &Browser, searches: i64, words: &str) -> Option<Page> {
     for night in 1..=searches {
         let path = format!("/rooms?{}&number_of_guests=2", nights(300, 300 + night));

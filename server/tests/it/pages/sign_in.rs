@@ -1,4 +1,4 @@
-//! The way in and out: where it leads, what is shown again, and what waits for the same person.
+//! Sign-in and sign-out: redirects, restored drafts, and the session list.
 
 use crate::{
     browser::{Browser, Page},

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_saga::journal::Record;
+use dewy_saga::journal::ExecutionRecord;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -87,7 +87,7 @@ impl Normalizer {
     }
 
     /// An execution without its ids, times and interface.
-    pub fn execution(&mut self, record: &Record) -> Value {
+    pub fn execution(&mut self, record: &ExecutionRecord) -> Value {
         let mut input = record.input.clone();
         if let Some(by) = input["_by"].as_object_mut() {
             by.remove("credential");

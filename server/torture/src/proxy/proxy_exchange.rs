@@ -13,7 +13,7 @@ use super::Message;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Forwards the request to its target; `None` when there was no complete response.
-pub(super) async fn deliver(target: SocketAddr, request: &Message) -> Option<Message> {
+pub(super) async fn forward_request(target: SocketAddr, request: &Message) -> Option<Message> {
     let mut stream = TcpStream::connect(target).await.ok()?;
     stream.set_nodelay(true).ok()?;
     stream
@@ -24,7 +24,10 @@ pub(super) async fn deliver(target: SocketAddr, request: &Message) -> Option<Mes
 }
 
 /// Forwards a response; without one, the connection is closed.
-pub(super) async fn answer(stream: &mut TcpStream, answered: Option<Message>) -> io::Result<bool> {
+pub(super) async fn forward_response(
+    stream: &mut TcpStream,
+    answered: Option<Message>,
+) -> io::Result<bool> {
     let Some(answered) = answered else {
         return Ok(false);
     };
@@ -35,7 +38,7 @@ pub(super) async fn answer(stream: &mut TcpStream, answered: Option<Message>) ->
 }
 
 /// Stays silent until the caller hangs up.
-pub(super) async fn silence(stream: &mut TcpStream) -> io::Result<bool> {
+pub(super) async fn hold_open(stream: &mut TcpStream) -> io::Result<bool> {
     let mut ignored = [0; 256];
     let hung_up = async { while stream.read(&mut ignored).await.is_ok_and(|n| n > 0) {} };
     drop(tokio::time::timeout(IDLE_TIMEOUT, hung_up).await);

@@ -54,7 +54,7 @@ async fn send_through(fault: LinkFault) -> SendResult {
             .unwrap()
         {
             // A kept connection waits for the next request.
-            silence(&mut stream).await.unwrap();
+            hold_open(&mut stream).await.unwrap();
         }
     });
     caller.write_all(TEXT).await.unwrap();

@@ -18,13 +18,13 @@ pub(super) const ENDPOINTS: &str = "/v1/webhook_endpoints";
 
 /// Proxy addresses in front of the hotels' addresses.
 #[derive(Debug, Default)]
-pub(super) struct Hooks {
+pub(super) struct WebhookAddresses {
     /// Proxy addresses by hotel address.
     before: BTreeMap<SocketAddr, SocketAddr>,
     tasks: JoinSet<()>,
 }
 
-impl Hooks {
+impl WebhookAddresses {
     /// Proxy address for this hotel; starts listening on first use.
     pub(super) fn before(
         &mut self,

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::{
-    scenario_hotel::SceneHotel,
-    scene_report::SceneReport,
-    store_checks::{completes, sound},
+    scenario_hotel::ScenarioHotel,
+    scenario_report::ScenarioReport,
+    store_checks::{check_store, wait_for_completion},
 };
 
 /// Checked-in guests of the sandbox's seed.
@@ -22,7 +22,7 @@ const GUESTS: [&str; 4] = [
 const CLOCK_OFFSETS: [i64; 2] = [30, -300];
 
 /// Plays the scene.
-pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
+pub async fn play(hotel: &mut ScenarioHotel, report: &mut ScenarioReport) -> anyhow::Result<()> {
     let last = hotel.instances.len() - 1;
     for (round, (n, seconds)) in [0, last].into_iter().zip(CLOCK_OFFSETS).enumerate() {
         // A check-out is being retried when the clock jumps.
@@ -33,7 +33,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
         tokio::time::sleep(Duration::from_millis(100)).await;
         hotel.set_clock(n, seconds)?;
         let jumped = Instant::now();
-        completes(hotel, guest, report).await?;
+        wait_for_completion(hotel, guest, report).await?;
         report.recovered_in(jumped.elapsed());
         let took = hotel.works_again(n, report).await;
         report.recovered_in(took);
@@ -50,9 +50,9 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
         hotel.set_clock(last, seconds)?;
         let killed = Instant::now();
         hotel.start(last).await?;
-        completes(hotel, guest, report).await?;
+        wait_for_completion(hotel, guest, report).await?;
         report.recovered_in(killed.elapsed());
     }
     report.hurt = "nothing: four check-outs completed, one charge each".to_owned();
-    sound(hotel, report, None).await
+    check_store(hotel, report, None).await
 }

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::{scenario_hotel::SceneHotel, scene_report::SceneReport, store_checks::sound};
+use super::{
+    scenario_hotel::ScenarioHotel, scenario_report::ScenarioReport, store_checks::check_store,
+};
 
 /// Number of processes.
 const PROCESSES: usize = 5;
@@ -13,9 +15,9 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Plays the scene on a hotel without processes. With a file only one may serve; with a server all
 /// do.
 pub async fn play(
-    hotel: &mut SceneHotel,
+    hotel: &mut ScenarioHotel,
     one_serves: bool,
-    report: &mut SceneReport,
+    report: &mut ScenarioReport,
 ) -> anyhow::Result<()> {
     for _ in 0..PROCESSES {
         hotel.add_own()?;
@@ -61,5 +63,5 @@ pub async fn play(
     };
     hotel.sign_in().await?;
     hotel.works_again(first, report).await;
-    sound(hotel, report, None).await
+    check_store(hotel, report, None).await
 }

@@ -7,15 +7,15 @@ use anyhow::ensure;
 use dewy_saga::{
     Journal, State,
     engine::RECORD_UNREADABLE,
-    journal::{ATTENTION, Record},
+    journal::{ATTENTION, ExecutionRecord},
 };
 use dewy_store::testing;
 use serde_json::json;
 
 use super::{
-    scenario_hotel::{RECOVERY, SceneHotel},
-    scene_report::SceneReport,
-    store_checks::{executions, sound, until},
+    scenario_hotel::{RECOVERY, ScenarioHotel},
+    scenario_report::ScenarioReport,
+    store_checks::{check_store, executions, poll_until},
 };
 
 /// Rooms of the sandbox's seed; the change is refused for occupied ones.
@@ -24,7 +24,7 @@ const ROOMS: [&str; 12] = [
 ];
 
 /// Plays the scene.
-pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
+pub async fn play(hotel: &mut ScenarioHotel, report: &mut ScenarioReport) -> anyhow::Result<()> {
     let silent = json!({ "system": "salesforce", "operation": "composite", "kind": "timeout_before_effect",
         "count": 0, "ms": 60_000 });
     hotel.fault(&silent).await?;
@@ -46,7 +46,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     );
     let damaged = open[open.len() / 2].id;
     store.close().await;
-    testing::cut_off(&hotel.database, &damaged.to_string()).await?;
+    testing::truncate_first_event(&hotel.database, &damaged.to_string()).await?;
     hotel.no_faults().await?;
     if hotel.instances.len() == 1 {
         hotel.start(0).await?;
@@ -56,12 +56,13 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
         let all = executions(store).await?;
         Ok(all.iter().all(|record| record.state.has_ended()))
     };
-    let rest = until(RECOVERY * 2, at_rest).await?;
+    let rest = poll_until(RECOVERY * 2, at_rest).await?;
     report.must(rest.is_some(), || "not everything comes to rest".to_owned());
     report.recovered_in(killed.elapsed());
     let all = executions(store).await?;
     // The change is refused for a room that is occupied or being cleaned.
-    let ended = |record: &&Record| matches!(record.state, State::Completed | State::Refused);
+    let ended =
+        |record: &&ExecutionRecord| matches!(record.state, State::Completed | State::Refused);
     let completed = all.iter().filter(|r| r.state == State::Completed).count();
     report.must(completed >= 3, || {
         format!("only {completed} were completed")
@@ -86,5 +87,5 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
         format!("`audit verify` does not name the row: {verdict}")
     });
     report.hurt = format!("its execution: a person decides; {completed} others completed");
-    sound(hotel, report, Some(damaged)).await
+    check_store(hotel, report, Some(damaged)).await
 }

@@ -5,19 +5,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-use dewy_store::testing::{Link, PostgresServer};
+use dewy_store::testing::{FaultyLink, PostgresServer};
 use tokio::process::Command;
 
-use super::{scenario_hotel::SceneHotel, scene_report::SceneReport, store_checks::sound};
+use super::{
+    scenario_hotel::ScenarioHotel, scenario_report::ScenarioReport, store_checks::check_store,
+};
 
 /// Duration of the outage.
 const OUTAGE: Duration = Duration::from_secs(12);
 
 /// Nothing arrives on either side, and no connection is reset.
-pub async fn black_hole(
-    hotel: &SceneHotel,
-    link: &Link,
-    report: &mut SceneReport,
+pub async fn dropped_packets(
+    hotel: &ScenarioHotel,
+    link: &FaultyLink,
+    report: &mut ScenarioReport,
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     link.black_hole(true);
@@ -28,9 +30,9 @@ pub async fn black_hole(
 
 /// SIGSTOP of the server and all its children.
 pub async fn frozen(
-    hotel: &SceneHotel,
+    hotel: &ScenarioHotel,
     server: &PostgresServer,
-    report: &mut SceneReport,
+    report: &mut ScenarioReport,
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     signal_all(server.process()?, "-STOP").await?;
@@ -41,9 +43,9 @@ pub async fn frozen(
 
 /// Immediate stop, as in a power failure, and restart.
 pub async fn crashed(
-    hotel: &SceneHotel,
+    hotel: &ScenarioHotel,
     server: Arc<PostgresServer>,
-    report: &mut SceneReport,
+    report: &mut ScenarioReport,
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     let started = Instant::now();
@@ -53,10 +55,14 @@ pub async fn crashed(
     back(hotel, started, report).await
 }
 
-async fn back(hotel: &SceneHotel, since: Instant, report: &mut SceneReport) -> anyhow::Result<()> {
+async fn back(
+    hotel: &ScenarioHotel,
+    since: Instant,
+    report: &mut ScenarioReport,
+) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     report.recovered_in(since.elapsed());
-    sound(hotel, report, None).await
+    check_store(hotel, report, None).await
 }
 
 async fn signal_all(server: u32, signal: &str) -> anyhow::Result<()> {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    scenario_hotel::SceneHotel, scene_report::SceneReport, small_disk::SmallDisk,
-    store_checks::sound,
+    scenario_hotel::ScenarioHotel, scenario_report::ScenarioReport, small_disk::SmallDisk,
+    store_checks::check_store,
 };
 
 /// Time without free space.
@@ -12,9 +12,9 @@ const FULL_FOR: Duration = Duration::from_secs(12);
 
 /// Plays the scene.
 pub async fn play(
-    hotel: &SceneHotel,
+    hotel: &ScenarioHotel,
     disk: &SmallDisk,
-    report: &mut SceneReport,
+    report: &mut ScenarioReport,
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     disk.fill()?;
@@ -22,5 +22,5 @@ pub async fn play(
     disk.free()?;
     let took = hotel.works_again(0, report).await;
     report.recovered_in(took);
-    sound(hotel, report, None).await
+    check_store(hotel, report, None).await
 }

@@ -13,11 +13,11 @@ use anyhow::Context;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_store::Store;
-use dewy_test_kit::{Instance, JsonClient, command, set_clock, token};
+use dewy_test_kit::{JsonClient, ServerProcess, command, set_clock, token};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::scene_report::SceneReport;
+use super::scenario_report::ScenarioReport;
 
 /// Short timeouts, so that a scene takes seconds.
 pub const SHORT_TIMEOUTS: [(&str, &str); 4] = [
@@ -38,13 +38,13 @@ const ROOM: &str = "206";
 
 /// Hotel under test.
 #[derive(Debug)]
-pub struct SceneHotel {
+pub struct ScenarioHotel {
     /// Its processes.
-    pub instances: Vec<Instance>,
+    pub instances: Vec<ServerProcess>,
     /// Its store.
     pub database: String,
     wire: JsonClient,
-    sandbox: Instance,
+    sandbox: ServerProcess,
     environment: Vec<(String, String)>,
     program: PathBuf,
     folder: PathBuf,
@@ -53,7 +53,7 @@ pub struct SceneHotel {
     cleaned: AtomicBool,
 }
 
-impl SceneHotel {
+impl ScenarioHotel {
     /// Starts the sandbox and the processes on a store, with these environment variables.
     pub async fn open(
         (program, folder): (&Path, &Path),
@@ -79,7 +79,7 @@ impl SceneHotel {
         variables: &[(&str, &str)],
     ) -> anyhow::Result<Self> {
         let wire = JsonClient::default();
-        let sandbox = Instance::sandbox(program, folder, &format!("{name}-sandbox"))?;
+        let sandbox = ServerProcess::sandbox(program, folder, &format!("{name}-sandbox"))?;
         let sandbox = sandbox.open(&wire).await?;
         let own = [
             ("DATABASE_URL", database),
@@ -116,7 +116,7 @@ impl SceneHotel {
     pub fn add(&mut self, program: &Path) -> anyhow::Result<usize> {
         let n = self.instances.len();
         let name = format!("{}-{n}", self.name);
-        let hotel = Instance::hotel(program, &self.folder, &name, &self.environment)?;
+        let hotel = ServerProcess::hotel(program, &self.folder, &name, &self.environment)?;
         self.instances.push(hotel);
         Ok(n)
     }
@@ -238,7 +238,7 @@ impl SceneHotel {
         &self,
         n: usize,
         lasts: Duration,
-        report: &mut SceneReport,
+        report: &mut ScenarioReport,
     ) -> String {
         let started = Instant::now();
         let caller = async || {
@@ -280,7 +280,7 @@ impl SceneHotel {
 
     /// Retries until a request succeeds and `/readyz` reports ready, without any restart; returns
     /// the time that took.
-    pub async fn works_again(&self, n: usize, report: &mut SceneReport) -> Duration {
+    pub async fn works_again(&self, n: usize, report: &mut ScenarioReport) -> Duration {
         let started = Instant::now();
         while started.elapsed() < RECOVERY {
             if self.work(n).await.0 && self.ready(n).await == 200 {

@@ -4,34 +4,34 @@ use std::time::{Duration, Instant};
 
 use dewy_saga::{
     ExecutionId, Journal, State,
-    journal::{Filter, Record},
+    journal::{ExecutionFilter, ExecutionRecord},
 };
 use dewy_store::Store;
 
 use super::{
-    scenario_hotel::{RECOVERY, SceneHotel},
-    scene_report::SceneReport,
+    scenario_hotel::{RECOVERY, ScenarioHotel},
+    scenario_report::ScenarioReport,
 };
 
 /// Larger than any list.
 const ALL: usize = 1000;
 
 /// All executions.
-pub async fn executions(store: &Store) -> anyhow::Result<Vec<Record>> {
-    let filter = Filter {
+pub async fn executions(store: &Store) -> anyhow::Result<Vec<ExecutionRecord>> {
+    let filter = ExecutionFilter {
         limit: ALL,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
     Ok(store.list(&filter).await?)
 }
 
 /// Latest check-out of a guest, with its journal.
-pub async fn check_out_of(store: &Store, email: &str) -> anyhow::Result<Option<Record>> {
-    let filter = Filter {
+pub async fn check_out_of(store: &Store, email: &str) -> anyhow::Result<Option<ExecutionRecord>> {
+    let filter = ExecutionFilter {
         saga: Some("process_guest_checkout".to_owned()),
         labels: vec![("guest_email".to_owned(), email.to_owned())],
         limit: 1,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
     match store.list(&filter).await?.first() {
         Some(found) => Ok(store.load(found.id).await?),
@@ -40,7 +40,7 @@ pub async fn check_out_of(store: &Store, email: &str) -> anyhow::Result<Option<R
 }
 
 /// Polls until the condition holds; returns the time that took, or `None` if it never did.
-pub async fn until<F: Future<Output = anyhow::Result<bool>>>(
+pub async fn poll_until<F: Future<Output = anyhow::Result<bool>>>(
     within: Duration,
     holds: impl Fn() -> F,
 ) -> anyhow::Result<Option<Duration>> {
@@ -55,17 +55,17 @@ pub async fn until<F: Future<Output = anyhow::Result<bool>>>(
 }
 
 /// Checks that the guest's check-out completed in time, with one payment.
-pub async fn completes(
-    hotel: &SceneHotel,
+pub async fn wait_for_completion(
+    hotel: &ScenarioHotel,
     guest: &str,
-    report: &mut SceneReport,
+    report: &mut ScenarioReport,
 ) -> anyhow::Result<()> {
     let store = &hotel.store().await?;
     let completed = || async move {
         let record = check_out_of(store, guest).await?;
         Ok(record.is_some_and(|record| record.state == State::Completed))
     };
-    let in_time = until(RECOVERY, completed).await?;
+    let in_time = poll_until(RECOVERY, completed).await?;
     let record = check_out_of(store, guest).await?;
     report.must(in_time.is_some(), || {
         let state = record.as_ref().map(|record| record.state);
@@ -81,9 +81,9 @@ pub async fn completes(
 
 /// Final checks of a scene: everything is at rest, only the named executions need a person, and all
 /// other hash chains are valid.
-pub async fn sound(
-    hotel: &SceneHotel,
-    report: &mut SceneReport,
+pub async fn check_store(
+    hotel: &ScenarioHotel,
+    report: &mut ScenarioReport,
     damaged: Option<ExecutionId>,
 ) -> anyhow::Result<()> {
     let store = &hotel.store().await?;
@@ -91,7 +91,7 @@ pub async fn sound(
         let all = executions(store).await?;
         Ok(all.iter().all(|record| record.state.has_ended()))
     };
-    report.must(until(RECOVERY * 2, at_rest).await?.is_some(), || {
+    report.must(poll_until(RECOVERY * 2, at_rest).await?.is_some(), || {
         "not everything comes to rest".to_owned()
     });
     for record in executions(store).await? {

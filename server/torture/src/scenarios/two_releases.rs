@@ -6,14 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use dewy_saga::journal::Record;
+use dewy_saga::journal::ExecutionRecord;
 use dewy_store::testing;
 use serde_json::json;
 
 use super::{
-    scenario_hotel::SceneHotel,
-    scene_report::SceneReport,
-    store_checks::{check_out_of, completes, sound},
+    scenario_hotel::ScenarioHotel,
+    scenario_report::ScenarioReport,
+    store_checks::{check_out_of, check_store, wait_for_completion},
 };
 
 /// The program of the next release, which has another version of the check-out; built beside this
@@ -27,7 +27,7 @@ pub fn next_release(program: &Path) -> PathBuf {
 const OBSERVATION_TIME: Duration = Duration::from_secs(10);
 
 /// Plays the scene: process 0 is of this release, process 1 of the next.
-pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::Result<()> {
+pub async fn play(hotel: &mut ScenarioHotel, report: &mut ScenarioReport) -> anyhow::Result<()> {
     let (beth, priya, marcus) = (
         "beth.gibbs@email.com",
         "priya.raman@example.com",
@@ -41,7 +41,7 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
     hotel.check_out(0, priya).await?;
     tokio::time::sleep(OBSERVATION_TIME).await;
     let after = check_out_of(&store, beth).await?;
-    let touched = |record: &Option<Record>| {
+    let touched = |record: &Option<ExecutionRecord>| {
         record
             .as_ref()
             .map(|record| (record.version, record.rows.len(), record.fence))
@@ -57,30 +57,30 @@ pub async fn play(hotel: &mut SceneHotel, report: &mut SceneReport) -> anyhow::R
         "the next release's check-out has no version of its own".to_owned()
     });
     store.close().await;
-    completes(hotel, priya, report).await?;
+    wait_for_completion(hotel, priya, report).await?;
     // It restarts.
     let started = Instant::now();
     hotel.start(1).await?;
-    completes(hotel, beth, report).await?;
+    wait_for_completion(hotel, beth, report).await?;
     report.recovered_in(started.elapsed());
     // This release dies; the next one knows its executions.
     start_slow_check_out(hotel, 0, marcus).await?;
     hotel.kill(0).await?;
     let killed = Instant::now();
-    completes(hotel, marcus, report).await?;
+    wait_for_completion(hotel, marcus, report).await?;
     report.recovered_in(killed.elapsed());
     // It restarts on a schema that the next release has extended.
     let expand = "alter table execution add column of_the_next_release bigint";
-    testing::add_step(&hotel.database, "expand the execution", expand).await;
+    testing::apply_later_migration(&hotel.database, "expand the execution", expand).await;
     hotel.start(0).await?;
     let took = hotel.works_again(0, report).await;
     report.recovered_in(took);
     report.hurt = "nothing: three check-outs completed by a release that knows them".to_owned();
-    sound(hotel, report, None).await
+    check_store(hotel, report, None).await
 }
 
 /// A check-out whose payment takes seconds.
-async fn start_slow_check_out(hotel: &SceneHotel, n: usize, guest: &str) -> anyhow::Result<()> {
+async fn start_slow_check_out(hotel: &ScenarioHotel, n: usize, guest: &str) -> anyhow::Result<()> {
     let slow = json!({ "system": "stripe", "operation": "payment_intent_create", "kind": "slow", "ms": 1800, "count": 1 });
     hotel.fault(&slow).await?;
     hotel.check_out(n, guest).await?;

@@ -7,8 +7,8 @@ use tokio::task::JoinSet;
 
 use super::Plan;
 use crate::{
-    booking_callers, case_workers, front_desk_client::FrontDeskClient, installation::Installation,
-    mcp_clients, seed_stays, staff_browsing, test_server::TestServer,
+    booking_callers, caller_state::CallerState, case_workers, guest_stay_callers,
+    installation::Installation, seed_stays, staff_browsing, test_server::TestServer,
 };
 
 /// Number of stays that are always waiting for check-out.
@@ -32,14 +32,14 @@ pub(super) async fn load(
     desk.add(seed_stays::make(&house, &mut rng(998), letter, 0, STAYS_READY).await?);
     let count = plan.callers.div_ceil(share);
     for n in 0..count {
-        callers.spawn(mcp_clients::caller(
+        callers.spawn(guest_stay_callers::caller(
             Arc::clone(&house),
             Arc::clone(&desk),
             rng(n),
         ));
     }
     for n in 0..count.div_ceil(8) {
-        callers.spawn(staff_browsing::member(
+        callers.spawn(staff_browsing::browse(
             Arc::clone(&house),
             Arc::clone(&desk),
             rng(500 + n),
@@ -72,13 +72,13 @@ pub(super) async fn load(
 /// Keeps a supply of stays to check out.
 async fn supply(
     server: Arc<TestServer>,
-    desk: Arc<FrontDeskClient>,
+    desk: Arc<CallerState>,
     mut rng: Rng,
     letter: char,
 ) -> anyhow::Result<()> {
     let mut made = STAYS_READY;
     while !desk.closing() {
-        if desk.left() < STAYS_READY / 2 {
+        if desk.remaining_stays() < STAYS_READY / 2 {
             // A fault may have expired the session; it is renewed next time.
             if let Ok(more) =
                 seed_stays::make(&server, &mut rng, letter, made, STAYS_READY / 2).await

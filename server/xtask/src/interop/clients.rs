@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command};
 
-use crate::run_program::must;
+use crate::run_program::run_or_fail;
 use crate::test_server::TestServer;
 
 /// Environment variables that would direct a client elsewhere.
@@ -31,7 +31,7 @@ pub fn run(server: &TestServer, program: &Path, folder: &Path, script: &str) -> 
     for name in FOREIGN {
         client.env_remove(name);
     }
-    must(
+    run_or_fail(
         client
             .env("NO_PROXY", "127.0.0.1")
             .env("PYTHONDONTWRITEBYTECODE", "1"),

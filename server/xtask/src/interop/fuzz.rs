@@ -4,7 +4,7 @@ use std::{path::Path, process::Command};
 
 use anyhow::bail;
 
-use crate::run_program::must;
+use crate::run_program::run_or_fail;
 use crate::test_server::TestServer;
 
 /// Guest whose stay is fuzzed; staff act for everybody.
@@ -36,7 +36,7 @@ pub fn run(server: &TestServer, python: &Path, folder: &Path) -> anyhow::Result<
             .env("SANDBOX_URL", &sandbox.url)
             .env("TOKEN", token)
             .env("GUEST", GUEST);
-        if must(&mut fuzzer).is_err() {
+        if run_or_fail(&mut fuzzer).is_err() {
             failed.push(persona);
         }
     }

@@ -10,7 +10,7 @@ use anyhow::bail;
 
 use crate::{
     progress_output,
-    run_program::{must, output},
+    run_program::{output, run_or_fail},
 };
 
 /// Minimum version for the pinned packages.
@@ -51,13 +51,13 @@ pub fn install(python: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
         return Ok(ours);
     }
     progress_output::step("Python packages", || {
-        must(
+        run_or_fail(
             Command::new(python)
                 .args(["-m", "venv", "--clear"])
                 .arg(&venv),
         )?;
         let mut pip = Command::new(&ours);
-        must(
+        run_or_fail(
             pip.args([
                 "-m",
                 "pip",

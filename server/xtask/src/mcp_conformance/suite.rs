@@ -13,8 +13,8 @@ use anyhow::{Context, bail};
 
 use crate::{
     progress_output,
-    run_program::{must, node_program, output, path_with},
-    workspace_paths::Folders,
+    run_program::{node_program, output, path_with, run_or_fail},
+    workspace_paths::WorkspacePaths,
 };
 
 /// npm's `latest` is older than the revision 2026-07-28.
@@ -36,7 +36,7 @@ pub struct Suite {
 
 impl Suite {
     /// Installs what is missing.
-    pub fn install(folders: &Folders) -> anyhow::Result<Self> {
+    pub fn install(folders: &WorkspacePaths) -> anyhow::Result<Self> {
         let folder = folders.tools.join("mcp");
         fetch(&folder, &[SUITE, INSPECTOR])?;
         let path = if new_enough() {
@@ -62,7 +62,7 @@ impl Suite {
     }
 
     /// Runs the tests of one revision and prints the suite's summary.
-    pub fn judge(
+    pub fn run_revision(
         &self,
         url: &str,
         token: &str,
@@ -214,7 +214,7 @@ fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
         let mut npm = node_program("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"])
             .args(packages);
-        must(npm.current_dir(folder))?;
+        run_or_fail(npm.current_dir(folder))?;
         Ok(fs::write(&stamp, &wanted)?)
     })
 }

@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use super::TARGET;
 use crate::{
     progress_output,
-    run_program::{apt, apt_update, cargo, find, must, output},
+    run_program::{apt, apt_update, cargo, find, output, run_or_fail},
 };
 
 const RUSTC: &str = "/usr/bin/rustc";
@@ -119,7 +119,7 @@ fn build(home: &Path) -> anyhow::Result<()> {
     std.current_dir(&package)
         .env("RUSTC", RUSTC)
         .env("RUSTC_BOOTSTRAP", "1");
-    must(std.args([
+    run_or_fail(std.args([
         "build",
         "--release",
         "-Zbuild-std=std,panic_abort",

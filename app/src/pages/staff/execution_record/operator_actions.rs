@@ -2,7 +2,7 @@
 //! the reason.
 
 use dewy_domain::{
-    execution_view::{Act, ExecutionView},
+    execution_view::{AvailableResolution, ExecutionView},
     vocabulary::AttentionReason,
 };
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ pub fn acts(view: &ExecutionView) -> AnyView {
     view! { <ul class="acts">{items}</ul> {elsewhere} }.into_any()
 }
 
-fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
+fn one(view: &ExecutionView, act: &AvailableResolution) -> impl IntoView + use<> {
     let way = match &act.barred {
         Some(why) => view! { <p class="barred">"Not for you: " {why.clone()}</p> }.into_any(),
         None => {

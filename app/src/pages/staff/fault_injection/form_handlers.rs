@@ -56,7 +56,7 @@ pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
     let mut result = status.clear_faults(&user.caller).await.map(drop);
     for fault in scene.faults() {
         if result.is_ok() {
-            result = status.order(&user.caller, fault).await;
+            result = status.inject_fault(&user.caller, fault).await;
         }
     }
     let said = result.map(|()| format!("Set: {}. {}", scene.short, scene.then));
@@ -106,7 +106,7 @@ pub async fn order_fault(
     let said = fault_sentence(&fault);
     after(
         ctx.system_status
-            .order(&user.caller, fault)
+            .inject_fault(&user.caller, fault)
             .await
             .map(|()| said),
         draft,

@@ -1,7 +1,7 @@
 //! Interpretation of search text.
 
 use dewy_domain::{
-    auto_number::{in_the_form_of, spellings},
+    auto_number::{find_matching_format, spellings},
     search_key::search_key,
 };
 use serde_json::{Value, json};
@@ -57,7 +57,11 @@ impl SearchKind {
             Self::Payment(id) => vec![by("payment_intent_id", id)],
             Self::Booking(written, all) => {
                 let itself = || shown.iter().find(|number| self.is_booking(number));
-                let alike = || shown.iter().find_map(|shown| in_the_form_of(shown, all));
+                let alike = || {
+                    shown
+                        .iter()
+                        .find_map(|shown| find_matching_format(shown, all))
+                };
                 let number = itself()
                     .map(|number| (*number).to_owned())
                     .or_else(alike)

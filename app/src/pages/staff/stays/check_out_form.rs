@@ -1,7 +1,7 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
 use dewy_domain::{
-    caller::Persona, execution_view::ListItem, ports::SignedIn, tool_output::Folio,
+    caller::Persona, execution_view::ExecutionListItem, ports::SignedIn, tool_output::Folio,
     vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
@@ -107,7 +107,7 @@ async fn check_out_in_progress(
     request: &PageRequest,
     user: &SignedIn,
     found: &FoundBooking,
-) -> Result<Option<ListItem>, PageError> {
+) -> Result<Option<ExecutionListItem>, PageError> {
     let input =
         json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
     let list = read_tool::<Executions>(
@@ -118,7 +118,7 @@ async fn check_out_in_progress(
         &request.here,
     )
     .await?;
-    let open = |item: &ListItem| {
+    let open = |item: &ExecutionListItem| {
         let number = item.booking_number.as_deref();
         number.is_none_or(|number| number == found.booking.booking_number) && !is_final(&item.state)
     };
@@ -126,7 +126,7 @@ async fn check_out_in_progress(
 }
 
 /// Notice in place of a second form.
-fn progress_panel(running: &ListItem, number: &str) -> AnyView {
+fn progress_panel(running: &ExecutionListItem, number: &str) -> AnyView {
     let href = execution_page(Persona::Staff, &running.execution_id);
     let rest = match running.state.as_str() {
         "needs_attention" => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    execution_view::ListItem,
+    execution_view::ExecutionListItem,
     money::Cents,
     ports::HotelSnapshot,
     reservation::BookingRow,
@@ -61,7 +61,7 @@ pub struct Entry {
 pub fn entry(
     booking: &BookingRow,
     snapshot: &HotelSnapshot,
-    running: &BTreeMap<String, ListItem>,
+    running: &BTreeMap<String, ExecutionListItem>,
 ) -> Option<Entry> {
     let today = Some(snapshot.today);
     let standing = arrival_status(booking, snapshot.today);

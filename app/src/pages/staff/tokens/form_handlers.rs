@@ -57,7 +57,7 @@ pub async fn make_token(
         // The token maker rejects an invalid number of days.
         days: days.trim().parse().unwrap_or(0),
     };
-    let problem = match ctx.token_admin.make(&user.caller, order).await {
+    let problem = match ctx.token_admin.create(&user.caller, order).await {
         Ok(()) => return form_submission::redirect(PAGE),
         Err(TokenError::Problems(problems)) => FormDraft {
             problems,

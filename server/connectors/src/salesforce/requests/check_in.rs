@@ -12,7 +12,7 @@
 use dewy_domain::{
     ports::CheckInOrder,
     upstream_request::Call,
-    vocabulary::{BookingStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
 use super::{Requests, stay_queries};
@@ -25,13 +25,13 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
         &order.stay.opportunity,
     );
     let vocabulary = &requests.vocabulary;
-    let moves_on = opportunity.stage == Stage::BookingConfirmed;
+    let moves_on = opportunity.stage == OpportunityStage::BookingConfirmed;
     let mut composite =
         Composite::new(&requests.api_version).query("guard", &guard(requests, order, moves_on));
     if moves_on {
         let stage = Fields::new().text(
             "StageName",
-            vocabulary.theirs(Picklist::Stage, Stage::CheckedIn.as_str()),
+            vocabulary.theirs(Picklist::Stage, OpportunityStage::CheckedIn.as_str()),
         );
         composite = composite.change(
             "opportunity",

@@ -14,7 +14,7 @@ use dewy_domain::{
     money::Cents,
     ports::CheckOutOrder,
     upstream_request::Call,
-    vocabulary::{BookingStatus, LineStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, LineStatus, OpportunityStage, RoomStatus},
 };
 
 use super::{Requests, folio_without, link, stay_queries};
@@ -40,7 +40,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             Fields::new()
                 .text(
                     "StageName",
-                    vocabulary.theirs(Picklist::Stage, Stage::ClosedWon.as_str()),
+                    vocabulary.theirs(Picklist::Stage, OpportunityStage::ClosedWon.as_str()),
                 )
                 .day(
                     "CloseDate",

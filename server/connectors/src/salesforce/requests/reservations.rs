@@ -19,7 +19,7 @@ use dewy_domain::{
         BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, WhichBooking,
     },
     upstream_request::Call,
-    vocabulary::{BookingStatus, RoomStatus, Stage},
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
 use super::{Requests, guests::guest_touch, stay_queries};
@@ -139,7 +139,7 @@ impl Requests {
             .text(
                 "StageName",
                 self.vocabulary
-                    .theirs(Picklist::Stage, Stage::BookingConfirmed.as_str()),
+                    .theirs(Picklist::Stage, OpportunityStage::BookingConfirmed.as_str()),
             )
             .money("Amount", order.amount)
             .day("CloseDate", availability.nights.to)

@@ -1,7 +1,7 @@
 //! Rooms: search, availability guard, and status.
 
 use dewy_domain::{
-    inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
+    inventory::{AvailabilityQuery, RoomFacts, RoomQuery, RoomStatusOrder},
     stay::Room,
     upstream_request::Call,
     vocabulary::{BookingStatus, RoomStatus},
@@ -114,7 +114,7 @@ impl Requests {
     }
 
     /// Sets a room's status, guarded by its previous status.
-    pub(crate) fn set_room_status(&self, order: &RoomOrder) -> Call {
+    pub(crate) fn set_room_status(&self, order: &RoomStatusOrder) -> Call {
         let room = &order.room;
         let status = Fields::new().text(
             "Status__c",

@@ -1,13 +1,13 @@
 //! Message log entry, written once.
 
-use dewy_domain::{ports::TextNote, upstream_request::Call};
+use dewy_domain::{ports::SentTextRecord, upstream_request::Call};
 
 use super::Requests;
 use crate::salesforce::{Picklist, composite::json_call, fields::Fields};
 
 /// Row with the message's sid, which is unique in the org: a second create is refused and
 /// overwrites nothing.
-pub(super) fn call(requests: &Requests, note: &TextNote) -> Call {
+pub(super) fn call(requests: &Requests, note: &SentTextRecord) -> Call {
     let path = format!(
         "/services/data/{}/sobjects/SMS_Notification__c",
         requests.api_version

@@ -1,7 +1,7 @@
 //! Reads, one SOQL query each.
 
 use dewy_domain::{
-    ports::{StayQuery, StaySelection, TraceQuery},
+    ports::{CheckOutRecordsQuery, StayQuery, StaySelection},
     upstream_request::{Call, System},
     vocabulary::BookingStatus,
 };
@@ -95,7 +95,7 @@ impl Requests {
     }
 
     /// Current rows of one check-out.
-    pub(crate) fn trace(&self, query: &TraceQuery) -> Call {
+    pub(crate) fn trace(&self, query: &CheckOutRecordsQuery) -> Call {
         self.query(&trace(&query.opportunity_id, &query.booking_id))
     }
 

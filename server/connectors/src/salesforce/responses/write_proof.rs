@@ -1,7 +1,7 @@
 //! Current state of one check-out.
 
 use dewy_domain::{
-    ports::{Marker, Trace},
+    ports::{CheckOutMarker, CheckOutRecords},
     upstream_request::{Reply, UpstreamError},
 };
 use serde::Deserialize;
@@ -22,7 +22,7 @@ pub(crate) fn trace(
     rows: Vec<OpportunityRow>,
     execution_id: &str,
     vocabulary: &OrgVocabulary,
-) -> Reply<Option<Trace>> {
+) -> Reply<Option<CheckOutRecords>> {
     match rows.into_iter().next() {
         None => Reply::Done(None),
         Some(row) => of_one(row, vocabulary, |_| Some(execution_id.to_owned()))
@@ -33,7 +33,7 @@ pub(crate) fn trace(
 /// From a successful check-out: the last part holds the rows, the marker's part its id. A missing
 /// value there doesn't mean that it was not applied, so the outcome is unknown and will be
 /// rechecked.
-pub(crate) fn checked_out(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Trace> {
+pub(crate) fn checked_out(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<CheckOutRecords> {
     then(
         with_marker(&parts, "marker", vocabulary),
         |trace| match trace.marker {
@@ -45,11 +45,15 @@ pub(crate) fn checked_out(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply
 
 /// From any other composite that ends with a trace. A charge's line is recognized by its reference,
 /// as a marker is; check-ins and voids leave none.
-pub(crate) fn written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Trace> {
+pub(crate) fn written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<CheckOutRecords> {
     with_marker(&parts, "line", vocabulary)
 }
 
-fn with_marker(parts: &[Part], reference: &str, vocabulary: &OrgVocabulary) -> Reply<Trace> {
+fn with_marker(
+    parts: &[Part],
+    reference: &str,
+    vocabulary: &OrgVocabulary,
+) -> Reply<CheckOutRecords> {
     #[derive(Deserialize)]
     struct CreatedRow {
         id: RecordId,
@@ -83,7 +87,7 @@ fn of_one(
     mut row: OpportunityRow,
     vocabulary: &OrgVocabulary,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
-) -> Result<Option<Trace>, UpstreamError> {
+) -> Result<Option<CheckOutRecords>, UpstreamError> {
     let rows = row
         .lines
         .take()
@@ -100,12 +104,12 @@ fn of_one(
         rows.iter()
             .find(|line| line.external_id.as_deref() == Some(wanted))
     };
-    let marker = ours.as_deref().and_then(with).map(|line| Marker {
+    let marker = ours.as_deref().and_then(with).map(|line| CheckOutMarker {
         id: line.id.0.clone(),
         created_at: line.created.0,
         created_by: line.created_by.0.clone(),
     });
-    Ok(Some(Trace {
+    Ok(Some(CheckOutRecords {
         marker,
         compensated: ours.is_some_and(|id| with(&format!("{id}#refund")).is_some()),
         booking: booking.booking(vocabulary)?,

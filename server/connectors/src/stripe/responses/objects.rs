@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     money::Cents,
-    payment::{Card, Customer, Dispute, OnAccount, Payment, PaymentStatus, Refund, RefundStatus},
+    payment::{
+        Card, Customer, Dispute, Payment, PaymentStatus, Refund, RefundStatus, WithPaymentMetadata,
+    },
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -254,7 +256,7 @@ impl RefundRow {
         self.on_account().map(|refund| refund.item)
     }
 
-    pub(super) fn on_account(self) -> Result<OnAccount<Refund>, Unread> {
+    pub(super) fn on_account(self) -> Result<WithPaymentMetadata<Refund>, Unread> {
         let (payment_intent, payment_metadata) = marks(self.payment_intent)?;
         let item = Refund {
             id: self.id,
@@ -265,7 +267,7 @@ impl RefundRow {
             reason: self.reason,
             metadata: self.metadata.unwrap_or_default(),
         };
-        Ok(OnAccount {
+        Ok(WithPaymentMetadata {
             item,
             payment_metadata,
         })
@@ -297,7 +299,7 @@ impl DisputeRow {
         self.on_account().map(|dispute| dispute.item)
     }
 
-    pub(super) fn on_account(self) -> Result<OnAccount<Dispute>, Unread> {
+    pub(super) fn on_account(self) -> Result<WithPaymentMetadata<Dispute>, Unread> {
         let (payment_intent, payment_metadata) = marks(self.payment_intent)?;
         let due = self.evidence_details.and_then(|details| details.due_by);
         let item = Dispute {
@@ -310,7 +312,7 @@ impl DisputeRow {
             created: Timestamp::from_second(self.created)
                 .map_err(|_| Unread::Lacks("moment it was opened"))?,
         };
-        Ok(OnAccount {
+        Ok(WithPaymentMetadata {
             item,
             payment_metadata,
         })

@@ -5,13 +5,13 @@ const MAX_CHARS: usize = 30;
 
 /// Text, a counter with leading zeros, and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NumberForm {
+pub struct AutoNumberFormat {
     before: String,
     width: usize,
     after: String,
 }
 
-impl NumberForm {
+impl AutoNumberFormat {
     /// Reads a display format.
     ///
     /// # Errors

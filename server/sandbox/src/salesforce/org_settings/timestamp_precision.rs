@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 /// Policy for timestamps of rows; by default as in a real org.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Stamps {
+pub struct TimestampPrecision {
     /// Whether timestamps are truncated to whole seconds.
     pub whole_seconds: bool,
     /// Seconds between the writes of one composite. The last write has the time of the response.
     pub step_seconds: u32,
 }
 
-impl Stamps {
+impl TimestampPrecision {
     /// Behavior of a real org: whole seconds, and each row of a composite gets the time of its own
     /// write, so that a composite which takes five seconds leaves stamps five seconds apart.
     pub const REAL: Self = Self {
@@ -44,7 +44,7 @@ impl Stamps {
     }
 }
 
-impl Default for Stamps {
+impl Default for TimestampPrecision {
     fn default() -> Self {
         Self::REAL
     }

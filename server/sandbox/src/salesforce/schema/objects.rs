@@ -10,7 +10,7 @@ mod case;
 mod case_comment;
 mod contact;
 mod currency_type;
-mod define;
+mod field_constructors;
 mod hotel_room;
 mod opportunity;
 mod organization;

@@ -8,7 +8,7 @@ use super::super::id::SfId;
 use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::{Kind, Object};
 use super::ast::{Compare, Filter, Item, Piece, Select};
-use super::plan::{Access, is_text};
+use super::field_path::{FieldPath, is_text};
 use super::{like_pattern, select};
 
 /// Maximum number of semi-joins in one WHERE.
@@ -24,13 +24,13 @@ pub enum FilterTest {
     /// It is false.
     Not(Box<FilterTest>),
     /// Comparison.
-    Compare(Access, Compare, FieldValue),
+    Compare(FieldPath, Compare, FieldValue),
     /// Pattern.
-    Like(Access, Vec<Piece>),
+    Like(FieldPath, Vec<Piece>),
     /// List; `true` for NOT IN.
-    In(Access, bool, Vec<FieldValue>),
+    In(FieldPath, bool, Vec<FieldValue>),
     /// Result of a semi-join; `true` for NOT IN.
-    Among(Access, bool, BTreeSet<SfId>),
+    Among(FieldPath, bool, BTreeSet<SfId>),
 }
 
 /// Scope for name resolution.
@@ -56,7 +56,7 @@ impl FilterTest {
                 .map(|p| Self::resolve(scope, p))
                 .collect::<ApiResult<Vec<_>>>()
         };
-        let find = |path| Access::find(scope.records, scope.object, scope.alias, path);
+        let find = |path| FieldPath::find(scope.records, scope.object, scope.alias, path);
         Ok(match filter {
             Filter::And(parts)
                 if parts
@@ -149,7 +149,7 @@ impl FilterTest {
 }
 
 /// `Id IN (SELECT Booking__c FROM Case …)`: ids on both sides, one level, another object.
-fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTreeSet<SfId>> {
+fn semi_join(scope: Scope<'_>, access: &FieldPath, inner: &Select) -> ApiResult<BTreeSet<SfId>> {
     let [Item::Path(path)] = inner.items.as_slice() else {
         return Err(ApiError::malformed(
             "a semi join sub-select must select exactly one field",
@@ -176,7 +176,7 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
             "the left operand of a semi join must be a field of the object itself",
         ));
     }
-    let selected = Access::find(scope.records, object, inner.alias.as_deref(), path)?;
+    let selected = FieldPath::find(scope.records, object, inner.alias.as_deref(), path)?;
     for side in [access, &selected] {
         if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
             let message = format!(
@@ -207,7 +207,7 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
 }
 
 /// Object whose ids a field holds.
-fn of(access: &Access, object: &Object) -> &'static str {
+fn of(access: &FieldPath, object: &Object) -> &'static str {
     let owner = access
         .hops
         .last()
@@ -227,7 +227,7 @@ fn has_semi_join(filter: &Filter) -> bool {
     }
 }
 
-fn wrong_operator(access: &Access) -> ApiError {
+fn wrong_operator(access: &FieldPath) -> ApiError {
     ApiError::bad(
         "INVALID_QUERY_FILTER_OPERATOR",
         format!("invalid operator on field '{}'", access.field.name),

@@ -6,8 +6,8 @@ use super::super::error::{ApiError, ApiResult};
 use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::{Column, Object};
 use super::ast::{Item, Select};
+use super::field_path::{FieldPath, ParentStep};
 use super::filter::Scope;
-use super::plan::{Access, ParentStep};
 use super::select;
 
 /// Selected fields of an object, its parents and its children.
@@ -45,7 +45,7 @@ impl<'q> ResultShape<'q> {
         for item in &query.items {
             match item {
                 Item::Path(path) => {
-                    let access = Access::find(records, object, query.alias.as_deref(), path)?;
+                    let access = FieldPath::find(records, object, query.alias.as_deref(), path)?;
                     if !shape.add(&access.hops, access.field.name, access.column) {
                         return Err(ApiError::bad(
                             "INVALID_FIELD",

@@ -11,8 +11,8 @@ use super::super::org_records::{OrgRecords, Record};
 use super::super::schema::{Kind, Object};
 use super::Found;
 use super::ast::{Item, Order, Select};
+use super::field_path::FieldPath;
 use super::filter::{FilterTest, Scope};
-use super::plan::Access;
 use super::result_shape::ResultShape;
 
 /// Object named by a query.
@@ -73,7 +73,7 @@ fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
                     .unwrap_or_else(|| format!("expr{}", columns.len()));
                 columns.push((
                     name,
-                    Access::find(scope.records, scope.object, scope.alias, path)?,
+                    FieldPath::find(scope.records, scope.object, scope.alias, path)?,
                 ));
             }
             Item::Path(path) => {
@@ -161,8 +161,8 @@ pub fn matching_of<'a>(
         .collect())
 }
 
-fn key(scope: Scope<'_>, order: &Order) -> ApiResult<Access> {
-    let access = Access::find(scope.records, scope.object, scope.alias, &order.path)?;
+fn key(scope: Scope<'_>, order: &Order) -> ApiResult<FieldPath> {
+    let access = FieldPath::find(scope.records, scope.object, scope.alias, &order.path)?;
     if matches!(access.field.kind, Kind::LongText(_)) {
         let message = format!(
             "field '{}' can not be sorted in a query call",

@@ -60,7 +60,7 @@ fn bank_authentication_completed_failed_or_abandoned() {
                         .unwrap();
                 }
             }
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             assert_eq!(check_out_of(&hotel).state, state, "{decision}");
             let taken: i64 = hotel
                 .ledger()
@@ -107,7 +107,7 @@ fn completed_authentication_is_found_without_a_webhook() {
         let hotel = with(vec![]);
         asks_the_bank(&hotel).await;
         at_the_bank(&hotel, "complete").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Completed);
         assert_sound(&hotel);
     });
@@ -126,7 +126,7 @@ fn a_manual_check_out_during_bank_authentication() {
             json!({ "Status__c": "Checked Out" }),
         );
         at_the_bank(&hotel, "complete").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             check_out_of(&hotel).state,
             State::Compensated,
@@ -164,7 +164,7 @@ fn authentication_completed_at_the_deadline() {
         );
         at_the_bank(&hotel, "complete").await;
         hotel.sandbox.clear_faults();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Completed);
         assert_sound(&hotel);
     });
@@ -182,7 +182,7 @@ fn a_canceled_payment_cannot_be_completed() {
             intents.iter().all(|i| i["status"] != "requires_action"),
             "nothing waits at the bank"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Refused);
         assert_sound(&hotel);
     });
@@ -198,7 +198,7 @@ fn another_process_takes_over_during_bank_authentication() {
         asks_the_bank(&hotel).await;
         hotel.stop_worker(0).await;
         at_the_bank(&hotel, "complete").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let record = check_out_of(&hotel);
         assert_eq!(record.state, State::Completed);
         assert_eq!(record.rows.last().map(|r| r.by.as_str()), Some("worker-1"));
@@ -227,7 +227,10 @@ fn confirmation_races_the_cancellation() {
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
             at_the_bank(&hotel, decision).await;
-            assert!(hotel.rest(DAY).await, "{decision}: it waits for ever");
+            assert!(
+                hotel.run_until_idle(DAY).await,
+                "{decision}: it waits for ever"
+            );
             assert_eq!(check_out_of(&hotel).state, state, "{decision}");
             assert_sound(&hotel);
         });

@@ -37,7 +37,7 @@ fn a_repeated_check_in_is_one_check_in_of_two_calls() {
                 .is_some_and(|n| n.contains("before")),
             "{again:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             texts(&hotel)
                 .iter()
@@ -79,7 +79,7 @@ fn twenty_check_ins_at_once_are_one() {
                 .count(),
             1
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -155,7 +155,7 @@ fn a_refused_check_in_names_the_reason_and_writes_nothing() {
         )
         .await;
         assert_eq!(one.status(), 200, "{one:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }
@@ -238,7 +238,7 @@ fn a_check_in_is_undone_once_and_can_be_made_again() {
         assert_eq!(data(&back)["booking_status"], "Checked In", "{back:?}");
         let undone = call_as_front_desk(&hotel, "undo_check_in", "u3", input).await;
         assert_eq!(undone.status(), 200, "{undone:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
     });
 }

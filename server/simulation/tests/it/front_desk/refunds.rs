@@ -43,7 +43,7 @@ fn completed_check_outs_and_other_guests_payments_are_never_refunded() {
             .call(&guest, "compensate_checkout_failure", Some("d"), json!({}))
             .await;
         assert_eq!(code(&hidden), Some(ErrorCode::UnknownTool));
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(refunds(&hotel), 0);
         assert_sound(&hotel);
     });
@@ -57,7 +57,7 @@ fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
             refund(FaultKind::Status).status(400).count(0),
         ]);
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         let record = check_out_of(&hotel);
         assert_eq!(record.state, State::NeedsAttention);
         let lines = hotel.records("Payment_Transaction__c").len();
@@ -74,7 +74,7 @@ fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
         let answer = call_as_front_desk(&hotel, "resolve_execution", "r1", solve.clone()).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert_eq!(data(&answer)["state"], "compensated");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(check_out_of(&hotel).state, State::Compensated);
         let keys: Vec<_> = hotel
             .sandbox
@@ -121,13 +121,13 @@ fn what_needs_a_person_can_be_finished_or_marked_solved() {
                 refund(FaultKind::Status).status(400).count(0),
             ]);
             hotel.check_out("t1").await;
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             hotel.sandbox.clear_faults();
             let id = check_out_of(&hotel).id.to_string();
             let input = json!({ "execution_id": id, "resolution": resolution, "reason": "agreed with the guest" });
             let answer = call_as_front_desk(&hotel, "resolve_execution", "r1", input).await;
             assert_eq!(answer.status(), 200, "{answer:?}");
-            assert!(hotel.rest(DAY).await);
+            assert!(hotel.run_until_idle(DAY).await);
             let booking = hotel.row("Booking__c", "Name", "BK-0042");
             if resolution == "finish_forward" {
                 assert_eq!(check_out_of(&hotel).state, State::Completed);
@@ -205,7 +205,7 @@ fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
         };
         let (_, (staff, _)) = futures::join!(asking, others);
         assert!(staff.status() == 200 || staff.status() == 202, "{staff:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(refunds(&hotel), 1);
         let rows = hotel
             .journal
@@ -241,7 +241,7 @@ fn the_orphan_check_refunds_orphaned_payments_once() {
                 .unwrap(),
         );
         let lost = orphan(&hotel, 25000).await;
-        let young = hotel.processes[0].sweep().await;
+        let young = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (young.found, young.fixed),
             (0, 0),
@@ -250,13 +250,13 @@ fn the_orphan_check_refunds_orphaned_payments_once() {
         tokio::time::sleep(Duration::from_secs(700)).await;
         let foreign = paid_elsewhere(&hotel, 9900, &[("order", "spa-17")]).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
-        let first = hotel.processes[0].sweep().await;
+        let first = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (first.found, first.fixed, first.flagged, first.foreign),
             (1, 1, 0, 1),
             "{first:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             (
                 given_back(&hotel, &lost.id),
@@ -274,7 +274,7 @@ fn the_orphan_check_refunds_orphaned_payments_once() {
             "the pair of lines"
         );
         let before = (hotel.journal.snapshot().len(), refunds(&hotel));
-        let second = hotel.processes[0].sweep().await;
+        let second = hotel.processes[0].check_orphan_payments().await;
         assert_eq!((second.fixed, second.flagged), (0, 0), "{second:?}");
         assert_eq!((hotel.journal.snapshot().len(), refunds(&hotel)), before);
         assert_eq!(second.foreign, 1, "counted once: {second:?}");
@@ -299,13 +299,13 @@ fn an_orphan_over_the_limit_waits_for_a_manager() {
         let hotel = with(vec![]);
         let lost = orphan(&hotel, 500_000).await;
         tokio::time::sleep(Duration::from_secs(700)).await;
-        let found = hotel.processes[0].sweep().await;
+        let found = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (found.found, found.fixed, found.flagged),
             (1, 0, 1),
             "{found:?}"
         );
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(given_back(&hotel, &lost.id), 0);
         let id = of(&hotel, "compensate_checkout_failure")[0].id;
         let input = json!({ "execution_id": id, "resolution": "finish_forward", "reason": "checked with the guest" });
@@ -317,7 +317,7 @@ fn an_orphan_over_the_limit_waits_for_a_manager() {
         );
         let manager = hotel.staff("resolve_execution", Some("m"), input).await;
         assert_eq!(manager.status(), 200, "{manager:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(given_back(&hotel, &lost.id), 500_000);
     });
 }
@@ -343,7 +343,7 @@ fn salesforce_is_not_called_before_the_refund() {
         assert!(refunded < first, "{calls:?}");
         let again = call_as_front_desk(&hotel, "compensate_checkout_failure", "b", input).await;
         assert_eq!(again.status(), 200, "the first result: {again:?}");
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(refunds(&hotel), 1);
     });
 }
@@ -353,7 +353,7 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
     on_virtual_time(async {
         let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(5 * 24 * 3600)).await;
         let record = check_out_of(&hotel);
@@ -364,8 +364,8 @@ fn a_refund_that_comes_back_days_later_reopens_the_record() {
             .to_owned();
         hotel.sandbox.turn_refund(&id, "failed").unwrap();
         // The webhook never arrived; the sweep finds it.
-        hotel.processes[0].sweep().await;
-        assert!(hotel.rest(DAY).await);
+        hotel.processes[0].check_orphan_payments().await;
+        assert!(hotel.run_until_idle(DAY).await);
         let after = check_out_of(&hotel);
         assert!(
             after
@@ -408,7 +408,7 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
             );
         }
         hotel.journal.wake(id, Duration::ZERO).await.unwrap();
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             (check_out_of(&hotel).state, refunds(&hotel)),
             (State::Completed, 0)
@@ -421,7 +421,7 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
             refund(FaultKind::Status).status(400).count(0),
         ]);
         hotel.check_out("t1").await;
-        assert!(hotel.rest(DAY).await);
+        assert!(hotel.run_until_idle(DAY).await);
         hotel.sandbox.clear_faults();
         let id = check_out_of(&hotel).id;
         let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid back in cash" });
@@ -432,8 +432,8 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
             200
         );
         for _ in 0..2 {
-            hotel.processes[0].sweep().await;
-            assert!(hotel.rest(DAY).await);
+            hotel.processes[0].check_orphan_payments().await;
+            assert!(hotel.run_until_idle(DAY).await);
         }
         assert_eq!(refunds(&hotel), 0, "it was paid back by hand");
     });
@@ -447,10 +447,10 @@ fn an_orphans_failed_refund_is_repeated_with_the_next_key() {
         let hotel = with(vec![]);
         let payment = orphan_of(&hotel, 25000, "pm_card_refundFail").await.id;
         tokio::time::sleep(Duration::from_secs(700)).await;
-        hotel.processes[0].sweep().await;
-        assert!(hotel.rest(DAY).await);
+        hotel.processes[0].check_orphan_payments().await;
+        assert!(hotel.run_until_idle(DAY).await);
         tokio::time::sleep(Duration::from_secs(60)).await;
-        hotel.processes[0].sweep().await;
+        hotel.processes[0].check_orphan_payments().await;
         assert_eq!(given_back(&hotel, &payment), 0, "the refund came back");
         let input = json!({ "payment_intent_id": payment, "guest_email": BETH });
         let answer =

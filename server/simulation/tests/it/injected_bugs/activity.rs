@@ -7,15 +7,15 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Context, Direction, ExecutionId, Fault, NOT_APPLIED, Outcome, Phase, Plan, Progress,
-    Request, Resolved, progress::StepProgress,
+    Activity, Context, Direction, ExecutionId, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Phase,
+    Plan, Progress, Request, progress::StepProgress,
 };
 use serde_json::json;
 
 use super::Bug;
 
 /// An activity with a bug around it.
-pub struct Broken {
+pub struct BuggyActivity {
     bug: Bug,
     step: &'static str,
     way: Direction,
@@ -24,7 +24,7 @@ pub struct Broken {
     sent: Mutex<BTreeMap<ExecutionId, Outcome>>,
 }
 
-impl Broken {
+impl BuggyActivity {
     pub fn new(bug: Bug, step: &'static str, way: Direction, inner: Arc<dyn Activity>) -> Self {
         Self {
             bug,
@@ -68,7 +68,7 @@ impl Broken {
 }
 
 #[async_trait]
-impl Activity for Broken {
+impl Activity for BuggyActivity {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         if self.bug == Bug::SendBeforeIntent {
             return None;
@@ -94,7 +94,7 @@ impl Activity for Broken {
         }
         let mut request = request.clone();
         if self.is(Bug::FreshKey, "pay", Direction::Forward) {
-            let sends = cx.side().map_or(0, |side| side.sends);
+            let sends = cx.direction_progress().map_or(0, |side| side.sends);
             request.payload["call"]["idempotency_key"] = json!(format!("{}:pay:{sends}", cx.id));
         }
         let progress = &self.seen(&cx);
@@ -108,23 +108,25 @@ impl Activity for Broken {
         }
     }
 
-    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
         if self.bug == Bug::BlindRetry && self.way == Direction::Forward {
             let fault = Fault::new(NOT_APPLIED, "nobody looked");
-            return Resolved::Outcome(Outcome::TryLater { fault });
+            return OutcomeCheck::Outcome(Outcome::TryLater { fault });
         }
-        let untried = cx.side().is_some_and(|side| side.phase == Phase::TryLater);
+        let untried = cx
+            .direction_progress()
+            .is_some_and(|side| side.phase == Phase::TryLater);
         if self.bug == Bug::BlindResume && untried {
-            return Resolved::SendAgain;
+            return OutcomeCheck::SendAgain;
         }
         let progress = &self.seen(&cx);
         self.inner
-            .resolve(Context { progress, ..cx }, request)
+            .determine_outcome(Context { progress, ..cx }, request)
             .await
     }
 
-    fn speaks_of_all(&self, fault: &Fault) -> bool {
-        self.inner.speaks_of_all(fault)
+    fn is_replayed_refusal(&self, fault: &Fault) -> bool {
+        self.inner.is_replayed_refusal(fault)
     }
 
     async fn send_guard(&self, cx: Context<'_>, request: &Request) -> Outcome {

@@ -1,16 +1,16 @@
-//! A revert that does not look: it overwrites what others edited, or writes a refund without its
-//! payment.
+//! Revert without a precondition: it overwrites other users' edits, or writes a refund line without
+//! its payment line.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
     payment::Refund,
-    ports::{Crm, RefundLine, RevertOrder, Trace, TraceQuery},
+    ports::{CheckOutRecords, CheckOutRecordsQuery, Crm, RefundLine, RevertOrder},
     stay::Stay,
     vocabulary::LineStatus,
 };
-use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved};
+use dewy_saga::{Activity, Context, Direction, Fault, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::json;
 
 use super::Bug;
@@ -24,19 +24,19 @@ pub struct CarelessRevert {
 
 impl CarelessRevert {
     /// The stay before the check-out, and its current state.
-    async fn both(&self, cx: &Context<'_>) -> Option<(Stay, Trace)> {
+    async fn both(&self, cx: &Context<'_>) -> Option<(Stay, CheckOutRecords)> {
         let stay = cx.progress.facts.as_ref()?["stay"].clone();
         let stay: Stay = serde_json::from_value(stay).ok()?;
-        let query = TraceQuery {
+        let query = CheckOutRecordsQuery {
             execution_id: cx.id.to_string(),
             opportunity_id: stay.opportunity.id.clone(),
             booking_id: stay.booking.id.clone(),
         };
-        let trace = self.crm.trace(&query).await.answered().ok()??;
+        let trace = self.crm.check_out_records(&query).await.answered().ok()??;
         Some((stay, trace))
     }
 
-    fn plan(&self, cx: &Context<'_>, stay: Stay, now: Trace) -> Plan {
+    fn plan(&self, cx: &Context<'_>, stay: Stay, now: CheckOutRecords) -> Plan {
         let refund = cx.progress.side("pay", Direction::Back);
         let refund = refund.and_then(|side| side.value.as_ref());
         let refund =
@@ -91,12 +91,12 @@ impl Activity for CarelessRevert {
         self.inner.send(cx, request).await
     }
 
-    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        self.inner.resolve(cx, request).await
+    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
+        self.inner.determine_outcome(cx, request).await
     }
 
-    fn speaks_of_all(&self, fault: &Fault) -> bool {
-        self.inner.speaks_of_all(fault)
+    fn is_replayed_refusal(&self, fault: &Fault) -> bool {
+        self.inner.is_replayed_refusal(fault)
     }
 
     async fn send_guard(&self, cx: Context<'_>, request: &Request) -> Outcome {

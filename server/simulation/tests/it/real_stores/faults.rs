@@ -1,18 +1,18 @@
 //! The single faults of the real stores.
 
-use dewy_saga::{Direction, crash_points::Point};
+use dewy_saga::{Direction, crash_points::CrashPoint};
 use dewy_sandbox::{Fault, FaultKind, System};
 
 use crate::{
     fault_cases::{self, Case, Course},
-    other_sagas::Scene,
+    saga_faults::SagaRequest,
 };
 
-/// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the
-/// outside systems.
-pub fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
+/// One fault of each kind at its most critical point: crashes at every step in both directions, and
+/// outside-system faults.
+pub fn single_faults() -> Vec<(Option<SagaRequest>, Course, Case)> {
     let mut faults = Vec::new();
-    for point in Point::ALL {
+    for point in CrashPoint::ALL {
         for (step, way) in [
             ("pay", Direction::Forward),
             ("move", Direction::Forward),
@@ -90,9 +90,9 @@ pub fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
         }
     }
     // Every saga of one write, with its answer lost and with its write delivered again.
-    let alone = |scene: &Scene| scene.writes_once() && *scene != Scene::Undo;
-    for scene in Scene::ALL.into_iter().filter(alone) {
-        let operation = if scene == Scene::Contact {
+    let alone = |scene: &SagaRequest| scene.writes_once() && *scene != SagaRequest::Undo;
+    for scene in SagaRequest::ALL.into_iter().filter(alone) {
+        let operation = if scene == SagaRequest::Contact {
             "create"
         } else {
             "composite"
@@ -107,13 +107,19 @@ pub fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
         }
     }
     // What several executions are about: the sweep, a decision of staff, a retry, a text.
-    for scene in Scene::ALL.into_iter().filter(|scene| !scene.writes_once()) {
+    for scene in SagaRequest::ALL
+        .into_iter()
+        .filter(|scene| !scene.writes_once())
+    {
         // The desk asks for the very same as the sweep: its crashes are those.
-        for (step, way) in scene.steps().iter().filter(|_| scene != Scene::Staff) {
+        for (step, way) in scene.steps().iter().filter(|_| scene != SagaRequest::Staff) {
             // A text that was perhaps sent and cannot be found is sent again after ten minutes,
             // which nobody waits for here.
-            let takes_minutes = |point: &Point| *step == "send" && *point == Point::AfterIntent;
-            let points = Point::ALL.into_iter().filter(|point| !takes_minutes(point));
+            let takes_minutes =
+                |point: &CrashPoint| *step == "send" && *point == CrashPoint::AfterIntent;
+            let points = CrashPoint::ALL
+                .into_iter()
+                .filter(|point| !takes_minutes(point));
             faults.extend(points.map(|point| {
                 (
                     Some(scene),
@@ -134,7 +140,7 @@ pub fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
 }
 
 /// No scene of its own: Beth checks out.
-pub const CHECK_OUT: Option<Scene> = None;
+pub const CHECK_OUT: Option<SagaRequest> = None;
 
 /// W8, in real time.
 fn again(system: System, operation: &str) -> Vec<Fault> {
@@ -150,7 +156,7 @@ fn again(system: System, operation: &str) -> Vec<Fault> {
             fault
         }
     };
-    fault_cases::again()
+    fault_cases::replayed_deliveries()
         .into_iter()
         .map(here)
         .map(soon)

@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, atomic::AtomicBool, atomic::Ordering};
 
 use dewy_saga::{
     Direction,
-    crash_points::{CrashPoints, Point},
+    crash_points::{CrashPoint, CrashPoints},
 };
 
 /// Crashes the worker the first `times` times it reaches a point of a step.
 #[derive(Debug)]
 pub struct Crash {
-    pub point: Point,
+    pub point: CrashPoint,
     pub step: &'static str,
     pub way: Direction,
     /// Number of passes to skip first.
@@ -36,7 +36,7 @@ impl Crashes {
 }
 
 impl CrashPoints for Crashes {
-    fn ends(&self, point: Point, step: &str, way: Direction) -> bool {
+    fn ends(&self, point: CrashPoint, step: &str, way: Direction) -> bool {
         let ends = self.reached(point, step, way);
         assert!(!(ends && self.panics), "planted");
         if ends && let Some(dead) = self.process.lock().unwrap().as_ref() {
@@ -47,7 +47,7 @@ impl CrashPoints for Crashes {
 }
 
 impl Crashes {
-    fn reached(&self, point: Point, step: &str, way: Direction) -> bool {
+    fn reached(&self, point: CrashPoint, step: &str, way: Direction) -> bool {
         for crash in self.crashes.lock().unwrap().iter() {
             if crash.point == point && crash.step == step && crash.way == way {
                 let mut skip = crash.skip.lock().unwrap();

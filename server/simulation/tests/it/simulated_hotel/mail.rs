@@ -21,9 +21,9 @@ use jiff::Timestamp;
 pub enum MailFault {
     /// No connection: it was not sent.
     Unreachable,
-    /// It was not delivered, and nobody says so.
+    /// Not delivered, and no error is reported.
     Lost,
-    /// It was delivered, and nobody says so.
+    /// Delivered, but the confirmation is lost.
     AnswerLost,
     /// It is not delivered to this address.
     Refused,
@@ -104,10 +104,10 @@ impl Mail for MailServer {
 
 /// Writes receipts from the execution alone; pages are not simulated.
 #[derive(Debug)]
-pub struct Writer(pub Arc<Hotel>, pub Option<Unwritable>);
+pub struct SimulatedReceiptWriter(pub Arc<Hotel>, pub Option<Unwritable>);
 
 #[async_trait::async_trait]
-impl ReceiptWriter for Writer {
+impl ReceiptWriter for SimulatedReceiptWriter {
     async fn write(
         &self,
         guest: &SignedIn,

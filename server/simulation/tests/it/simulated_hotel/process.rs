@@ -13,15 +13,16 @@ use dewy_connectors::{
 };
 use dewy_domain::{
     hotel_profile::HotelProfile,
-    installation::InstallationId,
+    installation_id::InstallationId,
     ports::{
-        AccountMemory, Clock, Crm, Entropy, HttpRequest, HttpResponse, Transport, TransportError,
+        Clock, Crm, Entropy, HttpRequest, HttpResponse, PaymentAccountStore, Transport,
+        TransportError,
     },
 };
-use dewy_orchestrators::{CHECK_OUT, Hotel, KeyValueStore, Parts, Settings};
+use dewy_orchestrators::{CHECK_OUT, Hotel, HotelDependencies, KeyValueStore, Settings};
 use dewy_store::MemoryJournal;
 
-use super::{Crashes, Seeded, mail::MailServer};
+use super::{Crashes, SeededRandom, mail::MailServer};
 use crate::injected_bugs::{self, Bug};
 
 /// Clock with an offset.
@@ -50,16 +51,16 @@ impl Clock for Skewed {
     }
 }
 
-/// The wire of a process. Once that is dead, nothing is sent, and no answer is read.
+/// Transport of a process. After the process dies, nothing is sent and no response is read.
 #[derive(Debug)]
-struct Wire {
+struct SandboxTransport {
     inner: Arc<dyn Transport>,
     dead: Arc<AtomicBool>,
     /// Injected bug: every payment that is read carries the mark of this installation.
     claims_all: Option<InstallationId>,
 }
 
-impl Wire {
+impl SandboxTransport {
     fn claimed(&self, mut response: HttpResponse) -> HttpResponse {
         if let (Some(own), Ok(body)) = (self.claims_all, std::str::from_utf8(&response.body)) {
             let own = format!("\"{own}");
@@ -77,7 +78,7 @@ impl Wire {
 }
 
 #[async_trait::async_trait]
-impl Transport for Wire {
+impl Transport for SandboxTransport {
     async fn send(
         &self,
         request: HttpRequest,
@@ -113,7 +114,7 @@ pub struct Process {
     pub journal: MemoryJournal,
     pub key_value_store: Arc<dyn KeyValueStore>,
     pub probe: Arc<Crashes>,
-    pub account: Arc<dyn AccountMemory>,
+    pub account: Arc<dyn PaymentAccountStore>,
 }
 
 /// Key of the account that the sandbox was seeded with.
@@ -128,13 +129,14 @@ impl Process {
         stripe_key: &str,
         dead: &Arc<AtomicBool>,
     ) -> Arc<Hotel> {
-        let wire = Wire {
+        let wire = SandboxTransport {
             inner: Arc::clone(&self.transport),
             dead: Arc::clone(dead),
             claims_all: injected_bugs::on(Bug::NoInstallationCheck).then_some(self.installation),
         };
         let (transport, clock): (&Arc<dyn Transport>, _) = (&(Arc::new(wire) as _), &self.clock);
-        let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(self.seed ^ ((worker as u64) << 32)));
+        let entropy: Arc<dyn Entropy> =
+            Arc::new(SeededRandom::new(self.seed ^ ((worker as u64) << 32)));
         let crm: Arc<dyn Crm> = Arc::new(Salesforce::new(
             SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into()),
             Arc::clone(transport),
@@ -160,7 +162,7 @@ impl Process {
         );
         twilio.api_base = "http://sandbox.test".to_owned();
         let texts = Twilio::new(twilio, Arc::clone(transport), Arc::clone(clock));
-        let parts = Parts {
+        let parts = HotelDependencies {
             crm: Arc::clone(&crm),
             payments: Arc::new(payments),
             texts: Arc::new(texts),
@@ -175,11 +177,11 @@ impl Process {
             settings: Settings {
                 installation: self.installation,
                 worker: format!("worker-{worker}"),
-                probe: self.probe.clone(),
-                sweep_grace: self.grace,
-                texts: self.texts,
+                crash_points: self.probe.clone(),
+                orphan_check_grace: self.grace,
+                text_messages_enabled: self.texts,
                 workers: self.slots,
-                calls_per_guest: self.calls_per_guest,
+                salesforce_calls_per_guest: self.calls_per_guest,
                 hotel: HotelProfile {
                     locale: self.locale.parse().unwrap(),
                     ..HotelProfile::default()

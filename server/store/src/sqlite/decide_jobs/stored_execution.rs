@@ -5,12 +5,12 @@ use dewy_saga::StoreError;
 use crate::{
     journal_rules::{self, Rows},
     row_conversion::id,
-    sqlite::batch_state::{Head, Plan},
+    sqlite::batch_state::{BatchState, Head},
 };
 
 /// One execution in the state that the batch has reached.
 pub(super) struct Execution<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a BatchState,
     pub name: &'a str,
 }
 
@@ -65,7 +65,7 @@ impl Rows for Execution<'_> {
     }
 }
 
-impl Plan {
+impl BatchState {
     pub(super) fn claim(&mut self, name: &str, resources: Vec<String>) {
         for resource in resources {
             self.change_claim(resource, Some(name.to_owned()));

@@ -1,6 +1,6 @@
 //! `Account`: a party that the hotel deals with.
 
-use super::define::{f, open, required};
+use super::field_constructors::{f, open, required};
 use crate::salesforce::schema::{
     Field,
     Kind::{Phone, Text},

@@ -2,7 +2,7 @@
 
 use super::{
     CURRENCY_FIELD,
-    define::{default, external, f, only, required, to},
+    field_constructors::{default, external, f, only, required, to},
 };
 use crate::salesforce::schema::{
     Computed, Field,

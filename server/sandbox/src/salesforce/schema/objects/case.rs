@@ -1,6 +1,6 @@
 //! `Case`: a request to staff.
 
-use super::define::{default, external, f, open, to, unique};
+use super::field_constructors::{default, external, f, open, to, unique};
 use crate::salesforce::schema::{
     Computed, Field,
     Kind::{self, AutoNumber, LongText, Text},

@@ -1,6 +1,6 @@
 //! `CaseComment`: a comment on a case.
 
-use super::define::{f, required, to};
+use super::field_constructors::{f, required, to};
 use crate::salesforce::schema::{
     Field,
     Kind::{Bool, LongText},

@@ -1,6 +1,6 @@
 //! `Contact`: a guest or another person.
 
-use super::define::{external, f, only, required, to, unique};
+use super::field_constructors::{external, f, only, required, to, unique};
 use crate::salesforce::schema::{
     Computed, Field,
     Kind::{self, Email, Phone, Text},

@@ -1,7 +1,7 @@
 //! `CurrencyType`: a currency of the org. Exists only in an org with several currencies: see
 //! [`Object::needs_multi_currency`](crate::salesforce::schema::Object::needs_multi_currency).
 
-use super::define::f;
+use super::field_constructors::f;
 use crate::salesforce::schema::{
     Field,
     Kind::{Bool, Number, Text},

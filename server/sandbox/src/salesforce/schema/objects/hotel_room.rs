@@ -2,7 +2,7 @@
 
 use super::{
     CURRENCY_FIELD,
-    define::{default, external, f, only, required, to, unique},
+    field_constructors::{default, external, f, only, required, to, unique},
 };
 use crate::salesforce::schema::{
     Field,

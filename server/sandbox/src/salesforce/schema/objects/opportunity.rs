@@ -2,7 +2,7 @@
 
 use super::{
     CURRENCY_FIELD,
-    define::{external, f, open, required, to},
+    field_constructors::{external, f, open, required, to},
 };
 use crate::salesforce::schema::{
     Computed, Field,

@@ -1,6 +1,6 @@
 //! `Organization`: the org itself.
 
-use super::define::f;
+use super::field_constructors::f;
 use crate::salesforce::schema::{
     Field,
     Kind::{Bool, Text},

@@ -2,7 +2,7 @@
 
 use super::{
     CURRENCY_FIELD,
-    define::{external, f, only, required, to},
+    field_constructors::{external, f, only, required, to},
 };
 use crate::salesforce::schema::{
     Field,

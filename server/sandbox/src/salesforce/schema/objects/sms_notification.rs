@@ -1,6 +1,6 @@
 //! `SMS_Notification__c`: a text message.
 
-use super::define::{external, f, only, to, unique};
+use super::field_constructors::{external, f, only, to, unique};
 use crate::salesforce::schema::{
     Field,
     Kind::{AutoNumber, Currency, DateTime, LongText, Phone, Text},

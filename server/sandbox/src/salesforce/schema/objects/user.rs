@@ -1,6 +1,6 @@
 //! `User`: a member of staff who signs in to the org.
 
-use super::{DEFAULT_CURRENCY_FIELD, define::f};
+use super::{DEFAULT_CURRENCY_FIELD, field_constructors::f};
 use crate::salesforce::schema::{
     Computed, Field,
     Kind::{self, Bool, Email, Text},

@@ -1,0 +1,152 @@
+//! Prerequisites: finds the stay and checks whether the charge may be posted or voided.
+
+use dewy_domain::{
+    blank_text::is_blank,
+    error_code::ErrorCode,
+    stay::LineKind,
+    tool_answer::{Problem, ToolError},
+    tool_catalog::PostCharge,
+    vocabulary::{BookingStatus, LineStatus},
+};
+use dewy_saga::{Context, PrerequisitesResult};
+use serde_json::json;
+
+use super::facts::Facts;
+use crate::{
+    engine_conversions,
+    hotel_dependencies::HotelDependencies,
+    tool_answer::{prerequisites_unavailable, refused},
+};
+
+fn problem(field: &str, message: &str) -> Problem {
+    Problem {
+        field: field.to_owned(),
+        message: message.to_owned(),
+    }
+}
+
+/// Rules no schema can express: which fields belong together.
+fn problems(input: &PostCharge) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if input.room_number.is_none() && input.booking_number.is_none() {
+        problems.push(problem(
+            "room_number",
+            "Give room_number or booking_number.",
+        ));
+    }
+    if input.void {
+        if input.charge_number.is_none() {
+            problems.push(problem(
+                "charge_number",
+                "Say which charge is to be voided, such as PT-00012.",
+            ));
+        }
+        for (field, given) in [
+            ("amount", input.amount.is_some()),
+            ("description", input.description.is_some()),
+        ] {
+            if given {
+                problems.push(problem(
+                    field,
+                    "A void takes back the whole charge; leave this out.",
+                ));
+            }
+        }
+    } else {
+        if input.charge_number.is_some() {
+            problems.push(problem("charge_number", "Only with void: true."));
+        }
+        if input.amount.is_none() {
+            problems.push(problem("amount", "amount is missing: how much, in cents."));
+        }
+        if input.description.as_deref().is_none_or(is_blank) {
+            problems.push(problem(
+                "description",
+                "description is missing: what the guest reads on the bill.",
+            ));
+        }
+    }
+    problems
+}
+
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    _: Context<'_>,
+    input: PostCharge,
+) -> PrerequisitesResult {
+    let problems = problems(&input);
+    if !problems.is_empty() {
+        return refused(ToolError::problems(&problems));
+    }
+    let room = input.room_number.as_deref();
+    let found = match &input.booking_number {
+        Some(number) => parts
+            .crm
+            .stays_by_number(std::slice::from_ref(number))
+            .await
+            .map(|mut stays| stays.pop()),
+        None => parts.crm.in_house(room.unwrap_or_default()).await,
+    };
+    let stay = match found.answered() {
+        Ok(Some(stay)) => stay,
+        Ok(None) => {
+            let code = if input.booking_number.is_some() {
+                ErrorCode::BookingNotFound
+            } else {
+                ErrorCode::RoomNotFound
+            };
+            return refused(ToolError::new(code));
+        }
+        Err(error) => return prerequisites_unavailable(error),
+    };
+    if room.is_some_and(|room| room != stay.room.number) {
+        return refused(ToolError::with(
+            ErrorCode::BookingNotFound,
+            json!({ "room_number": stay.room.number }),
+        ));
+    }
+    if stay.booking.status != BookingStatus::CheckedIn {
+        let details =
+            json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        return refused(ToolError::with(ErrorCode::InvalidTransition, details));
+    }
+    let labels = vec![
+        ("booking_number".to_owned(), stay.booking.number.clone()),
+        ("room_number".to_owned(), stay.room.number.clone()),
+    ];
+    let (amount, void) = match input.charge_number.as_deref() {
+        None => match input.amount {
+            Some(amount) => (amount, None),
+            None => {
+                return refused(ToolError::problems(&[problem(
+                    "amount",
+                    "amount must be a whole number of cents.",
+                )]));
+            }
+        },
+        Some(number) => {
+            let Some(line) = stay
+                .lines
+                .iter()
+                .find(|l| l.number == number && l.kind == LineKind::Charge)
+            else {
+                return refused(ToolError::with(
+                    ErrorCode::ChargeNotFound,
+                    json!({ "charge_number": number }),
+                ));
+            };
+            if line.status != LineStatus::Pending {
+                let details = json!({ "charge_number": number, "charge_status": line.status });
+                return refused(ToolError::with(ErrorCode::InvalidTransition, details));
+            }
+            (line.amount, Some((line.id.clone(), line.number.clone())))
+        }
+    };
+    // No claim on the booking: a charge may be posted while a check-out's payment runs; that
+    // check-out then reports it.
+    PrerequisitesResult::Ready {
+        facts: engine_conversions::value(&Facts { stay, amount, void }),
+        claims: Vec::new(),
+        labels,
+    }
+}

@@ -1,0 +1,22 @@
+//! Sandbox tests through its transport, its disk and its socket.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod chat_client;
+mod dialogues;
+mod faults;
+mod idempotency;
+mod llm;
+mod llm_stream;
+mod payment_intents;
+mod refunds;
+mod restart;
+mod sandbox_client;
+mod server;
+mod shared_stripe_account;
+mod stripe_shapes;
+mod tool_call_judge;
+mod tool_selection;
+mod tool_selection_first_time_users;
+mod twilio_messages;
+mod webhook_events;

@@ -1,0 +1,755 @@
+//! Layer 1 for the other sagas: every step of each × every fault, and sampled pairs; one generic
+//! loop for all of them.
+
+use std::time::Duration;
+
+use dewy_domain::caller::{Caller, Interface, Role};
+use dewy_saga::{Direction, Event, State, journal::ExecutionRecord};
+use dewy_sandbox::System;
+use dewy_test_kit::OutsideRecords;
+use serde_json::{Value, json};
+
+use super::{
+    fault_cases::{self, Case, Course},
+    front_desk,
+    invariants::violations,
+    on_virtual_time, realistic_orgs,
+    simulated_hotel::{SeededRandom, Setup, SimulatedHotel},
+    single_faults::{RareEventCounts, spread},
+};
+
+const LIMIT: Duration = Duration::from_secs(50 * 3600);
+
+/// Request to the hotel while a fault is active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SagaRequest {
+    /// Sarah checks in.
+    CheckIn,
+    /// The front desk undoes Sarah's check-in.
+    Undo,
+    /// The front desk posts a charge on room 302.
+    Charge,
+    /// The sweep finds an orphaned payment.
+    Sweep,
+    /// The front desk requests its refund.
+    Staff,
+    /// A refund was refused; a person retries it.
+    Retry,
+    /// A check-out and the text it owes.
+    Text,
+    /// A new guest books a room.
+    Book,
+    /// Sarah books another room: an existing guest.
+    BookAgain,
+    /// Sarah's reservation is extended by a night.
+    Change,
+    /// Sarah cancels.
+    Cancel,
+    /// Beth moves to another room during her stay.
+    Move,
+    /// Beth asks for towels.
+    Request,
+    /// Staff report a defect and take the room out of service.
+    Defect,
+    /// Staff take a case and comment on it.
+    Work,
+    /// A dirty room becomes clean.
+    Clean,
+    /// A contact is created.
+    Contact,
+}
+
+impl SagaRequest {
+    pub const ALL: [Self; 17] = [
+        Self::CheckIn,
+        Self::Undo,
+        Self::Charge,
+        Self::Sweep,
+        Self::Staff,
+        Self::Retry,
+        Self::Text,
+        Self::Book,
+        Self::BookAgain,
+        Self::Change,
+        Self::Cancel,
+        Self::Move,
+        Self::Request,
+        Self::Defect,
+        Self::Work,
+        Self::Clean,
+        Self::Contact,
+    ];
+
+    /// Whether it is one call of a tool with a single write.
+    pub fn writes_once(self) -> bool {
+        !matches!(self, Self::Sweep | Self::Staff | Self::Retry | Self::Text)
+    }
+
+    /// Denominator of the share of its cases that the default run takes.
+    fn turns(self) -> usize {
+        match self {
+            Self::CheckIn
+            | Self::Undo
+            | Self::Charge
+            | Self::Sweep
+            | Self::Staff
+            | Self::Retry
+            | Self::Text => 1,
+            Self::Book | Self::Change => 2,
+            _ => 4,
+        }
+    }
+
+    pub fn steps(self) -> &'static [(&'static str, Direction)] {
+        match self {
+            Self::CheckIn => &[("move", Direction::Forward)],
+            Self::Undo => &[("restore", Direction::Forward)],
+            Self::Charge => &[("post", Direction::Forward)],
+            Self::Sweep | Self::Staff => &[
+                ("judge", Direction::Forward),
+                ("refund", Direction::Forward),
+                ("revert", Direction::Forward),
+            ],
+            Self::Retry => &[
+                ("ask", Direction::Forward),
+                ("follow", Direction::Forward),
+                ("pay", Direction::Back),
+                ("move", Direction::Back),
+            ],
+            Self::Text => &[("send", Direction::Forward), ("note", Direction::Forward)],
+            Self::Book | Self::BookAgain => {
+                &[("book", Direction::Forward), ("check", Direction::Forward)]
+            }
+            Self::Change | Self::Cancel | Self::Move => &[
+                ("change", Direction::Forward),
+                ("check", Direction::Forward),
+            ],
+            Self::Request => &[("open", Direction::Forward)],
+            Self::Defect => &[("close", Direction::Forward), ("open", Direction::Forward)],
+            Self::Work => &[
+                ("change", Direction::Forward),
+                ("assign", Direction::Forward),
+            ],
+            Self::Clean => &[("set", Direction::Forward)],
+            Self::Contact => &[("make", Direction::Forward)],
+        }
+    }
+
+    pub fn operations(self) -> &'static [(System, &'static str)] {
+        const S: System = System::Salesforce;
+        match self {
+            Self::Contact | Self::Book => {
+                &[(S, "query"), (S, "composite"), (S, "create"), (S, "update")]
+            }
+            Self::BookAgain
+            | Self::Change
+            | Self::Cancel
+            | Self::Move
+            | Self::Request
+            | Self::Defect
+            | Self::Work
+            | Self::Clean => &[(S, "query"), (S, "composite"), (S, "update")],
+            Self::CheckIn | Self::Undo | Self::Charge => {
+                &[(S, "token"), (S, "query"), (S, "composite"), (S, "update")]
+            }
+            Self::Sweep | Self::Staff | Self::Retry => &[
+                (S, "query"),
+                (S, "composite"),
+                (S, "upsert"),
+                (System::Stripe, "payment_intent_retrieve"),
+                (System::Stripe, "payment_intent_list"),
+                (System::Stripe, "refund_create"),
+                (System::Stripe, "refund_retrieve"),
+                (System::Stripe, "customers"),
+            ],
+            Self::Text => &[
+                (System::Twilio, "message_create"),
+                (System::Twilio, "message_list"),
+                (S, "create"),
+                (S, "query"),
+            ],
+        }
+    }
+
+    /// Reason for its check-out to compensate.
+    pub fn course(self) -> Course {
+        if self == Self::Retry {
+            Course::NothingApplied
+        } else {
+            Course::Forward
+        }
+    }
+
+    fn cases(self) -> Vec<Case> {
+        let store = fault_cases::store().into_iter();
+        [
+            vec![Case::Calm],
+            fault_cases::crashes_at(self.steps()),
+            fault_cases::outside_at(self.operations()),
+            store.collect(),
+        ]
+        .concat()
+    }
+}
+
+struct InitialState {
+    owed: i64,
+    folio: String,
+}
+
+fn before(hotel: &SimulatedHotel) -> InitialState {
+    let folio = hotel.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    InitialState {
+        owed: hotel.sandbox_ledger().balance(&folio),
+        folio,
+    }
+}
+
+/// Plays the scene with these faults.
+async fn play(scene: SagaRequest, hotel: &SimulatedHotel, lost: Option<String>, wrong: &[Case]) {
+    let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+    let ask = async |tool: &str, input: Value| {
+        hotel.call(&manager, tool, Some("t1"), input).await;
+    };
+    match scene {
+        SagaRequest::Text => {
+            let asking = async {
+                hotel.check_out("t1").await;
+            };
+            futures::join!(asking, fault_cases::edit_records(hotel, wrong));
+        }
+        SagaRequest::CheckIn
+        | SagaRequest::Undo
+        | SagaRequest::Charge
+        | SagaRequest::Book
+        | SagaRequest::BookAgain
+        | SagaRequest::Change
+        | SagaRequest::Cancel
+        | SagaRequest::Move
+        | SagaRequest::Request
+        | SagaRequest::Defect
+        | SagaRequest::Work
+        | SagaRequest::Clean
+        | SagaRequest::Contact => {
+            let (tool, input) = order(scene, &hotel.sandbox_ledger());
+            futures::join!(ask(tool, input), fault_cases::edit_records(hotel, wrong));
+        }
+        SagaRequest::Staff => {
+            let pi = lost.unwrap_or_default();
+            let asking = ask(
+                "compensate_checkout_failure",
+                json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
+            );
+            futures::join!(asking, fault_cases::edit_records(hotel, wrong));
+            // Refused before any effect, because an outside system was down: the person tries
+            // again.
+            hotel
+                .call(
+                    &manager,
+                    "compensate_checkout_failure",
+                    Some("t2"),
+                    json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
+                )
+                .await;
+        }
+        SagaRequest::Sweep => {
+            tokio::time::sleep(Duration::from_secs(700)).await;
+            let sweeping = async {
+                for _ in 0..2 {
+                    hotel.processes[0].check_orphan_payments().await;
+                    tokio::time::sleep(Duration::from_secs(20)).await;
+                }
+            };
+            futures::join!(sweeping, fault_cases::edit_records(hotel, wrong));
+            hotel.processes[0].check_orphan_payments().await;
+        }
+        SagaRequest::Retry => {
+            hotel.check_out("t0").await;
+            tokio::time::sleep(Duration::from_secs(120)).await;
+            let Some(target) = hotel
+                .requested_executions()
+                .into_iter()
+                .find(|r| r.state == State::NeedsAttention)
+            else {
+                fault_cases::edit_records(hotel, wrong).await;
+                return;
+            };
+            let input =
+                json!({ "execution_id": target.id, "resolution": "retry_now", "reason": "again" });
+            futures::join!(
+                ask("resolve_execution", input),
+                fault_cases::edit_records(hotel, wrong)
+            );
+        }
+    }
+}
+
+/// Room without a guest or booking.
+fn empty_room(sandbox_ledger: &OutsideRecords) -> Value {
+    let taken: Vec<_> = sandbox_ledger
+        .rows("Booking__c")
+        .iter()
+        .map(|b| b["Room__c"].clone())
+        .collect();
+    let mut rooms = sandbox_ledger.rows("Hotel_Room__c").to_vec();
+    rooms.retain(|r| r["Status__c"] == "Vacant" && !taken.contains(&r["Id"]));
+    rooms.swap_remove(0)
+}
+
+fn sarahs(sandbox_ledger: &OutsideRecords) -> Value {
+    let sarah = sandbox_ledger.row("Contact", "Email", "sarah@example.com");
+    sandbox_ledger
+        .row(
+            "Booking__c",
+            "Primary_Guest__c",
+            sarah["Id"].as_str().unwrap(),
+        )
+        .clone()
+}
+
+/// Tool call of a scene, for tools with a single write.
+pub fn order(scene: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'static str, Value) {
+    let room = empty_room(sandbox_ledger)["Room_Number__c"].clone();
+    let booking = |email: &str| {
+        json!({ "guest_email": email, "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
+            "check_in_date": "2026-03-20", "check_out_date": "2026-03-22" })
+    };
+    let dirty = sandbox_ledger
+        .rows("Hotel_Room__c")
+        .iter()
+        .find(|r| r["Status__c"] == "Cleaning")
+        .unwrap();
+    match scene {
+        SagaRequest::CheckIn => (
+            "check_in_guest",
+            json!({ "guest_email": "sarah@example.com" }),
+        ),
+        SagaRequest::Undo => (
+            "undo_check_in",
+            json!({ "booking_number": sarahs(sandbox_ledger)["Name"] }),
+        ),
+        SagaRequest::Charge => (
+            "post_charge",
+            json!({ "room_number": "302", "amount": 5000, "description": "Spa" }),
+        ),
+        SagaRequest::Book => ("create_booking", booking("ada@example.com")),
+        SagaRequest::BookAgain => ("create_booking", booking("james.brown@example.com")),
+        SagaRequest::Change => (
+            "manage_bookings",
+            json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "room_number": room, "special_requests": "Quiet" }),
+        ),
+        SagaRequest::Cancel => (
+            "manage_bookings",
+            json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "action": "cancel" }),
+        ),
+        SagaRequest::Move => (
+            "manage_bookings",
+            json!({ "booking_number": "BK-0042", "room_number": room }),
+        ),
+        SagaRequest::Request => (
+            "submit_guest_service_request",
+            json!({ "guest_email": "beth.gibbs@email.com", "type": "Housekeeping", "description": "Towels" }),
+        ),
+        SagaRequest::Defect => (
+            "submit_maintenance_request",
+            json!({ "room_number": dirty["Room_Number__c"], "description": "Leak", "take_out_of_service": true }),
+        ),
+        SagaRequest::Work => {
+            let case = sandbox_ledger
+                .rows("Case")
+                .iter()
+                .find(|c| c["Status"] == "New")
+                .unwrap();
+            let input = json!({ "case_number": case["CaseNumber"], "status": "In Progress", "comment": "Ours now.",
+                "assignee": "maintenance@dewy.example" });
+            ("manage_cases", input)
+        }
+        SagaRequest::Clean => (
+            "set_room_status",
+            json!({ "room_number": dirty["Room_Number__c"], "status": "Vacant" }),
+        ),
+        _ => (
+            "create_contact_if_not_found",
+            json!({ "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" }),
+        ),
+    }
+}
+
+/// Number of effects of such a scene, and the allowed number after a refusal.
+fn effects(scene: SagaRequest, sandbox_ledger: &OutsideRecords, id: &str) -> (usize, usize) {
+    let count = |object: &str, fits: &dyn Fn(&Value) -> bool| {
+        sandbox_ledger
+            .rows(object)
+            .iter()
+            .filter(|r| fits(r))
+            .count()
+    };
+    match scene {
+        SagaRequest::CheckIn => {
+            let row = sarahs(sandbox_ledger);
+            let room = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
+            let both = (
+                row["Status__c"] == "Checked In",
+                room["Status__c"] == "Occupied",
+            );
+            assert!(both.0 == both.1, "booking and room agree");
+            (usize::from(both.0), 0)
+        }
+        SagaRequest::Undo => {
+            let row = sarahs(sandbox_ledger);
+            let room = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
+            let sale =
+                sandbox_ledger.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
+            let all = [
+                row["Status__c"] == "Reserved",
+                room["Status__c"] == "Vacant" && room["Current_Guest__c"].is_null(),
+                sale["StageName"] == "Booking Confirmed",
+            ];
+            assert!(all == [all[0]; 3], "booking, room and opportunity agree");
+            (usize::from(all[0]), 0)
+        }
+        SagaRequest::Charge => (
+            count("Payment_Transaction__c", &|line| {
+                line["External_ID__c"] == id
+            }),
+            0,
+        ),
+        SagaRequest::Book | SagaRequest::BookAgain => {
+            let bookings = count("Booking__c", &|b| {
+                b["External_ID__c"] == id && b["Status__c"] == "Reserved"
+            });
+            let sales = count("Opportunity", &|o| {
+                o["Name"].as_str().is_some_and(|n| n.contains(" – Room "))
+                    && o["CloseDate"] == "2026-03-22"
+            });
+            // An opportunity without its booking, or the reverse, is an orphan: neither is allowed.
+            (bookings.max(sales), 0)
+        }
+        SagaRequest::Change => {
+            let row = sarahs(sandbox_ledger);
+            // Ignores the special requests: a flow of the org may write that field, and the answer
+            // then says so.
+            let moved = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap())
+                ["Room_Number__c"]
+                != "205";
+            assert!(
+                row["Status__c"] == "Reserved",
+                "an edit never changes the status"
+            );
+            (usize::from(moved), 0)
+        }
+        SagaRequest::Cancel => {
+            let row = sarahs(sandbox_ledger);
+            let sale =
+                sandbox_ledger.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
+            let both = (
+                row["Status__c"] == "Cancelled",
+                sale["StageName"] == "Closed Lost",
+            );
+            assert!(both.0 == both.1, "booking and opportunity agree");
+            (usize::from(both.0), 0)
+        }
+        SagaRequest::Move => {
+            let beth = sandbox_ledger.row("Contact", "Email", "beth.gibbs@email.com");
+            let booking = sandbox_ledger.row("Booking__c", "Name", "BK-0042");
+            let rooms: Vec<_> = sandbox_ledger
+                .rows("Hotel_Room__c")
+                .iter()
+                .filter(|r| r["Current_Guest__c"] == beth["Id"])
+                .collect();
+            assert!(
+                rooms.len() == 1
+                    && rooms[0]["Id"] == booking["Room__c"]
+                    && rooms[0]["Status__c"] == "Occupied"
+            );
+            (usize::from(rooms[0]["Room_Number__c"] != "302"), 0)
+        }
+        SagaRequest::Request => (count("Case", &|c| c["External_ID__c"] == id), 0),
+        // The room may be out of service while the case fails.
+        SagaRequest::Defect => (count("Case", &|c| c["External_ID__c"] == id), 0),
+        SagaRequest::Work => (
+            count("CaseComment", &|c| c["CommentBody"] == "Ours now."),
+            0,
+        ),
+        // An unneeded contact is harmless.
+        SagaRequest::Contact => (count("Contact", &|c| c["Email"] == "ada@example.com"), 1),
+        _ => {
+            let dirty = count("Hotel_Room__c", &|r| r["Status__c"] == "Cleaning");
+            (usize::from(dirty < DIRTY), 0)
+        }
+    }
+}
+
+/// Number of rooms in the seed that need cleaning.
+const DIRTY: usize = 3;
+
+/// Violations of a scene with one write.
+pub fn unsound(
+    scene: SagaRequest,
+    sandbox_ledger: &OutsideRecords,
+    record: &ExecutionRecord,
+) -> Option<String> {
+    let (is, if_refused) = effects(scene, sandbox_ledger, &record.id.to_string());
+    let sound = match record.state {
+        State::Completed => is == 1,
+        State::Refused | State::Compensated => is <= if_refused,
+        _ => is <= 1,
+    };
+    (!sound).then(|| {
+        format!(
+            "I1: {} is {:?}, and its effect is there {is} times",
+            record.saga, record.state
+        )
+    })
+}
+
+/// Violations of a scene, in addition to those of any world.
+fn judge(scene: SagaRequest, hotel: &SimulatedHotel, before: &InitialState) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let sandbox_ledger = hotel.sandbox_ledger();
+    let records = hotel.requested_executions();
+    match scene {
+        SagaRequest::Sweep | SagaRequest::Staff => {
+            let attention = records.iter().any(|r| r.state == State::NeedsAttention);
+            let orphan = hotel
+                .ledger()
+                .into_values()
+                .find(|(_, _, owner)| owner.as_deref() == Some(front_desk::LOST));
+            if let Some((taken, given_back, _)) = orphan
+                && given_back != taken
+                && !attention
+            {
+                wrong.push(format!("I9: {taken} were taken, {given_back} given back"));
+            }
+            let owed = sandbox_ledger.balance(&before.folio);
+            if owed != before.owed && !attention {
+                wrong.push(format!("the folio owes {owed}, it owed {}", before.owed));
+            }
+        }
+        SagaRequest::Retry => {
+            for record in records
+                .iter()
+                .filter(|r| r.saga == "resolve_execution" && r.state == State::Completed)
+            {
+                let taken = record
+                    .answer
+                    .as_ref()
+                    .is_some_and(|a| a["data"]["state"].is_string());
+                if !taken {
+                    wrong.push(format!("{}: completed without an answer", record.id));
+                }
+            }
+        }
+        SagaRequest::Text => {}
+        _ => wrong.extend(
+            records
+                .last()
+                .and_then(|record| unsound(scene, &sandbox_ledger, record)),
+        ),
+    }
+    wrong
+}
+
+/// Runs one scene with these faults; returns the violations.
+fn run(
+    seed: u64,
+    workers: usize,
+    scene: SagaRequest,
+    wrong: &[Case],
+    seen: &RareEventCounts,
+) -> Vec<String> {
+    on_virtual_time(async {
+        let mut cases = wrong.to_vec();
+        if scene == SagaRequest::Retry {
+            // Compensated, with the refund refused once: this requires a person.
+            let refused = dewy_sandbox::Fault::new(
+                System::Stripe,
+                "refund_create",
+                dewy_sandbox::FaultKind::Status,
+            );
+            cases.insert(0, Case::Outside(refused.status(400).count(1)));
+        }
+        let hotel = SimulatedHotel::new(Setup {
+            seed,
+            workers,
+            ..Setup::default()
+        });
+        let before = before(&hotel);
+        // The subject of the scene exists before any fault.
+        let lost = if matches!(scene, SagaRequest::Sweep | SagaRequest::Staff) {
+            Some(front_desk::lost_payment(&hotel, 25_000).await)
+        } else {
+            None
+        };
+        if scene == SagaRequest::Undo {
+            let (tool, input) = order(SagaRequest::CheckIn, &hotel.sandbox_ledger());
+            hotel.staff(tool, Some("t0"), input).await;
+            assert!(hotel.run_until_idle(LIMIT).await, "the guest is checked in");
+        }
+        fault_cases::activate(&hotel, &cases);
+        for fault in scene.course().faults() {
+            hotel.sandbox.add_fault(fault);
+        }
+        play(scene, &hotel, lost, wrong).await;
+        let mut found = Vec::new();
+        if !hotel.run_until_idle(LIMIT).await {
+            found.push("I7: it does not come to rest".to_owned());
+        }
+        let orphan = matches!(scene, SagaRequest::Sweep | SagaRequest::Staff);
+        // These scenes concern the missing execution's charge.
+        found.extend(
+            violations(&hotel)
+                .into_iter()
+                .filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
+        );
+        found.extend(judge(scene, &hotel, &before));
+        for record in hotel.journal.snapshot() {
+            seen.note(format!("{scene:?}: {} ended {}", record.saga, record.state));
+            if record
+                .rows
+                .iter()
+                .any(|r| matches!(r.event, Event::SignalHandled { .. }))
+            {
+                seen.note("a signal was heard");
+            }
+        }
+        found
+    })
+}
+
+fn report(
+    title: &str,
+    jobs: &[(usize, SagaRequest, Vec<Case>)],
+    failures: &[(usize, Vec<String>)],
+    seen: &RareEventCounts,
+) {
+    println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
+    for (what, n) in seen.counts() {
+        println!("  {n:>7} {what}");
+    }
+    for (n, found) in failures.iter().take(12) {
+        println!("  FAILED {n} {:?}\n    {}", jobs[*n], found.join("\n    "));
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases failed; the first ones are above",
+        failures.len(),
+        jobs.len()
+    );
+}
+
+#[test]
+fn every_single_fault_of_every_other_saga() {
+    let mut jobs = Vec::new();
+    let all = std::env::var("DEWY_ALL").is_ok();
+    let only = std::env::var("DEWY_SCENE").unwrap_or_default();
+    for scene in SagaRequest::ALL
+        .into_iter()
+        .filter(|s| only.is_empty() || format!("{s:?}") == only)
+    {
+        // The scenes with one write share their machinery: by default each takes a share of the
+        // cases.
+        let turns = if all { 1 } else { scene.turns() };
+        for (n, case) in scene.cases().into_iter().enumerate() {
+            // With one worker and with two; they alternate between two releases.
+            for workers in [1, 2] {
+                if all || (n % 2 == workers - 1 && (n / 2) % turns == scene as usize % turns) {
+                    jobs.push((workers, scene, vec![case.clone()]));
+                }
+            }
+        }
+    }
+    if let Some(only) = std::env::var("DEWY_CASE")
+        .ok()
+        .and_then(|n| n.parse::<usize>().ok())
+    {
+        jobs = vec![jobs.swap_remove(only)];
+        println!("{:?}", jobs[0]);
+    }
+    let seen = RareEventCounts::default();
+    let failures = spread(&jobs, |(workers, scene, wrong)| {
+        run(7, *workers, *scene, wrong, &seen)
+    });
+    report("single faults of the desk's sagas", &jobs, &failures, &seen);
+    if jobs.len() > 1 && only.is_empty() {
+        for what in [
+            "CheckIn: check_in_guest ended completed",
+            "Undo: undo_check_in ended completed",
+            "Sweep: compensate_checkout_failure ended completed",
+            "Retry: resolve_execution ended completed",
+            "Charge: post_charge ended completed",
+            "Book: create_booking ended completed",
+            "BookAgain: create_booking ended completed",
+            "Move: manage_bookings ended completed",
+            "Defect: submit_maintenance_request ended completed",
+            "Work: manage_cases ended completed",
+            "a signal was heard",
+        ] {
+            assert!(seen.counts().contains_key(what), "never seen: {what}");
+        }
+    }
+}
+
+/// Rules, keys and empty fields of a real org and account, each of them alone.
+#[test]
+fn every_single_unkindness_of_every_other_saga() {
+    let mut jobs = Vec::new();
+    for scene in SagaRequest::ALL {
+        let cases = realistic_orgs::is_front_desk(scene.operations())
+            .into_iter()
+            .enumerate();
+        jobs.extend(cases.map(|(n, case)| (1 + n % 2, scene, vec![case])));
+    }
+    if std::env::var("DEWY_ALL").is_err() {
+        jobs = jobs
+            .into_iter()
+            .enumerate()
+            .filter(|(n, _)| n % 2 == 0)
+            .map(|(_, job)| job)
+            .collect();
+    }
+    let seen = RareEventCounts::default();
+    let failures = spread(&jobs, |(workers, scene, wrong)| {
+        run(7, *workers, *scene, wrong, &seen)
+    });
+    report(
+        "single unkindnesses of the desk's sagas",
+        &jobs,
+        &failures,
+        &seen,
+    );
+}
+
+/// 2,000 ordered pairs, drawn from a seed.
+#[test]
+fn sampled_pairs_of_every_other_saga() {
+    let random = SeededRandom::new(0xDE5);
+    let all = |scene: SagaRequest| {
+        [
+            scene.cases(),
+            realistic_orgs::is_front_desk(scene.operations()),
+        ]
+        .concat()
+    };
+    let pool: Vec<_> = SagaRequest::ALL
+        .into_iter()
+        .map(|scene| (scene, all(scene)))
+        .collect();
+    let mut jobs = Vec::new();
+    for n in 0..2000 {
+        let (scene, cases) = &pool[random.below(pool.len() as u64) as usize];
+        let draw = || cases[random.below(cases.len() as u64) as usize].clone();
+        jobs.push((1 + n % 2, *scene, vec![draw(), draw()]));
+    }
+    if std::env::var("DEWY_ALL").is_err() {
+        jobs.truncate(400);
+    }
+    let seen = RareEventCounts::default();
+    let failures = spread(&jobs, |(workers, scene, wrong)| {
+        run(13, *workers, *scene, wrong, &seen)
+    });
+    report("sampled pairs of the desk's sagas", &jobs, &failures, &seen);
+}

@@ -1,0 +1,65 @@
+//! Sign-in codes: to the phone on file, or to the email if no phone gets them.
+
+use dewy_domain::ports::SignInError;
+
+use super::{
+    authenticator::RequestAuthenticator,
+    sign_in_rate_limits::{self, unavailable},
+};
+
+impl RequestAuthenticator {
+    /// Sends a code to a guest. Takes the same time whether or not the guest exists.
+    pub(super) async fn send_sign_in_code(
+        &self,
+        email: &str,
+    ) -> Result<Option<String>, SignInError> {
+        self.count(sign_in_rate_limits::CODES_PER_ADDRESS, None)
+            .await?;
+        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
+            .await?;
+        self.codes_can_be_sent()?;
+        let code = self.new_code(email, None).await?;
+        let (to, language) = (email.to_owned(), self.from.language);
+        match (
+            &self.sign_in_state.code_delivery,
+            &self.sign_in_state.code_mail,
+        ) {
+            (Some(texts), _) => texts.send(to, code.clone(), language),
+            (None, Some(mail)) => mail.send_to_guest(to, &code, language),
+            (None, None) => {}
+        }
+        Ok(self.sign_in_state.demo.then_some(code))
+    }
+
+    /// Whether a code goes to the email: always for someone new, otherwise where there is no carrier.
+    pub(super) const fn has_code_by_email(&self, new: bool) -> bool {
+        self.sign_in_state.code_mail.is_some()
+            && (new || self.sign_in_state.code_delivery.is_none())
+    }
+
+    /// Whether codes reach anybody. The answer is the same for everybody, and better than a page
+    /// that waits for a message that never arrives.
+    pub(super) fn codes_can_be_sent(&self) -> Result<(), SignInError> {
+        let sign_in_state = &self.sign_in_state;
+        if sign_in_state.code_delivery.is_some()
+            || sign_in_state.code_mail.is_some()
+            || sign_in_state.demo
+        {
+            return Ok(());
+        }
+        tracing::warn!("a sign-in code can't be sent: neither Twilio nor email is configured");
+        Err(SignInError::Unavailable)
+    }
+
+    /// Creates a code, unless the address has requested too many.
+    pub(super) async fn new_code(
+        &self,
+        email: &str,
+        phone: Option<&str>,
+    ) -> Result<String, SignInError> {
+        let made = self.sign_in_state.codes.make(email, phone).await;
+        made.map_err(unavailable)?.ok_or(SignInError::TooMany {
+            wait: std::time::Duration::from_secs(3600),
+        })
+    }
+}

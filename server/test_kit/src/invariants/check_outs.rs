@@ -1,0 +1,221 @@
+//! I1 and I2: charges by execution, and the result of each check-out, compared with the ledgers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_saga::{Event, State, journal::ExecutionRecord};
+use serde_json::Value;
+
+use super::{CHECK_OUT, Evidence, facts, is_settled_by_hand, name, reason, sent};
+use crate::outside_records::{Payment, Refund, cents, list, text};
+
+/// Booking that an execution is about, once it has read its stay.
+fn booking(record: &ExecutionRecord) -> Option<String> {
+    let booking = facts(record)?["stay"]["booking"]["id"].as_str()?;
+    Some(booking.to_owned())
+}
+
+/// Bookings whose state is decided by a check-out: completed, settled by a person, or moved and
+/// waiting for one.
+pub(super) fn settled(scene: &Evidence<'_>) -> BTreeSet<String> {
+    scene
+        .of(CHECK_OUT)
+        .filter(|record| match record.state {
+            State::Completed => true,
+            State::NeedsAttention => sent(record, "move"),
+            _ => is_settled_by_hand(record),
+        })
+        .filter_map(booking)
+        .collect()
+}
+
+pub(super) fn check(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+    let mut charges: BTreeMap<&str, Vec<&Payment>> = BTreeMap::new();
+    for payment in scene.ledger.payments.values().filter(|p| p.taken > 0) {
+        let owner = payment.owner.as_deref().unwrap_or_default();
+        charges.entry(owner).or_default().push(payment);
+    }
+    let settled = settled(scene);
+    let mut standing: BTreeMap<String, u32> = BTreeMap::new();
+    for record in &scene.found.records {
+        let id = record.id.to_string();
+        let mine = charges.remove(id.as_str()).unwrap_or_default();
+        if mine.len() > 1 {
+            wrong.push(format!("I2: {id} charged {} times", mine.len()));
+        }
+        let payment = mine.first().map(|one| (*one).clone()).unwrap_or_default();
+        if payment.taken > payment.refunded
+            && !is_settled_by_hand(record)
+            && let Some(booking) = booking(record)
+        {
+            *standing.entry(booking).or_default() += 1;
+        }
+        if record.saga == CHECK_OUT {
+            one(scene, record, &payment, &settled, &mut |text| {
+                wrong.push(format!("{}: {text}", name(record)));
+            });
+        }
+    }
+    let twice = standing.into_iter().filter(|(_, n)| *n > 1);
+    wrong.extend(twice.map(|(booking, n)| format!("I2: {booking} paid {n} times")));
+}
+
+fn one(
+    scene: &Evidence<'_>,
+    record: &ExecutionRecord,
+    payment: &Payment,
+    settled: &BTreeSet<String>,
+    say: &mut impl FnMut(String),
+) {
+    let (taken, given_back) = (payment.taken, payment.refunded);
+    let markers = scene.ledger.markers(&record.id.to_string());
+    let open = is_settled_by_hand(record);
+    let completed = |facts: &Value, open: bool, say: &mut dyn FnMut(String)| {
+        let unseen = given_back != 0 && !payment.refunds.iter().all(|r| shown(scene, r));
+        if Some(taken) != facts["balance"].as_i64() || unseen || markers != 1 {
+            let balance = &facts["balance"];
+            say(format!(
+                "I1: balance {balance}, taken {taken}, given back {given_back}, {markers} markers"
+            ));
+        }
+        moved(scene, facts, open, say);
+    };
+    match (record.state, facts(record)) {
+        (State::Completed, Some(facts)) => completed(facts, open, say),
+        (State::Completed, None) if taken != 0 => {
+            say(format!("I1: nothing was to be done, and {taken} was taken"));
+        }
+        (State::Refused, _) if !open && (taken != 0 || markers != 0) => {
+            say(format!("I1: taken {taken}, {markers} markers"));
+        }
+        (State::Compensated, facts) if !open => {
+            if taken != given_back {
+                say(format!("I1: taken {taken}, given back {given_back}"));
+            }
+            let alone = |f: &&Value| !settled.contains(&text(&f["stay"]["booking"]["id"]));
+            if let Some(facts) = facts.filter(alone) {
+                put_back(scene, facts, say);
+            }
+        }
+        (State::NeedsAttention, facts) => match (reason(record), facts) {
+            (Some("FOREIGN_EDIT"), _) if taken != given_back => {
+                // A completed check-out whose records others changed at once is still valid.
+                let decided = |event: &Event| matches!(event, Event::Decided { .. });
+                let back = record.rows.iter().any(|row| decided(&row.event));
+                if back || markers != 1 || !scene.others {
+                    say(format!("I1: taken {taken}, given back {given_back}"));
+                }
+            }
+            (Some("OPEN_BALANCE"), Some(facts)) => completed(facts, true, say),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+/// Whether others made this refund, which is not undone, and a person was shown it.
+fn shown(scene: &Evidence<'_>, refund: &Refund) -> bool {
+    let fact = ("fact".to_owned(), format!("refunded:{}", refund.id));
+    let records = &scene.found.records;
+    scene.others
+        && refund.installation.is_none()
+        && records.iter().any(|record| record.labels.contains(&fact))
+}
+
+/// Booking, room and opportunity are as after a check-out, and nothing is owed unless reported.
+fn moved(scene: &Evidence<'_>, facts: &Value, open: bool, say: &mut dyn FnMut(String)) {
+    let found = [
+        ("Booking__c", "booking", "Status__c", "", "Checked Out"),
+        ("Hotel_Room__c", "room", "Status__c", "status", "Cleaning"),
+        (
+            "Opportunity",
+            "opportunity",
+            "StageName",
+            "stage",
+            "Closed Won",
+        ),
+    ]
+    .map(|(object, part, field, before, expected)| {
+        let stay = &facts["stay"][part];
+        let row = scene.ledger.by_id(object, &stay["id"]);
+        // A flow of the org may change a room or an opportunity in the very save that moves it.
+        let flow = scene.others && !before.is_empty() && row[field] != stay[before];
+        let right = row[field] == expected || flow || scene.edited_elsewhere(row);
+        (&row[field], right)
+    });
+    let opportunity = text(&facts["stay"]["opportunity"]["id"]);
+    let owed = scene.ledger.balance(&opportunity);
+    if found.iter().any(|(_, right)| !right) || (owed != 0 && !open) {
+        let found = found.map(|(is, _)| is);
+        say(format!(
+            "I1: booking, room and opportunity are {found:?}, and {owed} is owed"
+        ));
+    }
+}
+
+/// The stay is as it was read, and the folio owes what was bought since, once.
+fn put_back(scene: &Evidence<'_>, facts: &Value, say: &mut impl FnMut(String)) {
+    let stay = &facts["stay"];
+    for (what, object, part, field, before) in [
+        ("booking", "Booking__c", "booking", "Status__c", "status"),
+        ("room", "Hotel_Room__c", "room", "Status__c", "status"),
+        (
+            "room's guest",
+            "Hotel_Room__c",
+            "room",
+            "Current_Guest__c",
+            "current_guest",
+        ),
+        (
+            "opportunity",
+            "Opportunity",
+            "opportunity",
+            "StageName",
+            "stage",
+        ),
+        (
+            "close date",
+            "Opportunity",
+            "opportunity",
+            "CloseDate",
+            "close_date",
+        ),
+        (
+            "payment id",
+            "Opportunity",
+            "opportunity",
+            "Payment_ID__c",
+            "payment_id",
+        ),
+    ] {
+        let row = scene.ledger.by_id(object, &stay[part]["id"]);
+        let theirs = part != "booking" && scene.edited_elsewhere(row);
+        if row[field] != stay[part][before] && !theirs {
+            say(format!(
+                "I1: the {what} is {}, it was {}",
+                row[field], stay[part][before]
+            ));
+        }
+    }
+    let opportunity = scene
+        .ledger
+        .by_id("Opportunity", &stay["opportunity"]["id"]);
+    let (costs, cost) = (&opportunity["Amount"], &stay["opportunity"]["amount"]);
+    if Some(cents(costs)) != cost.as_i64() && !scene.edited_elsewhere(opportunity) {
+        say(format!("I1: the room costs {costs}, it cost {cost} cents"));
+    }
+    // Charges and voids in the meantime count; a payment and its refund don't.
+    let standing = |line: &&Value| {
+        line["kind"] == "charge" && !matches!(line["status"].as_str(), Some("Cancelled" | "Failed"))
+    };
+    let charged = list(&stay["lines"]).iter().filter(standing);
+    let charged: i64 = charged.filter_map(|line| line["amount"].as_i64()).sum();
+    let before = cost.as_i64().unwrap_or(0) + charged;
+    let paid = before - facts["balance"].as_i64().unwrap_or(before);
+    let id = text(&stay["opportunity"]["id"]);
+    let (owed, bought) = (scene.ledger.balance(&id), scene.ledger.purchases(&id));
+    if owed != bought - paid {
+        say(format!(
+            "I1: the folio owes {owed}, and {bought} was bought, {paid} of it paid before"
+        ));
+    }
+}
