@@ -5,6 +5,7 @@ mod concierge;
 mod engine;
 mod hotel;
 mod mode_rules;
+mod orphan_check;
 mod sandbox;
 mod system_credentials;
 mod variable_reader;
@@ -13,8 +14,9 @@ mod web;
 use dewy_domain::deployment_mode::DeploymentMode;
 
 pub use concierge::ConciergeLimits;
-pub use engine::{EngineConfig, OrphanCheckConfig};
+pub use engine::EngineConfig;
 pub use hotel::{HotelConfig, PHOTO_PATH, photo_type, room_photo_path};
+pub use orphan_check::OrphanCheckConfig;
 pub use sandbox::SandboxConfig;
 pub use system_credentials::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys, TwilioKeys};
 pub use variable_reader::{Problem, Problems, Reader};

@@ -13,7 +13,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    execution_view::OrphanCheckView,
+    orphan_check_view::OrphanCheckView,
     ports::{Clock, Entropy},
 };
 use dewy_orchestrators::Hotel;

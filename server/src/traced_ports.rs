@@ -6,8 +6,10 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     caller::Caller,
+    checkout_pause::CheckoutPause,
     error_code::ErrorCode,
-    execution_view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
+    execution_view::{ExecutionView, GuestActivity, MoneyCheck},
+    orphan_check_view::OrphanCheckView,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
     tool_answer::{ToolAnswer, ToolError},

@@ -10,6 +10,7 @@
 
 mod anonymous_rate_limit;
 mod audit_csv;
+mod change_number_events;
 mod conversation_events;
 mod event_stream;
 mod execution_events;
@@ -155,6 +156,7 @@ pub fn router(parts: &WebParts) -> Router {
     let https = parts.public_url.starts_with("https:");
     let people = Router::new()
         .merge(execution_events::router(parts))
+        .merge(change_number_events::router(parts))
         .merge(conversation_events::router(parts))
         .merge(
             page_routes::router(parts)

@@ -1,8 +1,6 @@
 //! An execution as people see it: steps and compensations by name, the money, and what happens
 //! next.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -197,44 +195,6 @@ pub struct CompensationItem {
     pub updated_at: Timestamp,
 }
 
-/// Result of the orphan check, the scheduled job that finds orphaned payments.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OrphanCheckView {
-    /// Time of the last complete run.
-    pub last_run_at: Option<Timestamp>,
-    /// Payments that run checked.
-    pub looked_at: u32,
-    /// Orphans of this installation it found.
-    pub found: u32,
-    /// Compensations it started.
-    pub fixed: u32,
-    /// Payments it left to a person.
-    pub flagged: u32,
-    /// Payments it could not judge; the next run checks them again.
-    #[serde(default)]
-    pub failed: u32,
-    /// The first of those failures: which payment, and why.
-    #[serde(default)]
-    pub failures: Vec<String>,
-    /// True if it was this installation's first run, which only reports.
-    #[serde(default)]
-    pub reported_only: bool,
-    /// Every payment created before this time has been checked.
-    #[serde(default)]
-    pub watermark: Option<Timestamp>,
-    /// Total number of other programs' payments ever seen on the account.
-    #[serde(default)]
-    pub foreign: u64,
-    /// Payments of other installations on the account that the last run saw, by installation.
-    #[serde(default)]
-    pub other_installations: BTreeMap<String, u32>,
-    /// Why the last run stopped early, if it did.
-    #[serde(rename = "trouble")]
-    pub error: Option<String>,
-    /// Time of the next run.
-    pub next_run_at: Option<Timestamp>,
-}
-
 /// A value that compensation left unchanged because someone else had edited it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
@@ -304,21 +264,4 @@ impl GuestActivity {
     pub fn body(&self) -> AnswerBody {
         self.answer.as_ref().map(AnswerBody::of).unwrap_or_default()
     }
-}
-
-/// A check-out pause: the CRM refuses the write that follows a payment, so no payment is taken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckoutPause {
-    /// Number of consecutive check-outs that were charged and refunded.
-    pub failures: usize,
-    /// Start of the pause.
-    pub since: Timestamp,
-    /// When the next check-out is let through as a probe.
-    pub next_probe_at: Timestamp,
-    /// The CRM's error code, such as `FIELD_CUSTOM_VALIDATION_EXCEPTION`.
-    pub cause: String,
-    /// The CRM's own message, if it comes from a validation rule.
-    pub message: Option<String>,
-    /// Most recent failed execution.
-    pub latest: String,
 }

@@ -2,16 +2,19 @@
 
 mod attention;
 mod audit_reader;
+mod authenticator;
 mod board;
 mod cases;
 mod clock;
 mod concierge;
 mod confirmation_prompt;
 mod crm;
+mod dispatcher;
+mod entropy;
+mod execution_feed;
 mod guests;
 mod mail;
 mod model;
-mod page_ports;
 mod payment_account_store;
 mod payment_reconciliation;
 mod payments;
@@ -29,9 +32,13 @@ pub use attention::{
     Attention, AttentionView, EmergencyItem, UnsettledPayment, combine_change_numbers,
 };
 pub use audit_reader::{AuditLogError, AuditReader, CallList, CallQuery, CallView};
+pub use authenticator::{
+    AcceptedCode, Authenticator, Registration, RegistrationError, SessionView, SignInError,
+    SignedIn,
+};
 pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
 pub use cases::Cases;
-pub use clock::{Clock, Entropy};
+pub use clock::Clock;
 pub use concierge::{Concierge, Decision, UsageView};
 pub use confirmation_prompt::{ConfirmationPrompt, ConfirmationPrompts};
 pub use crm::{
@@ -39,13 +46,12 @@ pub use crm::{
     CheckOutRecordsQuery, Contact, Crm, RecordedPayment, RefundLine, RevertOrder, SentTextRecord,
     StayQuery, StaySelection, VoidOrder,
 };
+pub use dispatcher::Dispatcher;
+pub use entropy::Entropy;
+pub use execution_feed::ExecutionFeed;
 pub use guests::Guests;
 pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};
 pub use model::{Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool};
-pub use page_ports::{
-    AcceptedCode, Authenticator, Dispatcher, ExecutionFeed, Registration, RegistrationError,
-    SessionView, SignInError, SignedIn,
-};
 pub use payment_account_store::PaymentAccountStore;
 pub use payment_reconciliation::{
     CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,

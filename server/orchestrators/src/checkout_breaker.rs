@@ -12,7 +12,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_domain::{error_code::ErrorCode, execution_view::CheckoutPause, tool_answer::ToolError};
+use dewy_domain::{checkout_pause::CheckoutPause, error_code::ErrorCode, tool_answer::ToolError};
 use dewy_saga::{
     Context, Journal, StepId, StoreError,
     journal::{ExecutionFilter, ExecutionRecord},

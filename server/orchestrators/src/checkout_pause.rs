@@ -1,6 +1,6 @@
 //! The check-out pause, for staff: its reason, and lifting it by hand.
 
-use dewy_domain::execution_view::CheckoutPause;
+use dewy_domain::checkout_pause::CheckoutPause;
 use dewy_saga::StoreError;
 use serde_json::{Value, json};
 

@@ -13,17 +13,15 @@ mod write_booking;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
     reservation::{BookingGuest, ReservationState},
     tool_output::BookingResult,
 };
-use dewy_saga::{Activity, Context, End, Plan, Saga, StepId};
+use dewy_saga::{Context, End, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::{
     engine_conversions::text_field,
@@ -31,7 +29,7 @@ use crate::{
     outbox::{self, day_text},
     presentation,
     reconciled_write::ReconciledWrite,
-    requested_nights,
+    rival_bookings::{CHECK_RIVALS, RivalCheck},
     settings::Settings,
     tool_answer,
 };
@@ -40,9 +38,6 @@ use crate::{
 pub const CREATE_BOOKING: &str = "create_booking";
 
 const BOOK: StepId<ReservationState> = StepId::new("book");
-
-/// Step of every saga that takes a room.
-pub(crate) const CHECK_RIVALS: StepId = StepId::new("check");
 
 /// The booking saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
@@ -149,26 +144,4 @@ fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<String> {
         "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
         settings.hotel.name
     ))
-}
-
-/// Checks the journal for an earlier rival; the write itself has read the rivals.
-pub(crate) struct RivalCheck {
-    /// Step that wrote.
-    pub of: StepId<ReservationState>,
-}
-
-#[async_trait]
-impl Activity for RivalCheck {
-    fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        Some(match cx.progress.recorded(self.of) {
-            Some(booked) => {
-                let written = booked.there.stay.booking.stamp.at;
-                match requested_nights::fault_if_later(&booked.there, &booked.conflicts, written) {
-                    Some(fault) => Plan::Refuse(fault),
-                    None => Plan::Skip(json!({ "note": "no conflicting booking" })),
-                }
-            }
-            None => Plan::Skip(json!({ "note": "nothing was written that could conflict" })),
-        })
-    }
 }

@@ -1,44 +1,16 @@
 //! Conversions between domain and engine types: calls become requests, replies become outcomes.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use async_trait::async_trait;
 use dewy_domain::{
-    ports::{Clock, Entropy},
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
 };
-use dewy_saga::{
-    Context, Environment, ExecutionId, Fault, Outcome, Request, progress::DirectionProgress,
-};
-use jiff::Timestamp;
+use dewy_saga::{Context, Fault, Outcome, Request, progress::DirectionProgress};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::started_by::StartedBy;
-
-/// The engine's environment, built from the hotel's clock and entropy.
-pub(crate) struct HotelEnvironment {
-    pub clock: Arc<dyn Clock>,
-    pub entropy: Arc<dyn Entropy>,
-}
-
-#[async_trait]
-impl Environment for HotelEnvironment {
-    fn now(&self) -> Timestamp {
-        let now = self.clock.now();
-        // The store keeps whole microseconds, and digests must verify after a reload.
-        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
-    }
-
-    async fn sleep(&self, pause: Duration) {
-        self.clock.sleep(pause).await;
-    }
-
-    fn new_id(&self) -> ExecutionId {
-        ExecutionId(self.entropy.uuid_v7(self.clock.now()))
-    }
-}
 
 /// Converts a call to its journal form; `beside` is stored with it for the step's later use.
 pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request {

@@ -8,10 +8,10 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
+    checkout_pause::CheckoutPause,
     error_code::ErrorCode,
-    execution_view::{
-        CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, OrphanCheckView,
-    },
+    execution_view::{ExecutionView, GuestActivity, MoneyCheck, MoneyView},
+    orphan_check_view::OrphanCheckView,
     payment::Refund,
     ports::{Email, ExecutionFeed, ReceiptEmail},
     tool_catalog,

@@ -10,10 +10,10 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    engine_conversions::HotelEnvironment, folio_reads::FolioReads,
-    hotel_dependencies::HotelDependencies, input_validation::Schemas,
-    key_value_store::KeyValueStore, saga_registry, salesforce_call_budget::SalesforceCallBudget,
-    saved_cards::SavedCards, settings::Settings, tool_answer,
+    folio_reads::FolioReads, hotel_dependencies::HotelDependencies,
+    hotel_environment::HotelEnvironment, input_validation::Schemas, key_value_store::KeyValueStore,
+    saga_registry, salesforce_call_budget::SalesforceCallBudget, saved_cards::SavedCards,
+    settings::Settings, tool_answer,
 };
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.

@@ -26,11 +26,8 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    create_booking::{CHECK_RIVALS, RivalCheck},
-    engine_conversions::text_field,
-    hotel_dependencies::HotelDependencies,
-    presentation,
-    reconciled_write::ReconciledWrite,
+    engine_conversions::text_field, hotel_dependencies::HotelDependencies, presentation,
+    reconciled_write::ReconciledWrite, rival_bookings::CHECK_RIVALS, rival_bookings::RivalCheck,
     tool_answer,
 };
 

@@ -27,7 +27,9 @@ mod watermark;
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{execution_view::OrphanCheckView, payment::Payment, vocabulary::AttentionReason};
+use dewy_domain::{
+    orphan_check_view::OrphanCheckView, payment::Payment, vocabulary::AttentionReason,
+};
 use dewy_saga::{
     Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StartResult, StoreError,
     engine::{RECORD_UNREADABLE, STUCK},

@@ -5,6 +5,7 @@ mod attention;
 mod attention_reasons;
 mod concurrency_slots;
 mod crash_suspects;
+mod engine_settings;
 mod quarantine;
 mod running_executions;
 mod start_request;
@@ -37,8 +38,9 @@ use crate::{
 
 pub use attention_reasons::{RECORD_UNREADABLE, STUCK};
 use concurrency_slots::Slots;
+pub use engine_settings::EngineSettings;
 use running_executions::{Running, RunningExecution};
-pub use start_request::{EngineSettings, StartRequest, StartResult};
+pub use start_request::{StartRequest, StartResult};
 
 /// The engine. Cheap to clone.
 #[derive(Clone)]

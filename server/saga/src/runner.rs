@@ -9,10 +9,11 @@
 
 mod begin;
 mod commit;
+mod end_execution;
 mod handle_signal;
 mod renew_lease;
 mod steps;
-mod wait_and_end;
+mod suspend;
 
 use std::{sync::Arc, time::Duration};
 

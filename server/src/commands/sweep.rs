@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use anyhow::{Context, bail};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    execution_view::OrphanCheckView,
+    orphan_check_view::OrphanCheckView,
     ports::{Clock, Entropy},
 };
 use dewy_orchestrators::Hotel;

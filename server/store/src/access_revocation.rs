@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{backend::Store, row_conversion::micros, small_writes::write};
+use crate::{row_conversion::micros, small_writes::write, store::Store};
 
 impl Store {
     /// Ends every session, revokes every token and invalidates every sign-in code. Accounts stay.

@@ -19,10 +19,10 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
-    backend::Store,
     journal_reads::fetch,
     row_conversion::{micros, to_timestamp},
     small_writes::write,
+    store::Store,
 };
 
 /// Maximum number of a person's conversations in a list.

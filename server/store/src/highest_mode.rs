@@ -5,11 +5,12 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     error::broken,
     journal_reads::fetch,
     row_conversion::{micros, to_timestamp},
     small_writes::write,
+    store::Store,
 };
 
 impl Store {

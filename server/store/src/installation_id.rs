@@ -3,7 +3,7 @@
 use dewy_domain::{installation_id::InstallationId, ports::Entropy};
 use dewy_saga::StoreError;
 
-use crate::{backend::Store, error::broken};
+use crate::{error::broken, store::Store};
 
 /// Name of the setting.
 const INSTALLATION: &str = "installation";

@@ -8,9 +8,10 @@ use dewy_saga::{
 };
 
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     lossy_text::LossyText,
     row_conversion::{self, HeadRow, JournalRow, LabelRow, ProjectionColumns, SignalRow, TrailRow},
+    store::Store,
 };
 
 macro_rules! head_columns {

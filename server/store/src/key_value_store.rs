@@ -6,10 +6,11 @@ use dewy_saga::{ExecutionId, Journal, StoreError};
 use serde_json::Value;
 
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     journal_reads::{fetch, for_ids},
     row_conversion::{json, micros, to_json},
     small_writes::write,
+    store::Store,
 };
 
 impl Store {

@@ -36,13 +36,13 @@ mod stripe_account;
 #[cfg(unix)]
 pub mod testing;
 mod tokens;
+mod verify_all;
 mod verify_report;
 mod work_signal;
 
 pub use audit_calls::{
     CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson,
 };
-pub use backend::Store;
 pub use conversations::{EmergencyCase, HandleResult, Question, StartTurnResult};
 pub use error::{OpenError, SchemaError};
 pub use memory::MemoryJournal;
@@ -50,5 +50,6 @@ pub use orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE};
 pub use sessions::{SUBJECT_KEY, StoredSession};
 pub use sign_in_codes::{CodeCheck, CodeSend, NewCode};
 pub use staff::StaffAccount;
+pub use store::Store;
 pub use tokens::{ApiToken, NewToken};
 pub use verify_report::{ChainFault, ChainKind, VerifyReport};

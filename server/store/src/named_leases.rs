@@ -5,11 +5,7 @@ use std::time::Duration;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{
-    backend::{Backend, Store},
-    row_conversion::micros,
-    small_writes::write,
-};
+use crate::{backend::Backend, row_conversion::micros, small_writes::write, store::Store};
 
 impl Store {
     /// Acquires the named lease for a limited time, or extends it if this worker holds it; false

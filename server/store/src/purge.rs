@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{backend::Store, row_conversion::micros, small_writes::write};
+use crate::{row_conversion::micros, small_writes::write, store::Store};
 
 /// Longer than any read, so claims released before then matter to none.
 const DAY: i64 = 86_400_000_000;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{backend::Store, row_conversion::micros, small_writes::write_returning};
+use crate::{row_conversion::micros, small_writes::write_returning, store::Store};
 
 impl Store {
     /// Counts a hit on a bucket (`sign-in:203.0.113.7`) and returns the number of hits in the

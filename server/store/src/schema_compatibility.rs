@@ -11,9 +11,10 @@
 use sqlx::{Connection, migrate::Migrator};
 
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     error::{OpenError, SchemaError},
     migrations::{POSTGRES, SQLITE},
+    store::Store,
 };
 
 /// Name prefix of a migration that removes something the previous release uses.

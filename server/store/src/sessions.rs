@@ -14,10 +14,10 @@ use tower_sessions::{
 };
 
 use crate::{
-    backend::Store,
     journal_reads::fetch,
     row_conversion::{json, micros, to_timestamp},
     small_writes::write,
+    store::Store,
 };
 
 /// Key of a session's value that names its subject, as a string; sessions are found and revoked by

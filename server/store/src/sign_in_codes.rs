@@ -5,9 +5,9 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
-    backend::Store,
     row_conversion::micros,
     small_writes::{write, write_returning},
+    store::Store,
 };
 
 /// Maximum number of guesses per code.

@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 
 use crate::columns::columns;
-use crate::{backend::Store, journal_reads::fetch, row_conversion::micros, small_writes::write};
+use crate::{journal_reads::fetch, row_conversion::micros, small_writes::write, store::Store};
 
 /// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
-    backend::Store,
     journal_reads::fetch,
     row_conversion::{micros, to_timestamp},
     small_writes::write,
+    store::Store,
 };
 
 /// Maximum number of notes in a list.

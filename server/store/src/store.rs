@@ -1,4 +1,4 @@
-//! Opens and migrates the store, and implements the journal on it.
+//! The durable store: opens and migrates it, and implements the journal on it.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -14,7 +14,7 @@ use dewy_saga::{
 use jiff::Timestamp;
 
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     error::OpenError,
     journal_reads::fetch,
     journal_rules,
@@ -29,6 +29,13 @@ const MAX_BATCH: usize = 200;
 
 /// How long startup waits for a database that is unreachable or starting.
 const STARTING: Duration = Duration::from_secs(30);
+
+/// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(crate) backend: Backend,
+    pub(crate) clock: Arc<dyn Clock>,
+}
 
 impl Store {
     /// Opens `sqlite://path` (created if missing, with its folders), `sqlite::memory:` (for tests)

@@ -2,7 +2,7 @@
 
 use dewy_saga::StoreError;
 
-use crate::{backend::Store, small_writes::write};
+use crate::{small_writes::write, store::Store};
 
 /// Name of the setting.
 const ACCOUNT: &str = "stripe_account";

@@ -5,11 +5,11 @@ use jiff::Timestamp;
 
 use crate::columns::columns;
 use crate::{
-    backend::Store,
     error::broken,
     journal_reads::fetch,
     row_conversion::{json, micros, to_json, to_timestamp},
     small_writes::write,
+    store::Store,
 };
 
 /// Maximum delay of `last_used_at`, so that not every call writes.

@@ -9,7 +9,7 @@
 mod contract {
     #[macro_use]
     pub mod stores_under_test;
-    pub mod accounts;
+    pub mod api_tokens;
     pub mod append;
     pub mod audit_calls;
     pub mod begin;
@@ -22,10 +22,19 @@ mod contract {
     pub mod database_link;
     pub mod disk_faults;
     pub mod injected_faults;
+    pub mod installation_and_mode;
+    pub mod key_value_store;
     pub mod lists;
+    pub mod named_leases;
+    pub mod open_store;
+    pub mod purge;
     pub mod random_operations;
+    pub mod rate_limits;
+    pub mod serving_lock;
     pub mod sessions;
+    pub mod sign_in_codes;
     pub mod signals;
+    pub mod staff_accounts;
     pub mod stay_notes;
     pub mod take;
     pub mod text_round_trip;

@@ -13,8 +13,10 @@ use async_trait::async_trait;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
+    checkout_pause::CheckoutPause,
     error_code::ErrorCode,
-    execution_view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
+    execution_view::{ExecutionView, GuestActivity, MoneyCheck},
+    orphan_check_view::OrphanCheckView,
     ports::{Clock, ConfirmationPrompt, ConfirmationPrompts, Dispatcher, ExecutionFeed},
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer, ToolError},

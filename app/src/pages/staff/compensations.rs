@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::execution_view::{CompensationItem, OrphanCheckView};
+use dewy_domain::{execution_view::CompensationItem, orphan_check_view::OrphanCheckView};
 use leptos::prelude::*;
 
 use super::{

@@ -18,7 +18,8 @@ use super::Facts;
 use crate::{
     engine_conversions::{self, calling_guest},
     hotel_dependencies::HotelDependencies,
-    requested_nights::{availability_query, night_claims, validated},
+    requested_nights::{availability_query, validated},
+    rival_bookings::night_claims,
     tool_answer::{need_complete, prerequisites_unavailable, refused},
 };
 

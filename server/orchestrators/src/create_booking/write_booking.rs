@@ -19,7 +19,7 @@ use super::Facts;
 use crate::{
     engine_conversions,
     reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing_fact},
-    requested_nights::room_taken_fault,
+    rival_bookings::room_taken_fault,
 };
 
 /// Write of the step.

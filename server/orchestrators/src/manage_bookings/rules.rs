@@ -21,7 +21,8 @@ use super::{
 use crate::{
     engine_conversions::{self, calling_guest},
     hotel_dependencies::HotelDependencies,
-    requested_nights::{availability_query, night_claims},
+    requested_nights::availability_query,
+    rival_bookings::night_claims,
     tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
 

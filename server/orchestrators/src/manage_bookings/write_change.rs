@@ -21,7 +21,7 @@ use crate::{
     reconciled_write::{
         LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing_fact,
     },
-    requested_nights::room_taken_fault,
+    rival_bookings::room_taken_fault,
 };
 
 /// Write of the step, in both directions.

@@ -150,3 +150,66 @@ fn two_of_one_key_are_refused() {
         (200, &json!("DUPLICATE_EXTERNAL_ID"))
     );
 }
+
+#[test]
+fn collections() {
+    let mut desk = OrgClient::open();
+    let rooms: Vec<String> = desk
+        .records("SELECT Id FROM Hotel_Room__c WHERE Status__c = 'Cleaning'")
+        .iter()
+        .map(id)
+        .collect();
+    let records = |last: &str| -> Vec<Value> {
+        let statuses = ["Vacant", "Vacant", last];
+        rooms
+            .iter()
+            .zip(statuses)
+            .map(|(id, s)| json!({"attributes": {"type": "Hotel_Room__c"}, "id": id, "Status__c": s}))
+            .collect()
+    };
+    let before = desk.org.state();
+    let (status, answer) = desk.call(
+        "PATCH",
+        "/composite/sobjects",
+        &json!({"allOrNone": true, "records": records("Nope")}),
+    );
+    assert_eq!((status, before == desk.org.state()), (200, true));
+    let codes: Vec<_> = (0..3)
+        .map(|i| answer[i]["errors"][0]["statusCode"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "ALL_OR_NONE_OPERATION_ROLLED_BACK",
+            "ALL_OR_NONE_OPERATION_ROLLED_BACK",
+            "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST"
+        ]
+    );
+    let (_, answer) = desk.call(
+        "PATCH",
+        "/composite/sobjects",
+        &json!({"records": records("Nope")}),
+    );
+    assert_eq!(
+        [
+            &answer[0]["success"],
+            &answer[1]["success"],
+            &answer[2]["success"]
+        ],
+        [true, true, false]
+    );
+    let (_, made) = desk.call(
+        "POST",
+        "/composite/sobjects",
+        &json!({"records": [{"attributes": {"type": "Account"}, "Name": "A"}]}),
+    );
+    let (_, gone) = desk.call(
+        "DELETE",
+        &format!(
+            "/composite/sobjects?ids={}",
+            made[0]["id"].as_str().unwrap()
+        ),
+        &Value::Null,
+    );
+    assert_eq!(gone[0]["success"], true);
+}

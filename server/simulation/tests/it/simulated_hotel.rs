@@ -15,7 +15,7 @@ use std::{
 };
 
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
+    caller::{Caller, Interface, Persona, Role},
     installation_id::InstallationId,
     ports::{Clock, Dispatcher, Entropy, PaymentAccountStore},
     tool::ToolCall,
@@ -162,6 +162,11 @@ impl Drop for SimulatedHotel {
         self.stop.cancel();
         crate::golden_journals::record(&self.journal.snapshot());
     }
+}
+
+/// Body of an answer as staff get it.
+pub fn staff_body(answer: &ToolAnswer) -> Value {
+    answer.body(Persona::Staff)
 }
 
 /// Guest of room 302.

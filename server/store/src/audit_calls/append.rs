@@ -5,11 +5,12 @@ use jiff::Timestamp;
 
 use super::{CallBatch, Row, batch_hash};
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     error::{read_error, write_error},
     postgres,
     row_conversion::{micros, to_json},
     sqlite,
+    store::Store,
 };
 
 const BATCH: &str = "insert into call_batch (writer, n, at, size, hash) values ($1, $2, $3, $4, $5) on conflict (writer, n) do nothing";

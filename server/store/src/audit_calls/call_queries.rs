@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use sqlx::FromRow;
 
 use super::{CallAudit, Row};
-use crate::{backend::Store, journal_reads::fetch, lossy_text::LossyText, row_conversion::micros};
+use crate::{journal_reads::fetch, lossy_text::LossyText, row_conversion::micros, store::Store};
 
 /// A person as the log may name them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use dewy_saga::StoreError;
 use super::{Row, batch_hash};
 use crate::columns::columns;
 use crate::{
-    backend::Store,
     journal_reads::fetch,
     lossy_text::LossyText,
+    store::Store,
     verify_report::{ChainFault, ChainKind, VerifyReport},
 };
 

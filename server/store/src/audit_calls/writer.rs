@@ -15,9 +15,9 @@ use jiff::Timestamp;
 
 use super::{CallAudit, CallBatch, CallChain};
 use crate::{
-    backend::Store,
     row_conversion::{micros, to_json},
     small_writes::write,
+    store::Store,
 };
 
 /// Writer of one chain.

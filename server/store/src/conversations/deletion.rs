@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{backend::Store, row_conversion::micros, small_writes::write};
+use crate::{row_conversion::micros, small_writes::write, store::Store};
 
 impl Store {
     /// Deletes a person's own conversation with everything in it; false when it does not exist or is

@@ -7,11 +7,12 @@ use jiff::Timestamp;
 
 use super::entries::{ADD, MAX_ATTEMPTS};
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     error::{read_error, write_error},
     postgres,
     row_conversion::{micros, to_json},
     sqlite,
+    store::Store,
 };
 
 /// Ends any turn, hands the conversation to staff, names it after the emergency, and marks the

@@ -5,12 +5,13 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     error::{read_error, write_error},
     journal_reads::fetch,
     postgres,
     row_conversion::{micros, to_json, to_timestamp},
     sqlite,
+    store::Store,
 };
 
 /// Maximum number of attempts to get a position while others take them.

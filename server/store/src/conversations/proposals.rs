@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    backend::Store,
     journal_reads::fetch,
     row_conversion::{micros, to_json, to_timestamp},
     small_writes::write,
+    store::Store,
 };
 
 /// Fields of a proposal that never change and are not searched.

@@ -8,11 +8,12 @@ use jiff::Timestamp;
 
 use super::entries::{ADD, MAX_ATTEMPTS};
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     error::{read_error, write_error},
     postgres,
     row_conversion::{micros, to_json},
     sqlite,
+    store::Store,
 };
 
 const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_at = $3

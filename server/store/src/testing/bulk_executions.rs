@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    backend::{Backend, Store},
+    backend::Backend,
     row_conversion::{micros, to_json},
     small_writes::write,
+    store::Store,
 };
 
 /// Executions per statement.

@@ -2,7 +2,7 @@
 
 use sqlx::Connection;
 
-use super::{TestingError, failed};
+use super::postgres_server::{TestingError, failed};
 
 /// Cuts two bytes off the first event of an execution.
 ///

@@ -1,5 +1,4 @@
-//! The three ports pages use: tools, authentication and the execution feed. Pages reach no other
-//! part of the server.
+//! Sign-in, sign-up, sessions, and the current user.
 
 use std::time::Duration;
 
@@ -7,27 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    caller::Caller,
-    error_code::ErrorCode,
-    execution_view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, OrphanCheckView},
-    ports::{Email, ReceiptEmail},
-    tool::ToolCall,
-    tool_answer::{ToolAnswer, ToolError},
-};
-
-/// The single entry point for tool calls: checks the caller, validates, then executes or reads.
-#[async_trait]
-pub trait Dispatcher: Send + Sync + std::fmt::Debug {
-    /// Returns when the call has ended or its bounded wait is over; never panics, never hangs.
-    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer;
-
-    /// Reports a call that an interface refused because it could not build it, for counters and the
-    /// audit log.
-    async fn refused(&self, _caller: &Caller, _tool: &str, error: ToolError) -> ToolAnswer {
-        error.into()
-    }
-}
+use crate::{caller::Caller, tool::ToolCall};
 
 /// Why a sign-in failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -194,70 +173,4 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
 
     /// Accounts shown on a demo's sign-in page (email, password); empty in any mode but `demo`.
     fn demo_accounts(&self) -> Vec<(String, String)>;
-}
-
-/// Subscription to executions.
-#[async_trait]
-pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
-    /// An execution as this caller may see it.
-    async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView>;
-
-    /// The execution this caller started with that token, if any.
-    async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView>;
-
-    /// A guest's activities, by them or on their behalf, latest first; empty for staff, who have
-    /// `search_executions`.
-    async fn activities(&self, caller: &Caller, at_most: usize) -> Vec<GuestActivity>;
-
-    /// Returns the execution once it has more than `after` journal rows, or as it is after
-    /// `at_most`.
-    async fn changed(
-        &self,
-        caller: &Caller,
-        id: &str,
-        after: i64,
-        at_most: Duration,
-    ) -> Option<ExecutionView>;
-
-    /// Due executions that only another release can continue, oldest first, for front desk and
-    /// managers; `next` says why.
-    async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView>;
-
-    /// A number that increases when any execution this caller may list changes. Returns once it
-    /// differs from `after`, or after `at_most`. Lists are read with `search_executions` and
-    /// `list_compensations`.
-    async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
-
-    /// An execution's money, read from the payment system now; `None` when none moved, the system
-    /// does not answer, or the caller is not front desk staff.
-    async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck>;
-
-    /// The orphan check's last run, for the front desk.
-    async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView>;
-
-    /// The check-out pause and its reason, if any; for front desk and managers.
-    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause>;
-
-    /// Lifts the check-out pause; false if the caller is no manager or the store failed.
-    async fn lift_checkout_pause(&self, caller: &Caller) -> bool;
-
-    /// Status of this check-out's receipt email.
-    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
-        let _ = (caller, id);
-        ReceiptEmail::Off
-    }
-
-    /// Emails a guest the receipt of their check-out, once; returns the execution that sends it.
-    ///
-    /// # Errors
-    /// `EXECUTION_NOT_FOUND` for anything else, and the usual ones of a call that starts an execution.
-    async fn email_receipt(
-        &self,
-        caller: &Caller,
-        id: &str,
-        email: Email,
-    ) -> Result<String, ErrorCode> {
-        let _ = (caller, id, email);
-        Err(ErrorCode::ExecutionNotFound)
-    }
 }
