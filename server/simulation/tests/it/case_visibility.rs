@@ -1,6 +1,5 @@
 //! What each role sees of a case.
 
-
 use dewy_domain::caller::{Caller, Interface, Role};
 use serde_json::{Value, json};
 
