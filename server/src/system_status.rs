@@ -81,7 +81,7 @@ impl SystemStatusService {
         self.fault_injection
             .as_ref()
             .filter(|_| manager)
-            .ok_or(FaultInjectionError::None)
+            .ok_or(FaultInjectionError::Unavailable)
     }
 
     /// Fault injection, for callers who may change it.
@@ -90,7 +90,7 @@ impl SystemStatusService {
         caller: &Caller,
     ) -> Result<&FaultInjectionClient, FaultInjectionError> {
         if caller.read_only {
-            Err(FaultInjectionError::None)
+            Err(FaultInjectionError::Unavailable)
         } else {
             self.visible_fault_injection(caller)
         }

@@ -160,7 +160,7 @@ impl Inner {
         if self.append_message(id, token, Entry::Said { text }).await? {
             let answer = Entry::Answered {
                 text: answer,
-                store_stopped_text: false,
+                stopped: false,
             };
             self.add(id, &answer).await?;
         }

@@ -44,7 +44,7 @@ impl Inner {
             Entry::Said { text: text.clone() },
             Entry::Answered {
                 text: answer,
-                store_stopped_text: false,
+                stopped: false,
             },
         );
         let id = conversation.id;

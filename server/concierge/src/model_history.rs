@@ -363,7 +363,7 @@ mod tests {
             entries.push(said(&format!("{n} {}", "x".repeat(900))));
             entries.push(Entry::Answered {
                 text: "y".repeat(900),
-                store_stopped_text: false,
+                stopped: false,
             });
         }
         let messages = messages(&placed(entries), &[], Timestamp::UNIX_EPOCH);

@@ -238,7 +238,7 @@ impl Inner {
                 id,
                 &Entry::Answered {
                     text: text.trim().to_owned(),
-                    store_stopped_text: false,
+                    stopped: false,
                 },
             )
             .await?;
@@ -277,7 +277,7 @@ impl Inner {
                 id,
                 &Entry::Answered {
                     text,
-                    store_stopped_text: true,
+                    stopped: true,
                 },
             )
             .await?;

@@ -3,13 +3,13 @@
 //! ```text
 //! stays ─────────── 1 SOQL          check_out ─ 1 composite, all or none, ending with its own trace
 //! in_house ──────── 1 SOQL          check_in ── 1 composite, likewise; also charge and void_charge
-//! trace, contact ── 1 SOQL          revert ──── 1 composite, or 1 all-or-none create of the lines
+//! check_out_records, contact ─ 1 SOQL          revert ──── 1 composite, or 1 all-or-none create of the lines
 //! stays_in_house ── 1 SOQL          change probe ───── 1 composite that only reads
-//! stays_by_number ─ 1 SOQL          note_text ─ 1 upsert by a unique key: the one write that may be repeated
+//! stays_by_number ─ 1 SOQL          record_text ─ 1 upsert by a unique key: the one write that may be repeated
 //! ```
 //!
 //! Salesforce has no idempotency keys, so a write is never repeated here. A caller with an unknown
-//! outcome looks for the marker ([`Crm::trace`](dewy_domain::ports::Crm::trace)). The one exception is an expired session, which
+//! outcome looks for the marker ([`Crm::check_out_records`](dewy_domain::ports::Crm::check_out_records)). The one exception is an expired session, which
 //! Salesforce rejects before it processes the request: one refresh, one replay.
 
 mod api_usage;

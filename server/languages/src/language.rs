@@ -5,8 +5,8 @@ use std::{collections::HashMap, fmt, sync::LazyLock};
 use crate::{
     Value,
     message_catalog::Catalog,
-    message_template::Template,
     preferred_language::{preferred, primary},
+    sentence_matcher::SentenceMatcher,
 };
 
 /// Files in `locales/`: name and text.
@@ -40,7 +40,7 @@ static BACKEND_SENTENCES: LazyLock<BackendSentences> = LazyLock::new(|| {
 
 struct BackendSentences {
     plain: HashMap<&'static str, &'static str>,
-    templates: Vec<(&'static str, Template)>,
+    templates: Vec<(&'static str, SentenceMatcher)>,
 }
 
 /// A language with its messages; cheap to copy.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! locales/en.ftl, es.ftl ─► build.rs ─► Catalog: messages by id ─► Language::text, Language::format
-//!                                               └─► Template: sentences of the backend ─► Language::translated
+//!                                               └─► SentenceMatcher: sentences of the backend ─► Language::translated
 //! ```
 //! A language is one file in `locales/`, in Project Fluent's format; English is what the others are
 //! compared with. A sentence that the backend wrote is recognized by its English text: those
@@ -10,8 +10,8 @@
 
 mod language;
 mod message_catalog;
-mod message_template;
 mod preferred_language;
+mod sentence_matcher;
 
 pub use fluent_bundle::FluentValue as Value;
 

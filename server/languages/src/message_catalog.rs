@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashMap};
 use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
 use unic_langid::LanguageIdentifier;
 
-use crate::{Value, message_template::Template};
+use crate::{Value, sentence_matcher::SentenceMatcher};
 
 /// Begin the ids of sentences that the backend writes in English, error messages included.
 const BACKEND_PREFIXES: [&str; 2] = ["said-", "error-"];
@@ -88,7 +88,7 @@ impl Catalog {
     }
 
     /// Sentences of the backend, those without variables first.
-    pub fn backend_sentences(&self) -> Vec<(&'static str, Template)> {
+    pub fn backend_sentences(&self) -> Vec<(&'static str, SentenceMatcher)> {
         let mut said: Vec<_> = self
             .ids
             .iter()
@@ -110,7 +110,7 @@ impl Catalog {
                         self.format(id, &values)?
                     }
                 };
-                Some((*id, Template::of(&text)))
+                Some((*id, SentenceMatcher::of(&text)))
             })
             .collect();
         // The more fixed words, the more it says

@@ -217,30 +217,30 @@ async fn only_managers_see_fault_injection() {
     ] {
         assert_eq!(
             system_status.fault_injection(&caller).await,
-            Err(FaultInjectionError::None)
+            Err(FaultInjectionError::Unavailable)
         );
         assert_eq!(
             system_status.inject_fault(&caller, query_fails(1)).await,
-            Err(FaultInjectionError::None)
+            Err(FaultInjectionError::Unavailable)
         );
         assert_eq!(
             system_status.clear_faults(&caller).await,
-            Err(FaultInjectionError::None)
+            Err(FaultInjectionError::Unavailable)
         );
         assert_eq!(
             system_status.latency(&caller, "none").await,
-            Err(FaultInjectionError::None)
+            Err(FaultInjectionError::Unavailable)
         );
         assert_eq!(
             system_status.reset(&caller).await,
-            Err(FaultInjectionError::None)
+            Err(FaultInjectionError::Unavailable)
         );
     }
     let reader = staff(Role::Manager).reading_only(true);
     assert!(system_status.fault_injection(&reader).await.is_ok());
     assert_eq!(
         system_status.inject_fault(&reader, query_fails(1)).await,
-        Err(FaultInjectionError::None)
+        Err(FaultInjectionError::Unavailable)
     );
     assert!(
         hotel
@@ -290,7 +290,7 @@ async fn only_a_demo_has_fault_injection() {
     };
     assert_eq!(
         at(true).fault_injection(&staff(Role::Manager)).await,
-        Err(FaultInjectionError::None)
+        Err(FaultInjectionError::Unavailable)
     );
     let systems = at(true).systems(&staff(Role::Manager)).await;
     let real: Vec<bool> = systems

@@ -38,7 +38,7 @@ pub fn FaultInjectionPage() -> impl IntoView {
             .await
         {
             Ok(fault_injection) => fault_injection,
-            Err(FaultInjectionError::None) => return Err(PageError::NotFound),
+            Err(FaultInjectionError::Unavailable) => return Err(PageError::NotFound),
             Err(error) => return Err(unavailable(&error, &request.here)),
         };
         let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;

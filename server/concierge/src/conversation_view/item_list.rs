@@ -38,10 +38,7 @@ impl ItemList {
                 at,
                 text: text.clone(),
             },
-            Entry::Answered {
-                text,
-                store_stopped_text: stopped,
-            } => ConversationItem::Answered {
+            Entry::Answered { text, stopped } => ConversationItem::Answered {
                 at,
                 text: text.clone(),
                 stopped: *stopped,

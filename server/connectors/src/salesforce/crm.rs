@@ -227,7 +227,7 @@ impl Crm for Salesforce {
     }
 
     fn record_text(&self, note: &SentTextRecord) -> Call {
-        self.requests.note_text(note)
+        self.requests.record_text(note)
     }
 
     async fn send_record_text(&self, call: &Call) -> Reply<()> {

@@ -60,7 +60,7 @@ impl Requests {
         charge::void(self, order)
     }
 
-    pub(crate) fn note_text(&self, note: &SentTextRecord) -> Call {
+    pub(crate) fn record_text(&self, note: &SentTextRecord) -> Call {
         sms_notification::call(self, note)
     }
 

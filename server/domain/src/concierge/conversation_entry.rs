@@ -57,7 +57,7 @@ pub enum Entry {
         text: String,
         /// The person stopped the answer there.
         #[serde(default)]
-        store_stopped_text: bool,
+        stopped: bool,
     },
     /// The model requested tool calls.
     Asked {
@@ -144,4 +144,34 @@ pub struct NumberedEntry {
     pub at: Timestamp,
     /// Entry.
     pub entry: Entry,
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Entry;
+
+    /// Entries as the store holds them. Renaming a field here makes stored conversations lose it.
+    #[test]
+    fn stored_entries_keep_their_form() {
+        let stored = json!([
+            {"kind": "said", "text": "Hello"},
+            {"kind": "answered", "text": "Good mor", "stopped": true},
+            {"kind": "asked", "text": "", "calls": []},
+            {"kind": "returned", "call_id": "call_1", "tool": "get_folio", "state": "done", "answer": {"success": true},
+             "execution_id": null},
+            {"kind": "proposed", "call_id": "call_2", "card": "prp_1"},
+            {"kind": "decided", "card": "prp_1", "call_id": "call_2", "state": "running", "answer": null,
+             "execution_id": "exe_1"},
+            {"kind": "trouble", "text": "Try again."},
+            {"kind": "handed_over", "reason": "asked", "case_number": "00001042", "call_id": null},
+            {"kind": "staff_said", "by": "ann@dewy.test", "text": "I'm here."},
+            {"kind": "handed_back", "by": "ann@dewy.test"},
+        ]);
+        let entries: Vec<Entry> = serde_json::from_value(stored.clone()).unwrap();
+        let written: Value = serde_json::to_value(entries).unwrap();
+        assert_eq!(written, stored);
+    }
 }

@@ -277,7 +277,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Stores a message under its sid, which is unique in the org.
     fn record_text(&self, note: &SentTextRecord) -> Call;
 
-    /// Sends [`Crm::note_text`]. If the message is already stored, the reply is `Refused` with the
+    /// Sends [`Crm::record_text`]. If the message is already stored, the reply is `Refused` with the
     /// code `duplicate`.
     async fn send_record_text(&self, call: &Call) -> Reply<()>;
 

@@ -106,7 +106,7 @@ pub struct FaultInjectionView {
 pub enum FaultInjectionError {
     /// Not a demo, or the caller is not a manager.
     #[error("Fault injection is not available here.")]
-    None,
+    Unavailable,
     /// Invalid order: the field and the problem.
     #[error("{0}: {1}")]
     Wrong(String, String),

@@ -662,7 +662,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         message("Fire!"),
         Entry::Answered {
             text: "Call 911.".to_owned(),
-            store_stopped_text: false,
+            stopped: false,
         },
     );
     let asked = message("What do I owe?");

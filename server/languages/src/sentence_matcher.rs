@@ -2,14 +2,14 @@
 
 /// Fixed words with variables between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Template {
+pub(crate) struct SentenceMatcher {
     /// Words before the first variable.
     start: String,
     /// Name of each variable, and the words after it.
     rest: Vec<(String, String)>,
 }
 
-impl Template {
+impl SentenceMatcher {
     /// Parses a text whose variables are written as `\u{1}name\u{2}`.
     pub fn of(text: &str) -> Self {
         let mut parts = text.split('\u{1}');
@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn a_sentence_is_recognized_with_its_values() {
-        let of = |text: &str| Template::of(&text.replace('{', "\u{1}").replace('}', "\u{2}"));
+        let of =
+            |text: &str| SentenceMatcher::of(&text.replace('{', "\u{1}").replace('}', "\u{2}"));
         let paid = of("We charged {sum} to card {card}.");
         assert_eq!(
             paid.matched("We charged $250.00 to card 4242."),
