@@ -9,17 +9,15 @@
 //! Any non-empty key is accepted. The only model is `dewy-offline`.
 
 mod answer_templates;
-
 mod classifier;
 mod conversation;
 #[cfg(test)]
 mod cross_validation;
 mod dates;
 mod error_body;
-mod examples;
 mod features;
-mod hotel_topics;
-mod language;
+mod intent_model;
+mod language_detection;
 mod lexicon;
 mod model_answer;
 mod planner;
@@ -29,13 +27,15 @@ mod result_texts;
 mod sentence;
 mod tokenizer;
 mod toolbox;
+mod training_examples;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::json;
 
-use error_body::Refusal;
-use request::ChatRequest;
+pub(crate) use error_body::fail;
+use error_body::{answer, refusal};
+use response::Response;
 pub(crate) use response::{garbled, pieces};
 
 /// The only model.
@@ -43,6 +43,7 @@ pub const MODEL: &str = "dewy-offline";
 
 const CHAT: &str = "/v1/chat/completions";
 const MODELS: &str = "/v1/models";
+
 /// Name of the operation, in the call log and for faults.
 pub(crate) fn operation(path: &str) -> &'static str {
     let models = path.starts_with(MODELS);
@@ -52,34 +53,33 @@ pub(crate) fn operation(path: &str) -> &'static str {
 /// Answers one request; `seq` is its number in the call log and determines its ids.
 pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpResponse {
     let (method, path) = (request.method.as_str(), crate::stripe::path(&request.url));
-    let found = |body: &serde_json::Value| Ok(error_body::answer(200, body));
     let card =
         json!({ "id": MODEL, "object": "model", "created": 1_772_000_000, "owned_by": "dewy" });
-    let refused = |name: &str, detail: &str| Err(Refusal::new(name, detail));
-    let answered = match (method, path, path.strip_prefix("/v1/models/")) {
-        _ if !has_key(request) => refused("no_key", ""),
-        ("POST", CHAT, _) => chat(request, now, seq),
-        ("GET", MODELS, _) => found(&json!({ "object": "list", "data": [card] })),
-        ("GET", _, Some(MODEL)) => found(&card),
-        ("GET", _, Some(name)) => refused("no_model", name),
-        (_, CHAT | MODELS, _) => refused("no_method", &format!("{method} on {path}")),
-        _ => refused("no_path", &format!("{method} {path}")),
+    match (method, path, path.strip_prefix("/v1/models/")) {
+        _ if !has_key(request) => refusal("no_key", "", None),
+        ("POST", CHAT, _) => chat(&request.body, now, seq).unwrap_or_else(|refused| refused),
+        ("GET", MODELS, _) => answer(200, &json!({ "object": "list", "data": [card] })),
+        ("GET", _, Some(MODEL)) => answer(200, &card),
+        ("GET", _, Some(name)) => refusal("no_model", name, None),
+        (_, CHAT | MODELS, _) => refusal("no_method", &format!("{method} on {path}"), None),
+        _ => refusal("no_path", &format!("{method} {path}"), None),
+    }
+}
+
+fn chat(body: &[u8], now: Timestamp, seq: u64) -> Result<HttpResponse, HttpResponse> {
+    let asked = &request::read(body)?;
+    let said = &planner::reply(asked);
+    let response = Response {
+        asked,
+        said,
+        seq,
+        now,
     };
-    answered.unwrap_or_else(|refusal| refusal.response())
-}
-
-/// Error response for an injected `status`.
-pub(crate) fn fail(status: u16) -> HttpResponse {
-    Refusal::of_status(status).response()
-}
-
-fn chat(request: &HttpRequest, now: Timestamp, seq: u64) -> Result<HttpResponse, Refusal> {
-    let asked = ChatRequest::read(&request.body)?;
-    let said = planner::reply(&asked, &examples::MODEL);
-    let ids = response::Ids { seq, now };
-    Ok(match asked.stream {
-        true => response::stream(&asked, &said, ids),
-        false => response::whole(&asked, &said, ids),
+    let whole = asked["stream"] != true;
+    Ok(if whole {
+        response.whole()
+    } else {
+        response.stream()
     })
 }
 

@@ -45,10 +45,9 @@ impl Classifier {
     fn learn(&mut self, names: &[String], label: &str, rate: f32) {
         let vector = self.vector(names);
         let chances = self.chances(&vector).into_iter().zip(&self.labels);
-        let right = |known: &String| f32::from(u8::from(known == label));
-        let gradients: Vec<f32> = chances
-            .map(|(chance, known)| right(known) - chance)
-            .collect();
+        let right = |known: &String| if known == label { 1.0 } else { 0.0 };
+        let gradients = chances.map(|(chance, known)| right(known) - chance);
+        let gradients: Vec<f32> = gradients.collect();
         for (name, value) in vector {
             let coefficients = self.features.get_mut(name).map(|(_, row)| row);
             for (coefficient, gradient) in coefficients.into_iter().flatten().zip(&gradients) {
@@ -71,11 +70,9 @@ impl Classifier {
     fn chances(&self, vector: &[(&str, f32)]) -> Vec<f32> {
         let mut scores = vec![0.0_f32; self.labels.len()];
         for (name, value) in vector {
-            let row = &self.features[*name].1;
-            scores
-                .iter_mut()
-                .zip(row)
-                .for_each(|(score, part)| *score += part * value);
+            for (score, coefficient) in scores.iter_mut().zip(&self.features[*name].1) {
+                *score += coefficient * value;
+            }
         }
         let sum: f32 = scores.iter().map(|score| score.exp()).sum();
         scores.iter().map(|score| score.exp() / sum).collect()

@@ -1,5 +1,5 @@
-//! Relevant state of a conversation: known facts, the last message, and the results of the calls
-//! since.
+//! Relevant state of a conversation: known facts, the last message, the results of the calls since,
+//! and the tools that may be called.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::request;
 use super::sentence::Sentence;
 use super::tokenizer::one_of;
+use super::toolbox::Toolbox;
 
 /// Facts about a stay, by argument name.
 const OF_STAY: &str =
@@ -20,8 +21,10 @@ const LISTS: [&str; 5] = ["guests", "compensations", "bookings", "stays", "cases
 #[derive(Clone, Default)]
 pub struct Done {
     pub tool: String,
+    /// Whether no call was made after its result.
+    pub last: bool,
     arguments: Value,
-    result: Value,
+    pub result: Value,
 }
 
 impl Done {
@@ -36,11 +39,6 @@ impl Done {
         data.filter(|_| self.answer()["success"] == true)
     }
 
-    /// Question that the hotel suggests after it.
-    pub fn question(&self) -> Option<&str> {
-        self.result["ask"].as_str()
-    }
-
     /// Whether it waits for the person's click.
     pub fn is_proposed(&self) -> bool {
         self.result["proposed"].is_object()
@@ -50,9 +48,9 @@ impl Done {
 /// Conversation.
 #[derive(Clone, Default)]
 pub struct Conversation {
-    facts: BTreeMap<String, String>,
+    pub facts: BTreeMap<String, String>,
     /// Facts known when the person wrote: search results don't change the intent.
-    known: BTreeMap<String, String>,
+    pub known: BTreeMap<String, String>,
     /// Last message of the person.
     pub said: String,
     /// Messages before the questions that were asked back, the latest first.
@@ -61,17 +59,25 @@ pub struct Conversation {
     pub asked: String,
     /// Calls since then, with their results.
     pub done: Vec<Done>,
+    /// Tools that may be called.
+    pub tools: Toolbox,
 }
 
 impl Conversation {
     /// Reads the messages of a request.
-    pub fn read(messages: &[Value]) -> Self {
+    pub fn read(asked: &Value) -> Self {
         let (mut talk, mut asking) = (Self::default(), &Value::Null);
-        for message in messages {
+        if asked["tool_choice"] != "none" {
+            talk.tools = Toolbox::read(&asked["tools"]);
+        }
+        for message in request::messages(asked) {
             let text = request::text(message);
             match message["role"].as_str() {
                 Some("user") => talk.add_message(text),
-                Some("assistant") => (talk.asked, asking) = (text, message),
+                Some("assistant") => {
+                    (talk.asked, asking) = (text, message);
+                    talk.done.iter_mut().for_each(|done| done.last = false);
+                }
                 Some("tool") => {
                     let mut calls = request::calls(asking);
                     let call = calls.find(|call| call["id"] == message["tool_call_id"]);
@@ -79,6 +85,7 @@ impl Conversation {
                     let string = |name: &str| function[name].as_str().unwrap_or_default();
                     let done = Done {
                         tool: string("name").to_owned(),
+                        last: true,
                         arguments: serde_json::from_str(string("arguments")).unwrap_or_default(),
                         result: serde_json::from_str(&text).unwrap_or_default(),
                     };
@@ -97,7 +104,8 @@ impl Conversation {
         talk
     }
 
-    fn add_message(&mut self, text: String) {
+    /// Adds a message of the person.
+    pub fn add_message(&mut self, text: String) {
         let last = std::mem::replace(&mut self.said, text);
         let asked_back = self.asked.trim_end().ends_with('?');
         let before = self.before.take().map(|before| format!("{last}. {before}"));
@@ -106,35 +114,9 @@ impl Conversation {
         self.known.clone_from(&self.facts);
     }
 
-    /// Sentence with these facts.
-    pub fn of(facts: &Value, persona: &Value, says: &Value) -> Self {
-        let mut talk = Self::default();
-        says.as_str().unwrap_or_default().clone_into(&mut talk.said);
-        talk.learn("persona", persona);
-        for (name, value) in facts.as_object().into_iter().flatten() {
-            talk.learn(name, value);
-        }
-        talk.known.clone_from(&talk.facts);
-        talk
-    }
-
     /// Fact with that name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.get(name).map(String::as_str)
-    }
-
-    /// Facts whose names begin with this.
-    pub fn facts_of(&self, prefix: &str) -> Value {
-        let facts = self.facts.iter();
-        let facts = facts.filter(|(name, _)| name.starts_with(prefix));
-        facts
-            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
-            .collect()
-    }
-
-    /// Whether a fact was known when the person wrote.
-    pub fn knew(&self, name: &str) -> bool {
-        self.known.contains_key(name)
     }
 
     /// Whether a tool was called since the person wrote.
@@ -142,29 +124,23 @@ impl Conversation {
         self.done.iter().any(|done| done.tool == tool)
     }
 
-    /// Current date in the hotel; without the fact, a date long past, on which nothing is
-    /// available.
-    pub fn today(&self) -> Date {
-        let today = self.fact("today").and_then(|day| day.parse().ok());
-        today.unwrap_or(Date::constant(2000, 1, 1))
-    }
-
-    /// Parses a text relative to today.
+    /// Parses a text relative to the current date in the hotel; without the fact, a date long past,
+    /// on which nothing is available.
     pub fn parse(&self, text: &str) -> Sentence {
-        Sentence::parse(text, self.today())
+        let today = self.fact("today").and_then(|day| day.parse().ok());
+        Sentence::parse(text, today.unwrap_or(Date::constant(2000, 1, 1)))
     }
 
-    /// Whether the caller is a guest; an unknown caller is treated as one.
-    pub fn is_guest(&self) -> bool {
-        self.fact("persona") != Some("staff")
-    }
-
-    /// The caller's persona.
+    /// The caller's persona; an unknown caller is treated as a guest.
     pub fn persona(&self) -> &'static str {
-        if self.is_guest() { "guest" } else { "staff" }
+        match self.fact("persona") {
+            Some("staff") => "staff",
+            _ => "guest",
+        }
     }
 
-    fn learn(&mut self, name: &str, value: &Value) {
+    /// Adds a fact, unless the value is empty.
+    pub fn learn(&mut self, name: &str, value: &Value) {
         let text = match value {
             Value::String(text) if !text.is_empty() => text.clone(),
             Value::Number(number) => number.to_string(),
@@ -174,9 +150,8 @@ impl Conversation {
     }
 
     fn learn_all(&mut self, names: &str, values: &Value) {
-        names
-            .split(' ')
-            .for_each(|name| self.learn(name, &values[name]));
+        let names = names.split(' ');
+        names.for_each(|name| self.learn(name, &values[name]));
     }
 
     /// Learns facts about the guest or the stay from a call and its result.
@@ -189,7 +164,6 @@ impl Conversation {
             self.learn(&format!("{of}{name}"), &done.arguments[name]);
         }
         self.learn_all("execution_id", done.answer());
-        self.learn_all("execution_id", &done.answer()["pending"]);
         let Some(data) = done.data() else { return };
         // A list with one item makes that item the topic.
         let list = LISTS.iter().find_map(|list| data[*list].as_array());

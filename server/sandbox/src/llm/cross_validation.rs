@@ -1,14 +1,14 @@
 //! Cross-validation: accuracy of the classifiers on sentences they were not trained on.
 
-use super::examples::{self, Model};
-use super::features;
+use super::intent_model::Model;
+use super::{features, training_examples};
 
 const FOLDS: usize = 5;
 
-/// Number of recognized intents of the description test, with a fifth of its sentences held out in
-/// turn.
+/// Number of intents recognized in five-fold cross-validation over the example sentences, and their
+/// total.
 fn recognized(with_short_examples: bool) -> (usize, usize) {
-    let (all, mut short) = (examples::table(), examples::short());
+    let (all, mut short) = (training_examples::table(), training_examples::short());
     short.retain(|_| with_short_examples);
     let (mut right, mut asked) = (0, 0);
     for fold in 0..FOLDS {
@@ -28,8 +28,8 @@ fn recognized(with_short_examples: bool) -> (usize, usize) {
     (right, asked)
 }
 
-/// The author of the short examples had read the table; without them nothing of it leaks into the
-/// training.
+/// The short examples were written by someone who had read the table. The run without them measures
+/// accuracy without that leakage.
 #[test]
 fn intents_of_unseen_sentences_are_recognized() {
     for (with_short_examples, percent) in [(false, 78), (true, 92)] {

@@ -1,59 +1,38 @@
-//! Errors in OpenAI's format: `{"error": {message, type, param, code}}`, from `refusals.txt`.
+//! Errors in OpenAI's format: `{"error": {message, type, param, code}}`, from `refusals.json`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use dewy_domain::ports::HttpResponse;
 use serde_json::{Value, json};
 
-/// Error response.
-#[derive(Debug)]
-pub struct Refusal {
-    status: u16,
-    error: Value,
+use super::lexicon::built_in;
+
+/// Status, type, code and message of an error.
+type Error<'a> = (u16, &'a str, Option<&'a str>, &'a str);
+static ERRORS: LazyLock<BTreeMap<&str, Error<'_>>> =
+    LazyLock::new(|| built_in(serde_json::from_str(include_str!("refusals.json"))));
+
+/// Error response with this name, for a parameter of the request; its message contains the detail.
+pub fn refusal(name: &str, detail: &str, param: Option<&str>) -> HttpResponse {
+    let (status, kind, code, message) = ERRORS[name];
+    let message = message.replace("{}", detail);
+    let error = json!({ "message": message, "type": kind, "param": param, "code": code });
+    let mut response = answer(status, &json!({ "error": error }));
+    let wait = (status == 429).then(|| ("retry-after".to_owned(), "1".to_owned()));
+    response.headers.extend(wait);
+    response
 }
 
-impl Refusal {
-    /// Error with this name; its message contains the detail.
-    pub fn new(name: &str, detail: &str) -> Self {
-        let lines = include_str!("refusals.txt").lines();
-        let mut lines = lines.map(|line| line.splitn(4, ' ').collect::<Vec<_>>());
-        let line = lines.find(|line| line[0] == name).unwrap_or_default();
-        let part = |place: usize| line.get(place).copied().unwrap_or_default();
-        let status = part(1).parse().unwrap_or(400);
-        let kind = match status {
-            429 => "requests",
-            500.. => "server_error",
-            _ => "invalid_request_error",
-        };
-        let code = Some(part(2)).filter(|code| *code != "-");
-        let message = part(3).replace("{}", detail);
-        let error = json!({ "message": message, "type": kind, "param": null, "code": code });
-        Self { status, error }
-    }
-
-    /// The same error in a parameter of the request.
-    #[must_use]
-    pub fn at(mut self, param: &str) -> Self {
-        self.error["param"] = param.into();
-        self
-    }
-
-    /// Error for an injected `status`.
-    pub fn of_status(status: u16) -> Self {
-        let known = match status {
-            401 | 404 | 429 | 503 => status,
-            500.. => 500,
-            _ => 400,
-        };
-        let refusal = Self::new(&known.to_string(), "");
-        Self { status, ..refusal }
-    }
-
-    /// HTTP response.
-    pub fn response(&self) -> HttpResponse {
-        let mut response = answer(self.status, &json!({ "error": self.error }));
-        let wait = (self.status == 429).then(|| ("retry-after".to_owned(), "1".to_owned()));
-        response.headers.extend(wait);
-        response
-    }
+/// Error response for an injected `status`.
+pub fn fail(status: u16) -> HttpResponse {
+    let known = match status {
+        401 | 404 | 429 | 503 => status,
+        500.. => 500,
+        _ => 400,
+    };
+    let response = refusal(&known.to_string(), "", None);
+    HttpResponse { status, ..response }
 }
 
 /// JSON response.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::conversation::Conversation;
 use super::sentence::Sentence;
-use super::tokenizer::{Pause, stem};
+use super::tokenizer::stem;
 
 /// Facts that make some intents more likely.
 const FACTS: &str =
@@ -18,7 +18,7 @@ pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
         let mut entities = sentence.entities.iter();
         let entity = entities.find(|entity| (entity.from..entity.to).contains(&place));
         tokens.push(entity.map_or_else(|| stem(&word.text), |entity| format!("#{}", entity.kind)));
-        tokens.extend((word.pause >= Pause::Stop).then(|| "$".to_owned()));
+        tokens.extend((word.pause >= '.').then(|| word.pause.to_string()));
     }
     tokens.dedup();
     let mut features: BTreeSet<String> = tokens.iter().map(|token| format!("w:{token}")).collect();
@@ -28,18 +28,12 @@ pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
     }
     let concepts = sentence.concepts.iter();
     features.extend(concepts.map(|found| format!("c:{}", found.concept)));
-    features.extend(
-        sentence
-            .entities
-            .iter()
-            .map(|entity| format!("s:{}", entity.kind)),
-    );
-    features.extend(sentence.days.stay().1.map(|_| "s:stay".to_owned()));
-    features.extend(sentence.asks().then(|| "s:asks".to_owned()));
-    let own = |fact: &str| talk.is_guest() && fact == "guest_email";
-    let known = FACTS
-        .split(' ')
-        .filter(|fact| talk.knew(fact) && !own(fact));
+    let entities = sentence.entities.iter();
+    features.extend(entities.map(|entity| format!("s:{}", entity.kind)));
+    features.extend(sentence.stay.1.map(|_| "s:stay".to_owned()));
+    let own = |fact: &str| talk.persona() == "guest" && fact == "guest_email";
+    let facts = FACTS.split(' ');
+    let known = facts.filter(|fact| talk.known.contains_key(*fact) && !own(fact));
     features.extend(known.map(|fact| format!("f:{fact}")));
     features.into_iter().collect()
 }

@@ -8,8 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::sentence::regex;
-use super::tokenizer::{Pause, Word, stem};
+use super::tokenizer::{Word, stem};
 
 static CONCEPTS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     let concept = |(name, text): (&'static str, &str)| {
@@ -22,12 +21,10 @@ static CONCEPTS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
             words.collect::<String>()
         });
         let phrases: Vec<String> = phrases.filter(|phrase| !phrase.is_empty()).collect();
-        (name, regex(&phrases.join("|")))
+        (name, built_in(Regex::new(&phrases.join("|"))))
     };
-    sections()
-        .filter(|(name, _)| *name != "-")
-        .map(concept)
-        .collect()
+    let concepts = sections().filter(|(name, _)| *name != "-");
+    concepts.map(concept).collect()
 });
 
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -56,18 +53,25 @@ pub fn matches(words: &[Word]) -> Vec<Match> {
     let (mut line, mut starts) = (String::new(), Vec::new());
     for word in words {
         starts.push(line.len());
-        let stop = if word.pause >= Pause::Stop { " . " } else { "" };
+        let stop = if word.pause >= '.' { " . " } else { "" };
         line.push_str(&format!(" {}/{} {stop}", word.text, stem(&word.text)));
     }
     let place = |byte: usize| starts.partition_point(|start| *start < byte);
-    let of = |(concept, pattern): &'static (&str, Regex)| {
-        let found = pattern.find_iter(&line).map(|found| found.range());
-        found
-            .map(|found| (*concept, place(found.start), place(found.end)))
-            .collect::<Vec<_>>()
-    };
-    let found = CONCEPTS.iter().flat_map(of);
-    found
-        .map(|(concept, from, to)| Match { concept, from, to })
-        .collect()
+    let mut matches = Vec::new();
+    for (concept, pattern) in CONCEPTS.iter() {
+        for found in pattern.find_iter(&line) {
+            let (from, to) = (place(found.start()), place(found.end()));
+            matches.push(Match { concept, from, to });
+        }
+    }
+    matches
+}
+
+/// Built-in data, read.
+#[expect(
+    clippy::expect_used,
+    reason = "every test of the model reads all of it"
+)]
+pub fn built_in<T, E: std::fmt::Debug>(read: Result<T, E>) -> T {
+    read.expect("data of the program")
 }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::tokenizer::one_of;
+
 /// Answer: text, or parallel calls, perhaps with a text before them.
 #[derive(Clone, Debug, Default)]
 pub struct ModelAnswer {
@@ -47,16 +49,10 @@ impl Call {
         self
     }
 
-    /// Keeps only these arguments.
+    /// Keeps only the arguments in a list separated by spaces.
     #[must_use]
-    pub fn only(mut self, names: &[&str]) -> Self {
-        self.arguments
-            .retain(|name, _| names.contains(&name.as_str()));
+    pub fn only(mut self, names: &str) -> Self {
+        self.arguments.retain(|name, _| one_of(name, names));
         self
-    }
-
-    /// Arguments as JSON text.
-    pub fn text(&self) -> String {
-        Value::Object(self.arguments.clone()).to_string()
     }
 }

@@ -2,32 +2,34 @@
 //! tools.
 //!
 //! ```text
-//! sentence ─► two intents? ─► classifier (examples.rs) ─► intent ─► arguments.rs ─► calls, or a question
+//! sentence ─► two intents? ─► classifier (intent_model.rs) ─► intent ─► arguments.rs ─► calls, or a question
 //! ```
 
 mod arguments;
 
+use std::sync::LazyLock;
+
+use minijinja::Value as Term;
+use regex::Regex;
 use serde_json::Value;
 
-use super::answer_templates;
+use super::answer_templates::{has, question, say, text};
 use super::conversation::Conversation;
-use super::examples::Model;
+use super::intent_model::MODEL;
+use super::language_detection::detect_foreign_language;
+use super::lexicon::built_in;
 use super::model_answer::{Call, ModelAnswer};
-use super::request::ChatRequest;
 use super::sentence::Sentence;
-use super::tokenizer::one_of;
-use super::toolbox::Toolbox;
-use super::{features, hotel_topics, language, result_texts};
+use super::{features, result_texts};
 
 /// Minimum probability of an intent that reads; one that writes needs more.
 const LEAST_TO_READ: f32 = 0.2;
 const LEAST_TO_WRITE: f32 = 0.4;
 /// Minimum probability of each of two intents in one sentence.
 const LEAST_OF_TWO: f32 = 0.5;
-/// Maximum number of calls for one sentence.
-const MAX_CALLS: usize = 6;
-/// Words that join two intents.
-const JOINTS: &str = "and but also plus then only";
+/// Words that join two intents, with the punctuation before them.
+const JOINTS: &str = r"(?i)[,.;:]*\s+(?:and|but|also|plus|then|only|&|\+)\s+";
+static JOINT: LazyLock<Regex> = LazyLock::new(|| built_in(Regex::new(JOINTS)));
 /// Arguments by which two calls of a tool differ.
 const DIFFER: &str = "case_number room_number booking_number type status_filter";
 /// Lookup of a guest whose address is not known.
@@ -35,132 +37,120 @@ const GUESTS: &str = "search_guests";
 /// Tool that hands a conversation to a person, if offered.
 const HAND_OVER: &str = "hand_over_to_staff";
 
-/// Sentence with its context.
+/// Sentence with its intent.
 struct Ask<'a> {
     talk: &'a Conversation,
-    tools: &'a Toolbox,
-    model: &'a Model,
-    sentence: &'a Sentence,
-    /// Sentence that this one is a part of, or itself.
-    whole: &'a Sentence,
+    sentence: Sentence,
+    /// What the rules for its arguments may name.
+    terms: Term,
     /// Intent, and its probability.
     intent: &'a str,
     certainty: f32,
 }
 
 /// Answer to a request.
-pub fn reply(asked: &ChatRequest, model: &Model) -> ModelAnswer {
-    let (talk, tools) = (Conversation::read(&asked.messages), &asked.tools);
+pub fn reply(asked: &Value) -> ModelAnswer {
+    let talk = Conversation::read(asked);
     // An open proposal doesn't block the rest of the request.
     let mut done = talk.done.iter();
     let settled = done.all(|done| done.data().is_some() || done.is_proposed());
-    let goes_on = settled && talk.done.len() < MAX_CALLS;
-    let said = goes_on.then(|| understand(&talk, tools, model));
-    let mut said = said.unwrap_or_default();
-    let is_words = said.calls.is_empty();
+    let said = settled.then(|| understand(&talk));
+    let said = said.unwrap_or_default();
     // Only complete calls of offered tools are made, each once; missing arguments are asked for.
-    let fitting = said.calls.iter().filter_map(|call| tools.fit(call));
-    let fitting = fitting.filter(|call| !talk.has_called(&call.tool));
-    let (whole, parts): (Vec<_>, Vec<_>) = fitting.partition(|call| tools.lacks(call).is_none());
-    said.calls = whole;
-    said.calls.dedup();
-    said.calls
-        .truncate(if asked.parallel { MAX_CALLS } else { 1 });
-    let said = match parts.iter().find_map(|call| tools.lacks(call)) {
-        _ if !said.calls.is_empty() => return said,
-        missing if !talk.done.is_empty() => return result_texts::describe(&talk, tools, missing),
-        _ if is_words => said,
-        Some(missing) => ModelAnswer::words(answer_templates::question(&missing)),
-        None => ModelAnswer::words(answer_templates::text("not offered")),
+    let new = said.calls.iter();
+    let new = new.filter(|call| !talk.has_called(&call.tool));
+    let checked: Vec<_> = new.filter_map(|call| talk.tools.check(call)).collect();
+    let missing = checked.iter().find_map(|call| call.clone().err());
+    let mut calls: Vec<Call> = checked.into_iter().flatten().collect();
+    calls.dedup();
+    if asked["parallel_tool_calls"] == false {
+        calls.truncate(1);
+    }
+    let said = match missing {
+        _ if !calls.is_empty() => return ModelAnswer { calls, ..said },
+        missing if !talk.done.is_empty() => return result_texts::describe(&talk, missing),
+        _ if said.calls.is_empty() => said,
+        Some(missing) => ModelAnswer::words(question(&missing)),
+        None => ModelAnswer::words(text("not offered")),
     };
     // Nobody is answered the same twice: a person takes over.
-    let repeats = said.text == talk.asked && said.text != answer_templates::text("thanks");
-    let hands_over = repeats.then(|| hand_over(tools, "", &talk.said));
+    let repeats = said.text == talk.asked && said.text != text("thanks");
+    let hands_over = repeats.then(|| hand_over(&talk, "", &talk.said));
     hands_over.flatten().unwrap_or(said)
 }
 
 /// Interprets the last message.
-fn understand(talk: &Conversation, tools: &Toolbox, model: &Model) -> ModelAnswer {
-    if let Some(language) = language::foreign(&talk.said) {
-        if let Some(text) = hotel_topics::answer(talk, language) {
-            return ModelAnswer::words(text);
-        }
-        // It says in their language that it does not speak it.
-        let text = answer_templates::text(&format!("foreign {language}"));
-        let reason = format!("{language}: {}", talk.said);
-        return hand_over(tools, &text, &reason).unwrap_or(ModelAnswer::words(text));
+fn understand(talk: &Conversation) -> ModelAnswer {
+    if let Some(language) = detect_foreign_language(&talk.said) {
+        // What it knows in their language, or that it does not speak it
+        let known = Ask::new(&talk.said, None, talk).hotel_information(language);
+        let text = text(&format!("foreign {language}"));
+        let person = || hand_over(talk, &text, &format!("{language}: {}", talk.said));
+        return known.or_else(person).unwrap_or(ModelAnswer::words(text));
     }
     let plan = |text: &str| {
-        let sentence = talk.parse(text);
-        let ask = Ask::new(&sentence, &sentence, talk, tools, model);
+        let ask = Ask::new(text, None, talk);
         let said = ask.two().or_else(|| ask.one());
-        (said.unwrap_or_default(), ask.intent.to_owned())
-    };
-    let is_call = |said: &ModelAnswer| {
-        let complete = said.calls.iter().all(|call| tools.is_complete(call));
-        complete && !said.calls.is_empty()
+        (said.unwrap_or_default(), ask.intent)
     };
     let (mut said, _) = plan(&talk.said);
     if let Some(before) = &talk.before {
         // A question was asked back: the intent may span both messages. The answer comes first,
         // because of two values the first is taken.
-        let answer = answer_templates::with_unit(&talk.asked, &talk.parse(&talk.said));
-        let ((earlier, intent), (both, same)) =
-            (plan(before), plan(&format!("{answer}. {before}")));
+        let (earlier, intent) = plan(before);
+        let (both, same) = plan(&format!("{}. {before}", with_unit(talk)));
         let made = both.calls.iter().any(|call| talk.has_called(&call.tool));
         let looks = said.calls.iter().all(|call| reads(&call.tool));
         let adds = looks && both.calls != earlier.calls;
-        if (made || adds || !is_call(&earlier)) && is_call(&both) && intent == same {
+        let instead = made || adds || !talk.tools.can_make(&earlier.calls);
+        if instead && talk.tools.can_make(&both.calls) && intent == same {
             said = both;
         }
     }
     if said.calls.is_empty() && said.text.is_empty() {
-        said.text = answer_templates::say("unclear", talk);
+        said.text = say("unclear", talk);
     }
     said
 }
 
+/// Last message, as the answer to a question: a bare number gets the unit that was asked for.
+fn with_unit(talk: &Conversation) -> String {
+    let mut units = ["nights", "dollars"].into_iter();
+    let unit = units.find(|unit| talk.asked.contains(unit));
+    match (talk.parse(&talk.said).entities.as_slice(), unit) {
+        ([only], Some(unit)) if only.kind == "Number" => format!("{} {unit}", only.number),
+        _ => talk.said.clone(),
+    }
+}
+
 /// Whether an intent changes nothing.
-fn reads(intent: &str) -> bool {
+pub fn reads(intent: &str) -> bool {
     let mut verbs = ["small_talk", "search", "get", "list"].iter();
     verbs.any(|verb| intent.starts_with(verb))
 }
 
 /// Hands a conversation to a person, if that is offered.
-pub fn hand_over(tools: &Toolbox, text: &str, reason: &str) -> Option<ModelAnswer> {
+pub fn hand_over(talk: &Conversation, text: &str, reason: &str) -> Option<ModelAnswer> {
     let reason: String = reason.chars().take(500).collect();
     let call = Call::to(HAND_OVER).with("reason", Some(reason));
-    let mut said = ModelAnswer::calls(vec![call]);
-    text.clone_into(&mut said.text);
-    tools.offers(HAND_OVER).then_some(said)
+    let (text, calls) = (text.to_owned(), vec![call]);
+    let offered = talk.tools.offers(HAND_OVER);
+    offered.then_some(ModelAnswer { text, calls })
 }
 
 impl<'a> Ask<'a> {
-    fn new(
-        sentence: &'a Sentence,
-        whole: &'a Sentence,
-        talk: &'a Conversation,
-        tools: &'a Toolbox,
-        model: &'a Model,
-    ) -> Self {
-        let classifier = model.classifier(talk.persona());
-        let features = features::of(sentence, talk);
-        let (intent, certainty) = classifier.best(&features, |_| true);
+    /// Classifies a text, which may be part of a whole sentence.
+    fn new(text: &str, whole: Option<&Sentence>, talk: &'a Conversation) -> Self {
+        let sentence = talk.parse(text);
+        let classifier = MODEL.classifier(talk.persona());
+        let (intent, certainty) = classifier.best(&features::of(&sentence, talk), |_| true);
         Self {
             talk,
-            tools,
-            model,
+            terms: arguments::terms(talk, &sentence, whole.unwrap_or(&sentence)),
             sentence,
-            whole,
             intent,
             certainty,
         }
-    }
-
-    /// Whether the sentence has this concept.
-    fn has(&self, concept: &str) -> bool {
-        let mut concepts = self.sentence.concepts.iter();
-        concepts.any(|found| found.concept == concept)
     }
 
     /// Text of a rule for an intent that is no argument.
@@ -171,47 +161,55 @@ impl<'a> Ask<'a> {
 
     /// The single intent of the sentence.
     fn one(&self) -> Option<ModelAnswer> {
-        let reads = answer_templates::has(self.intent) || reads(self.intent);
+        let (sentence, reads) = (&self.sentence, has(self.intent) || reads(self.intent));
         // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
         // arrive.
         let says = match self.intent {
             _ if reads => true,
-            "check_in_guest" => self.has("arrive") || self.has("=check_in_guest"),
-            _ => !self.sentence.concepts.is_empty() || self.sentence.entities.len() > 1,
+            "check_in_guest" => sentence.has("arrive") || sentence.has("=check_in_guest"),
+            _ => !sentence.concepts.is_empty() || sentence.entities.len() > 1,
         };
         let least = if reads { LEAST_TO_READ } else { LEAST_TO_WRITE };
         (says && self.certainty >= least).then(|| self.said())
     }
 
     fn said(&self) -> ModelAnswer {
-        self.text_answer()
-            .unwrap_or_else(|| ModelAnswer::calls(self.calls()))
+        let words = self.text_answer();
+        words.unwrap_or_else(|| ModelAnswer::calls(self.calls()))
     }
 
     /// Text for an intent without a tool; calls a person if that is offered and the intent needs it.
     fn text_answer(&self) -> Option<ModelAnswer> {
-        if self.rule("presses", self.intent).is_some() {
-            let reason = self.intent.replace(['_', '-'], " ");
-            let reason = format!("{reason}: {}", self.sentence.source);
-            if let Some(said) = hand_over(self.tools, "", &reason) {
-                return Some(said);
-            }
-        }
-        if self.intent == "information"
-            && let Some(text) = hotel_topics::answer(self.talk, "en")
-        {
-            return Some(ModelAnswer::words(text));
+        let reason = self.intent.replace(['_', '-'], " ");
+        let reason = format!("{reason}: {}", self.sentence.source);
+        let presses = self.rule("presses", self.intent);
+        let person = presses.and_then(|_| hand_over(self.talk, "", &reason));
+        let asks = (self.intent == "information").then(|| self.hotel_information("en"));
+        if let Some(said) = person.or(asks.flatten()) {
+            return Some(said);
         }
         let tool = self.intent.split(' ').next().unwrap_or_default();
-        let name = match self.rule("words", tool) {
-            Some(name) if tool == "small_talk" || self.tools.offers(tool) => Some(name),
-            _ => answer_templates::variant(self.intent, [self.talk.persona()]),
+        let offered = self.talk.tools.offers(tool);
+        let words = self.rule("words", tool);
+        let words = words.filter(|_| offered || tool == "small_talk");
+        let name = match &words {
+            Some(name) => name,
+            None if has(self.intent) => self.intent,
+            None if offered => return None,
+            None => "not offered",
         };
-        if name.is_none() && self.tools.offers(tool) {
-            return None;
-        }
-        let name = name.unwrap_or_else(|| "not offered".to_owned());
-        Some(ModelAnswer::words(answer_templates::say(&name, self.talk)))
+        Some(ModelAnswer::words(say(name, self.talk)))
+    }
+
+    /// Answer from the facts about the hotel: breakfast, Wi-Fi, opening hours, directions. The model
+    /// knows nothing else about it.
+    fn hotel_information(&self, language: &str) -> Option<ModelAnswer> {
+        // Sentences of other languages are not classified: only questions are answered.
+        let asks = language == "en" || self.sentence.has(&format!("question {language}"));
+        let mut concepts = self.sentence.concepts.iter();
+        let topic = concepts.find(|found| found.concept.starts_with("information "))?;
+        let text = say(&format!("{} {language}", topic.concept), self.talk);
+        (asks && !text.is_empty()).then(|| ModelAnswer::words(text))
     }
 
     /// Calls of the intent: one for each entity it names.
@@ -220,9 +218,8 @@ impl<'a> Ask<'a> {
         let each = self.rule("each", self.intent).unwrap_or_default();
         let (kind, name) = each.split_once(' ').unwrap_or_default();
         let named = self.sentence.all(kind).map(|entity| entity.text.clone());
-        let mut calls: Vec<Call> = named
-            .map(|text| call.clone().with(name, Some(text)))
-            .collect();
+        let calls = named.map(|text| call.clone().with(name, Some(text)));
+        let mut calls: Vec<Call> = calls.collect();
         calls.extend(calls.is_empty().then_some(call));
         calls
     }
@@ -234,29 +231,34 @@ impl<'a> Ask<'a> {
         if let Some(only) = self.rule("only", tool) {
             // A case is closed by what was found of it.
             let case = self.talk.fact("case_number");
-            if let Some(case) = case.filter(|_| self.talk.has_called(tool)) {
-                let call = arguments::fill(self, "manage_cases").only(&["status"]);
-                return call.with("case_number", Some(case));
-            }
-            call = call.only(&[&only]);
+            call = match case.filter(|_| self.talk.has_called(tool)) {
+                Some(case) => arguments::fill(self, "manage_cases")
+                    .only("status")
+                    .with("case_number", Some(case)),
+                None => call.only(&only),
+            };
         }
         if !action.is_empty() {
-            call = call.only(&["booking_number"]).with("action", Some(action));
+            call = call.only("booking_number").with("action", Some(action));
         }
         let instead = self.rule("instead", tool);
-        if let Some(instead) = &instead {
-            call = arguments::fill(self, instead);
-            if !matches!(instead.as_str(), "get_folio" | "search_available_rooms") {
-                let guest = arguments::guest(self).filter(|_| !self.talk.is_guest());
-                call = call.only(&[]).with("guest_email", guest);
+        match instead.as_deref() {
+            None => {}
+            Some(first @ ("get_folio" | "search_available_rooms")) => {
+                call = arguments::fill(self, first);
+            }
+            // Lookups of the guest, who is the caller if that is a guest
+            Some(first) => {
+                call = Call::to(first).with("guest_email", self.rule("guest", first));
                 call = call.with("status", (action == "cancel").then_some("Reserved"));
             }
         }
         // A guest without a known address is searched first.
         let another = instead.is_some() && self.sentence.first("Name").is_some();
-        let needed = another || self.tools.requires(&call.tool, "guest_email");
-        let unknown = needed && !call.arguments.contains_key("guest_email");
-        let search = unknown && self.tools.offers(GUESTS) && !self.talk.has_called(GUESTS);
+        let tools = &self.talk.tools;
+        let lacks = matches!(tools.check(&call), Some(Err(name)) if name == "guest_email");
+        let unknown = lacks || another && !call.arguments.contains_key("guest_email");
+        let search = unknown && tools.offers(GUESTS) && !self.talk.has_called(GUESTS);
         match self.rule("query", GUESTS).filter(|_| search) {
             Some(query) => Call::to(GUESTS).with("query", Some(query)),
             None => call,
@@ -265,20 +267,18 @@ impl<'a> Ask<'a> {
 
     /// Two intents, where a joint separates them.
     fn two(&self) -> Option<ModelAnswer> {
-        let words = &self.sentence.words;
-        let split = |place: usize| {
-            let part = |from, to| self.talk.parse(self.sentence.part(from, to));
-            let (left, right) = (part(0, place), part(place + 1, words.len()));
-            let half = |part| Ask::new(part, self.whole, self.talk, self.tools, self.model);
-            let (left, right) = (half(&left), half(&right));
+        let source = &self.sentence.source;
+        let half = |text: &str| {
+            let text = text.trim_end_matches([',', '.', ';', ':']);
+            Ask::new(text, Some(&self.sentence), self.talk)
+        };
+        let pairs = JOINT.find_iter(source).filter_map(|joint| {
+            let (left, right) = (half(&source[..joint.start()]), half(&source[joint.end()..]));
             let certainty = left.certainty.min(right.certainty);
             let calls = left.with(&right).filter(|_| certainty > LEAST_OF_TWO)?;
             Some((certainty, calls))
-        };
-        let places = 1..words.len().saturating_sub(1);
-        let joints = places.filter(|place| one_of(&words[*place].text, JOINTS));
-        let best = joints.filter_map(split);
-        let best = best.max_by(|one, other| one.0.total_cmp(&other.0));
+        });
+        let best = pairs.max_by(|one, other| one.0.total_cmp(&other.0));
         best.map(|(_, calls)| ModelAnswer::calls(calls))
     }
 
@@ -289,24 +289,12 @@ impl<'a> Ask<'a> {
             let mut pairs = pairs.split_whitespace();
             pairs.any(|start| other.intent.starts_with(start))
         };
-        if !leads(self, other) && !leads(other, self) {
-            return None;
-        }
-        let (mut calls, more) = (self.said().calls, other.said().calls);
-        if calls.is_empty() || more.is_empty() {
-            return None;
-        }
-        calls.extend(more);
-        let differ = |one: &Call, other: &Call, name: &str| {
-            let values = (one.arguments.get(name), other.arguments.get(name));
-            matches!(values, (Some(one), Some(other)) if one != other)
-        };
-        let repeats = |(place, call): (usize, &Call)| {
-            let same = |other: &Call| !DIFFER.split(' ').any(|name| differ(other, call, name));
-            let mut before = calls[..place].iter();
-            before.any(|other| other.tool == call.tool && same(other))
-        };
-        let whole = calls.iter().all(|call| self.tools.is_complete(call));
-        (whole && !calls.iter().enumerate().any(repeats)).then_some(calls)
+        let pair = leads(self, other) || leads(other, self);
+        let halves = [self.said().calls, other.said().calls];
+        let calls = halves.concat();
+        let mut kept: Vec<Call> = calls.iter().map(|call| call.clone().only(DIFFER)).collect();
+        kept.dedup();
+        let whole = halves.iter().all(|half| self.talk.tools.can_make(half));
+        (pair && whole && kept.len() == calls.len()).then_some(calls)
     }
 }

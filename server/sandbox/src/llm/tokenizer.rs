@@ -1,15 +1,13 @@
 //! Words of a text: split, corrected, and stemmed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{lexicon, sentence};
+use super::lexicon;
 
 /// Correctly spelled words.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
@@ -31,24 +29,6 @@ static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     let lines = include_str!("lexicon/short_forms.txt").lines();
     lines.filter_map(|line| line.split_once(' ')).collect()
 });
-static CHUNK: LazyLock<Regex> = LazyLock::new(|| sentence::regex(r"\S+"));
-/// `mon-wed`, `12-14`.
-static RANGE: LazyLock<Regex> = LazyLock::new(|| {
-    const SIDE: &str = r"(?:\d+|mon|tue|wed|thu|fri|sat|sun)";
-    sentence::regex(&format!("^{SIDE}-{SIDE}$"))
-});
-
-/// Punctuation after a word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pause {
-    #[default]
-    None,
-    /// Comma, dash or colon.
-    Short,
-    /// End of a sentence.
-    Stop,
-    Question,
-}
 
 /// Word.
 #[derive(Clone, Debug, Default)]
@@ -57,9 +37,8 @@ pub struct Word {
     pub text: String,
     /// As written; empty for all but the first word of an expanded abbreviation.
     pub raw: String,
-    /// Its place in the source.
-    pub at: Range<usize>,
-    pub pause: Pause,
+    /// Punctuation after it: ` ` for none, `,` also for a dash or a colon, `.`, or `?`.
+    pub pause: char,
     /// Whether it starts a sentence, and so is capitalized in any case.
     pub first: bool,
     /// Whether it is a possessive: `Sarah's`.
@@ -67,20 +46,10 @@ pub struct Word {
 }
 
 impl Word {
-    /// Whether it is a word of the language, or the form of one.
-    pub fn is_known(&self) -> bool {
-        is_known(&self.text)
-    }
-
-    /// Whether it is capitalized.
-    pub fn is_capital(&self) -> bool {
-        self.raw.starts_with(char::is_uppercase)
-    }
-
-    /// Whether it is capitalized because it is a name.
-    pub fn is_name(&self) -> bool {
-        let listed = KNOWN.contains(self.text.as_str());
-        self.is_capital() && !(listed || self.first && self.is_known())
+    /// Whether it is capitalized because it is a name, or after one.
+    pub fn is_name(&self, after_name: bool) -> bool {
+        let known = KNOWN.contains(self.text.as_str()) || self.first && is_known(&self.text);
+        self.raw.starts_with(char::is_uppercase) && (after_name || !known)
     }
 }
 
@@ -93,70 +62,68 @@ pub fn one_of(text: &str, list: &str) -> bool {
 pub fn read(source: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let outside = |letter: char| !letter.is_alphanumeric() && !"$+@".contains(letter);
-    for chunk in CHUNK.find_iter(source) {
-        let first = words.last().is_none_or(|last| last.pause >= Pause::Stop);
-        let raw = chunk.as_str().trim_matches(outside);
-        let raw = raw.trim_end_matches(['+', '@']);
-        let (text, owner) = match chunk.as_str() {
+    for chunk in source.split_whitespace() {
+        let first = words.last().is_none_or(|last| last.pause >= '.');
+        let mut raw = chunk.trim_matches(outside).trim_end_matches(['+', '@']);
+        let (text, owner) = match chunk {
             "+" | "&" => ("and".to_owned(), false),
             "-" | "–" | "->" => ("to".to_owned(), false),
             _ => expand(raw, first),
         };
         for (place, text) in text.split_whitespace().enumerate() {
-            let (at, is_first) = (chunk.range(), place == 0);
-            let raw = if is_first { raw } else { "" }.to_owned();
-            let (text, first, pause) = (text.to_owned(), first && is_first, Pause::None);
             words.push(Word {
-                text,
-                raw,
-                at,
-                pause,
-                first,
+                text: text.to_owned(),
+                raw: std::mem::take(&mut raw).to_owned(),
+                pause: ' ',
+                first: first && place == 0,
                 owner,
             });
         }
         if let Some(last) = words.last_mut() {
-            last.pause = last.pause.max(pause(chunk.as_str()));
+            last.pause = last.pause.max(pause(chunk));
         }
     }
     words
 }
 
-fn pause(chunk: &str) -> Pause {
+fn pause(chunk: &str) -> char {
     let tail = chunk.rsplit(char::is_alphanumeric).next().unwrap_or(chunk);
     match () {
-        () if one_of(chunk, "Mr. Mrs. Ms. Dr.") => Pause::None,
-        () if tail.contains('?') => Pause::Question,
-        () if tail.contains(['.', '!']) => Pause::Stop,
-        () if tail.contains([',', ';', ':', '—']) => Pause::Short,
-        () => Pause::None,
+        () if one_of(chunk, "Mr. Mrs. Ms. Dr.") => ' ',
+        () if tail.contains('?') => '?',
+        () if tail.contains(['.', '!']) => '.',
+        () if tail.contains([',', ';', ':', '—']) => ',',
+        () => ' ',
     }
 }
 
 /// Words of one written word, and whether it is a possessive.
 fn expand(core: &str, first: bool) -> (String, bool) {
     let plain = fold(core);
-    if let Some(owner) = plain.strip_suffix("'s").or(plain.strip_suffix('\''))
-        && !SHORT.contains_key(plain.as_str())
-    {
+    if let Some(short) = SHORT.get(plain.as_str()) {
+        return ((*short).to_owned(), false);
+    }
+    if let Some(owner) = plain.strip_suffix("'s").or(plain.strip_suffix('\'')) {
         return (owner.to_owned(), true);
     }
+    let coded = plain.contains(|letter: char| letter.is_ascii_digit() || "@_".contains(letter));
+    let text = match plain.split_once('-') {
+        _ if plain.ends_with("n't") => plain.replace("n't", " not"),
+        Some((from, to)) if is_day(from) && is_day(to) => format!("{from} to {to}"),
+        Some(_) if !coded => plain.replace('-', " "),
+        _ => plain,
+    };
     // A capital inside a sentence marks a name, not a misspelling.
     let capital = core.starts_with(char::is_uppercase) && core.contains(char::is_lowercase);
-    let is_name = !first && capital && plain.len() <= 7;
-    let text = if let Some(short) = SHORT.get(plain.as_str()) {
-        (*short).to_owned()
-    } else if let Some(stem) = plain.strip_suffix("n't") {
-        format!("{stem} not")
-    } else if RANGE.is_match(&plain) {
-        plain.replace('-', " to ")
-    } else if !plain.contains(|letter: char| letter.is_ascii_digit() || "@_".contains(letter)) {
-        plain.replace('-', " ")
-    } else {
-        plain
-    };
+    let is_name = !first && capital && text.len() <= 7;
     let meant = correct(&text).filter(|_| !is_name).map(str::to_owned);
     (meant.unwrap_or(text), false)
+}
+
+/// Whether it can be a side of `mon-wed` or `12-14`.
+fn is_day(text: &str) -> bool {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    digits && !text.is_empty() || one_of(text, "mon tue wed thu fri sat sun")
 }
 
 /// Correction of a misspelled word: one letter is missing, added, wrong, or swapped.
@@ -171,7 +138,8 @@ fn correct(word: &str) -> Option<&'static str> {
     HOTEL.iter().find(is_close).copied()
 }
 
-fn is_known(word: &str) -> bool {
+/// Whether it is a word of the language, or the form of one.
+pub fn is_known(word: &str) -> bool {
     let formed = || Some(stem(word)).filter(|stem| word.len() > 4 && stem != word);
     KNOWN.contains(word) || formed().is_some_and(|stem| KNOWN_STEMS.contains(&stem))
 }

@@ -1,25 +1,23 @@
 //! Tools offered by a request. No other tool is ever called, and no field outside its schema is
 //! sent.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::model_answer::Call;
 
-/// Offered tools, by name.
+/// Schemas of the offered tools, by name.
 #[derive(Clone, Debug, Default)]
-pub struct Toolbox(BTreeMap<String, Value>);
+pub struct Toolbox(Map<String, Value>);
 
 impl Toolbox {
-    /// Parses `tools`.
-    pub fn read(tools: &Value) -> Option<Self> {
-        let functions = tools.as_array()?.iter().map(|tool| &tool["function"]);
-        let entry = |function: &Value| {
-            let name = function["name"].as_str()?.to_owned();
-            Some((name, function["parameters"].clone()))
-        };
-        functions.map(entry).collect::<Option<_>>().map(Self)
+    /// Reads `tools`.
+    pub fn read(tools: &Value) -> Self {
+        let tools = tools.as_array().into_iter().flatten();
+        let functions = tools.map(|tool| &tool["function"]);
+        let named = functions.filter_map(|function| Some((function["name"].as_str()?, function)));
+        let schema =
+            |(name, function): (&str, &Value)| (name.into(), function["parameters"].clone());
+        Self(named.map(schema).collect())
     }
 
     /// Whether a tool is offered.
@@ -28,43 +26,30 @@ impl Toolbox {
     }
 
     /// Fields of a tool with their schemas.
-    pub fn fields(&self, tool: &str) -> Option<&Map<String, Value>> {
-        self.0.get(tool)?["properties"].as_object()
+    pub fn fields(&self, tool: &str) -> impl Iterator<Item = (&String, &Value)> {
+        let fields = self.0.get(tool).map(|schema| &schema["properties"]);
+        fields.and_then(Value::as_object).into_iter().flatten()
     }
 
-    fn required(&self, tool: &str) -> impl Iterator<Item = &str> {
-        let names = self.0.get(tool).map(|tool| &tool["required"]);
-        let names = names.and_then(Value::as_array).into_iter().flatten();
-        names.filter_map(Value::as_str)
-    }
-
-    /// Whether a tool requires a field.
-    pub fn requires(&self, tool: &str, field: &str) -> bool {
-        self.required(tool).any(|name| name == field)
-    }
-
-    /// First required field that a call lacks.
-    pub fn lacks(&self, call: &Call) -> Option<String> {
-        let mut names = self.required(&call.tool);
-        let lacking = names.find(|name| !call.arguments.contains_key(*name));
-        lacking.map(str::to_owned)
-    }
-
-    /// Whether a call uses an offered tool and has all required arguments.
-    pub fn is_complete(&self, call: &Call) -> bool {
-        let fitting = self.fit(call);
-        fitting.is_some_and(|call| self.lacks(&call).is_none())
-    }
-
-    /// Call restricted to the arguments in the schema; `None` for a tool that is not offered.
-    pub fn fit(&self, call: &Call) -> Option<Call> {
-        let fields = &self.0.get(&call.tool)?["properties"];
+    /// Call with only the arguments that fit its schema, or the first required field that it lacks;
+    /// `None` for a tool that is not offered.
+    pub fn check(&self, call: &Call) -> Option<Result<Call, String>> {
+        let schema = self.0.get(&call.tool)?;
         let mut call = call.clone();
         call.arguments.retain(|name, value| {
-            let field = &fields[name.as_str()];
+            let field = &schema["properties"][name];
             let known = field["enum"].as_array();
             !field.is_null() && known.is_none_or(|values| values.contains(value))
         });
-        Some(call)
+        let required = schema["required"].as_array().into_iter().flatten();
+        let mut required = required.filter_map(Value::as_str);
+        let missing = required.find(|name| !call.arguments.contains_key(*name));
+        Some(missing.map_or(Ok(call.clone()), |name| Err(name.to_owned())))
+    }
+
+    /// Whether there are calls, and all can be made as they are.
+    pub fn can_make(&self, calls: &[Call]) -> bool {
+        let complete = |call: &Call| matches!(self.check(call), Some(Ok(_)));
+        !calls.is_empty() && calls.iter().all(complete)
     }
 }
