@@ -21,6 +21,7 @@ mod contract {
     pub mod damaged_rows;
     pub mod database_link;
     pub mod disk_faults;
+    pub mod emergencies;
     pub mod injected_faults;
     pub mod installation_and_mode;
     pub mod key_value_store;

@@ -2,6 +2,7 @@
 
 mod aimock;
 mod emergencies;
+mod emergency_cases;
 mod killed_process;
 mod new_payment_cards;
 mod prompt_injection;

@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_changes_when_its_emergency_ends() {
+    fn a_row_changes_with_its_emergency_and_its_wait() {
         let at = Timestamp::UNIX_EPOCH;
         let calm = ConversationSummary {
             id: "cnv_1".to_owned(),
@@ -218,6 +218,14 @@ mod tests {
             ..calm.clone()
         };
         assert_ne!(row_version(&calm), row_version(&danger));
+        let waiting = ConversationSummary {
+            waiting_since: Some(at),
+            ..danger.clone()
+        };
+        assert_ne!(row_version(&danger), row_version(&waiting));
+        let shown = |line| Owner::new().with(|| waiting_list(&[line]).to_html());
+        assert!(shown(waiting).contains(" · waiting for "));
+        assert!(shown(danger).contains(" · answered, silent for "));
     }
 
     #[test]

@@ -1,23 +1,21 @@
 //! Emergencies alert staff at once, whatever the limits, and stay open until a person has handled
 //! them.
 
-use std::time::Duration;
-
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{ConversationSummary, Entry, ProposalState, Responder},
+    concierge::{ConversationSummary, ProposalState, Responder},
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     ports::Concierge,
 };
-use dewy_store::HandleResult;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::scripted_hotel::{
-    ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, sarah, states,
+use super::{
+    emergency_cases::{case_of, record, until_closed},
+    scripted_hotel::{ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, sarah, states},
 };
 
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     let hotel = HotelProfile {
         phone: Some("+1 555 010 9000".to_owned()),
         address: Some("1 Lake Road".to_owned()),
@@ -113,7 +111,7 @@ async fn emergencies_alert_staff_and_get_first_advice() {
 }
 
 /// Marks it as handled, as a person who has read everything.
-async fn handle(scripted: &ScriptedHotel, id: &str) {
+pub(super) async fn handle(scripted: &ScriptedHotel, id: &str) {
     let seen = scripted
         .concierge
         .conversation(&front_desk(), Some(id))
@@ -127,39 +125,6 @@ async fn handle(scripted: &ScriptedHotel, id: &str) {
             .await,
         Ok(true)
     );
-}
-
-/// Number of the case that the conversation gets.
-async fn case_of(scripted: &ScriptedHotel, id: &str) -> String {
-    for _ in 0..100 {
-        let thread = scripted
-            .concierge
-            .conversation(&beth(), Some(id))
-            .await
-            .unwrap();
-        if let Some(case) = thread.case_number {
-            return case;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("no case was opened");
-}
-
-fn record(scripted: &ScriptedHotel, case: &str) -> Value {
-    let state = scripted.hotel.state();
-    let cases = state["salesforce"]["Case"].as_array().unwrap();
-    let found = cases.iter().find(|one| one["CaseNumber"] == case);
-    found.unwrap().clone()
-}
-
-async fn until_closed(scripted: &ScriptedHotel, case: &str) {
-    for _ in 0..100 {
-        if record(scripted, case)["Status"] == "Closed" {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("the case stays {}", record(scripted, case)["Status"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -222,59 +187,6 @@ async fn an_unread_message_keeps_an_emergency_open() {
         Err(ErrorCode::InvalidTransition),
         "once"
     );
-    scripted.hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_emergency_case_is_closed_despite_concurrent_events() {
-    let scripted = ScriptedHotel::with(vec![], settings()).await;
-    let id = scripted
-        .concierge
-        .post_message(&beth(), None, "t1", "Hello")
-        .await
-        .unwrap();
-    scripted.quiet(&beth(), &id).await;
-    scripted
-        .concierge
-        .hand_over(&beth(), &id, "The guest asked for a person.")
-        .await
-        .unwrap();
-    let asked = case_of(&scripted, &id).await;
-    // The process dies right after both: whoever tidies up opens the case, and closes it
-    let fire = Entry::Said {
-        text: "There's a fire in my room!".to_owned(),
-    };
-    let answer = Entry::Answered {
-        text: "Call 911 first.".to_owned(),
-        stopped: false,
-    };
-    let (store, now) = (&scripted.hotel.server.store, jiff::Timestamp::now());
-    let raised = store.raise_emergency(&id, now, "Fire", "t2", &fire, &answer);
-    assert_eq!(raised.await, Ok(true));
-    let by = front_desk().key();
-    assert_eq!(
-        store.end_emergency(&id, 99, &by).await,
-        Ok(HandleResult::Handled)
-    );
-    // And Salesforce is away for a while
-    let fault = scripted
-        .hotel
-        .fault("salesforce", "composite", "request_limit", 1, 0);
-    fault.await;
-    scripted.concierge.clean_up().await.unwrap();
-    let mut case = asked.clone();
-    for _ in 0..100 {
-        scripted.concierge.clean_up().await.unwrap();
-        case = case_of(&scripted, &id).await;
-        if case != asked {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert_ne!(case, asked, "a case of its own");
-    scripted.concierge.clean_up().await.unwrap();
-    until_closed(&scripted, &case).await;
-    assert_eq!(record(&scripted, &asked)["Status"], "New", "another matter");
     scripted.hotel.close().await;
 }
 

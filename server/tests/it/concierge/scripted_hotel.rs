@@ -131,7 +131,11 @@ impl ScriptedHotel {
     }
 
     pub async fn with(lines: Vec<ScriptStep>, settings: Settings) -> Self {
-        let hotel = TestHotel::open().await;
+        Self::inside(TestHotel::open().await, lines, settings)
+    }
+
+    /// In this hotel.
+    pub fn inside(hotel: TestHotel, lines: Vec<ScriptStep>, settings: Settings) -> Self {
         let script = Arc::new(Script {
             lines: Mutex::new(lines.into()),
             ..Script::default()

@@ -1,0 +1,88 @@
+use dewy_domain::concierge::{Conversation, Entry, Responder};
+use dewy_store::{HandleResult, Store};
+use jiff::Timestamp;
+
+use super::stores_under_test::Subject;
+
+every_sql_store!(
+    an_open_emergency_owes_one_case,
+    a_message_sent_while_an_emergency_ends_still_waits,
+);
+
+const FRANK: &str = "staff:frank@dewy.example";
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(second).unwrap()
+}
+
+fn said(text: &str) -> Entry {
+    Entry::Said {
+        text: text.to_owned(),
+    }
+}
+
+/// A conversation whose guest has written of danger, in its first entry.
+async fn in_danger(store: &Store, id: &str) {
+    let new = Conversation {
+        id: id.to_owned(),
+        owner: "guest:beth.gibbs@email.com".to_owned(),
+        title: "Fire".to_owned(),
+        standing: Responder::Model,
+        case_number: None,
+        created_at: at(1),
+        changed_at: at(1),
+        turn: None,
+        waiting_since: None,
+        emergency: false,
+    };
+    store.begin_conversation(&new).await.unwrap();
+    raise(store, id, "t1").await;
+}
+
+async fn raise(store: &Store, id: &str, token: &str) {
+    let answer = Entry::Answered {
+        text: "Call 911.".to_owned(),
+        store_stopped_text: false,
+    };
+    let fire = said("Fire!");
+    let raised = store.raise_emergency(id, at(2), "Fire", token, &fire, &answer);
+    assert_eq!(raised.await, Ok(true));
+}
+
+async fn an_open_emergency_owes_one_case(s: Subject) {
+    let store = s.store.clone().unwrap();
+    in_danger(&store, "c1").await;
+    raise(&store, "c1", "t2").await;
+    let owed = async || {
+        let owed = store.owed_emergency_cases(Some("c1")).await.unwrap();
+        owed.into_iter().map(|one| one.token).collect::<Vec<_>>()
+    };
+    assert_eq!(owed().await, ["t1"], "the same emergency");
+    assert_eq!(
+        store.end_emergency("c1", 4, FRANK).await,
+        Ok(HandleResult::Handled)
+    );
+    raise(&store, "c1", "t3").await;
+    assert_eq!(owed().await, ["t1", "t3"], "another emergency");
+}
+
+/// Staff mark it as handled while its guest writes: either the emergency stays open, or the message
+/// waits for an answer.
+async fn a_message_sent_while_an_emergency_ends_still_waits(s: Subject) {
+    let store = s.store.clone().unwrap();
+    for n in 0..40 {
+        let id = format!("c{n}");
+        in_danger(&store, &id).await;
+        let (again, last) = (said("She fell"), store.last_entry(&id).await.unwrap());
+        let (ended, written) = tokio::join!(
+            store.end_emergency(&id, last, FRANK),
+            store.add_entry(&id, at(3), Some("t2"), &again),
+        );
+        assert_eq!(written, Ok(true));
+        let found = store.conversation(&id).await.unwrap().unwrap();
+        assert!(
+            found.emergency || found.waiting_since.is_some(),
+            "{ended:?}: {found:?}"
+        );
+    }
+}
