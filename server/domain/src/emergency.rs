@@ -19,17 +19,19 @@ const MAX_ANSWERS: usize = 3;
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| parse(WORDS));
 
-/// A message that reports danger to people.
+/// A message that reports danger to people, or what may be danger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Emergency {
+    /// Whether it only may be danger: handled alike, but labeled as possible.
+    pub possible: bool,
     /// Codes of the matching languages, most likely first.
     pub languages: Vec<&'static str>,
     sentences: Vec<&'static str>,
 }
 
 impl Emergency {
-    /// The answer in the writer's language: call the emergency number first; staff have been
-    /// alerted.
+    /// The answer in the writer's language: call the emergency number first, or in case of danger;
+    /// staff have been alerted.
     #[must_use]
     pub fn answer(&self, emergency_number: Option<&str>) -> String {
         let number = emergency_number
@@ -53,22 +55,8 @@ pub fn find(text: &str) -> Option<Emergency> {
     let folded = VOCABULARY.without_harmless_spellings(fold(text));
     let words = VOCABULARY.without_harmless_words(sentences(&folded));
     let joined: String = words.iter().copied().filter(|word| *word != END).collect();
-    let mut found: Vec<(usize, &Language)> = VOCABULARY
-        .languages
-        .iter()
-        .map(|language| (language.matches(&words, &joined), language))
-        .filter(|(matches, _)| *matches > 0)
-        .collect();
-    let most = found.iter().map(|(matches, _)| *matches).max()?;
-    found.retain(|(matches, _)| *matches == most);
-    found.truncate(MAX_ANSWERS);
-    Some(Emergency {
-        languages: found.iter().map(|(_, language)| language.code).collect(),
-        sentences: found
-            .iter()
-            .map(|(_, language)| language.sentence)
-            .collect(),
-    })
+    let found = |possible| VOCABULARY.matching(possible, &words, &joined);
+    found(false).or_else(|| found(true))
 }
 
 #[derive(Debug, Default)]
@@ -79,6 +67,24 @@ struct Vocabulary {
 }
 
 impl Vocabulary {
+    /// The emergency that these words report in the languages with the most matching phrases.
+    fn matching(&self, possible: bool, words: &[&str], joined: &str) -> Option<Emergency> {
+        let signs = self.languages.iter().map(|language| match possible {
+            true => (language.code, &language.possible),
+            false => (language.code, &language.certain),
+        });
+        let matches = signs.map(|(code, signs)| (signs.matches(words, joined), code, signs.answer));
+        let mut found: Vec<_> = matches.filter(|(count, ..)| *count > 0).collect();
+        let most = found.iter().map(|(count, ..)| *count).max()?;
+        found.retain(|(count, ..)| *count == most);
+        found.truncate(MAX_ANSWERS);
+        Some(Emergency {
+            possible,
+            languages: found.iter().map(|(_, code, _)| *code).collect(),
+            sentences: found.iter().map(|(.., answer)| *answer).collect(),
+        })
+    }
+
     /// Takes out what is harmless in scripts without spaces.
     fn without_harmless_spellings(&self, folded: String) -> String {
         let texts = self.harmless.iter().flat_map(Phrase::spellings);
@@ -100,12 +106,26 @@ impl Vocabulary {
 #[derive(Debug)]
 struct Language {
     code: &'static str,
-    sentence: &'static str,
+    certain: Signs,
+    possible: Signs,
+}
+
+/// Phrases, and the answer to a message with one of them.
+#[derive(Debug)]
+struct Signs {
+    answer: &'static str,
     phrases: Vec<Phrase>,
 }
 
-impl Language {
-    /// Number of its phrases in the message.
+impl Signs {
+    fn new(answer: &'static str) -> Self {
+        Self {
+            answer: answer.trim(),
+            phrases: Vec::new(),
+        }
+    }
+
+    /// Number of the phrases in the message.
     fn matches(&self, words: &[&str], joined: &str) -> usize {
         self.phrases
             .iter()
@@ -122,13 +142,14 @@ fn parse(text: &'static str) -> Vocabulary {
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
     {
-        if let Some((code, sentence)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
+        if let Some((code, answers)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
         {
             groups.clear();
+            let (certain, possible) = answers.split_once(" | ").unwrap_or((answers, ""));
             vocabulary.languages.push(Language {
                 code,
-                sentence: sentence.trim(),
-                phrases: Vec::new(),
+                certain: Signs::new(certain),
+                possible: Signs::new(possible),
             });
         } else if let Some((name, list)) = line.strip_prefix('@').and_then(|l| l.split_once(" = "))
         {
@@ -137,7 +158,11 @@ fn parse(text: &'static str) -> Vocabulary {
         } else if let Some(harmless) = line.strip_prefix('-') {
             vocabulary.harmless.push(Phrase::parse(harmless, &groups));
         } else if let Some(language) = vocabulary.languages.last_mut() {
-            language.phrases.push(Phrase::parse(line, &groups));
+            let (signs, phrase) = match line.strip_prefix('?') {
+                Some(phrase) => (&mut language.possible, phrase),
+                None => (&mut language.certain, line),
+            };
+            signs.phrases.push(Phrase::parse(phrase, &groups));
         }
     }
     vocabulary

@@ -151,6 +151,37 @@ fn the_answer_is_in_the_language_of_the_report() {
 }
 
 #[test]
+fn possible_danger_is_labeled_and_answered_calmly() {
+    for text in [
+        "There's a weird chemical smell in the hallway",
+        "my wife isn't answering the door of the bathroom",
+        "someone keeps knocking",
+        "I don't want to be here anymore",
+        "Ma fille a la gorge qui picote",
+    ] {
+        let found = find(text).unwrap_or_else(|| panic!("{text}"));
+        assert!(found.possible, "{text}");
+    }
+    let found = find("There's a chemical smell, and my wife is not breathing").unwrap();
+    assert!(!found.possible, "certain danger beside it");
+    assert_eq!(
+        find("there's a chemical smell")
+            .unwrap()
+            .answer(Some("911")),
+        "Our staff have been told and will contact you. If anyone may be in danger, call the emergency number: 911."
+    );
+    for text in [
+        "the burger was burnt",
+        "I'm dying to see the pool",
+        "fire alarm test on Tuesday?",
+        "kill the lights",
+        "my wife isn't answering her phone",
+    ] {
+        assert_eq!(find(text), None, "{text}");
+    }
+}
+
+#[test]
 fn every_language_is_complete() {
     let languages = &VOCABULARY.languages;
     let codes: BTreeSet<_> = languages.iter().map(|language| language.code).collect();
@@ -159,14 +190,19 @@ fn every_language_is_complete() {
         "{codes:?}"
     );
     for language in languages {
-        assert!(
-            language.sentence.contains("{number}"),
-            "{}: the answer names the number",
-            language.code
-        );
-        assert!(language.phrases.len() > 12, "{}", language.code);
+        for signs in [&language.certain, &language.possible] {
+            assert!(
+                signs.phrases.is_empty() || signs.answer.contains("{number}"),
+                "{}: the answer names the number",
+                language.code
+            );
+        }
+        assert!(language.certain.phrases.len() > 12, "{}", language.code);
     }
-    let phrases = languages.iter().flat_map(|language| &language.phrases);
+    let signs = languages
+        .iter()
+        .flat_map(|language| [&language.certain, &language.possible]);
+    let phrases = signs.flat_map(|signs| &signs.phrases);
     for phrase in phrases.chain(&VOCABULARY.harmless) {
         let (letters, anywhere) = phrase.shortest();
         assert!(anywhere || letters >= 3, "{phrase:?} is in too many words");
@@ -182,7 +218,7 @@ fn sentences(mark: &str) -> Vec<(String, bool)> {
         if let Some(code) = line.strip_prefix('[') {
             language = code.trim_end_matches(']');
         } else if let Some((_, text)) = line.split_once(' ').filter(|(kind, _)| *kind == mark) {
-            let danger = mark.starts_with('+');
+            let danger = !mark.starts_with('-');
             let found = find(text);
             let called = found.is_some_and(|found| !danger || found.languages.contains(&language));
             told.push((format!("{language}: {text}"), called));
@@ -198,7 +234,7 @@ fn held_out_emergencies_are_detected_without_false_alarms() {
         let of = all.len();
         let wrong: Vec<String> = all
             .into_iter()
-            .filter(|(_, called)| *called != mark.starts_with('+'))
+            .filter(|(_, called)| *called == mark.starts_with('-'))
             .map(|(text, _)| text)
             .collect();
         println!("{mark} {} of {of} wrong: {wrong:#?}", wrong.len());
@@ -206,12 +242,17 @@ fn held_out_emergencies_are_detected_without_false_alarms() {
     };
     let (known, harmless) = (wrong("+"), wrong("-"));
     let (held_out, held_out_harmless) = (wrong("++"), wrong("--"));
+    let (possible, held_out_possible) = (wrong("?"), wrong("??"));
     assert_eq!(
-        (known.1, harmless.1),
-        (0, 0),
+        (known.1, harmless.1, possible.1),
+        (0, 0, 0),
         "sentences the words were tuned on"
     );
     assert!(held_out.1 * 100 <= held_out.0 * 7, "at most 7 % missed");
+    assert!(
+        held_out_possible.1 * 100 <= held_out_possible.0 * 20,
+        "at most 20 % missed of what may be danger"
+    );
     assert!(
         held_out_harmless.1 * 100 <= held_out_harmless.0 * 3,
         "at most 3 % false alarms"
