@@ -92,7 +92,7 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
                 <li class="alarm">
                     <Icon state="overdue" />
                     <p>
-                        <strong>"Emergency: " {who_and_where(line)}</strong> " “" {line.message.clone()} "”, "
+                        <strong>{danger_label(line.possible)} ": " {who_and_where(line)}</strong> " “" {line.message.clone()} "”, "
                         {latest} {since}
                     </p>
                     {call(line)}
@@ -131,6 +131,15 @@ pub fn strip(view: &AttentionView, today: bool) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// What staff read beside a message that reports danger, or what may be danger.
+pub const fn danger_label(possible: bool) -> &'static str {
+    if possible {
+        "May be an emergency"
+    } else {
+        "Emergency"
+    }
 }
 
 /// `Beth Gibbs, room 302`.

@@ -247,6 +247,7 @@ fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
             .and_then(|stay| stay.room_number.clone()),
         phone: contact.and_then(|contact| contact.phone.clone()),
         message: danger.text,
+        possible: danger.possible,
         latest: danger.latest,
         last_read: danger.seq,
         since: line.waiting_since.unwrap_or(danger.at),
@@ -369,6 +370,7 @@ mod tests {
             waiting_since,
             emergency: Some(DangerReport {
                 text: "Fire".to_owned(),
+                possible: false,
                 at: at(1),
                 latest: None,
                 seq: 1,

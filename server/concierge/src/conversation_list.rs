@@ -51,20 +51,26 @@ impl Inner {
         // The title, if another release knew more patterns
         let mut report = DangerReport {
             text: found.title.clone(),
+            possible: false,
             at: found.changed_at,
             latest: None,
             seq: 0,
         };
+        let mut certain = false;
         let entries = self.parts.store.entries(&found.id).await;
         for placed in entries.map_err(internal)? {
             let Entry::Said { text } = placed.entry else {
                 continue;
             };
             report.seq = placed.seq;
-            if emergency::find(&text).is_some() {
-                (report.text, report.at, report.latest) = (text, placed.at, None);
-            } else {
-                report.latest = Some(text);
+            match emergency::find(&text) {
+                // What may be danger does not make less of danger
+                Some(danger) if !(certain && danger.possible) => {
+                    certain |= !danger.possible;
+                    report.possible = danger.possible;
+                    (report.text, report.at, report.latest) = (text, placed.at, None);
+                }
+                _ => report.latest = Some(text),
             }
         }
         Ok(report)

@@ -57,7 +57,7 @@ impl Inner {
         room.notify();
         self.hub.desk.notify();
         if new {
-            tracing::warn!(conversation = %id, languages = ?danger.languages, "a message reported an emergency");
+            tracing::warn!(conversation = %id, possible = danger.possible, languages = ?danger.languages, "a message reported an emergency");
             // The message is with staff, whether or not its case can be opened now
             let _ = self.settle_cases(Some((&id, caller))).await;
         }

@@ -12,6 +12,7 @@ use dewy_domain::{
     answer_body::AnswerBody,
     caller::{Caller, Persona},
     concierge::Entry,
+    emergency,
     error_code::ErrorCode,
     tool::ToolCall,
     tool_answer::ToolAnswer,
@@ -138,7 +139,11 @@ impl Inner {
             return Ok(Attempt::Never("the account is disabled"));
         };
         let words: String = text.chars().take(MAX_CHARS).collect();
-        let description = format!("EMERGENCY in the chat: {words}");
+        let label = match emergency::find(&text) {
+            Some(danger) if danger.possible => "EMERGENCY (possible)",
+            _ => "EMERGENCY",
+        };
+        let description = format!("{label} in the chat: {words}");
         let (tool, input) = match caller.persona {
             Persona::Guest => (
                 "submit_guest_service_request",
@@ -147,7 +152,7 @@ impl Inner {
             Persona::Staff => (
                 "manage_cases",
                 json!({ "type": "Concierge", "priority": "Urgent",
-                    "subject": format!("EMERGENCY: written by {}", caller.email),
+                    "subject": format!("{label}: written by {}", caller.email),
                     "description": description }),
             ),
         };

@@ -5,6 +5,7 @@ use dewy_domain::{
     caller::Persona,
     concierge::{ConversationSummary, ConversationView, MAX_MESSAGE_LENGTH, Responder},
     hotel_profile::phone_link,
+    ports::EmergencyItem,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -49,7 +50,11 @@ pub(super) fn panel(
         (false, Persona::Staff) => "How can I help?",
     };
     let lead = match (thread.owned_by_other, thread.offline) {
-        (true, _) if thread.emergency => "Emergency. Call the guest, or answer here.".to_owned(),
+        (true, _) if thread.emergency => {
+            let possible = danger_report(thread).is_some_and(|line| line.possible);
+            let label = attention_summary::danger_label(possible);
+            format!("{label}. Call the guest, or answer here.")
+        }
         (true, _) => format!("{} asked for a person.", thread.owner),
         (_, true) => t!("talk-offline").to_owned(),
         (_, false) => t!("talk-model").to_owned(),
@@ -111,17 +116,21 @@ pub(super) fn panel(
     }
 }
 
+/// The guest's emergency, for staff.
+fn danger_report(thread: &ConversationView) -> Option<EmergencyItem> {
+    attention_summary::seen()
+        .emergencies
+        .into_iter()
+        .find(|line| thread.owned_by_other && line.conversation == thread.id)
+}
+
 /// Who is in danger, where, and how to reach them, for staff.
 fn in_danger(thread: &ConversationView) -> Option<AnyView> {
-    let view = attention_summary::seen();
-    let line = view
-        .emergencies
-        .iter()
-        .find(|line| thread.owned_by_other && line.conversation == thread.id)?;
+    let line = danger_report(thread)?;
     let danger = view! {
         <div class="in-danger">
-            <p><strong>{attention_summary::who_and_where(line)}</strong></p>
-            {attention_summary::call(line)}
+            <p><strong>{attention_summary::who_and_where(&line)}</strong></p>
+            {attention_summary::call(&line)}
             {attention_summary::emergency_handled_form(&line.conversation, thread.seq, attention_summary::CONVERSATIONS)}
         </div>
     };

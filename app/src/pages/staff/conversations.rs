@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{staff_reads::follow_lists, take_kept};
 use crate::{
+    attention_summary,
     components::{Ago, ErrorSummary, StatusBadge, Timestamp},
     layout::{PageLayout, is_front_desk},
     page_url,
@@ -60,10 +61,11 @@ pub fn waiting_list(waiting: &[ConversationSummary]) -> AnyView {
             view! { " · case " <a href=page_url::case(number)>{number.clone()}</a> }
         });
         let danger = line.emergency.clone().map(|report| {
+            let label = attention_summary::danger_label(report.possible);
             let words = report.latest.unwrap_or(report.text);
             let words =
                 (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
-            view! { <StatusBadge state="needs_attention" word="Emergency" /> {words} }
+            view! { <StatusBadge state="needs_attention" word=label /> {words} }
         });
         let since = match line.waiting_since {
             Some(since) => view! { " · waiting for " <Ago at=since /> }.into_any(),
@@ -209,6 +211,7 @@ mod tests {
         };
         let report = DangerReport {
             text: "Fire".to_owned(),
+            possible: false,
             at,
             latest: None,
             seq: 1,

@@ -163,6 +163,8 @@ pub struct ConversationSummary {
 pub struct DangerReport {
     /// Their latest message that reports danger.
     pub text: String,
+    /// It only may be danger.
+    pub possible: bool,
     /// Its time.
     pub at: Timestamp,
     /// Their latest message, if they wrote again after that.

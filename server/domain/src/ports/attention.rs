@@ -41,6 +41,8 @@ pub struct EmergencyItem {
     pub phone: Option<String>,
     /// Their latest message that reports danger.
     pub message: String,
+    /// It only may be danger.
+    pub possible: bool,
     /// Their latest message, if they wrote again after that.
     pub latest: Option<String>,
     /// Position of their latest message; marking the emergency as handled confirms that it was

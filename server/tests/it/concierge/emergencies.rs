@@ -439,3 +439,55 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
     scripted.concierge.hand_back(&manager(), &id).await.unwrap();
     scripted.hotel.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn possible_danger_alerts_staff_and_is_labeled() {
+    let mut settings = settings();
+    settings.budget.tokens_per_person = 0;
+    let scripted = ScriptedHotel::with(vec![], settings).await;
+    let say = async |token: &str, text: &str| {
+        let id = scripted
+            .concierge
+            .post_message(&beth(), None, token, text)
+            .await;
+        id.unwrap()
+    };
+    let reported = async || {
+        let waiting = scripted.concierge.waiting_for_staff(&front_desk()).await;
+        let report = waiting.unwrap()[0].emergency.clone().unwrap();
+        (report.text, report.possible, report.latest)
+    };
+    let smell = "There's a weird chemical smell in our room";
+    let id = say("t1", smell).await;
+    let thread = scripted.concierge.conversation(&beth(), Some(&id)).await;
+    let thread = thread.unwrap();
+    assert_eq!(
+        lines(&thread)[1],
+        "answered: Our staff have been told and will contact you. If anyone may be in danger, call the emergency number: 911.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
+    );
+    assert_eq!(
+        (thread.standing, thread.emergency),
+        (Responder::Staff, true)
+    );
+    assert!(
+        scripted.script.asked.lock().unwrap().is_empty(),
+        "no model is asked, and none has a say"
+    );
+    assert_eq!(reported().await, (smell.to_owned(), true, None));
+    let case = record(&scripted, &case_of(&scripted, &id).await);
+    assert_eq!(case["Priority"], "Urgent");
+    let description = case["Description"].as_str().unwrap();
+    assert!(
+        description.contains("EMERGENCY (possible) in the chat: There's a weird"),
+        "{description}"
+    );
+    // It gets worse, and is never made less of
+    let fire = "Now there is a fire";
+    say("t2", fire).await;
+    assert_eq!(reported().await, (fire.to_owned(), false, None));
+    let again = "someone keeps knocking";
+    say("t3", again).await;
+    let latest = Some(again.to_owned());
+    assert_eq!(reported().await, (fire.to_owned(), false, latest));
+    scripted.hotel.close().await;
+}

@@ -122,6 +122,26 @@ async fn every_staff_page_counts_open_items_and_today_lists_them() {
 }
 
 #[tokio::test]
+async fn staff_read_that_a_message_may_be_an_emergency() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest("beth.gibbs@email.com").await;
+    let smell = "description=There%27s+a+weird+chemical+smell&idempotency_token=t1";
+    let conversation = beth.post("ask", smell).await.to();
+    let conversation = conversation.rsplit('/').next().unwrap();
+    let page = beth.open(&format!("/guest/concierge/{conversation}")).await;
+    page.has(&["If anyone may be in danger", "href=\"tel:911\""]);
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let page = desk.until("/staff", "Beth Gibbs, room 302").await;
+    page.has(&["May be an emergency: ", "data-alarm=\"1\"", "Answer now"]);
+    let page = desk.open("/staff/conversations").await;
+    page.has(&["May be an emergency"]);
+    let thread = format!("/staff/concierge/{conversation}");
+    let page = desk.open(&thread).await;
+    page.has(&["May be an emergency. Call the guest, or answer here."]);
+    hotel.close().await;
+}
+
+#[tokio::test]
 async fn an_outage_is_shown_inside_a_working_page() {
     let hotel = TestHotel::open().await;
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
