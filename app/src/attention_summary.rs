@@ -6,7 +6,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    hotel_profile::phone_link,
+    hotel_profile::{phone_link, phone_text},
     ports::{AttentionView, EmergencyItem, UnsettledPayment},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -154,7 +154,7 @@ pub fn who_and_where(line: &EmergencyItem) -> String {
 pub fn call(line: &EmergencyItem) -> Option<AnyView> {
     let phone = line.phone.clone()?;
     let link = phone_link(&phone);
-    Some(view! { <a class="button danger" href=link>"Call " {phone}</a> }.into_any())
+    Some(view! { <a class="button danger" href=link>"Call " {phone_text(&phone)}</a> }.into_any())
 }
 
 /// Form that ends an emergency; `seen` is the position of the last message shown beside it.

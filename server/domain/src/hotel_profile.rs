@@ -114,9 +114,38 @@ pub fn phone_link(phone: &str) -> String {
     )
 }
 
+/// Phone number as it is read: `+1 (555) 010-9000` for one of North America, others as they are.
+#[must_use]
+pub fn phone_text(phone: &str) -> String {
+    let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+    let spelled = |c: char| c.is_ascii_digit() || "+ -.()".contains(c);
+    match digits.strip_prefix('1').filter(|rest| rest.len() == 10) {
+        Some(rest) if phone.starts_with('+') && phone.chars().all(spelled) => {
+            let (area, local) = rest.split_at(3);
+            let (exchange, line) = local.split_at(3);
+            format!("+1 ({area}) {exchange}-{line}")
+        }
+        _ => phone.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn phone_numbers_of_north_america_are_grouped() {
+        for (phone, text) in [
+            ("+15550100001", "+1 (555) 010-0001"),
+            ("+1 555 010 0001", "+1 (555) 010-0001"),
+            ("+49 30 1234567", "+49 30 1234567"),
+            ("+1555010000", "+1555010000"),
+            ("+1 555 010 0001 ext. 4", "+1 555 010 0001 ext. 4"),
+            ("15550100001", "15550100001"),
+        ] {
+            assert_eq!(phone_text(phone), text);
+        }
+    }
 
     #[test]
     fn the_phone_link_is_dialable() {

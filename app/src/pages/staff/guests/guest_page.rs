@@ -1,6 +1,10 @@
 //! Guest page: contact, stays and requests.
 
-use dewy_domain::{hotel_profile::phone_link, ports::SignedIn, reservation::BookingRow};
+use dewy_domain::{
+    hotel_profile::{phone_link, phone_text},
+    ports::SignedIn,
+    reservation::BookingRow,
+};
 use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
@@ -90,7 +94,7 @@ fn book(guest: &GuestRow, email: &str) -> String {
 /// Links to contact the guest.
 pub fn contact(guest: &GuestRow, email: &str) -> AnyView {
     let phone = guest.phone.clone().map(|phone| {
-        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone.clone()}</a></dd></div> }
+        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone_text(&phone)}</a></dd></div> }
     });
     let number = guest
         .loyalty_number

@@ -1,6 +1,6 @@
 //! Header of a stay: guest, dates, room, and next actions.
 
-use dewy_domain::hotel_profile::phone_link;
+use dewy_domain::hotel_profile::{phone_link, phone_text};
 use leptos::prelude::*;
 
 use super::{find_booking::FoundBooking, move_stay::RequestedMove};
@@ -36,7 +36,7 @@ pub fn head(found: &FoundBooking) -> AnyView {
     let email = found.email();
     let phone = found.guest.as_ref().and_then(|guest| guest.phone.clone());
     let phone = phone.map(|phone| {
-        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone.clone()}</a></dd></div> }
+        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone_text(&phone)}</a></dd></div> }
     });
     let reach = (!email.is_empty()).then(|| {
         view! { <div><dt>"Email"</dt> <dd><a href=page_url::guest(&email)>{email.clone()}</a></dd></div> }
