@@ -28,7 +28,7 @@ test("keyboard shortcuts work and can be disabled", async ({ page, hotel }, info
     await page.keyboard.press("/");
     await expect(page.getByRole("combobox", { name: /^Search guests/ })).toBeFocused({ timeout: 1000 });
   }).toPass();
-  await page.getByRole("heading", { name: "Keys", exact: true }).click();
+  await page.getByRole("heading", { name: "Keyboard shortcuts", exact: true }).click();
   await page.getByRole("group", { name: "Single keys" }).getByRole("button", { name: "Off" }).click();
   await expect(page.getByText("Single keys are switched off.")).toBeVisible();
   await page.waitForLoadState("networkidle");

@@ -9,7 +9,7 @@ test("outside systems show their status and its meaning", async ({ page, hotel }
   await page.goto("/staff/rooms");
   await page.getByRole("link", { name: "Outside systems" }).click();
   const salesforce = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Salesforce" }) });
-  await expect(salesforce).toContainText("Answers");
+  await expect(salesforce).toContainText("Responding");
   await expect(salesforce).toContainText("Sandbox");
   await accessible(page, info);
   expect(errors).toEqual([]);

@@ -49,7 +49,7 @@ const CREW: [NavLink; 3] = [
 /// Footer links.
 const FOOTER_LINKS: [NavLink; 2] = [
     ("/staff/systems", "Outside systems", "s"),
-    ("/staff/keys", "Keys", "?"),
+    ("/staff/keys", "Keyboard shortcuts", "?"),
 ];
 
 /// Letters and their pages, for the shortcut help.

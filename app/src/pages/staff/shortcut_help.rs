@@ -49,7 +49,7 @@ pub fn KeysPage() -> impl IntoView {
         );
         let content = view! {
             <div class="narrow">
-                <h1>"Keys"</h1>
+                <h1>"Keyboard shortcuts"</h1>
                 {off}
                 <section aria-labelledby="everywhere">
                     <h2 id="everywhere">"Everywhere"</h2>

@@ -50,7 +50,7 @@ pub fn SystemsPage() -> impl IntoView {
 const fn health_labels(health: Health) -> (&'static str, &'static str) {
     match health {
         Health::Quiet => ("skipped", "No recent calls"),
-        Health::Good => ("done", "Answers"),
+        Health::Good => ("done", "Responding"),
         Health::Slow => ("retrying", "Slow"),
         Health::Down => ("needs_attention", "Down"),
     }
@@ -112,7 +112,7 @@ fn card(system: SystemView) -> impl IntoView {
         .map(|(code, at)| view! { <code>{code}</code> ", " <Ago at=at /> " ago" }.into_any());
     let quota = system.quota.map(|(used, limit)| {
         let part = used.saturating_mul(100).checked_div(limit).unwrap_or_default();
-        view! { <div><dt>"Calls of today’s allowance"</dt> <dd>{format!("{used} of {limit} ({part} %)")}</dd></div> }
+        view! { <div><dt>"Daily call limit used"</dt> <dd>{format!("{used} of {limit} ({part}%)")}</dd></div> }
     });
     view! {
         <li class="card" data-health=state aria-labelledby=id.clone()>
@@ -126,9 +126,9 @@ fn card(system: SystemView) -> impl IntoView {
             {alarms}
             <dl class="facts">
                 <div><dt>"Calls in the last hour"</dt> <dd>{system.calls_last_hour.to_string()}</dd></div>
-                <div><dt>"In trouble"</dt> <dd>{system.troubled_last_hour.to_string()}</dd></div>
-                <div><dt>"Usual answer"</dt> <dd>{median.unwrap_or_else(|| "–".to_owned())}</dd></div>
-                <div><dt>"Last good answer"</dt> <dd>{last.unwrap_or_else(|| view! { "–" }.into_any())}</dd></div>
+                <div><dt>"Failed calls"</dt> <dd>{system.troubled_last_hour.to_string()}</dd></div>
+                <div><dt>"Median response"</dt> <dd>{median.unwrap_or_else(|| "–".to_owned())}</dd></div>
+                <div><dt>"Last success"</dt> <dd>{last.unwrap_or_else(|| view! { "–" }.into_any())}</dd></div>
                 <div><dt>"Last error"</dt> <dd>{error.unwrap_or_else(|| view! { "–" }.into_any())}</dd></div>
                 {quota}
             </dl>

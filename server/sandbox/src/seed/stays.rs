@@ -91,7 +91,7 @@ pub static ALL: &[Stay] = &[
     stay(35, "Grace Kim", "206", 0, 2, 3, Reserved),
     stay(36, "Liam Walsh", "301", 0, 1, 1, Reserved),
     Stay {
-        request: Some("Cot for a baby"),
+        request: Some("Crib for a baby"),
         ..stay(37, "Fatima Hassan", "405", 0, 4, 2, Reserved)
     },
     stay(38, "Chloé Dubois", "200", 1, 2, 1, Reserved),

@@ -189,7 +189,7 @@ pub fn failure_reason(code: ErrorCode, details: &Value) -> String {
         }
         ErrorCode::InvalidTransition if !text("booking_status").is_empty() => {
             format!(
-                "The booking is {} now, which does not allow this.",
+                "This can’t be done: the booking’s status is now {}.",
                 text("booking_status")
             )
         }
