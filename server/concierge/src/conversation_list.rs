@@ -46,7 +46,8 @@ impl Inner {
         Ok(lines)
     }
 
-    /// What the person wrote about danger.
+    /// What the person wrote about danger. Several messages that nobody has answered are quoted
+    /// together: a later danger must never hide an earlier one.
     async fn emergency_report(&self, found: &Conversation) -> Result<DangerReport, ErrorCode> {
         // The title, if another release knew more patterns
         let mut report = DangerReport {
@@ -56,21 +57,25 @@ impl Inner {
             latest: None,
             seq: 0,
         };
-        let mut certain = false;
+        let (mut reported, mut certain) = (false, false);
         let entries = self.parts.store.entries(&found.id).await;
         for placed in entries.map_err(internal)? {
             let Entry::Said { text } = placed.entry else {
                 continue;
             };
             report.seq = placed.seq;
-            match emergency::find(&text) {
-                // What may be danger does not make less of danger
-                Some(danger) if !(certain && danger.possible) => {
-                    certain |= !danger.possible;
-                    report.possible = danger.possible;
-                    (report.text, report.at, report.latest) = (text, placed.at, None);
+            if let Some(danger) = emergency::find(&text) {
+                let waits = |at| found.waiting_since.is_some_and(|since| at >= since);
+                if reported && waits(report.at) {
+                    report.text = format!("{}” “{text}", report.text);
+                } else {
+                    (report.text, report.at, certain) = (text, placed.at, false);
                 }
-                _ => report.latest = Some(text),
+                // What may be danger does not make less of danger
+                certain |= !danger.possible;
+                (report.latest, report.possible, reported) = (None, !certain, true);
+            } else {
+                report.latest = Some(text);
             }
         }
         Ok(report)

@@ -172,6 +172,23 @@ async fn an_unread_message_keeps_an_emergency_open() {
         (now.text.as_str(), now.latest.as_deref()),
         ("There's a fire in my room!", Some("Please be quick"))
     );
+    // Another danger does not hide the first one
+    let other = "My husband is having a heart attack";
+    scripted
+        .concierge
+        .post_message(&beth(), Some(&id), "t3", other)
+        .await
+        .unwrap();
+    let now = scripted
+        .concierge
+        .waiting_for_staff(&front_desk())
+        .await
+        .unwrap();
+    let now = now[0].emergency.clone().unwrap();
+    assert_eq!(
+        now.text,
+        "There's a fire in my room!” “My husband is having a heart attack"
+    );
     assert_eq!(
         scripted
             .concierge
