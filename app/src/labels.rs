@@ -245,11 +245,6 @@ pub fn view_text(view: &str) -> String {
     t!("view", view = room_view_label(view))
 }
 
-/// `Ocean view`.
-pub fn view_title(view: &str) -> String {
-    capital(&view_text(view))
-}
-
 /// `Checked In`: status of a booking.
 pub fn booking_status(status: &str) -> String {
     known_value("status", status).map_or_else(|| status.to_owned(), str::to_owned)

@@ -28,6 +28,7 @@ use crate::{
     flash::Flash,
     form_submission::SignOut,
     hotel_profile::hotel,
+    http_request::with_path,
     islands::{ConciergePanel, KeyboardShortcuts},
     language::t,
     page_context::PageContext,
@@ -114,7 +115,7 @@ impl<'a> PageLayout<'a> {
             };
             view! {
                 <div class="who">
-                    <span>{name}</span>
+                    {account_link(name)}
                     <SignOutButton />
                 </div>
                 <GuestNav />
@@ -155,7 +156,7 @@ impl<'a> PageLayout<'a> {
     /// Page for staff.
     pub fn staff<V: IntoView + 'static>(self, content: V) -> AnyView {
         let mode = PageContext::open().map(|ctx| match ctx.system_status.mode() {
-            DeploymentMode::Demo => "Demo: a sandbox plays every outside system",
+            DeploymentMode::Demo => "Demo: every outside system is simulated",
             DeploymentMode::Trial => "Trial: test accounts, no real money",
             DeploymentMode::Live => "Live",
         });
@@ -258,6 +259,19 @@ impl<'a> PageLayout<'a> {
 /// Whether the user's role works with guests' money and so has these pages.
 pub fn is_front_desk(user: &SignedIn) -> bool {
     matches!(user.caller.role, Some(Role::FrontDesk | Role::Manager))
+}
+
+/// Link to the guest's account: their name, on a phone an icon.
+fn account_link(name: String) -> AnyView {
+    let here = with_path(|path| path == "/guest/account").unwrap_or_default();
+    view! {
+        <a class="account-link" href="/guest/account" aria-current=here.then_some("page")>
+            <Icon state="person" />
+            <span>{name}</span>
+            <span class="unseen">{t!("nav-account")}</span>
+        </a>
+    }
+    .into_any()
 }
 
 /// Links for visitors who are not signed in.

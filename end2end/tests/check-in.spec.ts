@@ -16,7 +16,7 @@ test("Sarah checks in step by step with her requests", async ({ page, hotel }, i
   await page.getByLabel("This evening").check();
   await page.getByLabel(/Any special requests/).fill("A cot, please");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { name: "Check your answers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Review your check-in" })).toBeVisible();
   await expect(page.locator(".answers")).toContainText("A cot, please");
   await accessible(page, info);
   await reflows(page);

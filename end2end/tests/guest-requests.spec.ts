@@ -28,7 +28,7 @@ test("a template fills a request, and a duplicate joins the first", async ({ pag
   await page.getByRole("navigation", { name: "Your stay" }).getByRole("link", { name: "Activity" }).click();
   await expect(page.getByRole("heading", { name: "Your activity" })).toBeVisible();
   await expect(page.locator(".story")).toContainText("You asked for: I would like to check out later");
-  await expect(page.locator(".story")).toContainText("You moved into room 407.");
+  await expect(page.locator(".story")).toContainText("You checked in to room 407.");
   await accessible(page, info);
   await reflows(page);
   expect(errors).toEqual([]);

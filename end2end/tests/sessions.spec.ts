@@ -13,7 +13,7 @@ test("people list their sessions and end others", async ({ page, browser, hotel 
   await signInStaff(page, "frontdesk@dewy.example");
   await page.getByRole("link", { name: "frontdesk@dewy.example" }).click();
   await expect(page.getByRole("heading", { name: "Where you are signed in" })).toBeVisible();
-  await expect(page.getByText("This one")).toHaveCount(1);
+  await expect(page.getByText("This device")).toHaveCount(1);
   await accessible(page, info);
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await expect(page.locator(".sessions > li")).toHaveCount(1);

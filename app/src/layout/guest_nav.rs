@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Path, message of its label, icon, and further paths that belong to it.
-const LINKS: [(&str, &str, &str, &[&str]); 6] = [
+const LINKS: [(&str, &str, &str, &[&str]); 5] = [
     (
         "/guest",
         "nav-stay",
@@ -24,7 +24,6 @@ const LINKS: [(&str, &str, &str, &[&str]); 6] = [
     ("/guest/bookings", "nav-bookings", "days", &["/guest/book"]),
     ("/guest/requests", "nav-requests", "bell", &[]),
     ("/guest/story", "nav-story", "pages", &["/guest/execution"]),
-    ("/guest/account", "nav-account", "person", &[]),
     (CONCIERGE, "concierge", "talk", &[]),
 ];
 

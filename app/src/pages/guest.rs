@@ -25,7 +25,6 @@ mod guest_stay;
 mod history_page;
 mod home;
 mod home_card;
-mod hotel_information;
 mod key_card;
 mod next_action;
 mod own_requests;

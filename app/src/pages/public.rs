@@ -1,6 +1,7 @@
 //! Pages for everyone, without an account: the hotel, its rooms, and which of them are free.
 
 mod available_rooms;
+mod hotel_information;
 mod illustrations;
 mod landing;
 mod room_offers;
@@ -10,6 +11,7 @@ mod stay_query;
 
 pub use self::{
     available_rooms::FreeRoomsPage,
+    hotel_information::{StayPhase, hotel_information},
     illustrations::{ART, Illustration, room_picture},
     landing::LandingPage,
     room_offers::{AvailableRoom, cards},

@@ -151,6 +151,15 @@ impl Locale {
         self.tag.starts_with("en") || self.tag.ends_with("-US")
     }
 
+    /// `1,400`.
+    #[must_use]
+    pub fn count(&self, count: i64) -> String {
+        match &self.formatters {
+            Some(formatters) => formatters.number.format(&Decimal::from(count)).to_string(),
+            None => count.to_string(),
+        }
+    }
+
     /// `$250.00`, `-$12.50`; `250.00 EUR`, `250,00 EUR`: other currencies by their code behind the
     /// amount, which is read in every language.
     #[must_use]

@@ -28,7 +28,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .pivot(
             MOVE,
-            "Check the guest into the room",
+            "Check in to the room",
             ReconciledWrite::new(MoveIn(parts.crm.clone()), &parts.settings),
         )
         .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved")

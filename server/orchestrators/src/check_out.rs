@@ -68,7 +68,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .until_known()
         .pivot(
             MOVE,
-            "Check the guest out of the room",
+            "Check out of the room",
             recheck_before_pivot::RecheckBeforePivot::new(parts),
         )
         .undo(

@@ -29,7 +29,7 @@ const PHOTO_TYPES: [(&str, &str); 5] = [
     ("avif", "image/avif"),
 ];
 /// Phone number of the seed, for a demo that configures none.
-const DEMO_PHONE: &str = "+1 555 010 9000";
+const DEMO_PHONE: &str = "+1 (555) 010-9000";
 
 /// Amenities of a demo that configures none.
 const DEMO_AMENITIES: &str = "Free Wi-Fi, Air conditioning, Coffee and tea, Room safe";
@@ -136,7 +136,7 @@ impl HotelConfig {
                 from,
                 "HOTEL_DIRECTIONS",
                 300,
-                in_demo("Ten minutes from the station: take the coast road, and follow the drop."),
+                in_demo("Ten minutes from the train station, along the coast road."),
             ),
             map_url: from.url("HOTEL_MAP_URL").map(String::from),
             taxes: line(from, "HOTEL_TAXES", 300)

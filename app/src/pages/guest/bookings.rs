@@ -67,7 +67,10 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) ->
             list.push(stay);
         }
     }
-    // Upcoming bookings by date; past ones latest first
+    // Current ones by room, upcoming ones by date; past ones latest first
+    if let Some((.., now)) = groups.first_mut() {
+        now.sort_by(|one, other| one.room_number.cmp(&other.room_number));
+    }
     if let Some((.., ahead)) = groups.get_mut(1) {
         ahead.sort_by_key(|stay| stay.check_in_date);
     }
@@ -103,7 +106,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
     let phase = stay.phase(today);
     let (state, word) = match phase {
         Phase::InHouse | Phase::DueOut => ("in_house", t!("status-checked-in")),
-        Phase::Arriving => ("running", t!("card-today")),
+        Phase::Arriving => ("due", t!("card-today")),
         Phase::Upcoming(_) => ("reserved", t!("status-reserved")),
         Phase::NoShow => ("skipped", t!("status-no-show")),
         Phase::Departed => ("skipped", t!("status-checked-out")),

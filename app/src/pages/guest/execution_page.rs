@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     execution_view::{ExecutionView, StepView},
+    vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
 
@@ -55,15 +56,17 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
         .room_number
         .as_ref()
         .map(|room| view! { ", " <span class="whole">{t!("request-room", number = room.as_str())}</span> });
-    let heading = view! { <span class="whole">{title(&view.tool)}</span> {room} };
+    let heading = view! { <span class="whole">{heading(view)}</span> {room} };
     let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
     let steps = if undone {
         story(view)
     } else {
         view! { <Steps steps=visible_steps(view) /> }.into_any()
     };
+    // A sum is an answer only where something went back
     let money = view
         .money
+        .filter(|money| money.refunded.0 != 0)
         .map(|money| view! { <PaymentSummary money=money /> });
     let act = act(view, back);
     let steps = steps_and_money(view, steps, money.into_any());
@@ -72,15 +75,21 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     } else {
         (Some(steps), None)
     };
-    // A completed booking is shown below, with formatted dates
-    let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings")
-        && view.state == "completed";
+    // The panel below says it in more words: here it is only read aloud. A completed booking's has
+    // formatted dates there
+    let completed = view.state == "completed";
+    let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings") && completed;
+    let summary_class = if completed {
+        "summary unseen"
+    } else {
+        "summary"
+    };
     view! {
         <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
             <StatusBadge state=view.state.clone() word=labels::state_for_guest(&view.state) />
-            {(!booking).then(|| view! { <p class="summary">{translated(&view.summary)}</p> })}
+            {(!booking).then(|| view! { <p class=summary_class>{translated(&view.summary)}</p> })}
         </div>
         <div class="progress" data-region="steps">{leading}</div>
         <div data-region="act">{act}</div>
@@ -88,6 +97,17 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
         <div class="progress" data-region="happened">{following}</div>
     }
     .into_any()
+}
+
+/// What it was: a change that canceled the booking is a cancellation.
+fn heading(view: &ExecutionView) -> &'static str {
+    let canceled = view.tool == "manage_bookings"
+        && view.body().text("booking_status") == BookingStatus::Cancelled.as_str();
+    if canceled {
+        t!("activity-cancel")
+    } else {
+        title(&view.tool)
+    }
 }
 
 /// Steps and money: in view while something happens, folded once the result says what matters.

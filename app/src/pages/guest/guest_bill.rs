@@ -30,7 +30,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
             .collect_view();
         view! {
             <tbody>
-                <tr class="day">
+                <tr class="bill-day">
                     <th scope="rowgroup" colspan="2">{heading(day)}</th>
                 </tr>
                 {rows}

@@ -14,7 +14,6 @@ use super::{
     event_stream::guest_event_stream_with,
     guest_stay::GuestStay,
     home_card::card,
-    hotel_information::{StayPhase, hotel_information},
     key_card::key_card,
     next_action::NextAction,
     own_requests::{OwnRequest, open_requests},
@@ -29,7 +28,10 @@ use crate::{
     layout::PageLayout,
     page_context::PageContext,
     page_url,
-    pages::read_tools::stop,
+    pages::{
+        public::{StayPhase, hotel_information},
+        read_tools::stop,
+    },
     render_page::{ErrorPage, PageError, PageRequest, page},
 };
 
@@ -188,12 +190,11 @@ fn below(next: &NextAction, requests: Vec<OwnRequest>) -> AnyView {
             .take(3)
             .map(OwnRequest::list_item)
             .collect_view();
-        let all = t!("home-open-requests", count = requests.len());
         view! {
             <section aria-labelledby="open">
                 <h2 id="open">{t!("home-asked")}</h2>
                 <ul class="requests">{items}</ul>
-                <p class="more"><a href="/guest/requests">{all}</a></p>
+                <p class="more"><a href="/guest/requests">{t!("see-requests")}</a></p>
             </section>
         }
     });

@@ -49,9 +49,11 @@ impl NextAction {
                 Phase::NoShow | Phase::Departed | Phase::Cancelled => {}
             }
         }
-        let inside: Vec<_> = phased()
+        let mut inside: Vec<_> = phased()
             .filter(|(_, phase)| matches!(phase, Phase::InHouse | Phase::DueOut))
             .collect();
+        // As on the bill, where the guest chooses among them as well
+        inside.sort_by_key(|(stay, _)| &stay.room_number);
         match inside.as_slice() {
             [] => {}
             [(stay, Phase::DueOut)] => return Self::DueOut((*stay).clone()),
@@ -147,7 +149,13 @@ mod tests {
             NextAction::ArrivingToday(arriving)
         );
         assert_eq!(next(&all[..1], &[], None), NextAction::Upcoming(ahead, 5));
-        assert_eq!(next(&[inside.clone(), inside], &[], None).booking(), None);
+        let (mut third, mut second) = (inside.clone(), inside);
+        third.room_number = Some("103".to_owned());
+        second.room_number = Some("102".to_owned());
+        assert_eq!(
+            next(&[third.clone(), second.clone()], &[], None),
+            NextAction::ChooseStay(vec![second, third])
+        );
         assert_eq!(next(&[], &[], None), NextAction::NoBooking);
     }
 

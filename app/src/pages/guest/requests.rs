@@ -67,11 +67,12 @@ pub fn RequestsPage() -> impl IntoView {
             save_in_session(&page_request, &user)
         );
         let requests = requests.map_err(|no| stop(no, &page_request.here))?;
-        let inside: Vec<_> = stays
+        let mut inside: Vec<_> = stays
             .unwrap_or_default()
             .into_iter()
             .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
             .collect();
+        inside.sort_by(|one, other| one.room_number.cmp(&other.room_number));
         let token = token_of(&draft, &page_request.ctx);
         let typed = RequestFormValues::of(&page_request, &draft);
         let (open, done): (Vec<_>, Vec<_>) =

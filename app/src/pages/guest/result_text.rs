@@ -9,11 +9,11 @@ use dewy_domain::{error_code::ErrorCode, execution_view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::hotel_information::{StayPhase, hotel_information};
 use crate::{
     labels::{self, error_message},
     language::{t, translated},
     page_url,
+    pages::public::{StayPhase, hotel_information},
 };
 
 /// Result panel; empty until the execution is at rest.

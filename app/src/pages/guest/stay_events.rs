@@ -188,7 +188,11 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
     );
     let mut events = Vec::new();
     if here && !sentence("check_in_guest") {
-        events.push(on(from, "done", t!("story-moved-in", room = room.as_str())));
+        events.push(on(
+            from,
+            "done",
+            t!("story-checked-in", room = room.as_str()),
+        ));
     }
     match stay.booking_status {
         BookingStatus::CheckedOut if !sentence("process_guest_checkout") => {
@@ -264,7 +268,7 @@ mod tests {
                 "You arrive: room 302, booking BK-0050.",
                 "You checked out of room 302 and paid $250.00.",
                 "Your check-out could not be completed; we refunded your payment in full.",
-                "You moved into room 302.",
+                "You checked in to room 302.",
             ]
         );
         assert_eq!(

@@ -23,7 +23,7 @@ pub struct Illustration {
 }
 
 /// All drawings.
-pub static ART: LazyLock<[Illustration; 6]> = LazyLock::new(|| {
+pub static ART: LazyLock<[Illustration; 7]> = LazyLock::new(|| {
     [
         (
             "hero-wide",
@@ -48,6 +48,10 @@ pub static ART: LazyLock<[Illustration; 6]> = LazyLock::new(|| {
         (
             "room-penthouse",
             include_str!("../../../../public/art/room-penthouse.svg"),
+        ),
+        (
+            "terrace",
+            include_str!("../../../../public/art/terrace.svg"),
         ),
     ]
     .map(|(name, svg)| Illustration::new(name, svg))
@@ -126,6 +130,15 @@ pub fn room_picture(kind: &str, lazy: bool) -> AnyView {
     };
     view! { <img class="room-picture" src=art.path.as_str() alt="" width=art.size.0 height=art.size.1 loading=loading /> }
         .into_any()
+}
+
+/// Breakfast on the terrace, beside what to know before a visit; not beside a hotel's own photo,
+/// which shows another place.
+pub fn terrace() -> AnyView {
+    match Illustration::named("terrace").filter(|_| hotel().photo.is_none()) {
+        Some(art) => view! { <img class="terrace-picture" src=art.path.as_str() alt="" width=art.size.0 height=art.size.1 loading="lazy" /> }.into_any(),
+        None => ().into_any(),
+    }
 }
 
 #[cfg(test)]

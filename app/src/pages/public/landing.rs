@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Meta;
 
 use super::{
+    hotel_information::{StayPhase, hotel_information},
     illustrations::{hero, room_picture},
     room_type::{RoomKind, room_kinds},
     search_form::search,
@@ -28,6 +29,9 @@ const STAY: [(&str, &str, &str); 3] = [
     ("leave", "landing-leave", "landing-leave-text"),
 ];
 
+/// Terms of every booking.
+const PROMISES: [&str; 3] = ["landing-free", "landing-cancel", "landing-pay-later"];
+
 /// Start page.
 #[component]
 pub fn LandingPage() -> impl IntoView {
@@ -48,10 +52,12 @@ pub fn LandingPage() -> impl IntoView {
                         <h1>{hotel.name.clone()}</h1>
                         <p class="lead">{translated(&hotel.tagline)}</p>
                         {search("/rooms", &wanted, "", &FormDraft::default())}
+                        {booking_promises()}
                     </div>
                 </section>
                 {rooms_section(&kinds)}
                 {stay_section()}
+                {hotel_information(StayPhase::Visiting)}
                 <p class="staff-door"><a href="/staff">{t!("landing-staff")}</a></p>
             </div>
         };
@@ -59,6 +65,13 @@ pub fn LandingPage() -> impl IntoView {
             .public(user.as_ref())
             .guest(content))
     })
+}
+
+/// What booking costs and binds to, beside the button that leads to it.
+fn booking_promises() -> AnyView {
+    let items = PROMISES.map(|words| view! { <li><Icon state="completed" /> {text(words)}</li> });
+    view! { <ul class="booking-promises" aria-label=t!("landing-promises")>{items.into_iter().collect_view()}</ul> }
+        .into_any()
 }
 
 /// Room types with pictures and prices; without them while the booking system does not answer.

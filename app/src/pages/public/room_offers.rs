@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    labels::{self, beds_text, nights, people, view_text, view_title},
+    labels::{self, beds_text, nights, people, view_text},
     language::t,
     page_context::PageContext,
     pages::read_tools::{ReadFailure, list},
@@ -122,7 +122,8 @@ impl AvailableRoom {
     }
 }
 
-/// Groups identical rooms into one offer, cheapest first.
+/// Groups identical rooms into one offer, cheapest first. Among equal prices, accessible rooms come
+/// last: they are kept for guests who need them, not taken by whoever picks the first offer.
 pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
     let mut offers: Vec<(AvailableRoom, usize)> = Vec::new();
     for room in rooms {
@@ -131,7 +132,7 @@ pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
             None => offers.push((room, 1)),
         }
     }
-    offers.sort_by_key(|(room, _)| room.total);
+    offers.sort_by_key(|(room, _)| (room.total, room.accessible));
     offers
 }
 
@@ -150,8 +151,8 @@ pub fn cards(rooms: Vec<AvailableRoom>, href: impl Fn(&AvailableRoom) -> String)
         let total = labels::money(room.total, room.currency);
         let features = [
             room.beds.as_deref().map(beds_text),
-            room.view.as_deref().map(view_title),
-            Some(t!("offer-for", people = people(room.max_occupancy))),
+            room.view.as_deref().map(view_text),
+            Some(t!("up-to", people = people(room.max_occupancy))),
             room.accessible.then(|| t!("accessible").to_owned()),
         ];
         let features = features
@@ -199,5 +200,11 @@ mod tests {
         .collect();
         assert_eq!(offered, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
         assert_eq!(room("101", "Standard", 12500).sum(), "2 nights at $125.00");
+        let accessible = AvailableRoom {
+            accessible: true,
+            ..room("100", "Standard", 12500)
+        };
+        let offered = offers(vec![accessible, room("101", "Standard", 12500)]);
+        assert_eq!(offered[0].0.room_number, "101");
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     components::Icon,
     hotel_profile::hotel,
     labels::{self, beds_text, people, room_view_label},
-    language::{rich, t, translated},
+    language::{locale, rich, t, translated},
 };
 
 /// All rooms of one type.
@@ -165,7 +165,8 @@ fn size(least: i64, most: i64) -> String {
     } else {
         (t!("square-feet"), |feet| feet)
     };
-    let (least, most) = (of(least), of(most));
+    let count = |size| locale().count(of(size));
+    let (least, most) = (count(least), count(most));
     if least == most {
         format!("{least} {unit}")
     } else {
@@ -173,12 +174,13 @@ fn size(least: i64, most: i64) -> String {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// `a`, `a or b`, `a, b, or c`.
 fn join_alternatives(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
-        [most @ .., last] => t!("either", most = most.join(", "), last = last.as_str()),
+        [first, last] => t!("either", most = first.as_str(), last = last.as_str()),
+        [most @ .., last] => t!("either-more", most = most.join(", "), last = last.as_str()),
     }
 }
 
@@ -232,9 +234,10 @@ mod tests {
                 "Wheelchair-accessible rooms"
             ]
         );
+        assert_eq!(size(1400, 1400), "1,400 sq ft");
         assert_eq!(
             join_alternatives(&["a".into(), "b".into(), "c".into()]),
-            "a, b or c"
+            "a, b, or c"
         );
     }
 }

@@ -49,7 +49,7 @@ async fn bookings_are_listed_with_their_actions() {
     let fields = "booking_number=BK-0048&idempotency_token=t";
     let sent = carlos.post("cancel_booking", fields).await;
     let page = carlos.until(&sent.to(), "Your booking is canceled").await;
-    page.has(&["Nothing is charged for it."]);
+    page.has(&["Your cancellation", "Nothing is charged for it."]);
     assert_eq!(
         hotel.record("Booking__c", "Name", "BK-0048")["Status__c"],
         "Cancelled"

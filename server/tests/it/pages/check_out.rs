@@ -119,6 +119,9 @@ async fn the_bill_is_confirmed_paid_once_and_itemized() {
     let code = format!("<code class=\"id\">{id}");
     assert!(!first.contains("<code class=\"id\">") && folded.contains(&code));
     assert!(folded.contains("What happened, step by step") && folded.contains("class=\"steps\""));
+    // The sum is said once: what is announced is not printed too, and nothing went back
+    page.has(&["<p class=\"summary unseen\">Checked out."]);
+    page.lacks(&["Net charge", "Check the guest"]);
 
     let page = beth.open(&receipt(&path)).await;
     page.has(&[
@@ -211,7 +214,7 @@ async fn every_outcome_is_reported_truthfully() {
     paper.lacks(&["-$"]);
     beth.open("/guest/story").await.has(&[
         "Your check-out could not be completed; we refunded your payment in full.",
-        "You moved into room 302.",
+        "You checked in to room 302.",
     ]);
     hotel.heal().await;
     let written = async |path: &str, part: &str| beth.until(path, part).await;
@@ -228,7 +231,7 @@ async fn every_outcome_is_reported_truthfully() {
         "Your check-out",
         &path,
         "With our front desk",
-        "1 open request",
+        "See your requests",
         "Extra towels for 104",
         "Received",
     ]);

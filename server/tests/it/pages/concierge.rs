@@ -15,7 +15,7 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest("beth.gibbs@email.com").await;
     let page = beth.open("/guest/concierge/new").await;
-    page.has(&["What do I owe?", "offline concierge"]);
+    page.has(&["What do I owe?", "In this demo"]);
     // There is nothing to listen to yet
     page.lacks(&["data-events"]);
     let page = beth

@@ -69,6 +69,12 @@ async fn the_home_page_offers_the_next_action() {
     assert!(card.contains("Deluxe") && !card.contains("205"), "{card}");
 
     let wei = hotel.browser().guest(WEI).await;
+    // Both of their rooms, in the order in which the bill offers them
+    for place in ["/guest", "/guest/folio", "/guest/bookings"] {
+        let page = wei.open(place).await.text;
+        let (first, second) = (page.find("Room 102"), page.find("Room 103"));
+        assert!(first.is_some() && first < second, "{place}");
+    }
     let arrival = short_day(10);
     for (email, words) in [
         (
@@ -262,7 +268,7 @@ async fn activity_is_listed_by_day() {
         &short_day(-11),
         "You left room 101.",
         &short_day(-14),
-        "You moved into room 101.",
+        "You checked in to room 101.",
     ]
     .iter()
     .map(|words| {

@@ -33,8 +33,17 @@ async fn the_start_page_shows_the_hotel_its_rooms_and_their_prices() {
         "href=\"/guest\"",
         "href=\"/staff\"",
         "fetchpriority=\"high\"",
+        // What booking costs, and what there is to know before
+        "Nothing to pay today",
+        "Free to change or cancel until you arrive",
+        "Plan your visit",
+        "From 3 PM",
+        "By 11 AM",
+        "on the terrace above the pool",
+        "1,400 sq ft",
         "aria-label=\"Hotel\"",
     ]);
+    page.lacks(&["morning-dew"]);
     // Nothing moves when a picture comes: each has its size
     let pictures: Vec<_> = page.text.split("<img ").skip(1).collect();
     assert!(pictures.len() > 3);
@@ -114,7 +123,7 @@ async fn available_rooms_show_totals_and_lead_to_booking() {
     let sign_in = visitor.open(&door.to()).await;
     sign_in.has(&[
         "Sign in to book",
-        "Your room and your dates are kept",
+        "Your room and dates are saved",
         "New to Dewy Resort?",
         "tel:+15550109000",
         "href=\"/guest/sign-in/new?next=%2Fguest%2Fbook%2Fcheck",

@@ -55,6 +55,7 @@ async fn the_language_is_chosen_or_the_browsers_and_english_for_staff() {
         "Quedarme más tiempo",
         "aria-label=\"Su estancia\"",
         "¿Necesita ayuda?",
+        "en la terraza sobre la piscina",
     ]);
 
     // The switch keeps the choice and returns to the page

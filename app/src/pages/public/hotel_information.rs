@@ -2,11 +2,18 @@
 
 use leptos::prelude::*;
 
-use crate::{components::Icon, hotel_profile::hotel, language::t};
+use super::illustrations::terrace;
+use crate::{
+    components::Icon,
+    hotel_profile::hotel,
+    language::{t, translated},
+};
 
 /// When in a stay it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StayPhase {
+    /// Not booked yet.
+    Visiting,
     /// Before check-in.
     Before,
     /// Checked in.
@@ -36,7 +43,9 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
         _ if inside => None,
         (address, directions, map) => {
             let address = address.clone().map(|text| view! { <span>{text}</span> });
-            let directions = directions.clone().map(|text| view! { <span>{text}</span> });
+            let directions = directions
+                .as_deref()
+                .map(|text| view! { <span>{translated(text)}</span> });
             let map = map
                 .clone()
                 .map(|url| view! { <a href=url rel="noreferrer">{t!("place-map")}</a> });
@@ -48,7 +57,10 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
         }
     };
     let arrive = hotel.check_in_from.clone().filter(|_| !inside);
-    let leave = hotel.check_out_by.clone().filter(|_| inside);
+    let leave = hotel
+        .check_out_by
+        .clone()
+        .filter(|_| moment != StayPhase::Before);
     let items: Vec<AnyView> = [
         text(
             t!("place-check-in"),
@@ -56,7 +68,11 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
             arrive.map(|time| t!("place-from", time = time)),
         ),
         wifi,
-        text(t!("place-breakfast"), "cup", hotel.breakfast.clone()),
+        text(
+            t!("place-breakfast"),
+            "cup",
+            hotel.breakfast.as_deref().map(translated),
+        ),
         text(
             t!("place-check-out"),
             "leave",
@@ -70,10 +86,23 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
     if items.is_empty() {
         return ().into_any();
     }
+    let list = view! { <dl>{items}</dl> };
+    if moment == StayPhase::Visiting {
+        return view! {
+            <section class="place band visit" aria-labelledby="place">
+                {terrace()}
+                <div>
+                    <h2 id="place">{t!("place-visit")}</h2>
+                    {list}
+                </div>
+            </section>
+        }
+        .into_any();
+    }
     view! {
         <section class="place" aria-labelledby="place">
             <h2 id="place">{t!("place-good-to-know")}</h2>
-            <dl>{items}</dl>
+            {list}
         </section>
     }
     .into_any()
