@@ -27,7 +27,7 @@ async fn in_danger(store: &Store, id: &str) {
         id: id.to_owned(),
         owner: "guest:beth.gibbs@email.com".to_owned(),
         title: "Fire".to_owned(),
-        standing: Responder::Model,
+        responder: Responder::Model,
         case_number: None,
         created_at: at(1),
         changed_at: at(1),
@@ -42,7 +42,7 @@ async fn in_danger(store: &Store, id: &str) {
 async fn raise(store: &Store, id: &str, token: &str) {
     let answer = Entry::Answered {
         text: "Call 911.".to_owned(),
-        store_stopped_text: false,
+        stopped: false,
     };
     let fire = said("Fire!");
     let raised = store.raise_emergency(id, at(2), "Fire", token, &fire, &answer);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{concierge::Entry, ports::Concierge};
-use dewy_saga::{Journal, journal::Filter};
+use dewy_saga::{Journal, journal::ExecutionFilter};
 use dewy_store::HandleResult;
 use serde_json::Value;
 
@@ -113,9 +113,9 @@ async fn a_case_that_could_not_be_opened_is_opened_later() {
         .post_message(&beth(), None, "t1", "There's a fire in my room!")
         .await
         .unwrap();
-    let filter = Filter {
+    let filter = ExecutionFilter {
         limit: 9,
-        ..Filter::default()
+        ..ExecutionFilter::default()
     };
     loop {
         let executions = hotel.server.store.list(&filter).await.unwrap();
@@ -165,7 +165,7 @@ async fn an_emergency_closes_its_own_case() {
         store.end_emergency(&id, 99, &by).await,
         Ok(HandleResult::Handled)
     );
-    store.conversation_case(&id, &first).await.unwrap();
+    store.set_conversation_case(&id, &first).await.unwrap();
     scripted.concierge.clean_up().await.unwrap();
     until_closed(&scripted, &second).await;
     scripted.hotel.close().await;
