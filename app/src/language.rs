@@ -143,14 +143,17 @@ pub(crate) fn format(id: &str, values: &[(&str, Value<'_>)]) -> String {
     language().format(id, values)
 }
 
-/// Sentence that the backend wrote, in the guest's language.
+/// Sentence that the backend wrote, in the reader's language, with days as they write them.
 pub(crate) fn translated(english: &str) -> String {
-    language().translated(english, short_day)
+    language().rewritten(english, short_day)
 }
 
-/// `Sat, Nov 28` as the reader writes it. Its year is the one near now in which that is the day of
-/// the week.
+/// `Sat, Nov 28` or `2026-11-28` as the reader writes it. The year of the former is the one near now
+/// in which that is the day of the week.
 fn short_day(english: &str) -> Option<String> {
+    if let Ok(date) = Date::strptime("%Y-%m-%d", english) {
+        return Some(locale().short_day(date));
+    }
     let year = hotel_time::today()?.year();
     let mut years = [year, year + 1, year - 1, year + 2].into_iter();
     let date =
@@ -223,6 +226,31 @@ mod tests {
 
     fn told(language: &'static str, locale: &str) -> (&'static str, String) {
         (language, locale.to_owned())
+    }
+
+    #[test]
+    fn days_of_a_sentence_are_written_as_the_reader_writes_them() {
+        let said = |tag, sentence| {
+            Owner::new().with(|| {
+                provide_context(Arc::new(HotelProfile::default()));
+                provide_language_of(Some(tag));
+                translated(sentence)
+            })
+        };
+        let changed = "Booking BK-0034: room 1205 from 2026-11-25 to 2026-11-28.";
+        assert_eq!(
+            said("en", changed),
+            "Booking BK-0034: room 1205 from Wed, Nov 25 to Sat, Nov 28."
+        );
+        let spanish = said("es", changed);
+        assert!(
+            spanish.contains("1205") && !spanish.contains("2026-"),
+            "{spanish}"
+        );
+        assert_eq!(
+            said("en", "Something else, 2026-11-25"),
+            "Something else, 2026-11-25"
+        );
     }
 
     #[test]
