@@ -456,7 +456,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     let scripted = ScriptedHotel::open(vec![over]).await;
     let thread = scripted.say(&beth(), "I want to speak to a person!").await;
     assert_eq!(thread.standing, Responder::Staff);
-    let case = thread.case_number.clone().unwrap();
+    let case = super::emergency_cases::case_of(&scripted, &thread.id).await;
     let state = scripted.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
     let opened = cases
