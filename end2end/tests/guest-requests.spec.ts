@@ -93,7 +93,7 @@ test("all guest pages fit the narrowest screen", async ({ page, hotel }, info) =
     await page.goto(place);
     await reflows(page);
     await accessible(page, info);
-    await expect(page.getByRole("navigation", { name: "Your stay" }).locator("[aria-current]")).toHaveCount(1);
+    await expect(page.locator(".letterhead [aria-current]")).toHaveCount(1);
     await expect(page.getByRole("contentinfo").getByRole("link", { name: "Ask our front desk" })).toBeVisible();
   }
   expect(errors).toEqual([]);
