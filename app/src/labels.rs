@@ -5,7 +5,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
     tool_answer::message_for,
-    vocabulary::AttentionReason,
+    vocabulary::{AttentionReason, CompensationStatus},
 };
 
 use crate::language::{known_value, locale, t, text, translated};
@@ -22,15 +22,6 @@ pub const STATES: [(&str, &str); 10] = [
     ("settled_by_hand", "Settled by hand"),
     ("refused", "Refused"),
     ("completed", "Done"),
-];
-
-/// States of a compensation, urgent ones first.
-pub const COMPENSATIONS: [(&str, &str); 5] = [
-    ("needs_attention", "Needs attention"),
-    ("refunding", "Refunding"),
-    ("refunded_reverting", "Refunded, reverting"),
-    ("compensated", "Undone"),
-    ("solved", "Solved by hand"),
 ];
 
 fn find(list: &[(&'static str, &'static str)], name: &str) -> &'static str {
@@ -61,9 +52,30 @@ pub fn state_for_guest(name: &str) -> &'static str {
     }
 }
 
+/// States of a compensation with their labels, urgent ones first.
+pub fn compensations() -> Vec<(&'static str, &'static str)> {
+    use CompensationStatus as Status;
+    const ALL: &[CompensationStatus] = &[
+        Status::NeedsAttention,
+        Status::Refunding,
+        Status::RefundedReverting,
+        Status::Compensated,
+        Status::Solved,
+    ];
+    let one = |status: &'static Status| (status.as_str(), compensation(status));
+    ALL.iter().map(one).collect()
+}
+
 /// State of a compensation.
-pub fn compensation(name: &str) -> &'static str {
-    find(&COMPENSATIONS, name)
+pub const fn compensation(status: &CompensationStatus) -> &'static str {
+    match status {
+        CompensationStatus::NeedsAttention => "Needs attention",
+        CompensationStatus::Refunding => "Refunding",
+        CompensationStatus::RefundedReverting => "Refunded, reverting",
+        CompensationStatus::Compensated => "Undone",
+        CompensationStatus::Solved => "Solved by hand",
+        CompensationStatus::Other(_) => "Unknown",
+    }
 }
 
 /// State of a step.

@@ -93,7 +93,7 @@ pub use self::{
     pages::{
         guest::Receipts,
         public::{ART, Illustration},
-        staff::{CaseFilter, CaseRow, payment_days},
+        staff::{CaseFilter, payment_days},
     },
     speculation::{is_speculative, may_be_prerendered},
     style::{STYLE, STYLE_PATH},

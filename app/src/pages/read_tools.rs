@@ -6,6 +6,7 @@ use dewy_domain::{
     ports::{Dispatcher, SignedIn},
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_output::{ListResult, ListRow},
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -54,6 +55,19 @@ pub async fn call(
             Err((ErrorCode::UpstreamUnavailable, Value::Null))
         }
     }
+}
+
+/// Rows of a list.
+pub async fn rows<T: ListRow + DeserializeOwned>(
+    ctx: &PageContext,
+    user: &SignedIn,
+    tool: &str,
+    input: Value,
+) -> Result<Vec<T>, ReadFailure> {
+    let data = read(ctx, user, tool, input).await?;
+    let list: ListResult<T> =
+        serde_json::from_value(data).map_err(|_| (ErrorCode::Internal, Value::Null))?;
+    Ok(list.rows)
 }
 
 /// List with that name in a tool's result; unreadable entries are left out.

@@ -36,7 +36,7 @@ pub use self::{
     audit::AuditPage,
     board::take_kept,
     bulk_action::BulkPage,
-    cases::{CaseFilter, CasePage, CaseRow, CasesPage, NewCasePage},
+    cases::{CaseFilter, CasePage, CasesPage, NewCasePage},
     charges::ChargesPage,
     compensations::CompensationsPage,
     conversations::ConversationsPage,

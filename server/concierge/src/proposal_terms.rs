@@ -13,17 +13,15 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     money::Cents,
-    reservation::BookingRow,
     stay::LineKind,
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{CreateBooking, ManageBookings, PostCharge},
     tool_input::ToolInput,
-    tool_output::{AvailableRoom, AvailableRooms, Folio},
+    tool_output::{AvailableRoom, BookingListItem, Folio, ListResult},
     vocabulary::{BookingAction, BookingStatus},
 };
 use jiff::civil::Date;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{concierge_service::Inner, stay_reference::StayReference};
@@ -133,9 +131,10 @@ impl Inner {
             (None, None) => return Ok(None),
             (None, Some(_)) => json!({ "from_date": self.today().to_string(), "limit": 200 }),
         };
-        let found: Bookings = self.read(caller, "search_bookings", query).await?;
+        let found: ListResult<BookingListItem> =
+            self.read(caller, "search_bookings", query).await?;
         let number = meant.booking_number.as_ref();
-        let mut rows = found.bookings.into_iter();
+        let mut rows = found.rows.into_iter().map(|row| row.booking);
         let row = rows.find(|row| number.is_none_or(|number| row.booking_number == *number));
         Ok(row.and_then(|row| row.guest_email))
     }
@@ -234,9 +233,10 @@ impl Inner {
         if let Some(fields) = wanted.as_object_mut() {
             fields.retain(|_, value| !value.is_null());
         }
-        let found: AvailableRooms = self.read(caller, "search_available_rooms", wanted).await?;
+        let found: ListResult<AvailableRoom> =
+            self.read(caller, "search_available_rooms", wanted).await?;
         let number = number.filter(|number| !number.is_empty());
-        let mut rooms = found.rooms.into_iter();
+        let mut rooms = found.rows.into_iter();
         let room = rooms.find(|room| number.is_none_or(|number| room.room_number == number));
         room.ok_or_else(|| {
             let what = number.map_or_else(|| json!({}), |number| json!({ "room_number": number }));
@@ -380,12 +380,6 @@ impl Inner {
             ..Terms::default()
         })
     }
-}
-
-/// Bookings as staff search them.
-#[derive(Deserialize)]
-struct Bookings {
-    bookings: Vec<BookingRow>,
 }
 
 /// The input as the dispatcher completes it: a guest is always the caller.

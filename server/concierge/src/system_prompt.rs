@@ -6,7 +6,7 @@ use dewy_domain::{
     caller::{Caller, Persona, Role},
     hotel_profile::HotelProfile,
     ports::ModelMessage,
-    tool_output::OwnStays,
+    tool_output::{ListResult, OwnStay},
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
@@ -76,8 +76,8 @@ impl Inner {
         for filter in ["current", "upcoming"] {
             let input = json!({ "filter": filter, "limit": 2 });
             let read = self.read(caller, "search_rooms_on_behalf_of_guest", input);
-            let OwnStays { stays } = read.await.ok()?;
-            if let Some(stay) = stays.into_iter().next() {
+            let ListResult { rows, .. }: ListResult<OwnStay> = read.await.ok()?;
+            if let Some(stay) = rows.into_iter().next() {
                 return Some(StayFacts(Some(stay)));
             }
         }

@@ -8,6 +8,8 @@ use serde_json::Value;
 use crate::{
     answer_body::AnswerBody,
     money::{Cents, Currency},
+    tool_output::ListRow,
+    vocabulary::CompensationStatus,
 };
 
 /// One step or compensation.
@@ -169,8 +171,8 @@ pub struct CompensationItem {
     pub payment_intent_id: String,
     /// Execution that owns the record.
     pub execution_id: String,
-    /// `refunding`, `refunded_reverting`, `compensated`, `needs_attention`, `solved`.
-    pub status: String,
+    /// State of the compensation.
+    pub status: CompensationStatus,
     /// Why it needs attention.
     pub reason: Option<String>,
     /// Guest's email, if known.
@@ -193,6 +195,10 @@ pub struct CompensationItem {
     pub cause: String,
     /// Last change.
     pub updated_at: Timestamp,
+}
+
+impl ListRow for CompensationItem {
+    const LIST: &'static str = "compensations";
 }
 
 /// A value that compensation left unchanged because someone else had edited it.
@@ -232,6 +238,10 @@ pub struct ExecutionListItem {
     pub created_at: Timestamp,
     /// Last change.
     pub updated_at: Timestamp,
+}
+
+impl ListRow for ExecutionListItem {
+    const LIST: &'static str = "executions";
 }
 
 /// An activity in a guest's own list: something they requested, or that was done on their behalf;

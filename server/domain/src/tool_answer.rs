@@ -1,6 +1,6 @@
 //! A tool's answer: done, pending or failed, in one shape for every interface.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use crate::{caller::Persona, error_code::ErrorCode};
@@ -109,15 +109,28 @@ pub enum ToolAnswer {
 impl ToolAnswer {
     /// Creates the answer of a read.
     #[must_use]
-    pub const fn data(data: Value) -> Self {
+    pub fn data(result: impl Serialize) -> Self {
         Self::Settled {
             settled: FinalAnswer::Done {
-                data,
+                // Results always serialize
+                data: serde_json::to_value(result).unwrap_or_default(),
                 created: false,
             },
             execution_id: None,
             replayed: false,
             repeatable: true,
+        }
+    }
+
+    /// The tool's own result, if it succeeded and the result has this shape.
+    #[must_use]
+    pub fn result<T: DeserializeOwned>(&self) -> Option<T> {
+        match self {
+            Self::Settled {
+                settled: FinalAnswer::Done { data, .. },
+                ..
+            } => T::deserialize(data).ok(),
+            _ => None,
         }
     }
 

@@ -7,7 +7,7 @@ use dewy_domain::{
     tool_catalog::GetExecution,
 };
 
-use crate::{engine_conversions, execution_feed, execution_view, hotel_service::Hotel};
+use crate::{execution_feed, execution_view, hotel_service::Hotel};
 
 /// Finds one execution by its id or by the caller's token.
 pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetExecution) -> ToolAnswer {
@@ -33,7 +33,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetExecution) -> 
     match found {
         Ok(Some(record)) if execution_feed::may_see(caller, &record) => {
             let view = execution_view::of(&hotel.engine, &hotel.settings, caller, &record);
-            ToolAnswer::data(engine_conversions::value(&view))
+            ToolAnswer::data(view)
         }
         Ok(_) => ToolError::new(ErrorCode::ExecutionNotFound).into(),
         Err(error) => {

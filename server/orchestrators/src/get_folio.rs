@@ -13,7 +13,6 @@ use dewy_domain::{
 use dewy_saga::journal::ProjectionRow;
 
 use crate::{
-    engine_conversions,
     find_stay::{self, NoStay},
     hotel_service::Hotel,
     post_charge::DESCRIPTIONS,
@@ -39,9 +38,7 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
     match stay {
         Ok(stay) => {
             let words = descriptions(hotel, &stay).await;
-            ToolAnswer::data(engine_conversions::value(&folio(
-                hotel, &stay, &cards, &words,
-            )))
+            ToolAnswer::data(folio(hotel, &stay, &cards, &words))
         }
         Err(NoStay::Presentation(error)) => error.into(),
         Err(NoStay::UpstreamError(error)) => {

@@ -7,13 +7,13 @@ use dewy_domain::{
     execution_view::CompensationItem,
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::ListCompensations,
+    tool_output::ListResult,
 };
 use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};
 
 use crate::{
     compensation_record::{COMPENSATION, CompensationRecord},
     hotel_service::Hotel,
-    list_answer::truncated_list,
     search_executions::period,
 };
 
@@ -84,7 +84,7 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
         })
         .collect();
     let narrow = "There are more. Give status, guest_email or a span of days.";
-    ToolAnswer::data(truncated_list("compensations", &items, cut, narrow))
+    ToolAnswer::data(ListResult::new(items, cut, narrow))
 }
 
 fn failed(error: &StoreError) -> ToolAnswer {
@@ -97,7 +97,7 @@ fn item(row: &ProjectionRow) -> Option<CompensationItem> {
     Some(CompensationItem {
         payment_intent_id: row.key.clone(),
         execution_id: row.execution.to_string(),
-        status: record.status.into(),
+        status: record.status,
         reason: record.reason,
         guest_email: None,
         booking_number: record.booking_number,

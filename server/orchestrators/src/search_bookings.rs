@@ -6,13 +6,11 @@ use dewy_domain::{
     reservation::{BookingQuery, BookingRow},
     tool_answer::{Problem, ToolAnswer, ToolError},
     tool_catalog::{SearchBookings, SearchRoomsOnBehalfOfGuest},
-    tool_output::OwnStay,
+    tool_output::{BookingListItem, OwnBookingListItem, OwnStay},
     vocabulary::{BookingStatus, RoomStatus, StayFilter},
 };
-use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions,
     hotel_service::Hotel,
     list_answer::{answer, list},
 };
@@ -40,23 +38,18 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: SearchBookings) -
         limit: input.limit + 1,
     };
     let currency = hotel.settings.currency;
-    let one = |row: &BookingRow| match caller.persona {
-        Persona::Staff => {
-            let mut shown = engine_conversions::value(row);
-            shown["currency"] = json!(currency);
-            shown
-        }
-        Persona::Guest => own(row, currency),
-    };
     let narrow = "There are more. Give status, from_date and to_date, guest_email or room_number.";
-    answer(hotel.crm.bookings(&query).await, |rows| {
-        list(
-            "bookings",
-            rows.iter().map(one).collect(),
-            input.limit,
-            narrow,
-        )
-    })
+    let found = hotel.crm.bookings(&query).await;
+    match caller.persona {
+        Persona::Staff => answer(found, |rows| {
+            let one = |booking| BookingListItem { booking, currency };
+            list(rows.into_iter().map(one).collect(), input.limit, narrow)
+        }),
+        Persona::Guest => answer(found, |rows| {
+            let one = |row| OwnBookingListItem(own(row, currency));
+            list(rows.into_iter().map(one).collect(), input.limit, narrow)
+        }),
+    }
 }
 
 /// The guest's own stays: current, upcoming, past, or all.
@@ -90,18 +83,17 @@ pub(crate) async fn stays(
     let narrow =
         "There are more. Ask for current, upcoming or historical ones, or give a higher limit.";
     answer(hotel.crm.bookings(&query).await, |rows| {
-        let own = |row: &BookingRow| own(row, hotel.settings.currency);
-        list("stays", rows.iter().map(own).collect(), input.limit, narrow)
+        let own = |row| own(row, hotel.settings.currency);
+        list(rows.into_iter().map(own).collect(), input.limit, narrow)
     })
 }
 
 /// What guests see of their own booking: neither who occupies the room nor its housekeeping state.
-fn own(row: &BookingRow, currency: Currency) -> Value {
+fn own(row: BookingRow, currency: Currency) -> OwnStay {
     // Whether the room is ready, once they are expected; its housekeeping state is internal.
     let ready = (row.booking_status == BookingStatus::Reserved)
         .then(|| row.room_status == Some(RoomStatus::Vacant));
-    let row = row.clone();
-    engine_conversions::value(&OwnStay {
+    OwnStay {
         booking_number: row.booking_number,
         booking_status: row.booking_status,
         check_in_date: row.check_in_date,
@@ -116,5 +108,5 @@ fn own(row: &BookingRow, currency: Currency) -> Value {
         total: row.total,
         nightly_rate: row.nightly_rate,
         currency,
-    })
+    }
 }

@@ -3,12 +3,12 @@
 
 use dewy_domain::{
     caller::{Caller, Role},
-    case::{Case, CaseQuery},
+    case::{Case, CaseComment, CaseQuery},
     tool_answer::{Problem, ToolAnswer, ToolError},
     tool_catalog::{SearchCasesOnBehalfOfGuest, SearchCasesOnBehalfOfStaff},
+    tool_output::{CaseListItem, CommentItem, OwnCase},
     vocabulary::{CaseFilter, CaseStatus},
 };
-use serde_json::json;
 
 use crate::{
     hotel_service::Hotel,
@@ -29,21 +29,19 @@ pub(crate) async fn for_guest(
         limit: input.limit + 1,
         ..CaseQuery::default()
     };
-    let one = |case: &Case| {
-        json!({
-            "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,
-            "case_status": case.status, "priority": case.priority, "room_number": case.room_number,
-            "created_at": case.created_at,
-        })
+    let one = |case: Case| OwnCase {
+        case_number: case.number,
+        subject: case.subject,
+        description: case.description,
+        kind: case.kind,
+        case_status: case.status,
+        priority: case.priority,
+        room_number: case.room_number,
+        created_at: case.created_at,
     };
     let narrow = "There are more. Give case_type_filter or status_filter, or a higher limit.";
     answer(hotel.crm.cases(&query).await, |cases| {
-        list(
-            "cases",
-            cases.iter().map(one).collect(),
-            input.limit,
-            narrow,
-        )
+        list(cases.into_iter().map(one).collect(), input.limit, narrow)
     })
 }
 
@@ -95,23 +93,29 @@ pub(crate) async fn for_staff(
     };
     let numbers = cases.iter().map(|case| case.number.as_str());
     let taken = assignees(hotel.key_value_store.as_ref(), numbers).await;
-    let one = |(case, assignee): (&Case, Option<String>)| {
-        let mut output = json!({
-            "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,
-            "case_status": case.status, "priority": case.priority, "room_number": case.room_number,
-            "assignee": assignee, "created_at": case.created_at,
-            "comments": case.comments.iter().map(|c| json!({ "body": c.body, "at": c.at })).collect::<Vec<_>>(),
-        });
-        if knows_guests {
-            output["booking_number"] = json!(case.booking_number);
-            output["guest_name"] = json!(case.guest_name);
-            output["guest_email"] = json!(case.guest_email);
-        }
-        output
+    let of_guest = |value: Option<String>| value.filter(|_| knows_guests);
+    let comment = |comment: CaseComment| CommentItem {
+        body: comment.body,
+        at: comment.at,
     };
-    let items = cases.iter().zip(taken).map(one).collect();
+    let one = |(case, assignee): (Case, Option<String>)| CaseListItem {
+        case_number: case.number,
+        subject: case.subject,
+        description: case.description,
+        kind: case.kind,
+        case_status: case.status,
+        priority: case.priority,
+        room_number: case.room_number,
+        booking_number: of_guest(case.booking_number),
+        guest_name: of_guest(case.guest_name),
+        guest_email: of_guest(case.guest_email),
+        assignee,
+        created_at: case.created_at,
+        comments: case.comments.into_iter().map(comment).collect(),
+    };
+    let rows = cases.into_iter().zip(taken).map(one).collect();
     let narrow = "There are more. Give status_filter, priority_filter, case_type_filter, room_number or guest_email.";
-    ToolAnswer::data(list("cases", items, input.limit, narrow))
+    ToolAnswer::data(list(rows, input.limit, narrow))
 }
 
 fn open(status: &CaseFilter) -> Option<bool> {

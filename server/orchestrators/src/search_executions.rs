@@ -4,14 +4,12 @@ use dewy_domain::{
     error_code::ErrorCode,
     tool_answer::{Problem, ToolAnswer, ToolError},
     tool_catalog::SearchExecutions,
+    tool_output::ListResult,
 };
 use dewy_saga::{State, journal::ExecutionFilter};
 use jiff::{Timestamp, ToSpan, civil::Date};
 
-use crate::{
-    check_out::CARD_LABEL, execution_view, hotel_service::Hotel, list_answer::truncated_list,
-    send_text::SEND_TEXT,
-};
+use crate::{check_out::CARD_LABEL, execution_view, hotel_service::Hotel, send_text::SEND_TEXT};
 
 /// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
@@ -63,7 +61,7 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
                 .collect();
             let narrow =
                 "There are more. Give state, tool, guest_email, booking_number or a span of days.";
-            ToolAnswer::data(truncated_list("executions", &items, cut, narrow))
+            ToolAnswer::data(ListResult::new(items, cut, narrow))
         }
         Err(error) => {
             tracing::error!(%error, "executions could not be listed");

@@ -3,18 +3,15 @@
 
 use dewy_domain::{
     auto_number::{is_possible, spellings},
-    guest::{Guest, GuestQuery},
+    guest::{Guest, GuestQuery, GuestStay},
     search_key::search_key,
     tool_answer::ToolAnswer,
     tool_catalog::SearchGuests,
+    tool_output::{GuestListItem, GuestStayItem, ListResult},
     upstream_request::Reply,
 };
-use serde_json::json;
 
-use crate::{
-    hotel_service::Hotel,
-    list_answer::{answer, truncated_list},
-};
+use crate::{hotel_service::Hotel, list_answer::answer};
 
 /// Maximum number of contacts to read for a search by name or by part of a phone number.
 const MAX_CONTACTS: u32 = 500;
@@ -45,25 +42,28 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
             break;
         }
     }
-    let one = |guest: &Guest| {
-        let stays: Vec<_> = guest
-            .stays
-            .iter()
-            .map(|s| {
-                json!({ "booking_number": s.booking_number, "booking_status": s.booking_status, "room_number": s.room_number,
-                    "check_in_date": s.check_in_date, "check_out_date": s.check_out_date })
-            })
-            .collect();
-        json!({ "guest_email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
-            "phone": guest.phone, "loyalty_number": guest.loyalty_number, "stays": stays })
+    let stay = |stay: GuestStay| GuestStayItem {
+        booking_number: stay.booking_number,
+        booking_status: stay.booking_status,
+        room_number: stay.room_number,
+        check_in_date: stay.check_in_date,
+        check_out_date: stay.check_out_date,
+    };
+    let one = |guest: Guest| GuestListItem {
+        guest_email: guest.email,
+        first_name: guest.first_name,
+        last_name: guest.last_name,
+        phone: guest.phone,
+        loyalty_number: guest.loyalty_number,
+        stays: guest.stays.into_iter().map(stay).collect(),
     };
     let narrow =
         "There are more. Give more of the name, or an email, a booking number or a room number.";
     answer(guests, |guests| {
         let most = usize::try_from(input.limit).unwrap_or(usize::MAX);
         let cut = !all_read || guests.len() > most;
-        let items: Vec<_> = guests.iter().take(most).map(one).collect();
-        truncated_list("guests", &items, cut, narrow)
+        let rows = guests.into_iter().take(most).map(one).collect();
+        ListResult::new(rows, cut, narrow)
     })
 }
 

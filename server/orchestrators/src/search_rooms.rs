@@ -2,16 +2,13 @@
 
 use dewy_domain::{
     inventory::{MissingField, RoomFacts, RoomQuery},
-    money::Cents,
     nights::Nights,
     tool_answer::ToolAnswer,
     tool_catalog::{SearchAvailableRooms, SearchRoomsOnBehalfOfStaff},
-    tool_output::AvailableRoom,
+    tool_output::{AvailableRoom, RoomListItem},
 };
-use serde_json::json;
 
 use crate::{
-    engine_conversions,
     hotel_service::Hotel,
     list_answer::{answer, list},
     requested_nights::{availability_query, validated},
@@ -36,24 +33,10 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
         limit: input.limit + 1,
         ..RoomQuery::default()
     };
-    let one = |room: &RoomFacts| {
-        engine_conversions::value(&AvailableRoom {
-            room_number: room.room.number.clone(),
-            room_type: room.kind.clone(),
-            floor: room.floor,
-            beds: room.beds.clone(),
-            view: room.view.clone(),
-            max_occupancy: room.sleeps,
-            accessible: room.accessible,
-            nightly_rate: room.rate,
-            total: Cents(room.rate.0 * nights.count()),
-            nights: nights.count(),
-            currency: hotel.settings.currency,
-        })
-    };
+    let one = |room| AvailableRoom::of(room, nights, hotel.settings.currency);
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
     // A room without a known price and beds is not for sale.
-    let for_sale = |room: &&RoomFacts| {
+    let for_sale = |room: &RoomFacts| {
         need_complete(
             room,
             &[MissingField::NightlyRate, MissingField::MaxOccupancy],
@@ -61,12 +44,8 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
         .is_ok()
     };
     answer(hotel.crm.rooms(&query).await, |rooms| {
-        list(
-            "rooms",
-            rooms.iter().filter(for_sale).map(one).collect(),
-            input.limit,
-            narrow,
-        )
+        let rooms = rooms.into_iter().filter(for_sale).map(one);
+        list(rooms.collect(), input.limit, narrow)
     })
 }
 
@@ -79,22 +58,23 @@ pub(crate) async fn for_staff(hotel: &Hotel, input: SearchRoomsOnBehalfOfStaff) 
         limit: input.limit + 1,
         ..RoomQuery::default()
     };
-    let one = |room: &RoomFacts| {
-        json!({
-            "room_number": room.room.number, "room_status": room.room.status, "room_type": room.kind,
-            "floor": room.floor, "beds": room.beds, "view": room.view, "max_occupancy": room.sleeps,
-            "accessible": room.accessible, "nightly_rate": room.rate, "currency": hotel.settings.currency,
-            "occupied": room.room.current_guest.is_some(), "problems": room.problems(),
-        })
+    let one = |room: RoomFacts| RoomListItem {
+        problems: room.problems(),
+        room_number: room.room.number,
+        room_status: room.room.status,
+        room_type: room.kind,
+        floor: room.floor,
+        beds: room.beds,
+        view: room.view,
+        max_occupancy: room.sleeps,
+        accessible: room.accessible,
+        nightly_rate: room.rate,
+        currency: hotel.settings.currency,
+        occupied: room.room.current_guest.is_some(),
     };
     let narrow =
         "There are more. Give status_filter, floor_filter or room_type, or a higher limit.";
     answer(hotel.crm.rooms(&query).await, |rooms| {
-        list(
-            "rooms",
-            rooms.iter().map(one).collect(),
-            input.limit,
-            narrow,
-        )
+        list(rooms.into_iter().map(one).collect(), input.limit, narrow)
     })
 }

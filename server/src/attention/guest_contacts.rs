@@ -10,6 +10,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Clock, Dispatcher},
     tool::ToolCall,
+    tool_output::{GuestListItem, ListResult},
 };
 use dewy_orchestrators::Hotel;
 use jiff::{SignedDuration, Timestamp};
@@ -99,21 +100,14 @@ impl Contacts {
             wait: None,
         };
         let answer = hotel.dispatch(&desk, call).await;
-        if answer.error().is_some() {
+        let Some(found) = answer.result::<ListResult<GuestListItem>>() else {
             return;
-        }
-        let body = answer.body(desk.persona);
-        let guest = &body["data"]["guests"][0];
-        let text = |name: &str| {
-            let text = guest[name].as_str().unwrap_or_default();
-            (!text.is_empty()).then(|| text.to_owned())
         };
-        let names = [text("first_name"), text("last_name")];
-        let name = names.into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let contact = Contact {
-            name: (!name.is_empty()).then_some(name),
-            phone: text("phone"),
-        };
+        let guest = found.rows.into_iter().next();
+        let contact = guest.map_or_else(Contact::default, |guest| Contact {
+            name: Some(guest.name()).filter(|name| !name.is_empty()),
+            phone: guest.phone.filter(|phone| !phone.is_empty()),
+        });
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(last) = known.get_mut(&email) {
             last.found = Some(contact);

@@ -3,6 +3,7 @@
 use dewy_domain::{
     money::{Cents, Currency},
     nights::Nights,
+    tool_output::AvailableRoom,
     vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -17,7 +18,7 @@ use crate::{
     labels::{self, nights, people},
     language::t,
     page_url,
-    pages::public::{AvailableRoom, StayQuery, cards},
+    pages::public::{StayQuery, cards},
     tool_form::TOKEN,
 };
 

@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn, stay::LineKind,
-    tool::ToolCall, vocabulary::BookingStatus,
+    tool::ToolCall, tool_output::AvailableRoom, vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     pages::{
-        public::{AvailableRoom, StayQuery},
+        public::{StayQuery, search_rooms},
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
@@ -128,7 +128,7 @@ async fn change(
         today,
     };
     if let Some(number) = chosen {
-        let rooms = AvailableRoom::search(&request.ctx, user, nights, count, None)
+        let rooms = search_rooms(&request.ctx, user, nights, count, None)
             .await
             .map_err(|no| stop(no, &request.here))?;
         let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
@@ -153,7 +153,7 @@ async fn change(
         let draft = FormDraft::invalid_field("check_out_date", t!("change-unavailable"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let rooms = AvailableRoom::search(&request.ctx, user, nights, count, None)
+    let rooms = search_rooms(&request.ctx, user, nights, count, None)
         .await
         .map_err(|no| stop(no, &request.here))?;
     Ok(other_rooms(stay, &wanted, rooms, other))
@@ -180,7 +180,7 @@ impl AvailabilitySearch<'_> {
             if nights.from < self.today {
                 continue;
             }
-            let rooms = AvailableRoom::search(&self.request.ctx, self.user, nights, 1, None).await;
+            let rooms = search_rooms(&self.request.ctx, self.user, nights, 1, None).await;
             let rooms = rooms.map_err(|no| stop(no, &self.request.here))?;
             if !rooms
                 .iter()

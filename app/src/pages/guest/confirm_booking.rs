@@ -1,6 +1,6 @@
 //! Review of a booking before it is made.
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use dewy_domain::{caller::Persona, ports::SignedIn, tool_output::AvailableRoom};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::{
     language::t,
     layout::PageLayout,
     pages::{
-        public::{AvailableRoom, StayQuery},
+        public::{StayQuery, room_description, room_sum, search_rooms},
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
@@ -41,7 +41,7 @@ pub fn ConfirmBookingPage() -> impl IntoView {
         let Some(number) = request.query_param("room_number").map(str::to_owned) else {
             return Err(PageError::Redirect(search));
         };
-        let rooms = AvailableRoom::search(&request.ctx, &user, stay, count, None)
+        let rooms = search_rooms(&request.ctx, &user, stay, count, None)
             .await
             .map_err(|no| stop(no, &request.here))?;
         let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
@@ -91,10 +91,10 @@ fn check(
         (t!("people"), people(count)),
         (
             t!("room"),
-            format!("{}, {}", room.room_number, room.description()),
+            format!("{}, {}", room.room_number, room_description(room)),
         ),
         (t!("book-email"), user.caller.email.clone()),
-        (t!("price-label"), format!("{} = {total}", room.sum())),
+        (t!("price-label"), format!("{} = {total}", room_sum(room))),
     ];
     let name = (!asked).then(|| (t!("book-name"), format!("{first} {last}")));
     let names = if asked {

@@ -1,6 +1,6 @@
 //! Search for available rooms and their prices.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, tool_output::AvailableRoom};
 use leptos::prelude::*;
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     language::{rich, t},
     layout::PageLayout,
     pages::{
-        public::{AvailableRoom, ROOM_TYPES, StayQuery, cards, search},
+        public::{ROOM_TYPES, StayQuery, cards, search, search_rooms},
         read_tools::stop,
     },
     render_page::{PageRequest, page},
@@ -35,12 +35,11 @@ pub fn BookPage() -> impl IntoView {
             None => (FormDraft::default(), ().into_any()),
             Some(Err(draft)) => (*draft, ().into_any()),
             Some(Ok((stay, count))) => {
-                let rooms =
-                    AvailableRoom::search(&request.ctx, &user, stay, count, kind.as_deref()).await;
+                let rooms = search_rooms(&request.ctx, &user, stay, count, kind.as_deref()).await;
                 let rooms = rooms.map_err(|no| stop(no, &request.here))?;
                 // Either the nights are unavailable, or the party is too large for a room
                 let smaller = if rooms.is_empty() && count > 1 {
-                    AvailableRoom::search(&request.ctx, &user, stay, 1, None).await
+                    search_rooms(&request.ctx, &user, stay, 1, None).await
                 } else {
                     Ok(Vec::new())
                 };

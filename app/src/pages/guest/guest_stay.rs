@@ -1,8 +1,9 @@
 //! Booking of a guest, and its phase.
 
-use dewy_domain::{ports::SignedIn, vocabulary::BookingStatus};
+use std::ops::Deref;
+
+use dewy_domain::{ports::SignedIn, tool_output::OwnStay, vocabulary::BookingStatus};
 use jiff::civil::Date;
-use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
@@ -10,37 +11,22 @@ use crate::{
     labels::{beds_text, people, view_text},
     language::t,
     page_context::PageContext,
-    pages::read_tools::{ReadFailure, list},
+    pages::read_tools::{ReadFailure, rows},
 };
 
 /// Limit of the tool; no guest has more.
 const MAX_RESULTS: u32 = 100;
 
-/// Booking as listed by `search_rooms_on_behalf_of_guest`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct GuestStay {
-    /// `BK-0042`.
-    pub booking_number: String,
-    /// Status.
-    pub booking_status: BookingStatus,
-    /// Arrival date.
-    pub check_in_date: Option<Date>,
-    /// Departure date.
-    pub check_out_date: Option<Date>,
-    /// `302`.
-    pub room_number: Option<String>,
-    /// `Deluxe`.
-    pub room_type: Option<String>,
-    /// `1 King`.
-    pub beds: Option<String>,
-    /// `Ocean`.
-    pub view: Option<String>,
-    /// Number of guests.
-    pub number_of_guests: Option<i64>,
-    /// Special requests.
-    pub special_requests: Option<String>,
-    /// Whether the room is ready; known while the guest is expected.
-    pub room_ready: Option<bool>,
+/// Booking of a guest, with the texts of their pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuestStay(OwnStay);
+
+impl Deref for GuestStay {
+    type Target = OwnStay;
+
+    fn deref(&self) -> &OwnStay {
+        &self.0
+    }
 }
 
 /// Phase of a stay on a given day.
@@ -69,7 +55,8 @@ impl GuestStay {
     /// The tool's error.
     pub async fn all(ctx: &PageContext, user: &SignedIn) -> Result<Vec<Self>, ReadFailure> {
         let input = json!({ "filter": "all", "limit": MAX_RESULTS });
-        list(ctx, user, "search_rooms_on_behalf_of_guest", input, "stays").await
+        let stays = rows(ctx, user, "search_rooms_on_behalf_of_guest", input).await?;
+        Ok(stays.into_iter().map(Self).collect())
     }
 
     /// Phase on that day.
@@ -134,11 +121,11 @@ impl GuestStay {
 
 #[cfg(test)]
 pub fn sample(number: &str, status: &str, from: &str, to: &str) -> GuestStay {
-    serde_json::from_value(json!({
+    let stay = serde_json::from_value(json!({
         "booking_number": number, "booking_status": status, "check_in_date": from, "check_out_date": to,
-        "room_number": "302", "room_type": "Deluxe", "beds": "1 King", "view": "Ocean", "number_of_guests": 2
-    }))
-    .expect("a stay")
+        "room_number": "302", "room_type": "Deluxe", "beds": "1 King", "view": "Ocean", "number_of_guests": 2, "currency": "usd"
+    }));
+    GuestStay(stay.expect("a stay"))
 }
 
 #[cfg(test)]

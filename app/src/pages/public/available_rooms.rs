@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use super::{
     illustrations::room_picture,
-    room_offers::{AvailableRoom, left, offers},
+    room_offers::{left, offers, priced, room_description, room_sum},
     room_type::{RoomKind, room_kinds},
     search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,
@@ -152,7 +152,7 @@ fn kind_with_offers(
     wanted: &StayQuery,
 ) -> AnyView {
     let own = rooms.rooms.iter().filter(|room| room.kind == kind.name);
-    let own = own.map(|room| AvailableRoom::of(room, stay, rooms.currency));
+    let own = own.map(|room| priced(room, stay, rooms.currency));
     let rows = offers(own.collect()).into_iter().map(|(room, count)| {
         let left = left(count);
         let total = labels::money(room.total, room.currency);
@@ -167,8 +167,8 @@ fn kind_with_offers(
         view! {
             <li class="rate">
                 <p class="rate-what">{features.join(" · ")}</p>
-                <p class="rate-price"><strong>{total.clone()}</strong> <span>{room.sum()} " · " {left}</span></p>
-                <a class="button" href=href>{t!("book")} <span class="unseen">{format!(" {}, {total}", room.description())}</span></a>
+                <p class="rate-price"><strong>{total.clone()}</strong> <span>{room_sum(&room)} " · " {left}</span></p>
+                <a class="button" href=href>{t!("book")} <span class="unseen">{format!(" {}, {total}", room_description(&room))}</span></a>
             </li>
         }
     });

@@ -4,122 +4,93 @@ use dewy_domain::{
     money::{Cents, Currency},
     nights::Nights,
     ports::{PublicRoom, SignedIn},
+    tool_output::AvailableRoom,
 };
 use leptos::prelude::*;
-use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
     labels::{self, beds_text, nights, people, view_text},
     language::t,
     page_context::PageContext,
-    pages::read_tools::{ReadFailure, list},
+    pages::read_tools::{ReadFailure, rows},
 };
 
 /// Larger than the number of rooms.
 const MAX_RESULTS: u32 = 200;
 
-/// Available room as listed by `search_available_rooms`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct AvailableRoom {
-    /// `302`.
-    pub room_number: String,
-    /// `Deluxe`.
-    #[serde(default)]
-    pub room_type: String,
-    /// `1 King`.
-    pub beds: Option<String>,
-    /// `Ocean`.
-    pub view: Option<String>,
-    /// Maximum number of guests.
-    #[serde(default)]
-    pub max_occupancy: i64,
-    /// Whether it is wheelchair accessible.
-    #[serde(default)]
-    pub accessible: bool,
-    /// Price per night.
-    pub nightly_rate: Cents,
-    /// Total price.
-    pub total: Cents,
-    /// Number of nights.
-    pub nights: i64,
-    /// Currency.
-    pub currency: Currency,
+/// Rooms available for these nights. One CRM call.
+///
+/// # Errors
+/// The tool's error.
+pub async fn search_rooms(
+    ctx: &PageContext,
+    user: &SignedIn,
+    stay: Nights,
+    guests: i64,
+    room_type: Option<&str>,
+) -> Result<Vec<AvailableRoom>, ReadFailure> {
+    let mut input = json!({
+        "check_in_date": stay.from.to_string(), "check_out_date": stay.to.to_string(), "number_of_guests": guests,
+        "limit": MAX_RESULTS,
+    });
+    if let Some(kind) = room_type {
+        input["room_type"] = json!(kind);
+    }
+    rows(ctx, user, "search_available_rooms", input).await
 }
 
-impl AvailableRoom {
-    /// Rooms available for these nights. One CRM call.
-    ///
-    /// # Errors
-    /// The tool's error.
-    pub async fn search(
-        ctx: &PageContext,
-        user: &SignedIn,
-        stay: Nights,
-        guests: i64,
-        room_type: Option<&str>,
-    ) -> Result<Vec<Self>, ReadFailure> {
-        let mut input = json!({
-            "check_in_date": stay.from.to_string(), "check_out_date": stay.to.to_string(), "number_of_guests": guests,
-            "limit": MAX_RESULTS,
-        });
-        if let Some(kind) = room_type {
-            input["room_type"] = json!(kind);
-        }
-        list(ctx, user, "search_available_rooms", input, "rooms").await
+/// A public room for these nights.
+pub fn priced(room: &PublicRoom, stay: Nights, currency: Currency) -> AvailableRoom {
+    AvailableRoom {
+        room_number: room.number.clone(),
+        room_type: room.kind.clone(),
+        floor: None,
+        beds: room.beds.clone(),
+        view: room.view.clone(),
+        max_occupancy: room.sleeps,
+        accessible: room.accessible,
+        nightly_rate: room.rate,
+        total: Cents(room.rate.0 * stay.count()),
+        nights: stay.count(),
+        currency,
     }
+}
 
-    /// A public room for these nights.
-    pub fn of(room: &PublicRoom, stay: Nights, currency: Currency) -> Self {
-        Self {
-            room_number: room.number.clone(),
-            room_type: room.kind.clone(),
-            beds: room.beds.clone(),
-            view: room.view.clone(),
-            max_occupancy: room.sleeps,
-            accessible: room.accessible,
-            nightly_rate: room.rate,
-            total: Cents(room.rate.0 * stay.count()),
-            nights: stay.count(),
-            currency,
-        }
-    }
+/// `Deluxe, 1 King, ocean view`.
+pub fn room_description(room: &AvailableRoom) -> String {
+    let view = room.view.as_deref().map(view_text);
+    [
+        Some(room.room_type.clone()),
+        room.beds.as_deref().map(beds_text),
+        view,
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<_>>()
+    .join(", ")
+}
 
-    /// `Deluxe, 1 King, ocean view`.
-    pub fn description(&self) -> String {
-        let view = self.view.as_deref().map(view_text);
-        [
-            Some(self.room_type.clone()),
-            self.beds.as_deref().map(beds_text),
-            view,
-        ]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(", ")
-    }
+/// `2 nights at $125.00`.
+pub fn room_sum(room: &AvailableRoom) -> String {
+    t!(
+        "offer-sum",
+        nights = nights(room.nights),
+        rate = labels::money(room.nightly_rate, room.currency)
+    )
+}
 
-    /// `2 nights at $125.00`.
-    pub fn sum(&self) -> String {
-        t!(
-            "offer-sum",
-            nights = nights(self.nights),
-            rate = labels::money(self.nightly_rate, self.currency)
+fn alike(a: &AvailableRoom, b: &AvailableRoom) -> bool {
+    let of = |one: &AvailableRoom| {
+        (
+            one.room_type.clone(),
+            one.beds.clone(),
+            one.view.clone(),
+            one.max_occupancy,
+            one.accessible,
         )
-    }
-
-    fn alike(&self, other: &Self) -> bool {
-        let of = |one: &Self| {
-            (
-                one.room_type.clone(),
-                one.beds.clone(),
-                one.view.clone(),
-                one.max_occupancy,
-                one.accessible,
-            )
-        };
-        of(self) == of(other) && self.nightly_rate == other.nightly_rate
-    }
+    };
+    of(a) == of(b) && a.nightly_rate == b.nightly_rate
 }
 
 /// Groups identical rooms into one offer, cheapest first. Among equal prices, accessible rooms come
@@ -127,7 +98,7 @@ impl AvailableRoom {
 pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
     let mut offers: Vec<(AvailableRoom, usize)> = Vec::new();
     for room in rooms {
-        match offers.iter_mut().find(|(one, _)| one.alike(&room)) {
+        match offers.iter_mut().find(|(one, _)| alike(one, &room)) {
             Some((_, count)) => *count += 1,
             None => offers.push((room, 1)),
         }
@@ -167,9 +138,9 @@ pub fn cards(rooms: Vec<AvailableRoom>, href: impl Fn(&AvailableRoom) -> String)
                     <strong class="total">{total.clone()}</strong>
                 </div>
                 <p class="aside">{features}</p>
-                <p class="line"><span>{room.sum()}</span> <span class="left">{left}</span></p>
+                <p class="line"><span>{room_sum(&room)}</span> <span class="left">{left}</span></p>
                 <a class="button quiet" href=href(&room)>
-                    {t!("offer-choose")} <span class="unseen">{format!(" {}, {total}", room.description())}</span>
+                    {t!("offer-choose")} <span class="unseen">{format!(" {}, {total}", room_description(&room))}</span>
                 </a>
             </li>
         }
@@ -185,7 +156,7 @@ mod tests {
     fn identical_rooms_are_one_offer() {
         let room = |number: &str, kind: &str, rate: i64| -> AvailableRoom {
             serde_json::from_value(json!({
-                "room_number": number, "room_type": kind, "beds": "1 King", "view": "City", "max_occupancy": 2,
+                "room_number": number, "room_type": kind, "beds": "1 King", "view": "City", "max_occupancy": 2, "accessible": false,
                 "nightly_rate": rate, "total": rate * 2, "nights": 2, "currency": "usd"
             }))
             .unwrap()
@@ -199,7 +170,10 @@ mod tests {
         .map(|(room, count)| (room.room_number, count))
         .collect();
         assert_eq!(offered, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
-        assert_eq!(room("101", "Standard", 12500).sum(), "2 nights at $125.00");
+        assert_eq!(
+            room_sum(&room("101", "Standard", 12500)),
+            "2 nights at $125.00"
+        );
         let accessible = AvailableRoom {
             accessible: true,
             ..room("100", "Standard", 12500)

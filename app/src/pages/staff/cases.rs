@@ -11,7 +11,7 @@ mod queue;
 pub use self::{
     case_list::{CasesPage, priority_state},
     case_page::CasePage,
-    case_rows::{CaseRow, cases, find},
+    case_rows::{case_rank, cases, find},
     change_case::step_button,
     filter::CaseFilter,
     new_case::NewCasePage,

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{execution_view::CompensationItem, orphan_check_view::OrphanCheckView};
+use dewy_domain::{
+    execution_view::CompensationItem, orphan_check_view::OrphanCheckView,
+    vocabulary::CompensationStatus,
+};
 use leptos::prelude::*;
 
 use super::{
@@ -22,7 +25,6 @@ use crate::{
 
 const PAGE: &str = "/staff/compensations";
 /// Status of a compensation that waits for a person.
-const NEEDS_ATTENTION: &str = "needs_attention";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 
 /// The sweep at the top, then the table.
@@ -51,9 +53,9 @@ pub fn CompensationsPage() -> impl IntoView {
         };
         let failed = !draft.title.is_empty();
         let stuck = list
-            .compensations
+            .rows
             .iter()
-            .any(|item| item.status == NEEDS_ATTENTION);
+            .any(|item| item.status == CompensationStatus::NeedsAttention);
         let views = views(&request, &user, PAGE, &FILTERS).await;
         let value = |name| selected(&request, name);
         let set = FILTERS
@@ -61,7 +63,7 @@ pub fn CompensationsPage() -> impl IntoView {
             .filter(|name| request.query_param(name).is_some())
             .count();
         let fields = view! {
-            <Select name="status" label="Status" any=true options=labels::COMPENSATIONS.to_vec() value=value("status") />
+            <Select name="status" label="Status" any=true options=labels::compensations() value=value("status") />
             <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
             <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
             <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
@@ -82,7 +84,7 @@ pub fn CompensationsPage() -> impl IntoView {
             {views}
             {stuck.then(|| begin(BulkAct::Retry))}
             <div data-region="list" data-rows="">
-                {(!failed).then(|| table(list.compensations, set > 0))}
+                {(!failed).then(|| table(list.rows, set > 0))}
                 {truncation_notice(list.cut, list.how_to_narrow)}
             </div>
         };
@@ -198,14 +200,14 @@ fn row(item: CompensationItem) -> impl IntoView {
         .map(|user| view! { <li>{labels::asked_by(user)}</li> })
         .collect_view();
     let version = format!("{} {}", item.status, item.updated_at);
-    let pick = (item.status == NEEDS_ATTENTION).then(|| {
+    let pick = (item.status == CompensationStatus::NeedsAttention).then(|| {
         choice(
             &item.execution_id,
             format!("Choose {}", item.payment_intent_id),
         )
     });
     view! {
-        <tr data-state=item.status.clone() data-key=item.payment_intent_id.clone() data-version=version>
+        <tr data-state=item.status.to_string() data-key=item.payment_intent_id.clone() data-version=version>
             <td data-label="Status">
                 {pick}
                 <StatusBadge state=item.status.clone() word=labels::compensation(&item.status) />

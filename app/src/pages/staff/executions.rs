@@ -72,7 +72,7 @@ pub fn ExecutionsPage() -> impl IntoView {
             {filters(&request, &user, &draft)}
             {views}
             <div data-region="list" data-rows="">
-                {(!failed).then(|| table(list.executions, &request))}
+                {(!failed).then(|| table(list.rows, &request))}
                 {truncation_notice(list.cut, list.how_to_narrow)}
             </div>
         };

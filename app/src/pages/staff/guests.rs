@@ -7,7 +7,7 @@ mod new_guest;
 
 pub use self::{
     guest_page::GuestPage,
-    guest_rows::{GuestRow, find},
+    guest_rows::{Guests, find},
     guest_search::GuestsPage,
     new_guest::NewGuestPage,
 };

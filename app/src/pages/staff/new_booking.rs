@@ -2,11 +2,10 @@
 
 use dewy_domain::{
     caller::Persona,
-    money::{Cents, Currency},
     ports::SignedIn,
+    tool_output::{AvailableRoom, ListResult},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
@@ -37,28 +36,6 @@ const GUEST: [&str; 5] = [
     "guest_phone",
     "special_requests",
 ];
-
-/// Room available for all of the nights.
-#[derive(Clone, Debug, Deserialize)]
-struct FreeRoom {
-    room_number: String,
-    #[serde(default)]
-    room_type: String,
-    #[serde(default)]
-    beds: Option<String>,
-    #[serde(default)]
-    view: Option<String>,
-    max_occupancy: i64,
-    nightly_rate: Cents,
-    total: Cents,
-    nights: i64,
-    currency: Currency,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct FreeRooms {
-    rooms: Vec<FreeRoom>,
-}
 
 /// Dates, then rooms, then the guest; everything but the guest is in the URL.
 #[component]
@@ -99,7 +76,7 @@ pub fn DeskBookPage() -> impl IntoView {
 async fn free(
     request: &PageRequest,
     user: &SignedIn,
-) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, PageError> {
+) -> Result<Option<Result<Vec<AvailableRoom>, FormDraft>>, PageError> {
     if request.query_param("check_in_date").is_none()
         || request.query_param("check_out_date").is_none()
     {
@@ -112,7 +89,7 @@ async fn free(
             .parse::<i64>()
             .map_or_else(|_| json!(people), |n| json!(n));
     }
-    let found = read_tool::<FreeRooms>(
+    let found = read_tool::<ListResult<AvailableRoom>>(
         &request.ctx,
         user,
         "search_available_rooms",
@@ -120,7 +97,7 @@ async fn free(
         &return_url(request),
     )
     .await?;
-    Ok(Some(found.map(|found| found.rooms)))
+    Ok(Some(found.map(|found| found.rows)))
 }
 
 fn nights(request: &PageRequest, problem: &FormDraft) -> AnyView {
@@ -172,7 +149,7 @@ fn with_room(request: &PageRequest, room: Option<&str>) -> String {
     page_url::with_query(PAGE, query)
 }
 
-fn table(request: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
+fn table(request: &PageRequest, rooms: Vec<AvailableRoom>, gone: bool) -> AnyView {
     if rooms.is_empty() {
         return view! { <p class="empty">"No room is free for all of these nights. Try other dates, fewer people or any type."</p> }
             .into_any();
@@ -208,7 +185,12 @@ fn table(request: &PageRequest, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     .into_any()
 }
 
-fn guest_form(request: &PageRequest, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
+fn guest_form(
+    request: &PageRequest,
+    one: &AvailableRoom,
+    draft: &FormDraft,
+    token: String,
+) -> AnyView {
     let value = |name: &str, asked: &str| draft.value_or(name, &selected(request, asked));
     let (from, to) = (
         selected(request, "check_in_date"),

@@ -49,9 +49,7 @@ pub fn RefundPage() -> impl IntoView {
                 &request.here,
             )
             .await?;
-            let first = known
-                .ok()
-                .and_then(|list| list.executions.into_iter().next());
+            let first = known.ok().and_then(|list| list.rows.into_iter().next());
             let view = match &first {
                 Some(item) => {
                     request

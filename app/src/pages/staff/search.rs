@@ -15,7 +15,10 @@ use self::{
     search_results::{Group, SearchResult},
     search_text::{SearchKind, read},
 };
-use super::staff_reads::{Executions, read_tool};
+use super::{
+    guests::Guests,
+    staff_reads::{Executions, read_tool},
+};
 use crate::{
     layout::{PageLayout, is_front_desk},
     render_page::{PageError, PageRequest, page},
@@ -71,24 +74,19 @@ async fn found(
         // Stripe ids and internal ids are nobody's name
         if reading.about_people() {
             let input = json!({ "query": asked, "limit": MAX_PER_KIND });
-            read_tool::<search_results::Guests>(
-                &request.ctx,
-                user,
-                "search_guests",
-                input,
-                &request.here,
-            )
-            .await
+            read_tool::<Guests>(&request.ctx, user, "search_guests", input, &request.here).await
         } else {
-            Ok(Ok(search_results::Guests::default()))
+            Ok(Ok(Guests::default()))
         }
     };
     let (snapshot, guests) = futures::join!(snapshot, guests);
-    let guests = guests?.unwrap_or_default();
+    let guests = guests?.unwrap_or_default().rows;
     let on_board = snapshot.iter().flat_map(|snapshot| &snapshot.bookings);
     let on_board = on_board.map(|booking| booking.booking_number.as_str());
-    let shown: Vec<&str> = guests.booking_numbers().chain(on_board).collect();
-    let mut executions = Executions::default();
+    let stays = guests.iter().flat_map(|guest| &guest.stays);
+    let stays = stays.map(|stay| stay.booking_number.as_str());
+    let shown: Vec<&str> = stays.chain(on_board).collect();
+    let mut executions = Vec::new();
     for input in reading.executions(&shown) {
         let list = read_tool::<Executions>(
             &request.ctx,
@@ -98,11 +96,9 @@ async fn found(
             &request.here,
         )
         .await?;
-        executions
-            .executions
-            .extend(list.unwrap_or_default().executions);
+        executions.extend(list.unwrap_or_default().rows);
     }
-    executions.executions.truncate(MAX_PER_KIND);
+    executions.truncate(MAX_PER_KIND);
     let mut groups = vec![search_results::guests(guests)];
     groups.extend(
         snapshot

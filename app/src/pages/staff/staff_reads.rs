@@ -8,8 +8,9 @@ use dewy_domain::{
     execution_view::{CompensationItem, ExecutionListItem},
     ports::SignedIn,
     tool_answer::message_for,
+    tool_output::ListResult,
 };
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{
@@ -20,31 +21,11 @@ use crate::{
     render_page::{ErrorPage, PageError, PageRequest},
 };
 
-/// Executions as returned by `search_executions`.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Executions {
-    /// In the tool's order, newest first.
-    pub executions: Vec<ExecutionListItem>,
-    /// Whether there are more.
-    #[serde(default)]
-    pub cut: bool,
-    /// How to narrow the search.
-    #[serde(default)]
-    pub how_to_narrow: String,
-}
+/// Result of `search_executions`, newest first.
+pub type Executions = ListResult<ExecutionListItem>;
 
-/// Compensations as returned by `list_compensations`.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Compensations {
-    /// In the tool's order, newest first.
-    pub compensations: Vec<CompensationItem>,
-    /// Whether there are more.
-    #[serde(default)]
-    pub cut: bool,
-    /// How to narrow the search.
-    #[serde(default)]
-    pub how_to_narrow: String,
-}
+/// Result of `list_compensations`, newest first.
+pub type Compensations = ListResult<CompensationItem>;
 
 /// Whether an execution in this state is final and needs no person.
 pub fn is_final(state: &str) -> bool {

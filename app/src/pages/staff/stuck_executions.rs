@@ -56,7 +56,7 @@ pub fn AttentionPage() -> impl IntoView {
             .unwrap_or_default();
         let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
-        let items = with_views(&request.ctx, &user, list.executions).await;
+        let items = with_views(&request.ctx, &user, list.rows).await;
         let lead = match items.len() {
             0 if guests_wait => "No payments or stays need attention.".to_owned(),
             0 => "Nothing needs attention.".to_owned(),
@@ -104,14 +104,11 @@ async fn unsent_texts(
         &request.here,
     )
     .await?;
-    let Ok(Executions {
-        executions, cut, ..
-    }) = texts
-    else {
+    let Ok(texts) = texts else {
         return Ok(None);
     };
     let href = format!("/staff/executions?state=needs_attention&tool={TEXTS}");
-    Ok(counted_texts(executions.len(), cut)
+    Ok(counted_texts(texts.rows.len(), texts.cut)
         .map(|words| view! { <p class="aside"><a href=href>{words}</a> "."</p> }.into_any()))
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     caller::Persona,
     tool::{Field, Source},
+    tool_output::ListRow,
     vocabulary::{BookingAction, CasePriority, CaseType},
 };
 
@@ -207,11 +208,11 @@ pub(super) fn one_of(values: &[impl Serialize], words: &str) -> Value {
 }
 
 /// Schema of a list that says when it was truncated.
-pub(super) fn list_output(of: &str) -> Value {
+pub(super) fn list_output<R: ListRow>() -> Value {
     json!({
         "type": "object",
         "properties": {
-            of: { "type": "array", "items": { "type": "object" } },
+            R::LIST: { "type": "array", "items": { "type": "object" } },
             "cut": { "type": "boolean", "description": "True when there are more than the limit." },
             "how_to_narrow": { "type": "string" }
         }

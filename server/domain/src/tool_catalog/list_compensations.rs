@@ -5,20 +5,21 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{day, limit, optional},
+    fields::{day, limit, list_output, one_of, optional},
 };
 use crate::{
     caller::Persona,
+    execution_view::CompensationItem,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    vocabulary::CompensationStatus,
 };
 
 tool_input! {
     /// Input of `list_compensations`.
     ListCompensations {
-        status: Option<String> = optional(
-            json!({ "type": "string", "enum": ["refunding", "refunded_reverting", "compensated", "needs_attention", "solved"], "description": "Only with this status." }),
-        );
+        status: Option<CompensationStatus> =
+            optional(one_of(CompensationStatus::WORDS, "Only with this status."));
         guest_email: Option<String> = optional(
             json!({ "type": "string", "minLength": 3, "maxLength": 80, "description": "Only for this guest." }),
         );
@@ -40,15 +41,8 @@ pub fn tool() -> Tool {
         input: ListCompensations::fields(),
         check: ListCompensations::check,
         rules: vec![],
-        example: json!({ "status": "needs_attention" }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "compensations": { "type": "array", "items": { "type": "object" } },
-                "cut": { "type": "boolean", "description": "True when there are more than the limit." },
-                "how_to_narrow": { "type": "string" }
-            }
-        }),
+        example: json!({ "status": CompensationStatus::NeedsAttention }),
+        output: list_output::<CompensationItem>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

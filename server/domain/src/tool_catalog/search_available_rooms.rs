@@ -12,6 +12,7 @@ use crate::{
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::AvailableRoom,
 };
 
 tool_input! {
@@ -39,7 +40,7 @@ pub fn tool() -> Tool {
         check: SearchAvailableRooms::check,
         rules: vec![],
         example: json!({ "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
-        output: list_output("rooms"),
+        output: list_output::<AvailableRoom>(),
         errors: &[ErrorCode::DatesInvalid],
         reversibility: Reversibility::Read,
         moves_money: false,

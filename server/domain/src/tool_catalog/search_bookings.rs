@@ -11,6 +11,7 @@ use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::BookingListItem,
     vocabulary::BookingStatus,
 };
 
@@ -41,7 +42,7 @@ pub fn tool() -> Tool {
         check: SearchBookings::check,
         rules: vec![],
         example: json!({ "status": BookingStatus::Reserved, "from_date": "2027-03-10", "to_date": "2027-03-10" }),
-        output: list_output("bookings"),
+        output: list_output::<BookingListItem>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

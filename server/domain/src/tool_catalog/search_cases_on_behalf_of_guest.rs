@@ -7,6 +7,7 @@ use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::OwnCase,
     vocabulary::{CaseFilter, CaseType},
 };
 
@@ -33,7 +34,7 @@ pub fn tool() -> Tool {
         check: SearchCasesOnBehalfOfGuest::check,
         rules: vec![],
         example: json!({ "status_filter": CaseFilter::All }),
-        output: list_output("cases"),
+        output: list_output::<OwnCase>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

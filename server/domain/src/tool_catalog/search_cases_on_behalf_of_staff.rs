@@ -10,6 +10,7 @@ use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::CaseListItem,
     vocabulary::{CaseFilter, CasePriority, CaseType},
 };
 
@@ -45,7 +46,7 @@ pub fn tool() -> Tool {
         check: SearchCasesOnBehalfOfStaff::check,
         rules: vec![],
         example: json!({ "case_type_filter": CaseType::Maintenance, "priority_filter": CasePriority::Urgent }),
-        output: list_output("cases"),
+        output: list_output::<CaseListItem>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

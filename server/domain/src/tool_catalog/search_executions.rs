@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{day, limit, optional, room_number},
+    fields::{day, limit, list_output, optional, room_number},
 };
 use crate::{
     caller::Persona,
+    execution_view::ExecutionListItem,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -48,14 +49,7 @@ pub fn tool() -> Tool {
         check: SearchExecutions::check,
         rules: vec![],
         example: json!({ "state": "needs_attention" }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "executions": { "type": "array", "items": { "type": "object" } },
-                "cut": { "type": "boolean", "description": "True when there are more than the limit." },
-                "how_to_narrow": { "type": "string" }
-            }
-        }),
+        output: list_output::<ExecutionListItem>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

@@ -10,6 +10,7 @@ use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::GuestListItem,
 };
 
 tool_input! {
@@ -34,7 +35,7 @@ pub fn tool() -> Tool {
         check: SearchGuests::check,
         rules: vec![],
         example: json!({ "query": "Beth Gibbs" }),
-        output: list_output("guests"),
+        output: list_output::<GuestListItem>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

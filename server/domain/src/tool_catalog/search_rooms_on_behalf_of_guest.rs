@@ -7,6 +7,7 @@ use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::OwnStay,
     vocabulary::StayFilter,
 };
 
@@ -35,7 +36,7 @@ pub fn tool() -> Tool {
         check: SearchRoomsOnBehalfOfGuest::check,
         rules: vec![],
         example: json!({ "filter": StayFilter::Upcoming }),
-        output: list_output("stays"),
+        output: list_output::<OwnStay>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

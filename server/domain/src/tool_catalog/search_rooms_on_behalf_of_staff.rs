@@ -10,6 +10,7 @@ use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::RoomListItem,
     vocabulary::RoomStatus,
 };
 
@@ -38,7 +39,7 @@ pub fn tool() -> Tool {
         check: SearchRoomsOnBehalfOfStaff::check,
         rules: vec![],
         example: json!({ "status_filter": RoomStatus::Cleaning, "floor_filter": 2 }),
-        output: list_output("rooms"),
+        output: list_output::<RoomListItem>(),
         errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,

@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::money::{Cents, Currency};
+use super::ListRow;
+use crate::{
+    inventory::RoomFacts,
+    money::{Cents, Currency},
+    nights::Nights,
+};
 
 /// A room that is free for all of the nights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,9 +36,26 @@ pub struct AvailableRoom {
     pub currency: Currency,
 }
 
-/// The rooms of the result.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct AvailableRooms {
-    /// Rooms, as the tool sorts them.
-    pub rooms: Vec<AvailableRoom>,
+impl AvailableRoom {
+    /// A room for these nights.
+    #[must_use]
+    pub fn of(room: RoomFacts, stay: Nights, currency: Currency) -> Self {
+        Self {
+            room_number: room.room.number,
+            room_type: room.kind,
+            floor: room.floor,
+            beds: room.beds,
+            view: room.view,
+            max_occupancy: room.sleeps,
+            accessible: room.accessible,
+            nightly_rate: room.rate,
+            total: Cents(room.rate.0 * stay.count()),
+            nights: stay.count(),
+            currency,
+        }
+    }
+}
+
+impl ListRow for AvailableRoom {
+    const LIST: &'static str = "rooms";
 }

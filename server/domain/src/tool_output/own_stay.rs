@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use super::ListRow;
 use crate::{
     money::{Cents, Currency},
     vocabulary::BookingStatus,
@@ -41,9 +42,6 @@ pub struct OwnStay {
     pub currency: Currency,
 }
 
-/// The stays of the result.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct OwnStays {
-    /// Stays, as the tool sorts them.
-    pub stays: Vec<OwnStay>,
+impl ListRow for OwnStay {
+    const LIST: &'static str = "stays";
 }

@@ -1,8 +1,12 @@
 //! Cases as on their page: queue and assignee are filters of the page, so the page's filter is
 //! applied here.
 
-use dewy_app::{CaseFilter, CaseRow, is_front_desk};
-use dewy_domain::{error_code::ErrorCode, ports::SignedIn};
+use dewy_app::{CaseFilter, is_front_desk};
+use dewy_domain::{
+    error_code::ErrorCode,
+    ports::SignedIn,
+    tool_output::{CaseListItem, ListResult},
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -25,11 +29,8 @@ pub async fn read(
     } else {
         CREW_CASES
     };
-    Ok((list, narrowed(&filter, data)?))
-}
-
-fn narrowed(filter: &CaseFilter, mut data: Value) -> Result<Value, Refused> {
-    let cases: Vec<CaseRow> =
-        serde_json::from_value(data["cases"].take()).map_err(|_| ErrorCode::Internal)?;
-    Ok(json!({ "cases": filter.narrow(cases), "cut": data["cut"] }))
+    let mut found: ListResult<CaseListItem> =
+        serde_json::from_value(data).map_err(|_| ErrorCode::Internal)?;
+    found.rows = filter.narrow(found.rows);
+    Ok((list, json!(found)))
 }

@@ -35,7 +35,7 @@ pub async fn who_did(
     .await
     .ok()?
     .ok()?;
-    for item in list.executions {
+    for item in list.rows {
         let Some(view) = ctx
             .execution_feed
             .execution(&user.caller, &item.execution_id)

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::{caller::Persona, ports::SignedIn, vocabulary::CasePriority};
+use dewy_domain::{
+    caller::Persona, ports::SignedIn, tool_output::CaseListItem, vocabulary::CasePriority,
+};
 use leptos::prelude::*;
 
-use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
+use super::{CaseFilter, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
     field_suggestions::Known,
@@ -37,15 +39,15 @@ pub fn CasesPage() -> impl IntoView {
         let counts = Queue::ALL_QUEUES.map(|queue| {
             (
                 queue,
-                list.cases.iter().filter(|case| queue.has(case)).count(),
+                list.rows.iter().filter(|case| queue.has(case)).count(),
             )
         });
         let taken: BTreeSet<String> = list
-            .cases
+            .rows
             .iter()
             .filter_map(|case| case.assignee.clone())
             .collect();
-        let some = filter.narrow(list.cases);
+        let some = filter.narrow(list.rows);
         let failed = draft.is_some();
         let views = views(&request, &user, PAGE, &CaseFilter::NAMES).await;
         let content = view! {
@@ -133,7 +135,7 @@ fn filters(request: &PageRequest, taken: BTreeSet<String>) -> AnyView {
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(cases: Vec<CaseRow>, request: &PageRequest, user: &SignedIn) -> AnyView {
+fn table(cases: Vec<CaseListItem>, request: &PageRequest, user: &SignedIn) -> AnyView {
     if cases.is_empty() {
         return view! { <p class="empty">"No matching cases. What guests ask for and what staff report is listed here until it is done."</p> }
             .into_any();
@@ -157,7 +159,7 @@ fn table(cases: Vec<CaseRow>, request: &PageRequest, user: &SignedIn) -> AnyView
     .into_any()
 }
 
-fn row(case: CaseRow, back: &str, request: &PageRequest, names: bool) -> AnyView {
+fn row(case: CaseListItem, back: &str, request: &PageRequest, names: bool) -> AnyView {
     let href = page_url::case(&case.case_number);
     let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
     let about = match (&case.guest_name, names) {
@@ -166,7 +168,7 @@ fn row(case: CaseRow, back: &str, request: &PageRequest, names: bool) -> AnyView
     };
     let act = step_button(&case, back, &request.ctx.token_generator, false);
     let pick =
-        (!case.closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
+        (!case.is_closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
     let room = case
         .room_number
         .map(|room| view! { <a href=page_url::room(&room)>{room.clone()}</a> });

@@ -1,11 +1,10 @@
 //! Case page: facts, comments, and next actions.
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use dewy_domain::{caller::Persona, ports::SignedIn, tool_output::CaseListItem};
 use leptos::prelude::*;
 
 use super::{
-    CaseRow, FORM, PAGE, case_list::priority_state, change_case::case_change_path, find,
-    step_button,
+    FORM, PAGE, case_list::priority_state, change_case::case_change_path, find, step_button,
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, Select, StatusBadge, Timestamp},
@@ -41,7 +40,7 @@ pub fn CasePage() -> impl IntoView {
 fn shown(
     request: &PageRequest,
     user: &SignedIn,
-    case: CaseRow,
+    case: CaseListItem,
     draft: FormDraft,
     flash_notice: Notice,
 ) -> AnyView {
@@ -54,7 +53,7 @@ fn shown(
             <div data-region="case">
                 <h1>{case.subject.clone()}</h1>
                 <div class="standing">
-                    <StatusBadge state=if case.closed() { "completed" } else { "due" } word=case.case_status.to_string() />
+                    <StatusBadge state=if case.is_closed() { "completed" } else { "due" } word=case.case_status.to_string() />
                     <StatusBadge state=priority_state(&case.priority) word=case.priority.to_string() />
                     <p class="aside">"Opened " <Ago at=case.created_at /> " ago"</p>
                 </div>
@@ -69,7 +68,7 @@ fn shown(
     .into_any()
 }
 
-fn facts(case: &CaseRow, names: bool) -> AnyView {
+fn facts(case: &CaseListItem, names: bool) -> AnyView {
     let room = match case.room_number.clone() {
         Some(room) => view! { <a href=page_url::room(&room)>"Room " {room.clone()}</a> }.into_any(),
         None => "None".into_any(),
@@ -97,7 +96,7 @@ fn facts(case: &CaseRow, names: bool) -> AnyView {
     .into_any()
 }
 
-fn comments(case: &CaseRow) -> AnyView {
+fn comments(case: &CaseListItem) -> AnyView {
     let items = case.comments.iter().map(|comment| {
         view! { <li><p class="told">{comment.body.clone()}</p> <p class="aside"><Timestamp at=comment.at /></p></li> }
     });
@@ -115,7 +114,7 @@ fn comments(case: &CaseRow) -> AnyView {
     .into_any()
 }
 
-fn form(request: &PageRequest, user: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
+fn form(request: &PageRequest, user: &SignedIn, case: &CaseListItem, draft: &FormDraft) -> AnyView {
     let assignee = case.assignee.clone().unwrap_or_default();
     let chosen = draft.value_or("priority", case.priority.as_str());
     let taken = draft.value_or("assignee", &assignee);

@@ -2,10 +2,10 @@
 
 use dewy_domain::{
     ports::SignedIn,
-    vocabulary::{CasePriority, CaseStatus, CaseType},
+    tool_output::{CaseListItem, ListResult},
+    vocabulary::{CasePriority, CaseStatus},
 };
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
@@ -18,90 +18,23 @@ use crate::{
 /// Limit of the tool.
 const MAX_CASES: u32 = 200;
 
-/// List of cases.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Cases {
-    /// Newest first.
-    pub cases: Vec<CaseRow>,
-    /// Whether there are more.
-    #[serde(default)]
-    pub cut: bool,
-    /// How to narrow the search.
-    #[serde(default)]
-    pub how_to_narrow: String,
+/// Result of `search_cases_on_behalf_of_staff`, newest first.
+pub type Cases = ListResult<CaseListItem>;
+
+/// Next statuses of a case, with the labels of their buttons.
+pub const fn next_statuses(status: &CaseStatus) -> &'static [(CaseStatus, &'static str)] {
+    use CaseStatus::{Closed, InProgress, New};
+    match status {
+        New => &[(InProgress, "Start work")],
+        InProgress => &[(Closed, "Done")],
+        Closed => &[(InProgress, "Open again")],
+        CaseStatus::Other(_) => &[(InProgress, "Start work"), (Closed, "Done")],
+    }
 }
 
-/// Case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct CaseRow {
-    /// `00001001`.
-    pub case_number: String,
-    /// Subject.
-    #[serde(default)]
-    pub subject: String,
-    /// Description.
-    #[serde(default)]
-    pub description: String,
-    /// Type.
-    #[serde(default, rename = "type")]
-    pub kind: CaseType,
-    /// Status.
-    pub case_status: CaseStatus,
-    /// Priority.
-    #[serde(default)]
-    pub priority: CasePriority,
-    /// Room.
-    #[serde(default)]
-    pub room_number: Option<String>,
-    /// Booking.
-    #[serde(default)]
-    pub booking_number: Option<String>,
-    /// Guest.
-    #[serde(default)]
-    pub guest_name: Option<String>,
-    /// Email of the guest.
-    #[serde(default)]
-    pub guest_email: Option<String>,
-    /// Assignee.
-    #[serde(default)]
-    pub assignee: Option<String>,
-    /// Creation time.
-    pub created_at: Timestamp,
-    /// Comments, newest first.
-    #[serde(default)]
-    pub comments: Vec<Comment>,
-}
-
-/// Comment on a case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Comment {
-    /// Text.
-    pub body: String,
-    /// Time.
-    pub at: Timestamp,
-}
-
-impl CaseRow {
-    /// Next statuses, with the labels of their buttons.
-    pub fn next(&self) -> &'static [(CaseStatus, &'static str)] {
-        use CaseStatus::{Closed, InProgress, New};
-        match self.case_status {
-            New => &[(InProgress, "Start work")],
-            InProgress => &[(Closed, "Done")],
-            Closed => &[(InProgress, "Open again")],
-            CaseStatus::Other(_) => &[(InProgress, "Start work"), (Closed, "Done")],
-        }
-    }
-
-    /// Whether it is closed.
-    pub fn closed(&self) -> bool {
-        self.case_status == CaseStatus::Closed
-    }
-
-    /// Sort key: urgent cases first.
-    pub fn rank(&self) -> (u8, Timestamp) {
-        (priority_rank(&self.priority), self.created_at)
-    }
+/// Sort key of a case: urgent cases first.
+pub fn case_rank(case: &CaseListItem) -> (u8, Timestamp) {
+    (priority_rank(&case.priority), case.created_at)
 }
 
 /// Sort key of a priority: urgent first.
@@ -131,7 +64,7 @@ pub async fn find(
     user: &SignedIn,
     number: &str,
     here: &str,
-) -> Result<CaseRow, PageError> {
+) -> Result<CaseListItem, PageError> {
     // An invalid number can't exist
     if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(PageError::NotFound);
@@ -152,5 +85,5 @@ pub async fn find(
             links: Vec::new(),
         })
     })?;
-    found.cases.into_iter().next().ok_or(PageError::NotFound)
+    found.rows.into_iter().next().ok_or(PageError::NotFound)
 }

@@ -2,12 +2,15 @@
 //! state its author saw, so that a conflict is reported.
 
 use dewy_domain::{
-    caller::Persona, ports::SignedIn, tool_output::CaseResult, vocabulary::CaseStatus,
+    caller::Persona,
+    ports::SignedIn,
+    tool_output::{CaseListItem, CaseResult},
+    vocabulary::CaseStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{CaseRow, FORM, PAGE, find};
+use super::{FORM, PAGE, case_rows::next_statuses, find};
 use crate::{
     dates::moment,
     form_draft::FormDraft,
@@ -21,13 +24,13 @@ use crate::{
 
 /// Button for the next status; the person who starts the case becomes its assignee.
 pub fn step_button(
-    case: &CaseRow,
+    case: &CaseListItem,
     back: &str,
     token_generator: &TokenGenerator,
     big: bool,
 ) -> AnyView {
-    let buttons = case.next().iter().enumerate().map(|(n, (status, words))| {
-        let quiet = n > 0 || case.closed();
+    let buttons = next_statuses(&case.case_status).iter().enumerate().map(|(n, (status, words))| {
+        let quiet = n > 0 || case.is_closed();
         let id = format!("case-{}-{n}", case.case_number);
         let class = match (quiet, big) {
             (true, _) => "quiet",

@@ -1,9 +1,9 @@
 //! Filter and order of a case list: the same for the page and for its CSV file.
 
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{ports::SignedIn, tool_output::CaseListItem};
 use serde_json::{Value, json};
 
-use super::{CaseRow, Queue};
+use super::{Queue, case_rank};
 
 /// Filters in a URL.
 #[derive(Clone, Debug)]
@@ -49,13 +49,14 @@ impl CaseFilter {
     }
 
     /// Matching cases of a tool's result, urgent and old ones first.
-    pub fn narrow(&self, cases: Vec<CaseRow>) -> Vec<CaseRow> {
-        let mut some: Vec<CaseRow> = cases.into_iter().filter(|case| self.fits(case)).collect();
-        some.sort_by_key(CaseRow::rank);
+    pub fn narrow(&self, cases: Vec<CaseListItem>) -> Vec<CaseListItem> {
+        let mut some: Vec<CaseListItem> =
+            cases.into_iter().filter(|case| self.fits(case)).collect();
+        some.sort_by_key(case_rank);
         some
     }
 
-    fn fits(&self, case: &CaseRow) -> bool {
+    fn fits(&self, case: &CaseListItem) -> bool {
         let has = match self.assignee.as_deref() {
             None => true,
             Some("me") => case.assignee.as_ref() == Some(&self.me),

@@ -1,8 +1,6 @@
 //! Queue responsible for a case, by its type.
 
-use dewy_domain::{caller::Role, ports::SignedIn, vocabulary::CaseType};
-
-use super::CaseRow;
+use dewy_domain::{caller::Role, ports::SignedIn, tool_output::CaseListItem, vocabulary::CaseType};
 
 /// Queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +57,7 @@ impl Queue {
     }
 
     /// Whether the case belongs to the queue; an unknown type belongs to the front desk.
-    pub fn has(self, case: &CaseRow) -> bool {
+    pub fn has(self, case: &CaseListItem) -> bool {
         let of = match case.kind {
             CaseType::Housekeeping => Self::Housekeeping,
             CaseType::Maintenance | CaseType::Facilities => Self::Maintenance,

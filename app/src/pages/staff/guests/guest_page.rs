@@ -4,12 +4,12 @@ use dewy_domain::{
     hotel_profile::{phone_link, phone_text},
     ports::SignedIn,
     reservation::BookingRow,
+    tool_output::{BookingListItem, CaseListItem, GuestListItem, ListResult},
 };
 use leptos::prelude::*;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::{GuestRow, PAGE, find};
+use super::{PAGE, find};
 use crate::{
     components::StatusBadge,
     dates::stay_days,
@@ -17,17 +17,11 @@ use crate::{
     page_url,
     pages::staff::{
         board::{arrival_status, read_snapshot},
-        cases::{self, CaseRow},
+        cases,
         staff_reads::{admit_desk, read_tool},
     },
     render_page::{PageError, PageRequest, page},
 };
-
-/// Bookings as returned by `search_bookings`.
-#[derive(Clone, Debug, Default, Deserialize)]
-struct Bookings {
-    bookings: Vec<BookingRow>,
-}
 
 /// Guest in the URL.
 #[component]
@@ -40,9 +34,9 @@ pub fn GuestPage() -> impl IntoView {
         let found = find(&request.ctx, &user, &email, &request.here)
             .await?
             .unwrap_or_default();
-        let same = |guest: &GuestRow| guest.guest_email.as_deref() == Some(email.as_str());
+        let same = |guest: &GuestListItem| guest.guest_email.as_deref() == Some(email.as_str());
         let guest = found
-            .guests
+            .rows
             .into_iter()
             .find(same)
             .ok_or(PageError::NotFound)?;
@@ -62,7 +56,7 @@ pub fn GuestPage() -> impl IntoView {
             {contact(&guest, &email)}
             <div class="two-sides">
                 {stays(bookings, today)}
-                {requests(cases.cases, &email)}
+                {requests(cases.rows, &email)}
             </div>
         };
         Ok(PageLayout::new(&name).who(&user).staff(content))
@@ -75,14 +69,21 @@ async fn bookings(
     email: &str,
 ) -> Result<Vec<BookingRow>, PageError> {
     let input = json!({ "guest_email": email, "limit": 50 });
-    let found =
-        read_tool::<Bookings>(&request.ctx, user, "search_bookings", input, &request.here).await?;
-    let mut bookings = found.unwrap_or_default().bookings;
+    let found = read_tool::<ListResult<BookingListItem>>(
+        &request.ctx,
+        user,
+        "search_bookings",
+        input,
+        &request.here,
+    )
+    .await?;
+    let rows = found.unwrap_or_default().rows;
+    let mut bookings: Vec<_> = rows.into_iter().map(|row| row.booking).collect();
     bookings.sort_by_key(|booking| std::cmp::Reverse(booking.check_in_date));
     Ok(bookings)
 }
 
-fn book(guest: &GuestRow, email: &str) -> String {
+fn book(guest: &GuestListItem, email: &str) -> String {
     let query = [
         ("email", email),
         ("first_name", &guest.first_name),
@@ -92,7 +93,7 @@ fn book(guest: &GuestRow, email: &str) -> String {
 }
 
 /// Links to contact the guest.
-pub fn contact(guest: &GuestRow, email: &str) -> AnyView {
+pub fn contact(guest: &GuestListItem, email: &str) -> AnyView {
     let phone = guest.phone.clone().map(|phone| {
         view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone_text(&phone)}</a></dd></div> }
     });
@@ -134,7 +135,7 @@ fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
         .into_any()
 }
 
-fn requests(cases: Vec<CaseRow>, email: &str) -> AnyView {
+fn requests(cases: Vec<CaseListItem>, email: &str) -> AnyView {
     let new = page_url::with_query("/staff/cases/new", [("guest_email", email)]);
     let empty = cases.is_empty();
     let items = cases.into_iter().map(|case| {

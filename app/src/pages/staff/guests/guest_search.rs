@@ -1,8 +1,9 @@
 //! Guest search by any known detail.
 
+use dewy_domain::tool_output::GuestListItem;
 use leptos::prelude::*;
 
-use super::{GuestRow, PAGE, find, guest_rows::Guests};
+use super::{PAGE, find, guest_rows::Guests};
 use crate::{
     components::{ErrorSummary, Field, ListTable},
     field_suggestions::Known,
@@ -53,21 +54,21 @@ pub fn GuestsPage() -> impl IntoView {
 }
 
 fn results(found: Guests, query: &str) -> AnyView {
-    if found.guests.is_empty() {
+    if found.rows.is_empty() {
         let words =
             format!("No guest matches “{query}”. Try part of the name, or a booking number.");
         return view! { <p class="empty">{words}</p> }.into_any();
     }
     view! {
         <ListTable label="Guests found" heads=&["Guest", "Email", "Phone", "Stays"]>
-            {found.guests.into_iter().map(row).collect_view()}
+            {found.rows.into_iter().map(row).collect_view()}
         </ListTable>
         {truncation_notice(found.cut, found.how_to_narrow)}
     }
     .into_any()
 }
 
-fn row(guest: GuestRow) -> impl IntoView {
+fn row(guest: GuestListItem) -> impl IntoView {
     let name = guest.name();
     let name = match &guest.guest_email {
         Some(email) => view! { <a href=page_url::guest(email)>{name}</a> }.into_any(),

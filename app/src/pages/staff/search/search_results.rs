@@ -1,49 +1,12 @@
 //! Search results as links.
 
 use dewy_domain::{
-    case::Case, inventory::RoomFacts, reservation::BookingRow, vocabulary::BookingStatus,
+    case::Case, execution_view::ExecutionListItem, inventory::RoomFacts, reservation::BookingRow,
+    tool_output::GuestListItem,
 };
 use leptos::prelude::*;
-use serde::Deserialize;
 
-use crate::{
-    components::StatusBadge, dates::stay_days, labels, page_url,
-    pages::staff::staff_reads::Executions,
-};
-
-/// Guests as returned by `search_guests`.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Guests {
-    guests: Vec<Guest>,
-}
-
-impl Guests {
-    /// The numbers of their bookings that are not over.
-    pub fn booking_numbers(&self) -> impl Iterator<Item = &str> {
-        let stays = self.guests.iter().flat_map(|guest| &guest.stays);
-        stays.map(|stay| stay.booking_number.as_str())
-    }
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Guest {
-    #[serde(default)]
-    guest_email: Option<String>,
-    #[serde(default)]
-    first_name: String,
-    #[serde(default)]
-    last_name: String,
-    #[serde(default)]
-    stays: Vec<Stay>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Stay {
-    booking_number: String,
-    booking_status: BookingStatus,
-    #[serde(default)]
-    room_number: String,
-}
+use crate::{components::StatusBadge, dates::stay_days, labels, page_url};
 
 /// Search result.
 #[derive(Clone, Debug)]
@@ -124,8 +87,8 @@ impl SearchResult {
 }
 
 /// Guests, each with current and future stays.
-pub fn guests(found: Guests) -> Group {
-    let hits = found.guests.into_iter().map(|guest| {
+pub fn guests(found: Vec<GuestListItem>) -> Group {
+    let hits = found.into_iter().map(|guest| {
         let stays = guest.stays.iter().map(|stay| {
             let room = if stay.room_number.is_empty() {
                 String::new()
@@ -138,16 +101,14 @@ pub fn guests(found: Guests) -> Group {
                 stay.booking_status.as_str().to_lowercase()
             )
         });
-        let email = guest.guest_email.unwrap_or_default();
+        let email = guest.guest_email.clone().unwrap_or_default();
         let aside = std::iter::once(email.clone())
             .chain(stays)
             .filter(|text| !text.is_empty())
             .collect::<Vec<_>>();
         SearchResult {
             href: page_url::guest(&email),
-            title: format!("{} {}", guest.first_name, guest.last_name)
-                .trim()
-                .to_owned(),
+            title: guest.name(),
             aside: aside.join(" · "),
             state: None,
         }
@@ -160,8 +121,8 @@ pub fn guests(found: Guests) -> Group {
 }
 
 /// Executions, newest first.
-pub fn executions(found: Executions) -> Group {
-    let hits = found.executions.into_iter().map(|item| {
+pub fn executions(found: Vec<ExecutionListItem>) -> Group {
+    let hits = found.into_iter().map(|item| {
         let room = item.room_number.map(|number| format!("room {number}"));
         let aside = [item.guest_email, item.booking_number, room]
             .into_iter()

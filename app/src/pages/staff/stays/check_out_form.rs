@@ -122,7 +122,7 @@ async fn check_out_in_progress(
         let number = item.booking_number.as_deref();
         number.is_none_or(|number| number == found.booking.booking_number) && !is_final(&item.state)
     };
-    Ok(list.unwrap_or_default().executions.into_iter().find(open))
+    Ok(list.unwrap_or_default().rows.into_iter().find(open))
 }
 
 /// Notice in place of a second form.

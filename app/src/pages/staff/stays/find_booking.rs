@@ -5,14 +5,14 @@ use std::sync::Arc;
 use dewy_domain::{
     ports::{HotelSnapshot, SignedIn},
     reservation::BookingRow,
+    tool_output::{BookingListItem, GuestListItem, ListResult},
 };
-use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
     pages::staff::{
         board::{ArrivalStatus, arrival_status, read_snapshot, return_url},
-        guests::{self, GuestRow},
+        guests,
         staff_reads::read_tool,
     },
     render_page::{PageError, PageRequest},
@@ -24,14 +24,9 @@ pub struct FoundBooking {
     /// Booking.
     pub booking: BookingRow,
     /// Guest, if known.
-    pub guest: Option<GuestRow>,
+    pub guest: Option<GuestListItem>,
     /// Snapshot of the hotel.
     pub snapshot: Arc<HotelSnapshot>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct Bookings {
-    bookings: Vec<BookingRow>,
 }
 
 impl FoundBooking {
@@ -47,7 +42,7 @@ impl FoundBooking {
         let guest = guests::find(&request.ctx, user, &number, &here)
             .await?
             .unwrap_or_default()
-            .guests
+            .rows
             .into_iter()
             .next();
         let same = |booking: &&BookingRow| booking.booking_number.eq_ignore_ascii_case(&number);
@@ -63,12 +58,19 @@ impl FoundBooking {
             .and_then(|guest| guest.guest_email.clone())
             .ok_or(PageError::NotFound)?;
         let input = json!({ "guest_email": email, "limit": 200 });
-        let all = read_tool::<Bookings>(&request.ctx, user, "search_bookings", input, &here)
-            .await?
-            .unwrap_or_default();
+        let all = read_tool::<ListResult<BookingListItem>>(
+            &request.ctx,
+            user,
+            "search_bookings",
+            input,
+            &here,
+        )
+        .await?
+        .unwrap_or_default();
         let booking = all
-            .bookings
+            .rows
             .into_iter()
+            .map(|row| row.booking)
             .find(|booking| same(&booking))
             .ok_or(PageError::NotFound)?;
         Ok(Self {

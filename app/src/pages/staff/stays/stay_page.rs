@@ -4,7 +4,7 @@ use dewy_domain::{
     ports::SignedIn,
     stay::LineKind,
     tool_catalog::UNDO_CHECK_IN_WINDOW,
-    tool_output::{Folio, FolioLine},
+    tool_output::{CaseListItem, Folio, FolioLine},
     vocabulary::{BookingStatus, LineStatus},
 };
 use leptos::prelude::*;
@@ -25,7 +25,7 @@ use crate::{
         guest::bill,
         staff::{
             board::{Notice, notice, return_url, subscribe},
-            cases::{self, CaseRow},
+            cases,
             charges::void_button,
             staff_reads::{Executions, admit_desk, read_tool},
         },
@@ -125,14 +125,15 @@ async fn cases(
         .unwrap_or_default();
     let number = Some(found.booking.booking_number.as_str());
     // Items without a booking appear with each of the guest's stays
-    let of_it =
-        |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
-    let some: Vec<_> = list.cases.into_iter().filter(of_it).collect();
+    let of_it = |case: &CaseListItem| {
+        case.booking_number.is_none() || case.booking_number.as_deref() == number
+    };
+    let some: Vec<_> = list.rows.into_iter().filter(of_it).collect();
     if some.is_empty() {
         return Ok(view! { <p class="empty">"No requests during this stay."</p> }.into_any());
     }
     let items = some.into_iter().map(|case| {
-        let state = if case.closed() {
+        let state = if case.is_closed() {
             "over"
         } else {
             cases::priority_state(&case.priority)
@@ -160,7 +161,7 @@ async fn just_checked_in(request: &PageRequest, user: &SignedIn, found: &FoundBo
     );
     let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
     let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
-    let last = list.executions.first();
+    let last = list.rows.first();
     last.zip(since)
         .is_some_and(|(last, since)| last.created_at > since)
 }
@@ -179,7 +180,7 @@ async fn runs(
         &return_url(request),
     )
     .await?;
-    let list = list.unwrap_or_default().executions;
+    let list = list.unwrap_or_default().rows;
     if list.is_empty() {
         return Ok(view! { <p class="empty">"No activity yet."</p> }.into_any());
     }

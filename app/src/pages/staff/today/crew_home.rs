@@ -1,6 +1,8 @@
 //! Home page of housekeeping and maintenance: rooms and cases, each completed with one tap.
 
-use dewy_domain::{caller::Role, ports::SignedIn, vocabulary::CasePriority};
+use dewy_domain::{
+    caller::Role, ports::SignedIn, tool_output::CaseListItem, vocabulary::CasePriority,
+};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -12,7 +14,7 @@ use crate::{
     page_url,
     pages::staff::{
         board::{Notice, notice, read_snapshot, return_url, subscribe, truncation_notice},
-        cases::{self, CaseRow, Queue, step_button},
+        cases::{self, Queue, case_rank, step_button},
         rooms::FORM,
     },
     render_page::{PageError, PageRequest},
@@ -41,12 +43,12 @@ pub async fn page(
         &return_url(request),
     )
     .await?;
-    let mut mine: Vec<CaseRow> = found.unwrap_or_default().cases;
+    let mut mine: Vec<CaseListItem> = found.unwrap_or_default().rows;
     let own = Some(user.caller.email.as_str());
     mine.retain(|case| {
         queue.has(case) && (case.assignee.is_none() || case.assignee.as_deref() == own)
     });
-    mine.sort_by_key(CaseRow::rank);
+    mine.sort_by_key(case_rank);
     let content = view! {
         <div class="crew">
             {notice(room_told)}
@@ -68,7 +70,7 @@ pub async fn page(
         .staff(content))
 }
 
-fn work(cases: Vec<CaseRow>, request: &PageRequest) -> AnyView {
+fn work(cases: Vec<CaseListItem>, request: &PageRequest) -> AnyView {
     let count = cases.len();
     let items = cases
         .into_iter()

@@ -31,7 +31,7 @@ pub async fn runs(
             &return_url(request),
         )
         .await?;
-        for item in list.unwrap_or_default().executions {
+        for item in list.unwrap_or_default().rows {
             if let (false, Some(number)) = (is_final(&item.state), item.booking_number.clone()) {
                 found.entry(number).or_insert(item);
             }

@@ -4,10 +4,10 @@ use dewy_domain::{
     money::Cents,
     nights::Nights,
     ports::SignedIn,
+    tool_output::{AvailableRoom, ListResult},
     vocabulary::{BookingStatus, RoomStatus},
 };
 use leptos::prelude::*;
-use serde::Deserialize;
 use serde_json::json;
 
 use super::{
@@ -21,38 +21,18 @@ use crate::{
     render_page::{PageError, PageRequest},
 };
 
-/// Room available for all of the nights.
-#[derive(Clone, Debug, Deserialize)]
-pub struct FreeRoom {
-    /// `306`.
-    pub room_number: String,
-    #[serde(default)]
-    room_type: String,
-    #[serde(default)]
-    floor: Option<i64>,
-    #[serde(default)]
-    beds: Option<String>,
-    /// Price per night.
-    pub nightly_rate: Cents,
-}
-
-#[derive(Debug, Default, Deserialize)]
-struct FreeRooms {
-    rooms: Vec<FreeRoom>,
-}
-
 /// Other available rooms; when the dates change, the present room as well.
 pub async fn free_rooms(
     request: &PageRequest,
     user: &SignedIn,
     found: &FoundBooking,
     wanted: &RequestedMove,
-) -> Result<Result<Vec<FreeRoom>, FormDraft>, PageError> {
+) -> Result<Result<Vec<AvailableRoom>, FormDraft>, PageError> {
     let input = json!({
         "check_in_date": wanted.free.from, "check_out_date": wanted.free.to,
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,
     });
-    let rooms = match read_tool::<FreeRooms>(
+    let rooms = match read_tool::<ListResult<AvailableRoom>>(
         &request.ctx,
         user,
         "search_available_rooms",
@@ -61,11 +41,11 @@ pub async fn free_rooms(
     )
     .await?
     {
-        Ok(free) => free.rooms,
+        Ok(free) => free.rows,
         Err(draft) => return Ok(Err(draft)),
     };
     let own = found.booking.room_number.clone().unwrap_or_default();
-    let mut rooms: Vec<FreeRoom> = rooms
+    let mut rooms: Vec<AvailableRoom> = rooms
         .into_iter()
         .filter(|one| one.room_number != own)
         .collect();
@@ -78,7 +58,7 @@ pub async fn free_rooms(
 
 /// The stay's present room, if it is otherwise available. The search counts the stay itself as
 /// occupying the room, so the board is used; the move checks again.
-fn own_room(found: &FoundBooking, own: &str, nights: Nights) -> Option<FreeRoom> {
+fn own_room(found: &FoundBooking, own: &str, nights: Nights) -> Option<AvailableRoom> {
     let taken = found.snapshot.bookings.iter().any(|other| {
         let live = matches!(
             other.booking_status,
@@ -93,13 +73,11 @@ fn own_room(found: &FoundBooking, own: &str, nights: Nights) -> Option<FreeRoom>
             && theirs.overlap(nights)
     });
     let facts = room(&found.snapshot, own).filter(|_| !taken)?;
-    Some(FreeRoom {
-        room_number: own.to_owned(),
-        room_type: facts.kind.clone(),
-        floor: facts.floor,
-        beds: facts.beds.clone(),
-        nightly_rate: facts.rate,
-    })
+    Some(AvailableRoom::of(
+        facts.clone(),
+        nights,
+        found.snapshot.currency,
+    ))
 }
 
 /// All rooms, each with a link to the effect of moving there.
@@ -107,7 +85,7 @@ pub fn table(
     found: &FoundBooking,
     wanted: &RequestedMove,
     own: &str,
-    free: Vec<FreeRoom>,
+    free: Vec<AvailableRoom>,
 ) -> AnyView {
     if free.is_empty() {
         return view! { <p class="empty">"No other room is free for all of these nights."</p> }

@@ -2,14 +2,12 @@
 
 use dewy_domain::{
     money::Cents,
+    tool_output::AvailableRoom,
     vocabulary::{BookingStatus, RoomStatus},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{
-    super::find_booking::FoundBooking, MoveStay, available_rooms::FreeRoom,
-    requested_move::RequestedMove,
-};
+use super::{super::find_booking::FoundBooking, MoveStay, requested_move::RequestedMove};
 use crate::{
     dates::date_range,
     labels, page_url,
@@ -30,7 +28,7 @@ pub fn preview(
     found: &FoundBooking,
     wanted: &RequestedMove,
     own: &str,
-    one: &FreeRoom,
+    one: &AvailableRoom,
     token: String,
 ) -> AnyView {
     let moves = one.room_number != own;
@@ -91,7 +89,7 @@ pub fn preview(
     .into_any()
 }
 
-fn cost(found: &FoundBooking, own: &str, one: &FreeRoom) -> Option<String> {
+fn cost(found: &FoundBooking, own: &str, one: &AvailableRoom) -> Option<String> {
     let currency = found.snapshot.currency;
     if one.room_number == own {
         return Some("The price stays what it was.".to_owned());

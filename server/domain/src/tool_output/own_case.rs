@@ -1,0 +1,33 @@
+//! Row of `search_cases_on_behalf_of_guest`.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::ListRow;
+use crate::vocabulary::{CasePriority, CaseStatus, CaseType};
+
+/// A case as its guest sees it: neither its assignee nor the staff's comments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnCase {
+    /// Case number: `00001042`.
+    pub case_number: String,
+    /// One-line summary.
+    pub subject: String,
+    /// Full text.
+    pub description: String,
+    /// Team that is responsible for it.
+    #[serde(rename = "type")]
+    pub kind: CaseType,
+    /// Status.
+    pub case_status: CaseStatus,
+    /// Priority.
+    pub priority: CasePriority,
+    /// Room number, if it is about a room.
+    pub room_number: Option<String>,
+    /// Creation time.
+    pub created_at: Timestamp,
+}
+
+impl ListRow for OwnCase {
+    const LIST: &'static str = "cases";
+}
