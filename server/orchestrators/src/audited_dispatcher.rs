@@ -17,7 +17,10 @@ use dewy_domain::{
     tool_catalog,
 };
 
-use crate::audit_log::{AuditLog, CallEntry, CallRecord};
+use crate::{
+    audit_log::{AuditLog, CallEntry, CallRecord},
+    engine_conversions::guest_in,
+};
 
 /// Status recorded for a call whose caller disconnected; it is never sent.
 const CLIENT_CLOSED_REQUEST: u16 = 499;
@@ -67,9 +70,7 @@ impl AuditedDispatcher {
 #[async_trait]
 impl Dispatcher for AuditedDispatcher {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let guest = call.input["guest_email"]
-            .as_str()
-            .map(|email| email.trim().to_lowercase());
+        let guest = guest_in(&call.input).map(|email| email.trim().to_lowercase());
         // A guest's own address is already the caller, and an invalid address belongs to nobody.
         let others =
             guest.filter(|email| caller.persona == Persona::Staff || *email != caller.email);

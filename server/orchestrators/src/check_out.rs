@@ -13,6 +13,7 @@ mod create_customer;
 mod facts;
 mod late_effects;
 mod move_out;
+mod payment_refusal;
 mod presentation;
 mod projections;
 mod recheck_before_pivot;

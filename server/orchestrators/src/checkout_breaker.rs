@@ -18,6 +18,7 @@ use dewy_saga::{
     journal::{ExecutionFilter, ExecutionRecord},
 };
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{engine_conversions, key_value_store::KeyValueStore};
@@ -42,6 +43,15 @@ const PIVOT_LABEL: &str = "pivot";
 
 /// Key that stores who last lifted the pause, and when.
 pub(crate) const LIFTED_KEY: &str = "checkout_pause_lifted";
+
+/// Lifting of the pause, as stored.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct LiftedPause {
+    /// When.
+    pub at: Timestamp,
+    /// By whom.
+    pub by: String,
+}
 
 /// Refusals specific to one stay; they say nothing about the next one.
 const OF_ONE_STAY: [&str; 3] = ["foreign_edit", "booking_gone", "payment_given_back"];
@@ -127,11 +137,12 @@ pub(crate) async fn pause(
     if failed.len() < FAILURES {
         return Ok(None);
     }
-    let lifted: Option<Timestamp> = key_value_store
+    let lifted = key_value_store
         .read(LIFTED_KEY)
         .await?
         .as_ref()
-        .and_then(|kept| engine_conversions::read(&kept["at"]));
+        .and_then(engine_conversions::read::<LiftedPause>)
+        .map(|lifted| lifted.at);
     let succeeded = newest(saga, journal, "done", now - FAILURE_LIFETIME, 1)
         .await?
         .first()

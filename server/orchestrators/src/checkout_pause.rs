@@ -2,11 +2,11 @@
 
 use dewy_domain::checkout_pause::CheckoutPause;
 use dewy_saga::StoreError;
-use serde_json::{Value, json};
 
 use crate::{
     check_out::CHECK_OUT,
-    checkout_breaker::{LIFTED_KEY, pause},
+    checkout_breaker::{LIFTED_KEY, LiftedPause, pause},
+    engine_conversions,
     hotel_service::Hotel,
 };
 
@@ -24,7 +24,10 @@ impl Hotel {
 
     /// Lifts the pause; earlier failures no longer count.
     pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
-        let kept: Value = json!({ "at": self.clock.now(), "by": by });
+        let kept = engine_conversions::value(&LiftedPause {
+            at: self.clock.now(),
+            by: by.to_owned(),
+        });
         self.key_value_store.write(LIFTED_KEY, kept).await?;
         tracing::warn!(by, "the check-out pause was lifted");
         Ok(())

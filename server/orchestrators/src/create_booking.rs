@@ -24,7 +24,6 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions::text_field,
     hotel_dependencies::HotelDependencies,
     outbox::{self, day_text},
     presentation,
@@ -79,16 +78,15 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the booking saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
-        let [room, from, to, booking] = [
-            "room_number",
-            "check_in_date",
-            "check_out_date",
-            "booking_number",
-        ]
-        .map(|name| text_field(data, name));
-        format!("Room {room} is booked from {from} to {to}: {booking}.")
+pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
+    done: |booking| {
+        format!(
+            "Room {} is booked from {} to {}: {}.",
+            booking.room_number,
+            booking.check_in_date,
+            booking.check_out_date,
+            booking.booking_number
+        )
     },
     doing: "Writing the booking.",
     not_done: "The booking was not made; nothing was written.",

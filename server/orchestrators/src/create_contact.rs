@@ -16,7 +16,7 @@ use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions::{self, text_field},
+    engine_conversions,
     hotel_dependencies::HotelDependencies,
     presentation,
     reconciled_write::{LookupResult, Precondition, ReconciledWrite, Write, WriteRequest},
@@ -40,13 +40,10 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the contact saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
-        let (first, last) = (
-            text_field(data, "first_name"),
-            text_field(data, "last_name"),
-        );
-        let what = if data["created"] == true {
+pub(crate) static PRESENTATION: presentation::Labels<GuestResult> = presentation::Labels {
+    done: |guest| {
+        let (first, last) = (guest.first_name, guest.last_name);
+        let what = if guest.created {
             "was added"
         } else {
             "was there already"

@@ -125,8 +125,7 @@ impl Hotel {
         input["_by"] = started_by::input_field(caller);
         let known_again = call.idempotency_token.is_some();
         let wait = call.wait.unwrap_or(self.settings.request_wait);
-        let labels = input["guest_email"]
-            .as_str()
+        let labels = engine_conversions::guest_in(&input)
             .map(|email| ("guest_email".to_owned(), email.to_owned()));
         let order = StartRequest {
             saga: tool.name,

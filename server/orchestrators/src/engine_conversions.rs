@@ -93,14 +93,14 @@ pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
 
 /// Email of the guest an execution is for; empty if it is for none.
 pub(crate) fn guest_email<'a>(cx: &Context<'a>) -> &'a str {
+    guest_in(cx.input).unwrap_or_default()
+}
+
+/// Email of the guest that an input names.
+pub(crate) fn guest_in(input: &Value) -> Option<&str> {
     #[derive(Deserialize)]
     struct Whom<'a> {
         guest_email: &'a str,
     }
-    Whom::deserialize(cx.input).map_or("", |whom| whom.guest_email)
-}
-
-/// A field of an answer, as text.
-pub(crate) fn text_field<'a>(data: &'a Value, name: &str) -> &'a str {
-    data[name].as_str().unwrap_or_default()
+    Whom::deserialize(input).ok().map(|whom| whom.guest_email)
 }

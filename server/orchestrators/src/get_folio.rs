@@ -13,9 +13,10 @@ use dewy_domain::{
 use dewy_saga::journal::ProjectionRow;
 
 use crate::{
+    engine_conversions,
     find_stay::{self, NoStay},
     hotel_service::Hotel,
-    post_charge::DESCRIPTIONS,
+    post_charge::{ChargeDescription, DESCRIPTIONS},
     tool_answer,
 };
 
@@ -58,7 +59,10 @@ async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
         .journal()
         .projection_rows(DESCRIPTIONS, &ids)
         .await;
-    let text = |row: &ProjectionRow| Some(row.body["description"].as_str()?.to_owned());
+    let text = |row: &ProjectionRow| {
+        let charge = engine_conversions::read::<ChargeDescription>(&row.body)?;
+        Some(charge.description)
+    };
     rows.unwrap_or_default()
         .into_iter()
         .filter_map(|(id, row)| Some((id, text(&row.ok()?)?)))

@@ -26,8 +26,10 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions::text_field, hotel_dependencies::HotelDependencies, presentation,
-    reconciled_write::ReconciledWrite, rival_bookings::CHECK_RIVALS, rival_bookings::RivalCheck,
+    hotel_dependencies::HotelDependencies,
+    presentation,
+    reconciled_write::ReconciledWrite,
+    rival_bookings::{CHECK_RIVALS, RivalCheck},
     tool_answer,
 };
 
@@ -61,17 +63,11 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the booking change saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
-        let (booking, room) = (
-            text_field(data, "booking_number"),
-            text_field(data, "room_number"),
-        );
-        let (from, to) = (
-            text_field(data, "check_in_date"),
-            text_field(data, "check_out_date"),
-        );
-        match BookingStatus::from(text_field(data, "booking_status")) {
+pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
+    done: |changed| {
+        let (booking, room) = (changed.booking_number, changed.room_number);
+        let (from, to) = (changed.check_in_date, changed.check_out_date);
+        match changed.booking_status {
             BookingStatus::Cancelled => format!("Booking {booking} was canceled."),
             BookingStatus::NoShow => format!("Booking {booking} was marked as a no-show."),
             _ => format!("Booking {booking}: room {room} from {from} to {to}."),

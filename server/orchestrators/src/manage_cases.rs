@@ -23,7 +23,7 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions::text_field, hotel_dependencies::HotelDependencies, open_case, presentation,
+    hotel_dependencies::HotelDependencies, open_case, presentation,
     reconciled_write::ReconciledWrite, tool_answer,
 };
 
@@ -60,13 +60,13 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the case saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
+pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
+    done: |case| {
         format!(
             "Case {} is {}: {}.",
-            text_field(data, "case_number"),
-            text_field(data, "case_status"),
-            text_field(data, "subject").trim_end_matches('.')
+            case.case_number,
+            case.case_status,
+            case.subject.trim_end_matches('.')
         )
     },
     doing: "Working on the case.",

@@ -10,15 +10,40 @@
 use dewy_domain::locale::Locale;
 use dewy_saga::{Context, End, journal::Projection};
 use jiff::civil::Date;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
-use crate::{engine_conversions::guest_email, settings::Settings};
+use crate::{
+    engine_conversions::{self, guest_email},
+    settings::Settings,
+};
 
 /// Kind of the rows.
 pub(crate) const TEXT: &str = "text";
 
 /// Kind of the rows of receipts to be emailed.
 pub(crate) const RECEIPT: &str = "receipt";
+
+/// Row of a receipt, as stored.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct OwedReceipt {
+    /// Guest.
+    pub guest_email: String,
+    /// Check-out: `exe_…`.
+    pub of: String,
+}
+
+/// Row of a text, as stored; also the input of its execution.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct OwedText {
+    /// Guest.
+    pub guest_email: String,
+    /// The text.
+    pub body: String,
+    /// What it is about: `check_out`.
+    pub what: String,
+    /// Execution that owes it: `exe_…`.
+    pub of: String,
+}
 
 /// Outbox row for the receipt email of a completed check-out, if a mail server is configured.
 pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> {
@@ -29,7 +54,10 @@ pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> 
         (mail && *ended == End::Completed).then(|| Projection {
             kind: RECEIPT.to_owned(),
             key: format!("{id}:receipt"),
-            body: json!({ "guest_email": email, "of": id }),
+            body: engine_conversions::value(&OwedReceipt {
+                guest_email: email.to_owned(),
+                of: id,
+            }),
         })
     }
 }
@@ -67,7 +95,12 @@ pub(crate) fn owed_text(
         Some(Projection {
             kind: TEXT.to_owned(),
             key: format!("{id}:{what}"),
-            body: json!({ "guest_email": email, "body": format!("{text} Ref {short}."), "what": what, "of": id }),
+            body: engine_conversions::value(&OwedText {
+                guest_email: email.to_owned(),
+                body: format!("{text} Ref {short}."),
+                what: what.to_owned(),
+                of: id.clone(),
+            }),
         })
     }
 }

@@ -14,7 +14,7 @@ mod write_line;
 use dewy_domain::tool_catalog::PostCharge;
 use dewy_saga::{Context, Saga, journal::Projection};
 use futures::FutureExt;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::ReconciledWrite,
@@ -48,15 +48,21 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(move |cx, end, reason| presentation::answer(cx, end, reason, currency))
 }
 
+/// Charge description on the guest's bill, as stored.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ChargeDescription {
+    pub description: String,
+}
+
 /// Charge description on the guest's bill.
 fn description(cx: Context<'_>) -> Option<Projection> {
-    let words = engine_conversions::input::<PostCharge>(&cx)
+    let description = engine_conversions::input::<PostCharge>(&cx)
         .ok()?
         .description?;
     let posted = cx.progress.is_done(POST) && cx.facts::<Facts>()?.void.is_none();
     posted.then(|| Projection {
         kind: DESCRIPTIONS.to_owned(),
         key: cx.id.to_string(),
-        body: json!({ "description": words }),
+        body: engine_conversions::value(&ChargeDescription { description }),
     })
 }

@@ -3,7 +3,7 @@
 use dewy_domain::answer_body::AnswerBody;
 use dewy_domain::execution_view::{Difference, MoneyView};
 use dewy_saga::{Progress, State, journal::ExecutionRecord};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 
 use crate::settings::Settings;
 
@@ -61,16 +61,16 @@ pub(crate) trait Presentation: Send + Sync {
 }
 
 /// Presentation of a saga whose states read alike.
-pub(crate) struct Labels {
-    /// Summary on success, from the answer's data.
-    pub done: fn(&Value) -> String,
+pub(crate) struct Labels<T> {
+    /// Summary on success, from the tool's result.
+    pub done: fn(T) -> String,
     /// Summary while it is running.
     pub doing: &'static str,
     /// Summary on failure.
     pub not_done: &'static str,
 }
 
-impl Presentation for Labels {
+impl<T: DeserializeOwned> Presentation for Labels<T> {
     fn summary(
         &self,
         record: &ExecutionRecord,
@@ -80,8 +80,8 @@ impl Presentation for Labels {
     ) -> String {
         match record.state {
             State::Completed => {
-                let data = record.answer.as_ref().map(|answer| &answer["data"]);
-                data.map_or_else(String::new, |data| (self.done)(data))
+                let result = body.and_then(AnswerBody::result);
+                result.map_or_else(String::new, self.done)
             }
             State::Refused | State::Compensated => {
                 let failure = body.and_then(AnswerBody::failure);

@@ -13,7 +13,12 @@ use dewy_saga::{ExecutionId, State, journal::ProjectionRow};
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use crate::{engine_conversions, hotel_service::Hotel, outbox::RECEIPT, send_email::NO_MAIL};
+use crate::{
+    engine_conversions,
+    hotel_service::Hotel,
+    outbox::{OwedReceipt, RECEIPT},
+    send_email::NO_MAIL,
+};
 
 /// Maximum number of rows read at once.
 const MAX_ROWS: usize = 1000;
@@ -82,10 +87,13 @@ impl Hotel {
         row: &ProjectionRow,
         writer: &dyn ReceiptWriter,
     ) -> Result<(), ErrorCode> {
-        let email = engine_conversions::text_field(&row.body, "guest_email");
-        let Ok(id) = engine_conversions::text_field(&row.body, "of").parse::<ExecutionId>() else {
+        let Some(OwedReceipt { guest_email, of }) = engine_conversions::read(&row.body) else {
             return Ok(());
         };
+        let Ok(id) = of.parse::<ExecutionId>() else {
+            return Ok(());
+        };
+        let email = guest_email.as_str();
         let unreadable = |_| ErrorCode::Internal;
         let journal = self.engine.journal();
         match journal.load(id).await.map_err(unreadable)? {

@@ -22,6 +22,7 @@ use dewy_domain::{
     tool_answer::ToolError,
 };
 use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Window of a budget, as Salesforce counts.
@@ -53,7 +54,11 @@ pub(crate) enum Purpose {
 impl Cost {
     /// The cost of a guest's call.
     pub(crate) fn of(tool: &str, input: &Value) -> Self {
-        let text = input["description"].as_str().unwrap_or_default();
+        #[derive(Deserialize)]
+        struct Described<'a> {
+            description: &'a str,
+        }
+        let text = Described::deserialize(input).map_or("", |it| it.description);
         let (calls, purpose) = match tool {
             // Only the journal is read
             "get_execution" => (0, Purpose::Stay),

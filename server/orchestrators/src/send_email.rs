@@ -6,11 +6,14 @@
 //! send   build the message with this execution's Message-ID; + DATA; after an unknown outcome the same bytes
 //! ```
 
-use dewy_domain::answer_body::AnswerBody;
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_domain::ports::{Email, Mail};
+use dewy_domain::{
+    answer_body::AnswerBody,
+    ports::{Email, Mail},
+    tool_answer::FinalAnswer,
+};
 use dewy_saga::{
     Activity, Context, End, Outcome, Plan, Progress, Request, Saga, State, StepId,
     journal::ExecutionRecord,
@@ -122,10 +125,19 @@ impl Activity for Send {
     }
 }
 
+/// Result of the email saga.
+#[derive(Serialize, Deserialize)]
+struct EmailResult {
+    /// Whether the mail server accepted it.
+    sent: bool,
+}
+
 /// Whether a finished email was accepted by the mail server, by its answer.
 pub(crate) fn is_sent(record: &ExecutionRecord) -> bool {
     let answer = record.answer.as_ref();
-    answer.is_some_and(|answer| answer["data"]["sent"] == true)
+    let answer = answer.and_then(engine_conversions::read);
+    matches!(answer, Some(FinalAnswer::Done { data, .. })
+        if engine_conversions::read::<EmailResult>(&data).is_some_and(|email| email.sent))
 }
 
 fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
@@ -135,7 +147,7 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     }
     let sent = cx.output(SEND);
     let sent = sent.is_some_and(|sent| sent.refused.is_none() && sent.why.is_none());
-    tool_answer::succeeded(json!({ "sent": sent }))
+    tool_answer::succeeded(EmailResult { sent })
 }
 
 /// Presentation of the email saga.

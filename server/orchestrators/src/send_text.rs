@@ -74,6 +74,17 @@ struct Delivery {
     why: Option<String>,
 }
 
+/// Result of the text message saga.
+#[derive(Serialize, Deserialize)]
+struct TextResult {
+    /// Whether the carrier accepted it.
+    sent: bool,
+    /// Its id at the carrier.
+    message: Option<String>,
+    /// Why none was sent.
+    why: Option<String>,
+}
+
 fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let sent = cx.output(SEND);
     if end != End::Completed {
@@ -82,7 +93,11 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     }
     let message = sent.and_then(|sent| sent.sid);
     let why = cx.progress.recorded(SEND).and_then(|sent| sent.why);
-    tool_answer::succeeded(json!({ "sent": message.is_some(), "message": message, "why": why }))
+    tool_answer::succeeded(TextResult {
+        sent: message.is_some(),
+        message,
+        why,
+    })
 }
 
 /// A number in the carrier's format: `+` and digits. The CRM port knows the hotel's country; an
@@ -115,10 +130,13 @@ impl Presentation for Labels {
         let code = progress.output(SEND).and_then(|sent| sent.refused);
         match (record.state, code) {
             (_, Some(code)) => format!("The carrier does not deliver to this number ({code})."),
-            (State::Completed, None) => match body.map_or("", |body| body.text("why")) {
-                why if !why.is_empty() => format!("No message was sent: {why}."),
-                _ => "The message was handed to the carrier.".to_owned(),
-            },
+            (State::Completed, None) => {
+                let result = body.and_then(AnswerBody::result::<TextResult>);
+                match result.and_then(|text| text.why) {
+                    Some(why) => format!("No message was sent: {why}."),
+                    None => "The message was handed to the carrier.".to_owned(),
+                }
+            }
             (State::Retrying, None) => {
                 "The carrier's answer is unclear; we check for the message before sending it again."
                     .to_owned()

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions::{self, text_field},
+    engine_conversions,
     hotel_dependencies::HotelDependencies,
     presentation,
     reconciled_write::{
@@ -47,15 +47,12 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the room status saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
-        let (room, status) = (
-            text_field(data, "room_number"),
-            text_field(data, "room_status"),
-        );
-        match text_field(data, "reason") {
-            "" => format!("Room {room} is {status} now."),
-            reason => format!("Room {room} is {status} now: {reason}"),
+pub(crate) static PRESENTATION: presentation::Labels<RoomResult> = presentation::Labels {
+    done: |set| {
+        let (room, status) = (set.room_number, set.room_status);
+        match set.reason.filter(|reason| !reason.is_empty()) {
+            None => format!("Room {room} is {status} now."),
+            Some(reason) => format!("Room {room} is {status} now: {reason}"),
         }
     },
     doing: "Setting the room's status.",

@@ -28,7 +28,12 @@ pub(crate) fn input_field(caller: &Caller) -> Value {
 impl<'a> StartedBy<'a> {
     /// Who started this execution.
     pub(crate) fn of(cx: &Context<'a>) -> Self {
-        Self::deserialize(&cx.input["_by"]).unwrap_or_default()
+        #[derive(Deserialize)]
+        struct Started<'a> {
+            #[serde(borrow, rename = "_by")]
+            by: StartedBy<'a>,
+        }
+        Started::deserialize(cx.input).map_or_else(|_| Self::default(), |input| input.by)
     }
 
     /// The guest's email; staff may act for any guest.

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{
-    engine_conversions::{self, text_field},
+    engine_conversions,
     find_stay::several,
     hotel_dependencies::HotelDependencies,
     open_case::{self, OPEN, subject},
@@ -46,12 +46,12 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the maintenance saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
+pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
+    done: |case| {
         format!(
             "Reported for room {}: {}.",
-            text_field(data, "room_number"),
-            text_field(data, "subject").trim_end_matches('.')
+            case.room_number.unwrap_or_default(),
+            case.subject.trim_end_matches('.')
         )
     },
     doing: "Reporting the defect.",

@@ -14,7 +14,7 @@ use futures::FutureExt;
 use serde_json::json;
 
 use crate::{
-    engine_conversions::{self, calling_guest, text_field},
+    engine_conversions::{self, calling_guest},
     find_stay::several,
     hotel_dependencies::HotelDependencies,
     open_case::{self, OPEN, subject},
@@ -36,12 +36,12 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the guest request saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
+pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
+    done: |case| {
         format!(
             "{} was asked for: {}.",
-            text_field(data, "type"),
-            text_field(data, "subject").trim_end_matches('.')
+            case.kind,
+            case.subject.trim_end_matches('.')
         )
     },
     doing: "Passing the request on.",

@@ -3,7 +3,12 @@
 
 use dewy_saga::{StartRequest, StartResult};
 
-use crate::{engine_conversions::text_field, hotel_service::Hotel, outbox::TEXT, send_text};
+use crate::{
+    engine_conversions,
+    hotel_service::Hotel,
+    outbox::{OwedText, TEXT},
+    send_text,
+};
 
 /// Maximum number of rows per batch.
 const BATCH: usize = 50;
@@ -21,19 +26,18 @@ impl Hotel {
         };
         let mut posted = 0;
         for row in rows {
-            let mut input = row.body;
-            let email = text_field(&input, "guest_email").to_owned();
-            input["body"] = self
-                .text_for(&email, text_field(&input, "body"))
-                .await
-                .into();
+            let Some(mut text) = engine_conversions::read::<OwedText>(&row.body) else {
+                tracing::error!(key = row.key, "a queued text can't be read");
+                continue;
+            };
+            text.body = self.text_for(&text.guest_email, &text.body).await;
             let order = StartRequest {
                 saga: send_text::SEND_TEXT,
                 caller: "hotel:outbox".to_owned(),
                 interface: "clock".to_owned(),
                 token: Some(row.key.clone()),
                 input_digest: row.key.clone(),
-                input,
+                input: engine_conversions::value(&text),
                 labels: Vec::new(),
             };
             match self.engine.start(order).await {

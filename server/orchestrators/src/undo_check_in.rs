@@ -15,8 +15,8 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions::text_field, hotel_dependencies::HotelDependencies, presentation,
-    reconciled_write::ReconciledWrite, tool_answer,
+    hotel_dependencies::HotelDependencies, presentation, reconciled_write::ReconciledWrite,
+    tool_answer,
 };
 
 use restore::{RESTORE, Restore};
@@ -40,13 +40,11 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Presentation of the saga.
-pub(crate) static PRESENTATION: presentation::Labels = presentation::Labels {
-    done: |data| {
+pub(crate) static PRESENTATION: presentation::Labels<UndoCheckInResult> = presentation::Labels {
+    done: |undone| {
         format!(
             "The check-in of booking {} was undone. Room {} is {}.",
-            text_field(data, "booking_number"),
-            text_field(data, "room_number"),
-            text_field(data, "room_status")
+            undone.booking_number, undone.room_number, undone.room_status
         )
     },
     doing: "Undoing the check-in.",

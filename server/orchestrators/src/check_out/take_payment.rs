@@ -18,7 +18,10 @@ use dewy_saga::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::facts::{self, Facts, PAY};
+use super::{
+    facts::{self, Facts, PAY},
+    payment_refusal::PaymentRefusal,
+};
 use crate::{
     engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::missing_fact,
     settings::Settings,
@@ -310,7 +313,7 @@ impl Activity for TakePayment {
     /// A decline contains the declined payment, so it is the original response to this key and
     /// holds for every send.
     fn is_replayed_refusal(&self, fault: &Fault) -> bool {
-        fault.details["payment_intent"].is_string()
+        PaymentRefusal::of(fault).payment_intent.is_some()
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {

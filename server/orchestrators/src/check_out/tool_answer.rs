@@ -9,10 +9,12 @@ use dewy_domain::{
     vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, End, Fault};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
     facts::{self, CUSTOMER, Facts, MOVE, PAY},
+    payment_refusal::PaymentRefusal,
     rules,
 };
 use crate::{
@@ -39,16 +41,15 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         End::Refused => refused(cx),
         End::Compensated => FinalAnswer::Failed {
             code: ErrorCode::CheckoutCompensated,
-            details: compensated(cx),
+            details: engine_conversions::value(&compensated(cx)),
         },
-        End::NeedsAttention | End::SettledByHand => {
-            let mut details = compensated(cx);
-            details["reason"] = json!(reason);
-            FinalAnswer::Failed {
-                code: attention_error_code(end),
-                details,
-            }
-        }
+        End::NeedsAttention | End::SettledByHand => FinalAnswer::Failed {
+            code: attention_error_code(end),
+            details: engine_conversions::value(&Unresolved {
+                reason,
+                compensated: compensated(cx),
+            }),
+        },
     };
     engine_conversions::value(&settled)
 }
@@ -86,41 +87,47 @@ fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
     }
 }
 
+/// Details of a declined payment.
+#[derive(Serialize)]
+struct Declined<'a> {
+    code: &'a str,
+    charged: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decline_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_intent_id: Option<String>,
+    /// The vendor's own message, for operators.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
 fn refused(cx: Context<'_>) -> FinalAnswer {
     let side = cx.progress.forward(PAY);
     let fault = side.and_then(|s| s.fault.as_ref());
     match fault {
         Some(fault) if is_decline(fault) => {
-            let mut details = json!({ "code": fault.code, "charged": false });
-            let facts = [
-                ("decline_code", "decline_code"),
-                ("payment_intent_id", "payment_intent"),
-                ("message", "message"),
-            ];
-            // The vendor's own message is for operators.
-            let guest = calling_guest(&cx).is_some();
-            for (name, of_fault) in facts
-                .into_iter()
-                .filter(|(name, _)| !(guest && *name == "message"))
-            {
-                if let Some(fact) = fault.details.get(of_fault).filter(|fact| fact.is_string()) {
-                    details[name] = fact.clone();
-                }
-            }
+            let refusal = PaymentRefusal::of(fault);
+            let staff = calling_guest(&cx).is_none();
             FinalAnswer::Failed {
                 code: ErrorCode::PaymentFailed,
-                details,
+                details: engine_conversions::value(&Declined {
+                    code: &fault.code,
+                    charged: false,
+                    decline_code: refusal.decline_code,
+                    payment_intent_id: refusal.payment_intent,
+                    message: refusal.message.filter(|_| staff),
+                }),
             }
         }
         _ => {
             let customer = cx.progress.forward(CUSTOMER);
             let fault = fault.or_else(|| customer?.fault.as_ref());
-            let mut details = json!({});
             // A payment that could not be found may still turn up and is then refunded. That is not
             // the same as "not charged".
-            if !side.is_some_and(|side| side.ever_unknown) {
-                details["charged"] = json!(false);
-            }
+            let details = match side {
+                Some(side) if side.ever_unknown => json!({}),
+                _ => json!({ "charged": false }),
+            };
             not_done(&cx, fault, details)
         }
     }
@@ -129,28 +136,49 @@ fn refused(cx: Context<'_>) -> FinalAnswer {
 /// Whether the bank or the card declined, or the payment was canceled; anything else is an error of
 /// an outside system.
 fn is_decline(fault: &Fault) -> bool {
-    fault.details["payment_intent"].is_string()
+    let refusal = PaymentRefusal::of(fault);
+    refusal.payment_intent.is_some()
         || fault.code.contains("card")
         || fault.code == "payment_not_taken"
         // Another guest's card, or an invalid one: Stripe refuses the parameter, and no payment is
         // created.
-        || fault.details["param"] == "payment_method"
+        || refusal.param.as_deref() == Some("payment_method")
         || fault.code == "resource_missing"
 }
 
-fn compensated(cx: Context<'_>) -> Value {
+/// Details of a compensated check-out.
+#[derive(Serialize)]
+struct Compensated {
+    booking_number: Option<String>,
+    room_number: Option<String>,
+    amount: Option<String>,
+    payment_intent_id: Option<String>,
+    refund_id: Option<String>,
+    refunded: bool,
+    cause: Option<String>,
+}
+
+/// Details of a check-out that needs a person, or was settled by one.
+#[derive(Serialize)]
+struct Unresolved<'a> {
+    reason: Option<&'a str>,
+    #[serde(flatten)]
+    compensated: Compensated,
+}
+
+fn compensated(cx: Context<'_>) -> Compensated {
     let facts = cx.facts::<Facts>();
     let payment = cx.output(PAY);
     let refund = facts::refund(cx.progress);
-    json!({
-        "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
-        "room_number": facts.as_ref().map(|f| &f.stay.room.number),
-        "amount": facts.as_ref().map(rules::balance_text),
-        "payment_intent_id": payment.as_ref().map(|p| &p.id),
-        "refund_id": refund.as_ref().map(|r| &r.id),
-        "refunded": refund.is_some(),
-        "cause": cx.progress.decision.as_ref().map(|d| &d.fault.code),
-    })
+    Compensated {
+        amount: facts.as_ref().map(rules::balance_text),
+        booking_number: (facts.as_ref()).map(|facts| facts.stay.booking.number.clone()),
+        room_number: facts.map(|facts| facts.stay.room.number),
+        payment_intent_id: payment.map(|payment| payment.id),
+        refunded: refund.is_some(),
+        refund_id: refund.map(|refund| refund.id),
+        cause: (cx.progress.decision.as_ref()).map(|decision| decision.fault.code.clone()),
+    }
 }
 
 /// Something else wrote the rows at the time of our write, such as a flow of the org: the marker is

@@ -17,6 +17,12 @@ struct Assignment {
     assignee: String,
 }
 
+/// Assignee of a case, as stored.
+#[derive(Serialize, Deserialize)]
+struct Assigned {
+    assignee: String,
+}
+
 fn name(case_number: &str) -> String {
     format!("case:{case_number}")
 }
@@ -28,7 +34,10 @@ pub(crate) async fn assignees(
 ) -> Vec<Option<String>> {
     let names: Vec<String> = case_numbers.map(name).collect();
     let notes = key_value_store.read_all(&names).await.unwrap_or_default();
-    let assignee = |name| Some(notes.get(name)?["assignee"].as_str()?.to_owned());
+    let assignee = |name| {
+        let note = engine_conversions::read::<Assigned>(notes.get(name)?)?;
+        Some(note.assignee)
+    };
     names.iter().map(assignee).collect()
 }
 
@@ -62,7 +71,7 @@ impl Activity for Assign {
                 fault: Fault::new("unreadable_journal", "whom to assign cannot be read"),
             };
         };
-        let note = json!({ "assignee": assignee });
+        let note = engine_conversions::value(&Assigned { assignee });
         match self.0.write(&name(&case_number), note).await {
             Ok(()) => Outcome::Done { value: Value::Null },
             Err(StoreError::Lost(message)) => Outcome::Unknown {
