@@ -1,7 +1,7 @@
 //! Lists as CSV files: exactly what the page's filter shows, up to the limit of one answer.
 //!
 //! ```text
-//! GET /staff/cases.csv?queue=… ─► caller ─► the page's source (tool or payment reconciliation) ─► JSON ─► table.rs
+//! GET /staff/cases.csv?queue=… ─► caller ─► the page's source (tool or payment reconciliation) ─► table.rs
 //! ```
 
 mod cases;
@@ -23,13 +23,15 @@ use dewy_domain::{
     ports::{Authenticator, Clock, Dispatcher, PaymentReconciliation, SignedIn},
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
+    tool_output::{ListResult, ListRow},
 };
 use http::{StatusCode, header};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use self::{
-    lists::{LISTS, List, ListSource},
-    table::table,
+    lists::{COMPENSATIONS, EXECUTIONS, GUESTS, LISTS, List},
+    table::{Column, table},
 };
 use super::{WebParts, request_context::RequestContext};
 use crate::auth::SignInState;
@@ -59,17 +61,19 @@ struct Refused {
 
 /// Routes such as `GET /staff/executions.csv`.
 pub fn router(parts: &WebParts) -> Router {
-    LISTS.into_iter().fold(Router::new(), |router, list| {
-        let files = Files {
-            sign_in_state: parts.sign_in_state.clone(),
-            dispatcher: Arc::clone(&parts.dispatcher),
-            reconciliation: Arc::clone(&parts.reconciliation),
-            clock: Arc::clone(&parts.clock),
-            time_zone: parts.time_zone.clone(),
-            list,
-        };
-        router.merge(Router::new().route(list.path, get(file)).with_state(files))
-    })
+    LISTS
+        .into_iter()
+        .fold(Router::new(), |router, (path, list)| {
+            let files = Files {
+                sign_in_state: parts.sign_in_state.clone(),
+                dispatcher: Arc::clone(&parts.dispatcher),
+                reconciliation: Arc::clone(&parts.reconciliation),
+                clock: Arc::clone(&parts.clock),
+                time_zone: parts.time_zone.clone(),
+                list,
+            };
+            router.merge(Router::new().route(path, get(file)).with_state(files))
+        })
 }
 
 async fn file(
@@ -91,19 +95,29 @@ async fn file(
         .into_iter()
         .map(|(name, value)| (name, value.trim().to_owned()));
     let asked: ListQuery = given.filter(|(_, value)| !value.is_empty()).collect();
-    let read = match files.list.of {
-        ListSource::Tool(tool) => files
-            .call_tool(&user, tool, &asked)
-            .await
-            .map(|data| (files.list, data)),
-        ListSource::Cases => cases::read(&files, &user, &asked).await,
-        ListSource::Payments => payments::read(&files, &user, &asked)
-            .await
-            .map(|data| (files.list, data)),
+    let read = match files.list {
+        List::Executions => {
+            files
+                .search(&user, "search_executions", &asked, EXECUTIONS)
+                .await
+        }
+        List::Compensations => {
+            files
+                .search(&user, "list_compensations", &asked, COMPENSATIONS)
+                .await
+        }
+        List::Guests => files.search(&user, "search_guests", &asked, GUESTS).await,
+        List::Cases => cases::read(&files, &user, &asked).await,
+        List::Payments => payments::read(&files, &user, &asked).await,
     };
     match read {
-        Ok((list, data)) => {
-            let name = list.path.rsplit('/').next().unwrap_or("list.csv");
+        Ok(table) => {
+            let name = request
+                .uri()
+                .path()
+                .rsplit('/')
+                .next()
+                .unwrap_or("list.csv");
             let headers = [
                 (
                     header::CONTENT_TYPE,
@@ -114,7 +128,7 @@ async fn file(
                     format!("attachment; filename=\"{name}\""),
                 ),
             ];
-            (headers, table(list, &data)).into_response()
+            (headers, table).into_response()
         }
         Err(refused) => {
             let status =
@@ -130,21 +144,28 @@ async fn file(
 }
 
 impl Files {
-    /// Calls a tool whose input uses the names of the query parameters.
-    async fn call_tool(
+    /// Table of a tool's result; the tool's input uses the names of the query parameters.
+    async fn search<T: ListRow + DeserializeOwned>(
         &self,
         user: &SignedIn,
         tool: &str,
         asked: &ListQuery,
-    ) -> Result<Value, Refused> {
+        columns: &[Column<T>],
+    ) -> Result<String, Refused> {
         let input: Map<String, Value> = asked
             .iter()
             .map(|(name, value)| (name.clone(), value.clone().into()))
             .collect();
-        self.call(user, tool, Value::Object(input)).await
+        let found = self.call(user, tool, Value::Object(input)).await?;
+        Ok(table(columns, &found.rows, found.cut))
     }
 
-    async fn call(&self, user: &SignedIn, tool: &str, mut input: Value) -> Result<Value, Refused> {
+    async fn call<T: ListRow + DeserializeOwned>(
+        &self,
+        user: &SignedIn,
+        tool: &str,
+        mut input: Value,
+    ) -> Result<ListResult<T>, Refused> {
         input["limit"] = Value::from(MAX_ROWS_PER_ANSWER);
         let call = ToolCall {
             tool: tool.to_owned(),
@@ -156,16 +177,14 @@ impl Files {
             ToolAnswer::Settled {
                 settled: FinalAnswer::Done { data, .. },
                 ..
-            } => Ok(data),
+            } => serde_json::from_value(data).map_err(|_| ErrorCode::Internal.into()),
             answer => {
-                let body = answer.body(Persona::Staff);
-                let message = body["error_message"]
-                    .as_str()
-                    .unwrap_or("Something went wrong.")
-                    .to_owned();
+                let message = answer.error().map_or("Something went wrong.", |code| {
+                    message_for(code, Persona::Staff)
+                });
                 Err(Refused {
                     status: answer.status(),
-                    message,
+                    message: message.to_owned(),
                 })
             }
         }

@@ -1,158 +1,102 @@
-//! Lists available as files, and their columns.
+//! Lists available as files, and the columns of those that tools return.
+
+use dewy_domain::{
+    execution_view::{CompensationItem, ExecutionListItem},
+    tool_output::{CaseListItem, GuestListItem, GuestStayItem},
+};
+
+use super::table::Column::{self, Money, Text};
 
 /// List available as a file.
 #[derive(Clone, Copy, Debug)]
-pub struct List {
-    /// Its path.
-    pub path: &'static str,
-    /// Source of its rows.
-    pub of: ListSource,
-    /// Field of the answer that holds the rows.
-    pub name: &'static str,
-    /// Columns in order.
-    pub columns: &'static [&'static str],
-    /// Columns that are amounts.
-    pub money: &'static [&'static str],
-}
-
-/// Source of a list.
-#[derive(Clone, Copy, Debug)]
-pub enum ListSource {
-    /// Tool whose input uses the names of the page's filters.
-    Tool(&'static str),
+pub enum List {
+    /// Executions.
+    Executions,
+    /// Compensation records.
+    Compensations,
+    /// Guests.
+    Guests,
     /// Cases; the page applies some of their filters itself.
     Cases,
     /// Payment reconciliation.
     Payments,
 }
 
-/// All lists.
-pub const LISTS: [List; 5] = [EXECUTIONS, COMPENSATIONS, GUESTS, CASES, PAYMENTS];
+/// All lists, with their paths.
+pub const LISTS: [(&str, List); 5] = [
+    ("/staff/executions.csv", List::Executions),
+    ("/staff/compensations.csv", List::Compensations),
+    ("/staff/guests.csv", List::Guests),
+    ("/staff/cases.csv", List::Cases),
+    ("/staff/payments.csv", List::Payments),
+];
 
-const EXECUTIONS: List = List {
-    path: "/staff/executions.csv",
-    of: ListSource::Tool("search_executions"),
-    name: "executions",
-    columns: &[
-        "execution_id",
-        "title",
-        "state",
-        "reason",
-        "guest_email",
-        "booking_number",
-        "room_number",
-        "created_at",
-        "updated_at",
-    ],
-    money: &[],
-};
+/// Executions.
+pub const EXECUTIONS: &[Column<ExecutionListItem>] = &[
+    Text("execution_id", |it| Some(it.execution_id.clone())),
+    Text("title", |it| Some(it.title.clone())),
+    Text("state", |it| Some(it.state.clone())),
+    Text("reason", |it| it.reason.clone()),
+    Text("guest_email", |it| it.guest_email.clone()),
+    Text("booking_number", |it| it.booking_number.clone()),
+    Text("room_number", |it| it.room_number.clone()),
+    Text("created_at", |it| Some(it.created_at.to_string())),
+    Text("updated_at", |it| Some(it.updated_at.to_string())),
+];
 
 /// Compensation records.
-pub const COMPENSATIONS: List = List {
-    path: "/staff/compensations.csv",
-    of: ListSource::Tool("list_compensations"),
-    name: "compensations",
-    columns: &[
-        "payment_intent_id",
-        "execution_id",
-        "status",
-        "reason",
-        "guest_email",
-        "booking_number",
-        "room_number",
-        "captured",
-        "refunded",
-        "currency",
-        "refund_id",
-        "cause",
-        "updated_at",
-    ],
-    money: &["captured", "refunded"],
-};
+pub const COMPENSATIONS: &[Column<CompensationItem>] = &[
+    Text("payment_intent_id", |it| Some(it.payment_intent_id.clone())),
+    Text("execution_id", |it| Some(it.execution_id.clone())),
+    Text("status", |it| Some(it.status.to_string())),
+    Text("reason", |it| it.reason.clone()),
+    Text("guest_email", |it| it.guest_email.clone()),
+    Text("booking_number", |it| it.booking_number.clone()),
+    Text("room_number", |it| it.room_number.clone()),
+    Money("captured", |it| Some((it.captured, it.currency))),
+    Money("refunded", |it| Some((it.refunded, it.currency))),
+    Text("currency", |it| Some(it.currency.code().to_owned())),
+    Text("refund_id", |it| it.refund_id.clone()),
+    Text("cause", |it| Some(it.cause.clone())),
+    Text("updated_at", |it| Some(it.updated_at.to_string())),
+];
 
 /// Guests with their current and future stays in one cell.
-pub const GUESTS: List = List {
-    path: "/staff/guests.csv",
-    of: ListSource::Tool("search_guests"),
-    name: "guests",
-    columns: &[
-        "guest_email",
-        "first_name",
-        "last_name",
-        "phone",
-        "loyalty_number",
-        "stays",
-    ],
-    money: &[],
-};
+pub const GUESTS: &[Column<GuestListItem>] = &[
+    Text("guest_email", |it| it.guest_email.clone()),
+    Text("first_name", |it| Some(it.first_name.clone())),
+    Text("last_name", |it| Some(it.last_name.clone())),
+    Text("phone", |it| it.phone.clone()),
+    Text("loyalty_number", |it| it.loyalty_number.clone()),
+    Text("stays", |it| {
+        Some(it.stays.iter().map(stay).collect::<Vec<_>>().join("; "))
+    }),
+];
 
-/// Cases for the front desk.
-pub const CASES: List = List {
-    path: "/staff/cases.csv",
-    of: ListSource::Cases,
-    name: "cases",
-    columns: &[
-        "case_number",
-        "priority",
-        "type",
-        "case_status",
-        "subject",
-        "description",
-        "room_number",
-        "assignee",
-        "created_at",
-        "booking_number",
-        "guest_name",
-        "guest_email",
-    ],
-    money: &[],
-};
+/// Cases for the front desk; for housekeeping and maintenance without the last columns, those of
+/// the guest, as on their page.
+pub const CASES: &[Column<CaseListItem>] = &[
+    Text("case_number", |it| Some(it.case_number.clone())),
+    Text("priority", |it| Some(it.priority.to_string())),
+    Text("type", |it| Some(it.kind.to_string())),
+    Text("case_status", |it| Some(it.case_status.to_string())),
+    Text("subject", |it| Some(it.subject.clone())),
+    Text("description", |it| Some(it.description.clone())),
+    Text("room_number", |it| it.room_number.clone()),
+    Text("assignee", |it| it.assignee.clone()),
+    Text("created_at", |it| Some(it.created_at.to_string())),
+    Text("booking_number", |it| it.booking_number.clone()),
+    Text("guest_name", |it| it.guest_name.clone()),
+    Text("guest_email", |it| it.guest_email.clone()),
+];
 
-/// Cases for housekeeping and maintenance: without guests, as on their page.
-pub const CREW_CASES: List = List {
-    columns: &[
-        "case_number",
-        "priority",
-        "type",
-        "case_status",
-        "subject",
-        "description",
-        "room_number",
-        "assignee",
-        "created_at",
-    ],
-    ..CASES
-};
+/// Number of columns about the guest of a case.
+pub const GUEST_COLUMNS: usize = 3;
 
-/// Payment reconciliation.
-pub const PAYMENTS: List = List {
-    path: "/staff/payments.csv",
-    of: ListSource::Payments,
-    name: "payments",
-    columns: &[
-        "payment_intent_id",
-        "at",
-        "guest_email",
-        "booking_number",
-        "stripe_status",
-        "stripe_captured",
-        "stripe_refunded",
-        "salesforce_paid",
-        "salesforce_refunded",
-        "salesforce_numbers",
-        "journal_execution_id",
-        "journal_state",
-        "journal_captured",
-        "journal_refunded",
-        "currency",
-        "together",
-    ],
-    money: &[
-        "stripe_captured",
-        "stripe_refunded",
-        "salesforce_paid",
-        "salesforce_refunded",
-        "journal_captured",
-        "journal_refunded",
-    ],
-};
+/// A stay in a cell: number, room and status.
+fn stay(stay: &GuestStayItem) -> String {
+    format!(
+        "{} {} {}",
+        stay.booking_number, stay.room_number, stay.booking_status
+    )
+}

@@ -2,15 +2,20 @@
 
 use dewy_app::payment_days;
 use dewy_domain::{
-    money::{Cents, Currency},
+    money::Currency,
     ports::{ReconciliationRow, SignedIn},
 };
-use serde_json::{Value, json};
 
-use super::{Files, ListQuery, Refused};
+use super::{
+    Files, ListQuery, Refused,
+    table::{
+        Column::{self, Money, Text},
+        table,
+    },
+};
 
 /// Payments of the days in the query; `only=different` selects those that differ.
-pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<Value, Refused> {
+pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<String, Refused> {
     let day = |name: &str| asked.get(name).map(String::as_str);
     let today = files.clock.now().to_zoned(files.time_zone.clone()).date();
     let (from, to) =
@@ -23,46 +28,64 @@ pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<V
         .payments(&user.caller, from, to)
         .await?;
     let only = day("only") == Some("different");
-    let rows = reconciliation
-        .rows
-        .iter()
-        .filter(|row| !only || row.discrepancy.differs());
-    let rows: Vec<Value> = rows.map(|row| one(row, reconciliation.currency)).collect();
-    Ok(json!({ "payments": rows, "cut": reconciliation.cut }))
+    let rows = reconciliation.rows.into_iter();
+    let rows = rows.filter(|row| !only || row.discrepancy.differs());
+    let rows: Vec<Payment> = rows.map(|row| (row, reconciliation.currency)).collect();
+    Ok(table(PAYMENTS, &rows, reconciliation.cut))
 }
 
-fn one(row: &ReconciliationRow, currency: Currency) -> Value {
-    let (taken, written, known) = (
-        row.processor.as_ref(),
-        row.crm.as_ref(),
-        row.journal.as_ref(),
-    );
-    let cents = |amount: Option<Cents>| amount.map(|cents| cents.0);
-    json!({
-        "payment_intent_id": row.payment_intent_id, "at": row.at, "guest_email": row.guest_email,
-        "booking_number": row.booking_number,
-        "stripe_status": taken.map(|t| &t.status),
-        "stripe_captured": cents(taken.map(|t| t.captured)),
-        "stripe_refunded": cents(taken.map(|t| t.refunded)),
-        "salesforce_paid": cents(written.map(|w| w.paid)),
-        "salesforce_refunded": cents(written.map(|w| w.refunded)),
-        "salesforce_numbers": written.map(|w| &w.numbers),
-        "journal_execution_id": known.map(|k| &k.execution_id),
-        "journal_state": known.map(|k| &k.state),
-        "journal_captured": cents(known.map(|k| k.captured)),
-        "journal_refunded": cents(known.map(|k| k.refunded)),
-        "currency": currency.code(), "together": row.discrepancy.name(),
-    })
-}
+/// A payment, and the currency of its amounts.
+type Payment = (ReconciliationRow, Currency);
+
+const PAYMENTS: &[Column<Payment>] = &[
+    Text("payment_intent_id", |(it, _)| {
+        Some(it.payment_intent_id.clone())
+    }),
+    Text("at", |(it, _)| it.at.map(|at| at.to_string())),
+    Text("guest_email", |(it, _)| it.guest_email.clone()),
+    Text("booking_number", |(it, _)| it.booking_number.clone()),
+    Text("stripe_status", |(it, _)| {
+        it.processor.as_ref().map(|its| its.status.clone())
+    }),
+    Money("stripe_captured", |(it, currency)| {
+        it.processor.as_ref().map(|its| (its.captured, *currency))
+    }),
+    Money("stripe_refunded", |(it, currency)| {
+        it.processor.as_ref().map(|its| (its.refunded, *currency))
+    }),
+    Money("salesforce_paid", |(it, currency)| {
+        it.crm.as_ref().map(|its| (its.paid, *currency))
+    }),
+    Money("salesforce_refunded", |(it, currency)| {
+        it.crm.as_ref().map(|its| (its.refunded, *currency))
+    }),
+    Text("salesforce_numbers", |(it, _)| {
+        it.crm.as_ref().map(|its| its.numbers.join("; "))
+    }),
+    Text("journal_execution_id", |(it, _)| {
+        it.journal.as_ref().map(|its| its.execution_id.clone())
+    }),
+    Text("journal_state", |(it, _)| {
+        it.journal.as_ref().map(|its| its.state.clone())
+    }),
+    Money("journal_captured", |(it, currency)| {
+        it.journal.as_ref().map(|its| (its.captured, *currency))
+    }),
+    Money("journal_refunded", |(it, currency)| {
+        it.journal.as_ref().map(|its| (its.refunded, *currency))
+    }),
+    Text("currency", |(_, currency)| Some(currency.code().to_owned())),
+    Text("together", |(it, _)| Some(it.discrepancy.name().to_owned())),
+];
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::ports::{CrmRecord, Discrepancy, ProcessorRecord};
-
-    use super::{
-        super::{lists::PAYMENTS, table::table},
-        *,
+    use dewy_domain::{
+        money::Cents,
+        ports::{CrmRecord, Discrepancy, ProcessorRecord},
     };
+
+    use super::*;
 
     #[test]
     fn missing_amounts_are_empty_and_not_zero() {
@@ -82,20 +105,16 @@ mod tests {
             waiting: None,
         };
         let usd = "usd".parse().unwrap();
-        let lone = one(&row, usd);
         let written = CrmRecord {
             paid: Cents(100),
             refunded: Cents(0),
             numbers: vec!["PT-1".into(), "PT-2".into()],
         };
-        let both = one(
-            &ReconciliationRow {
-                crm: Some(written),
-                ..row
-            },
-            usd,
-        );
-        let text = table(PAYMENTS, &json!({ "payments": [lone, both], "cut": false }));
+        let both = ReconciliationRow {
+            crm: Some(written),
+            ..row.clone()
+        };
+        let text = table(PAYMENTS, &[(row, usd), (both, usd)], false);
         let lines: Vec<&str> = text.lines().collect();
         let known = "pi_1,,\"'=beth@example.com\",,succeeded,25000,$250.00,0,$0.00,";
         assert_eq!(

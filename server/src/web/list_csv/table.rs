@@ -1,35 +1,52 @@
 //! List as a table. Amounts appear twice: in cents for programs, and formatted for people.
 
 use dewy_domain::money::{Cents, Currency, Money};
-use serde_json::Value;
 
-use super::lists::List;
 use crate::csv::row;
 
-/// Table with a header row, and a last row that says when there are more.
-pub fn table(list: List, data: &Value) -> String {
-    let is_money = |column: &str| list.money.contains(&column);
-    let mut head: Vec<String> = Vec::new();
-    for column in list.columns {
-        head.push((*column).to_owned());
-        if is_money(column) {
-            head.push(format!("{column}_text"));
+/// Column: its name, and its value in a row.
+#[derive(Debug)]
+pub enum Column<T> {
+    /// Text; empty if there is none.
+    Text(&'static str, fn(&T) -> Option<String>),
+    /// Amount; empty, and not zero, if there is none.
+    Money(&'static str, fn(&T) -> Option<(Cents, Currency)>),
+}
+
+impl<T> Column<T> {
+    /// Header cells.
+    fn head(&self) -> Vec<String> {
+        match self {
+            Self::Text(name, _) => vec![(*name).to_owned()],
+            Self::Money(name, _) => vec![(*name).to_owned(), format!("{name}_text")],
         }
     }
+
+    /// Cells of a row.
+    fn cells(&self, item: &T) -> Vec<String> {
+        match self {
+            Self::Text(_, text) => vec![text(item).unwrap_or_default()],
+            Self::Money(_, amount) => match amount(item) {
+                None => vec![String::new(); 2],
+                Some((cents, currency)) => {
+                    vec![cents.0.to_string(), Money { cents, currency }.to_string()]
+                }
+            },
+        }
+    }
+}
+
+/// Table with a header row, and a last row that says when there are more.
+pub fn table<T>(columns: &[Column<T>], items: &[T], cut: bool) -> String {
+    let mut head: Vec<String> = columns.iter().flat_map(Column::head).collect();
     head.push("note".to_owned());
     let mut text = row(&head);
-    for item in data[list.name].as_array().into_iter().flatten() {
-        let mut cells = Vec::with_capacity(head.len());
-        for column in list.columns {
-            cells.push(cell(&item[*column]));
-            if is_money(column) {
-                cells.push(written(&item[*column], &item["currency"]));
-            }
-        }
+    for item in items {
+        let mut cells: Vec<String> = columns.iter().flat_map(|it| it.cells(item)).collect();
         cells.push(String::new());
         text.push_str(&row(&cells));
     }
-    if data["cut"] == true {
+    if cut {
         let mut last = vec![String::new(); head.len() - 1];
         last.push("More results match: narrow the filters.".to_owned());
         text.push_str(&row(&last));
@@ -37,34 +54,9 @@ pub fn table(list: List, data: &Value) -> String {
     text
 }
 
-/// A stay in a cell: number, room and status.
-fn cell(value: &Value) -> String {
-    let part = |name: &str, value: &Value| value[name].as_str().unwrap_or_default().to_owned();
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(several) => several.iter().map(cell).collect::<Vec<_>>().join("; "),
-        Value::Object(_) => ["booking_number", "room_number", "booking_status"]
-            .map(|name| part(name, value))
-            .join(" "),
-        other => other.to_string(),
-    }
-}
-
-fn written(cents: &Value, currency: &Value) -> String {
-    let currency: Option<Currency> = currency.as_str().and_then(|code| code.parse().ok());
-    match (cents.as_i64(), currency) {
-        (Some(cents), Some(currency)) => Money {
-            cents: Cents(cents),
-            currency,
-        }
-        .to_string(),
-        _ => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use dewy_domain::{execution_view::CompensationItem, tool_output::GuestListItem};
     use serde_json::json;
 
     use super::{
@@ -74,9 +66,13 @@ mod tests {
 
     #[test]
     fn lists_become_tables_and_truncated_ones_are_marked() {
-        let data = json!({ "cut": true, "compensations": [{ "payment_intent_id": "pi_1", "captured": 25000, "refunded": 0,
-            "currency": "usd", "guest_email": "=cmd@example.com" }] });
-        let text = table(COMPENSATIONS, &data);
+        let item: CompensationItem = serde_json::from_value(json!({
+            "payment_intent_id": "pi_1", "execution_id": "exe_1", "status": "compensated", "captured": 25000, "refunded": 0,
+            "currency": "usd", "guest_email": "=cmd@example.com", "triggers": [], "cause": "saga",
+            "updated_at": "2026-11-20T12:00:00Z"
+        }))
+        .unwrap();
+        let text = table(COMPENSATIONS, &[item], true);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(lines[0].contains("captured,captured_text,refunded,refunded_text,currency"));
@@ -95,12 +91,17 @@ mod tests {
 
     #[test]
     fn a_guest_is_one_row() {
-        let stay = |number: &str, room: &str| json!({ "booking_number": number, "room_number": room, "booking_status": "Reserved" });
-        let data = json!({ "cut": false, "guests": [
-            { "guest_email": "wei@example.com", "phone": "+1 555 010", "stays": [stay("BK-0001", "101"), stay("BK-0002", "102")] },
-            { "guest_email": null, "first_name": "@SUM(A1)", "stays": [] },
-        ] });
-        let text = table(GUESTS, &data);
+        let stay = |number: &str, room: &str| {
+            json!({ "booking_number": number, "room_number": room, "booking_status": "Reserved",
+            "check_in_date": "2026-11-20", "check_out_date": "2026-11-22" })
+        };
+        let guests: Vec<GuestListItem> = serde_json::from_value(json!([
+            { "guest_email": "wei@example.com", "first_name": "", "last_name": "", "phone": "+1 555 010",
+              "stays": [stay("BK-0001", "101"), stay("BK-0002", "102")] },
+            { "first_name": "@SUM(A1)", "last_name": "", "stays": [] },
+        ]))
+        .unwrap();
+        let text = table(GUESTS, &guests, false);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert_eq!(
