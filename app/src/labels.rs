@@ -5,7 +5,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
     tool_answer::message_for,
-    vocabulary::{AttentionReason, CompensationStatus},
+    vocabulary::{AttentionReason, CasePriority, CompensationStatus},
 };
 
 use crate::language::{known_value, locale, t, text, translated};
@@ -168,16 +168,13 @@ pub fn asked_by(user: &str) -> String {
 }
 
 /// Priorities of cases, in ascending order.
-pub const PRIORITIES: [(&str, &str); 4] = [
-    ("Low", "Low"),
-    ("Medium", "Medium"),
-    ("High", "High"),
-    ("Urgent", "Urgent"),
-];
+pub fn priorities() -> Vec<(&'static str, &'static str)> {
+    pairs(CasePriority::WORDS)
+}
 
 /// Options whose value is also their label.
-pub fn pairs<const N: usize>(words: [&'static str; N]) -> Vec<(&'static str, &'static str)> {
-    words.map(|word| (word, word)).to_vec()
+pub fn pairs(words: &[&'static str]) -> Vec<(&'static str, &'static str)> {
+    words.iter().map(|word| (*word, *word)).collect()
 }
 
 /// All interfaces.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
+    error_details::ErrorDetails,
     ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer, message_for},
@@ -124,19 +125,18 @@ impl ToolForm {
         persona: Persona,
         draft: FormDraft,
     ) -> FormDraft {
-        let problems: Vec<Problem> =
-            serde_json::from_value(details["problems"].clone()).unwrap_or_default();
-        let problems = problems
+        let details = ErrorDetails::of(details);
+        let problems = details
+            .problems
             .into_iter()
             .map(|problem| Problem {
                 message: translated(&problem.message),
                 ..problem
             })
             .collect();
-        let running = details.get("execution_id").and_then(Value::as_str);
-        let follow = match (code, running) {
+        let follow = match (code, details.execution_id) {
             (ErrorCode::OperationInProgress, Some(id)) => Some((
-                execution_page(persona, id),
+                execution_page(persona, &id),
                 t!("form-see-progress").to_owned(),
             )),
             (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => {

@@ -4,6 +4,7 @@ use axum::response::{IntoResponse, Response};
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
+    error_details::ErrorDetails,
     tool_answer::{FinalAnswer, ToolAnswer, ToolError},
 };
 use http::{HeaderValue, StatusCode, header};
@@ -42,8 +43,8 @@ fn retry_after(answer: &ToolAnswer) -> Option<u64> {
             settled: FinalAnswer::Failed { code, details },
             ..
         } if matches!(code.status(), 429 | 503) => Some(
-            details["retry_after_seconds"]
-                .as_u64()
+            ErrorDetails::of(details)
+                .retry_after_seconds
                 .unwrap_or(DEFAULT_RETRY_AFTER),
         ),
         ToolAnswer::Settled { .. } => None,

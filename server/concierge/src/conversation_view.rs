@@ -255,7 +255,7 @@ fn outcome(answer: &AnswerBody) -> String {
         return format!("{} {next}", answer.error_message).trim().to_owned();
     }
     match &answer.pending {
-        None => answer.text("note").to_owned(),
+        None => answer.note(),
         Some(pending) => pending.note.clone(),
     }
 }

@@ -9,14 +9,14 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    answer_body::AnswerBody,
     caller::{Caller, Persona},
     concierge::Entry,
     emergency,
     error_code::ErrorCode,
     tool::ToolCall,
     tool_answer::ToolAnswer,
-    vocabulary::CaseStatus,
+    tool_output::CaseResult,
+    vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 use dewy_store::EmergencyCase;
 use serde_json::{Value, json};
@@ -147,11 +147,11 @@ impl Inner {
         let (tool, input) = match caller.persona {
             Persona::Guest => (
                 "submit_guest_service_request",
-                json!({ "type": "Concierge", "priority": "Urgent", "description": description }),
+                json!({ "type": CaseType::Concierge, "priority": CasePriority::Urgent, "description": description }),
             ),
             Persona::Staff => (
                 "manage_cases",
-                json!({ "type": "Concierge", "priority": "Urgent",
+                json!({ "type": CaseType::Concierge, "priority": CasePriority::Urgent,
                     "subject": format!("{label}: written by {}", caller.email),
                     "description": description }),
             ),
@@ -159,10 +159,9 @@ impl Inner {
         let answer = self
             .call(&caller, tool, input, format!("danger-{id}-{token}"))
             .await;
-        let body = AnswerBody::of(&answer.body(caller.persona));
-        Ok(match body.text("case_number") {
-            "" => Attempt::failed(&answer),
-            number => Attempt::Done(number.to_owned()),
+        Ok(match answer.result::<CaseResult>() {
+            None => Attempt::failed(&answer),
+            Some(case) => Attempt::Done(case.case_number),
         })
     }
 
@@ -187,8 +186,7 @@ impl Inner {
             let input = json!({ "case_number": number, "status": status });
             let token = format!("handled-{id}-{number}-{n}");
             let answer = self.call(&caller, "manage_cases", input, token).await;
-            let body = AnswerBody::of(&answer.body(caller.persona));
-            let done = !body.text("case_number").is_empty();
+            let done = answer.result::<CaseResult>().is_some();
             last = match answer.error() {
                 None if done && status == CaseStatus::Closed => return Ok(Attempt::Done(())),
                 None if done => Attempt::Later,

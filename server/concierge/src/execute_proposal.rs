@@ -9,7 +9,6 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    answer_body::AnswerBody,
     caller::{Caller, Interface, Role},
     concierge::{Entry, Proposal, ProposalEvent, ProposalState, Responder},
     error_code::ErrorCode,
@@ -114,9 +113,9 @@ impl Inner {
         };
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
         match answer.error() {
-            None => match AnswerBody::of(&answer.body(caller.persona)).text("execution_id") {
-                "" => Found::Unknown,
-                id => Found::Execution(id.to_owned()),
+            None => match answer.result::<ExecutionView>() {
+                None => Found::Unknown,
+                Some(view) => Found::Execution(view.execution_id),
             },
             Some(ErrorCode::ExecutionNotFound) if self.now() <= late(proposal) => {
                 self.begin_execution(caller, proposal).await

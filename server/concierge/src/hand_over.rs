@@ -2,11 +2,12 @@
 //! the model is silent.
 
 use dewy_domain::{
-    answer_body::AnswerBody,
     caller::{Caller, Persona},
     concierge::{Entry, Responder},
     error_code::ErrorCode,
     tool::ToolCall,
+    tool_output::CaseResult,
+    vocabulary::{CasePriority, CaseType},
 };
 use serde_json::json;
 
@@ -63,18 +64,17 @@ impl Inner {
             .collect();
         let call = ToolCall {
             tool: "submit_guest_service_request".to_owned(),
-            input: json!({ "type": "Concierge", "priority": "High",
+            input: json!({ "type": CaseType::Concierge, "priority": CasePriority::High,
                 "description": WAITS }),
             idempotency_token: Some(format!("hand-{id}-{}", entries.len())),
             wait: None,
         };
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
-        let body = AnswerBody::of(&answer.body(caller.persona));
-        let case_number = Some(body.text("case_number").to_owned()).filter(|case| !case.is_empty());
+        let case_number = answer.result::<CaseResult>().map(|case| case.case_number);
         if case_number.is_none() {
             tracing::warn!(
                 conversation = id,
-                code = body.error_code,
+                code = answer.error().map(ErrorCode::code),
                 "no case was opened for a handed-over conversation"
             );
         }

@@ -1,40 +1,24 @@
 //! Question that follows a refused call, for the model to ask: what the person may want instead.
 
 use dewy_domain::answer_body::AnswerBody;
-use serde::Deserialize;
 use serde_json::Value;
-
-/// Facts of a refusal that a question names.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Details {
-    reservations: Vec<Reservation>,
-    searched: String,
-    check_in_date: String,
-    check_out_date: String,
-    max_occupancy: i64,
-}
-
-#[derive(Deserialize)]
-struct Reservation {
-    booking_number: String,
-    check_in_date: String,
-    check_out_date: String,
-}
 
 /// The question, in English; the model asks it in the person's language. `None` where the refusal
 /// leaves nothing to ask.
 pub(crate) fn after(answer: &Value) -> Option<String> {
     let answer = AnswerBody::of(answer);
-    let details = Details::deserialize(&answer.details).unwrap_or_default();
+    let details = answer.details;
+    let day = |day: &Option<String>| day.clone().unwrap_or_default();
     let question = match answer.error_code.as_str() {
         "BOOKING_NOT_FOUND" => match details.reservations.first() {
             Some(stay) => format!(
                 "You are not checked in yet: booking {} is from {} to {}. Do you want to check in, or to change \
                     or cancel it?",
-                stay.booking_number, stay.check_in_date, stay.check_out_date
+                stay.booking_number,
+                day(&stay.check_in_date),
+                day(&stay.check_out_date)
             ),
-            None if details.searched == "own stays" => {
+            None if details.searched.as_deref() == Some("own stays") => {
                 "I can see only your own stays. Which one do you mean?".to_owned()
             }
             None => return None,
@@ -42,11 +26,12 @@ pub(crate) fn after(answer: &Value) -> Option<String> {
         "RESERVATION_NOT_FOUND" => "Do you want to book a room?".to_owned(),
         "OUTSIDE_CHECK_IN_WINDOW" => format!(
             "The booking is from {} to {}. Do you want to change its dates?",
-            details.check_in_date, details.check_out_date
+            day(&details.check_in_date),
+            day(&details.check_out_date)
         ),
         "TOO_MANY_GUESTS" => format!(
             "The room holds {}. Do you want to move to a larger room?",
-            details.max_occupancy
+            details.max_occupancy.unwrap_or_default()
         ),
         "ROOM_ALREADY_BOOKED" => "Do you want to see other rooms or other dates?".to_owned(),
         "MULTIPLE_BOOKINGS" | "MULTIPLE_RESERVATIONS" => "Which one do you mean?".to_owned(),

@@ -1,9 +1,9 @@
 //! An answer's body, read back: journals, conversations and pages keep it as JSON.
 
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::error_code::ErrorCode;
+use crate::{error_code::ErrorCode, error_details::ErrorDetails};
 
 /// Body written by [`crate::tool_answer::ToolAnswer::body`]. Fields that an older release did not
 /// write are empty.
@@ -23,7 +23,8 @@ pub struct AnswerBody {
     /// Next step after the error.
     pub next: String,
     /// Supporting facts of the error.
-    pub details: Value,
+    #[serde(deserialize_with = "details")]
+    pub details: ErrorDetails,
 }
 
 /// What an answer waits for.
@@ -34,6 +35,11 @@ pub struct PendingBody {
     pub next_action_url: Option<String>,
     /// Short status text.
     pub note: String,
+}
+
+/// Details of any shape, so that they never hide the rest of the body.
+fn details<'de, D: Deserializer<'de>>(given: D) -> Result<ErrorDetails, D::Error> {
+    Value::deserialize(given).map(|details| ErrorDetails::of(&details))
 }
 
 impl AnswerBody {
@@ -61,13 +67,15 @@ impl AnswerBody {
         T::deserialize(&self.data).ok()
     }
 
-    /// A text of the result; empty if there is none.
+    /// What else the result says the caller should know; empty if nothing.
     #[must_use]
-    pub fn text(&self, field: &str) -> &str {
-        self.data
-            .get(field)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+    pub fn note(&self) -> String {
+        #[derive(Deserialize)]
+        struct Noted {
+            note: String,
+        }
+        self.result::<Noted>()
+            .map_or_else(String::new, |it| it.note)
     }
 }
 
@@ -90,7 +98,7 @@ mod tests {
             (Some(false), Some(ErrorCode::RoomNotFound))
         );
         let done = ToolAnswer::data(json!({ "note": "Done." })).body(Persona::Guest);
-        assert_eq!(AnswerBody::of(&done).text("note"), "Done.");
+        assert_eq!(AnswerBody::of(&done).note(), "Done.");
         assert_eq!(AnswerBody::of(&Value::Null), AnswerBody::default());
     }
 }

@@ -16,6 +16,7 @@ pub mod concierge;
 pub mod deployment_mode;
 pub mod emergency;
 pub mod error_code;
+pub mod error_details;
 pub mod execution_view;
 pub mod guest;
 pub mod hotel_profile;

@@ -1,9 +1,12 @@
 //! Text form of a tool's answer, for models that read only text: a sentence, then the facts.
 
 use dewy_domain::{
+    answer_body::AnswerBody,
     tool::Tool,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_output::Folio,
 };
+use serde::Deserialize;
 use serde_json::Value;
 
 /// Text content; `body` is the structured content, with labels for this persona.
@@ -32,7 +35,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             execution_id,
             ..
         } => {
-            let message = body["error_message"].as_str().unwrap_or_default();
+            let message = AnswerBody::of(body).error_message;
             let mut text = format!(
                 "{}: {message}\nNext: {}\nretry_safe: {}",
                 code.code(),
@@ -85,13 +88,21 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
 
 /// Summary of a result in one sentence, from the tool's data.
 fn done(tool: &Tool, data: &Value) -> String {
-    for key in ["summary", "note"] {
-        if let Some(words) = data[key].as_str().filter(|w| !w.is_empty()) {
-            return words.to_owned();
-        }
+    #[derive(Default, Deserialize)]
+    struct Sentences {
+        summary: Option<String>,
+        note: Option<String>,
     }
-    match (data["balance_text"].as_str(), data["room_number"].as_str()) {
-        (Some(balance), Some(room)) => format!("The balance of room {room} is {balance}."),
-        _ => format!("{}: done.", tool.title),
+    let Sentences { summary, note } = Sentences::deserialize(data).unwrap_or_default();
+    let said = [summary, note].into_iter().flatten();
+    if let Some(words) = said.into_iter().find(|words| !words.is_empty()) {
+        return words;
+    }
+    match Folio::deserialize(data) {
+        Ok(folio) => {
+            let (room, balance) = (folio.room_number, folio.balance_text);
+            format!("The balance of room {room} is {balance}.")
+        }
+        Err(_) => format!("{}: done.", tool.title),
     }
 }

@@ -2,8 +2,9 @@
 //! be submitted.
 
 use dewy_domain::{
-    caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn, stay::LineKind,
-    tool::ToolCall, tool_output::AvailableRoom, vocabulary::BookingStatus,
+    caller::Persona, error_code::ErrorCode, error_details::ErrorDetails, nights::Nights,
+    ports::SignedIn, stay::LineKind, tool::ToolCall, tool_output::AvailableRoom,
+    vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;
@@ -269,7 +270,7 @@ async fn refused(request: &PageRequest, user: &SignedIn, input: Value) -> Option
         .await
         .err()?;
     if let (ErrorCode::TooManyGuests, Some(most)) =
-        (error.code, error.details["max_occupancy"].as_i64())
+        (error.code, ErrorDetails::of(&error.details).max_occupancy)
     {
         let message = t!("change-sleeps", people = people(most));
         return Some(FormDraft::invalid_field("number_of_guests", message));

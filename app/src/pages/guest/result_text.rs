@@ -7,7 +7,6 @@ mod request;
 
 use dewy_domain::{error_code::ErrorCode, execution_view::ExecutionView};
 use leptos::prelude::*;
-use serde_json::Value;
 
 use crate::{
     labels::{self, error_message},
@@ -132,10 +131,6 @@ fn code(view: &ExecutionView) -> Option<ErrorCode> {
     view.body().code()
 }
 
-fn detail<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a Value> {
-    view.answer.as_ref()?.get("details")?.get(name)
-}
-
 fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
     let body = view.body();
     let code = body.code();
@@ -147,7 +142,7 @@ fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
 }
 
 #[cfg(test)]
-fn sample(tool: &str, state: &str, answer: Value) -> ExecutionView {
+fn sample(tool: &str, state: &str, answer: serde_json::Value) -> ExecutionView {
     serde_json::from_value(serde_json::json!({
         "execution_id": "exe_1", "tool": tool, "title": "", "state": state, "summary": "", "at_rest": true, "seq": 1,
         "booking_number": "BK-0042", "room_number": null, "guest_email": null, "asked_by": null, "forward": [], "back": [],

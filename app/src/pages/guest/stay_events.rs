@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 
 use dewy_domain::{
-    execution_view::GuestActivity, tool_output::CheckOutResult, vocabulary::BookingStatus,
+    execution_view::GuestActivity,
+    tool_output::{BookingResult, CheckOutResult},
+    vocabulary::BookingStatus,
 };
 use jiff::{Timestamp, civil::Date};
 
@@ -127,9 +129,8 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
             ("done", t!("story-booked", room = room, booking = booking))
         }
         ("manage_bookings", "completed") => {
-            let cancelled =
-                activity.body().text("booking_status") == BookingStatus::Cancelled.as_str();
-            if cancelled {
+            let result = activity.body().result::<BookingResult>();
+            if result.is_some_and(|it| it.booking_status == BookingStatus::Cancelled) {
                 ("refused", t!("story-canceled", booking = booking))
             } else {
                 ("done", t!("story-changed", booking = booking))

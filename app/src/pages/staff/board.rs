@@ -18,7 +18,7 @@ use leptos::prelude::*;
 pub use self::{
     arrival_status::{ArrivalStatus, arrival_status, nights},
     flash_notice::{Notice, notice, take_kept},
-    last_change::who_did,
+    last_change::{ChangedRecord, who_did},
     quick_action::{QuickAction, failure_reason},
 };
 use crate::{

@@ -5,6 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
+    error_details::ErrorDetails,
     execution_view::{CompensationItem, ExecutionListItem},
     ports::SignedIn,
     tool_answer::message_for,
@@ -65,10 +66,9 @@ pub async fn read_tool<T: DeserializeOwned>(
             .map(Ok)
             .map_err(|_| trouble(ErrorCode::Internal)),
         Err((code, details)) if code.status() < 500 => {
-            let problems = serde_json::from_value(details["problems"].clone());
             let message = format!("{} {}", message_for(code, Persona::Staff), code.next());
             Ok(Err(FormDraft {
-                problems: problems.unwrap_or_default(),
+                problems: ErrorDetails::of(&details).problems,
                 ..FormDraft::failed("That could not be looked up").with_message(message)
             }))
         }

@@ -5,7 +5,7 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 
-use super::{OutcomeText, code, detail, link, message};
+use super::{OutcomeText, code, link, message};
 use crate::{dates::date_range, labels, language::t, page_url};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
@@ -83,7 +83,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     let made = view.tool == "create_booking";
     let why = match code(view) {
         Some(ErrorCode::TooManyGuests) => {
-            let most = detail(view, "max_occupancy").and_then(serde_json::Value::as_i64);
+            let most = view.body().details.max_occupancy;
             most.map(|most| t!("outcome-too-small", most = most))
         }
         _ => None,

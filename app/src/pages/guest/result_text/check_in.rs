@@ -1,11 +1,11 @@
 //! Results of a check-in.
 
 use dewy_domain::{
-    error_code::ErrorCode, execution_view::ExecutionView, tool_output::CheckInResult,
+    error_code::ErrorCode, error_details::ReservationChoice, execution_view::ExecutionView,
+    tool_output::CheckInResult,
 };
-use serde_json::Value;
 
-use super::{Choice, OutcomeText, code, detail, link, message, with_booking};
+use super::{Choice, OutcomeText, code, link, message, with_booking};
 use crate::{
     dates::days,
     language::{locale, t},
@@ -45,6 +45,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
 fn refused(view: &ExecutionView) -> OutcomeText {
     let again = with_booking("/guest/check-in", view);
     let said = message(view, ErrorCode::UpstreamUnavailable);
+    let details = view.body().details;
     let (title, mut sentences, ways) = match code(view) {
         Some(ErrorCode::RoomNotVacant) => (
             t!("outcome-room-not-ready"),
@@ -58,11 +59,10 @@ fn refused(view: &ExecutionView) -> OutcomeText {
             ],
         ),
         Some(ErrorCode::OutsideCheckInWindow) => {
-            let text = |name: &str| detail(view, name).and_then(Value::as_str);
-            let stay = text("check_in_date").zip(text("check_out_date"));
-            let late = text("asked_for")
-                .zip(text("check_out_date"))
-                .is_some_and(|(day, end)| day >= end);
+            let (from, to) = (&details.check_in_date, &details.check_out_date);
+            let stay = from.as_ref().zip(to.as_ref());
+            let late =
+                (details.asked_for.as_ref().zip(to.as_ref())).is_some_and(|(day, end)| day >= end);
             let title = if late {
                 t!("stay-over")
             } else {
@@ -94,12 +94,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
             vec![link(again, t!("try-again"))],
         ),
     };
-    let choices = detail(view, "reservations")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(choice);
-    let choices: Vec<_> = choices.collect();
+    let choices = details.reservations.into_iter().map(choice).collect();
     sentences.dedup();
     OutcomeText {
         title: title.to_owned(),
@@ -110,31 +105,26 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     }
 }
 
-fn choice(reservation: &Value) -> Option<Choice> {
-    let text = |name: &str| {
-        reservation
-            .get(name)
-            .and_then(Value::as_str)
-            .filter(|text| !text.is_empty())
-    };
-    let number = text("booking_number")?;
-    let title = text("room_number").map_or_else(
+fn choice(reservation: ReservationChoice) -> Choice {
+    let number = reservation.booking_number.as_str();
+    let room = reservation.room_number.filter(|room| !room.is_empty());
+    let title = room.map_or_else(
         || number.to_owned(),
         |room| t!("room-number", number = room),
     );
-    let more = match (text("check_in_date"), text("check_out_date")) {
+    let more = match (reservation.check_in_date, reservation.check_out_date) {
         (Some(from), Some(to)) => t!(
             "check-in-which-booking",
-            days = days(from, to),
+            days = days(&from, &to),
             number = number
         ),
         _ => t!("booking-number", number = number),
     };
-    Some(Choice {
+    Choice {
         href: page_url::with_booking("/guest/check-in", number),
         title,
         more,
-    })
+    }
 }
 
 fn needs_attention(view: &ExecutionView) -> OutcomeText {

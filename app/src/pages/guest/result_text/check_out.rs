@@ -1,10 +1,11 @@
 //! Results of a check-out.
 
 use dewy_domain::{
-    error_code::ErrorCode, execution_view::ExecutionView, tool_output::CheckOutResult,
+    error_code::ErrorCode, error_details::ErrorDetails, execution_view::ExecutionView,
+    tool_output::CheckOutResult,
 };
 
-use super::{OutcomeText, detail, link, message, with_booking};
+use super::{OutcomeText, link, message, with_booking};
 use crate::{
     labels,
     language::{t, translated},
@@ -62,11 +63,11 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     // appear.
     let looked_up = code
         .is_some_and(|code| code != ErrorCode::UpstreamUnavailable && code != ErrorCode::Internal)
-        || detail(view, "charged").is_some_and(|charged| charged == false);
+        || body.details.charged == Some(false);
     if !looked_up {
         sentences.push(t!("outcome-no-payment").to_owned());
     }
-    sentences.extend(decline(view).map(ToOwned::to_owned));
+    sentences.extend(decline(&body.details).map(ToOwned::to_owned));
     // Where only staff can help, they are one click away
     let desk = match code {
         Some(ErrorCode::SharedFolio) => Some(check_out(view)),
@@ -150,8 +151,8 @@ fn folio(view: &ExecutionView) -> String {
 }
 
 /// The bank's reason, if it helps; never tells the holder that a card was reported stolen.
-fn decline(view: &ExecutionView) -> Option<&'static str> {
-    match detail(view, "decline_code")?.as_str()? {
+fn decline(details: &ErrorDetails) -> Option<&'static str> {
+    match details.decline_code.as_deref()? {
         "insufficient_funds" => Some(t!("outcome-no-funds")),
         "expired_card" => Some(t!("outcome-expired")),
         "incorrect_cvc" => Some(t!("outcome-wrong-code")),

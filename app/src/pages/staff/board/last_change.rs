@@ -1,7 +1,11 @@
 //! Author and time of a record's last change, for the loser of a conflict.
 
-use dewy_domain::ports::SignedIn;
-use serde_json::{Value, json};
+use dewy_domain::{
+    answer_body::AnswerBody,
+    ports::SignedIn,
+    tool_output::{BookingResult, CaseResult, RoomResult},
+};
+use serde_json::json;
 
 use crate::{
     dates::moment, hotel_time::HotelClock, labels, layout::is_front_desk,
@@ -11,20 +15,55 @@ use crate::{
 /// Number of recent executions searched.
 const MAX_EXECUTIONS: u32 = 10;
 
-/// `housekeeping@… at the desk, Nov 20, 2026, 14:03 UTC`: who brought about that field of the newest
-/// execution with that field. Only the front desk may see other people's executions; everybody else
+/// Record whose last change is looked for.
+#[derive(Clone, Debug)]
+pub enum ChangedRecord {
+    /// Number of a case that was changed.
+    Case(String),
+    /// Number of a booking that was changed.
+    Booking(String),
+    /// Number of a room whose status was set.
+    Room(String),
+}
+
+impl ChangedRecord {
+    /// Tool that changes it.
+    const fn tool(&self) -> &'static str {
+        match self {
+            Self::Case(_) => "manage_cases",
+            Self::Booking(_) => "manage_bookings",
+            Self::Room(_) => "set_room_status",
+        }
+    }
+
+    /// Whether it is the subject of this answer.
+    fn is_in(&self, answer: &AnswerBody) -> bool {
+        match self {
+            Self::Case(number) => answer
+                .result()
+                .is_some_and(|it: CaseResult| it.case_number == *number),
+            Self::Booking(number) => answer
+                .result()
+                .is_some_and(|it: BookingResult| it.booking_number == *number),
+            Self::Room(number) => answer
+                .result()
+                .is_some_and(|it: RoomResult| it.room_number == *number),
+        }
+    }
+}
+
+/// `housekeeping@… at the desk, Nov 20, 2026, 14:03 UTC`: who changed that record last. Only the front desk may see other people's executions; everybody else
 /// sees just the current value.
 pub async fn who_did(
     ctx: &PageContext,
     clock: &HotelClock,
     user: &SignedIn,
-    tool: &'static str,
-    (field, value): (&str, &str),
+    record: &ChangedRecord,
 ) -> Option<String> {
     if !is_front_desk(user) {
         return None;
     }
-    let input = json!({ "tool": tool, "state": "completed", "limit": MAX_EXECUTIONS });
+    let input = json!({ "tool": record.tool(), "state": "completed", "limit": MAX_EXECUTIONS });
     let list = staff_reads::read_tool::<staff_reads::Executions>(
         ctx,
         user,
@@ -43,12 +82,7 @@ pub async fn who_did(
         else {
             continue;
         };
-        let data = view.answer.as_ref().and_then(|answer| answer.get("data"));
-        if data
-            .and_then(|data| data.get(field))
-            .and_then(Value::as_str)
-            == Some(value)
-        {
+        if record.is_in(&view.body()) {
             let by = labels::asked_by(&view.asked_by.unwrap_or_default());
             return Some(format!("{by}, {}", moment(clock, view.updated_at)));
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
+    error_details::ErrorDetails,
     ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
@@ -14,7 +15,7 @@ use leptos::prelude::ServerFnError;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Notice, who_did};
+use super::{ChangedRecord, Notice, who_did};
 use crate::{
     flash::Flash,
     form_draft::FormDraft,
@@ -47,9 +48,8 @@ pub struct QuickAction {
     pub draft: FormDraft,
     /// Idempotency token of the form.
     pub token: String,
-    /// How to find the last change of the same record after a conflict: a tool, and a field of its
-    /// result.
-    pub record: Option<(&'static str, &'static str, String)>,
+    /// Record whose last change explains a conflict.
+    pub record: Option<ChangedRecord>,
 }
 
 impl QuickAction {
@@ -124,9 +124,8 @@ impl QuickAction {
         if let Some(id) = start_and_redirect(ctx, user, code, &self.token).await {
             return form_submission::redirect(&execution_page(Persona::Staff, &id));
         }
-        let problems = serde_json::from_value(details["problems"].clone()).unwrap_or_default();
-        let running = details["execution_id"].as_str().map(ToOwned::to_owned);
-        let follow = running.or(execution).map(|id| {
+        let details = ErrorDetails::of(&details);
+        let follow = details.execution_id.clone().or(execution).map(|id| {
             let text = if code == ErrorCode::OperationInProgress {
                 "See what is being done"
             } else {
@@ -135,9 +134,9 @@ impl QuickAction {
             (execution_page(Persona::Staff, &id), text.to_owned())
         });
         let mut message = failure_reason(code, &details);
-        if let (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some((tool, field, value))) =
+        if let (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some(record)) =
             (code, &self.record)
-            && let Some(by) = who_did(ctx, &clock, user, tool, (field, value)).await
+            && let Some(by) = who_did(ctx, &clock, user, record).await
         {
             message = format!("{message} Last changed by {by}.");
         }
@@ -150,7 +149,7 @@ impl QuickAction {
         let failed = FormDraft {
             title,
             message,
-            problems,
+            problems: details.problems,
             follow,
             fields: draft.fields,
         };
@@ -160,55 +159,60 @@ impl QuickAction {
 }
 
 /// Reason of a failure; codes with a general message keep it.
-pub fn failure_reason(code: ErrorCode, details: &Value) -> String {
-    let text = |name: &str| details[name].as_str().unwrap_or_default();
-    let room = match text("room_number") {
-        "" => "The room".to_owned(),
-        number => format!("Room {number}"),
+pub fn failure_reason(code: ErrorCode, details: &ErrorDetails) -> String {
+    let room = match &details.room_number {
+        Some(number) => format!("Room {number}"),
+        None => "The room".to_owned(),
     };
-    match code {
-        ErrorCode::RoomNotVacant => match text("room_status") {
-            "" => {
-                format!("{room} is not ready. Set it ready once it is clean, or move the booking.")
-            }
-            status => {
-                format!("{room} is {status}. Set it ready once it is clean, or move the booking.")
-            }
-        },
-        ErrorCode::InvalidTransition if !text("room_status").is_empty() => {
-            format!(
-                "{room} is {} now, so somebody has changed it meanwhile.",
-                text("room_status")
-            )
+    match (code, details) {
+        (ErrorCode::RoomNotVacant, ErrorDetails { room_status, .. }) => {
+            let status = room_status.as_ref().map_or("not ready", |it| it.as_str());
+            format!("{room} is {status}. Set it ready once it is clean, or move the booking.")
         }
-        ErrorCode::InvalidTransition if !text("case_status").is_empty() => {
-            format!(
-                "The case is {} now, so somebody has changed it meanwhile.",
-                text("case_status")
-            )
+        (
+            ErrorCode::InvalidTransition,
+            ErrorDetails {
+                room_status: Some(status),
+                ..
+            },
+        ) => {
+            format!("{room} is {status} now, so somebody has changed it meanwhile.")
         }
-        ErrorCode::InvalidTransition if !text("booking_status").is_empty() => {
-            format!(
-                "This can’t be done: the booking’s status is now {}.",
-                text("booking_status")
-            )
+        (
+            ErrorCode::InvalidTransition,
+            ErrorDetails {
+                case_status: Some(status),
+                ..
+            },
+        ) => {
+            format!("The case is {status} now, so somebody has changed it meanwhile.")
         }
-        ErrorCode::InvalidTransition if !text("why").is_empty() => text("why").to_owned(),
-        ErrorCode::RoomOccupied => format!("A guest is in {}.", room.to_lowercase()),
-        ErrorCode::RoomAlreadyBooked => {
+        (
+            ErrorCode::InvalidTransition,
+            ErrorDetails {
+                booking_status: Some(status),
+                ..
+            },
+        ) => {
+            format!("This can’t be done: the booking’s status is now {status}.")
+        }
+        (ErrorCode::InvalidTransition, ErrorDetails { why: Some(why), .. }) => why.clone(),
+        (ErrorCode::RoomOccupied, _) => format!("A guest is in {}.", room.to_lowercase()),
+        (ErrorCode::RoomAlreadyBooked, _) => {
             format!(
                 "{room} is taken for at least one of these nights. Choose another room or other dates."
             )
         }
-        ErrorCode::OutsideCheckInWindow => {
+        (ErrorCode::OutsideCheckInWindow, _) => {
+            let day = |day: &Option<String>| day.clone().unwrap_or_default();
             format!(
                 "The booking is for {} to {}.",
-                text("check_in_date"),
-                text("check_out_date")
+                day(&details.check_in_date),
+                day(&details.check_out_date)
             )
         }
-        ErrorCode::ValidationFailed => String::new(),
-        other => message_for(other, Persona::Staff).to_owned(),
+        (ErrorCode::ValidationFailed, _) => String::new(),
+        (other, _) => message_for(other, Persona::Staff).to_owned(),
     }
 }
 
@@ -219,7 +223,7 @@ mod tests {
 
     #[test]
     fn refusals_name_the_obstacle() {
-        let details = json!({ "room_number": "206", "room_status": "Cleaning" });
+        let details = ErrorDetails::of(&json!({ "room_number": "206", "room_status": "Cleaning" }));
         assert!(
             failure_reason(ErrorCode::RoomNotVacant, &details).starts_with("Room 206 is Cleaning.")
         );
@@ -229,7 +233,7 @@ mod tests {
         );
         assert!(failure_reason(ErrorCode::RoomOccupied, &details).contains("room 206"));
         assert_eq!(
-            failure_reason(ErrorCode::CaseNotFound, &Value::Null),
+            failure_reason(ErrorCode::CaseNotFound, &ErrorDetails::default()),
             ErrorCode::CaseNotFound.for_staff()
         );
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
+    error_details::ErrorDetails,
     ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
@@ -245,7 +246,11 @@ async fn one(
         } => match start_and_redirect(ctx, user, code, &token).await {
             Some(id) => ("running", "Still running.".to_owned(), Some(id)),
             None if code == ErrorCode::Internal => ("unknown", OUTCOME_UNKNOWN.to_owned(), None),
-            None => ("refused", failure_reason(code, &details), execution_id),
+            None => (
+                "refused",
+                failure_reason(code, &ErrorDetails::of(&details)),
+                execution_id,
+            ),
         },
         ToolAnswer::Settled {
             settled: FinalAnswer::ActionNeeded { note, .. },

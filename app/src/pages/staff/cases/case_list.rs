@@ -11,6 +11,7 @@ use super::{CaseFilter, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
     field_suggestions::Known,
+    labels,
     layout::{PageLayout, is_front_desk},
     page_url,
     pages::staff::{
@@ -122,7 +123,7 @@ fn filters(request: &PageRequest, taken: BTreeSet<String>) -> AnyView {
     let fields = view! {
         {queue}
         <Select name="status" label="Status" any=true options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=selected(request, "status") />
-        <Select name="priority" label="Priority" any=true options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=selected(request, "priority") />
+        <Select name="priority" label="Priority" any=true options=labels::priorities().into_iter().rev().collect() value=selected(request, "priority") />
         <Field name="room" known=Known::Rooms label="Room" optional=true value=selected(request, "room") />
         <div class="field">
             <label for="assignee">"Assignee"</label>

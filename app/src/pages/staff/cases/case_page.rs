@@ -124,7 +124,7 @@ fn form(request: &PageRequest, user: &SignedIn, case: &CaseListItem, draft: &For
             <h2 id="change">"Say or change something"</h2>
             <form method="post" action=case_change_path()>
                 <Field name="comment" label="Comment" kind="lines" optional=true value=draft.value("comment") problem=draft.problem("comment") />
-                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=chosen />
+                <Select name="priority" label="Priority" options=labels::priorities() value=chosen />
                 <div class="field">
                     <label for="assignee">"Assignee"</label>
                     <p class="hint" id="assignee-hint">"Somebody’s email at the hotel. " {mine}</p>

@@ -18,7 +18,7 @@ use crate::{
     hotel_time::HotelClock,
     idempotency_token::TokenGenerator,
     page_context::{PageContext, safe_return_path},
-    pages::staff::board::{QuickAction, who_did},
+    pages::staff::board::{ChangedRecord, QuickAction, who_did},
     tool_form::TOKEN,
 };
 
@@ -167,7 +167,7 @@ fn one_tap_button(
         failure_title: format!("Case {case_number} was not changed"),
         draft,
         token,
-        record: Some(("manage_cases", "case_number", case_number.to_owned())),
+        record: Some(ChangedRecord::Case(case_number.to_owned())),
     }
 }
 
@@ -188,7 +188,7 @@ async fn conflict_notice(
         };
         (!seen.is_empty() && found != *seen).then(|| format!("{name} is {found} now"))
     })?;
-    let by = match who_did(ctx, &clock, user, "manage_cases", ("case_number", number)).await {
+    let by = match who_did(ctx, &clock, user, &ChangedRecord::Case(number.to_owned())).await {
         Some(by) => format!(", last changed by {by}."),
         None => match (&now.assignee, now.comments.first()) {
             (Some(assignee), _) => format!(", and {assignee} has it."),

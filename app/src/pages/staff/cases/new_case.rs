@@ -36,7 +36,7 @@ pub fn NewCasePage() -> impl IntoView {
         let draft = take_kept(&request, FORM).await;
         let token = token_of(&draft, &request.ctx);
         let value = |name| draft.value_or(name, request.query_param(name).unwrap_or_default());
-        let kinds = labels::pairs([
+        let kinds = labels::pairs(&[
             "Housekeeping",
             "Maintenance",
             "Facilities",
@@ -60,7 +60,7 @@ pub fn NewCasePage() -> impl IntoView {
                     <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=draft.problem("description") />
                     <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
                     {guest}
-                    <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=priority problem=draft.problem("priority") />
+                    <Select name="priority" label="Priority" options=labels::priorities() value=priority problem=draft.problem("priority") />
                     <input type="hidden" name=TOKEN value=token />
                     <p class="actions">
                         <button>"Open the case"</button>

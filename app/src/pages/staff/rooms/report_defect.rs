@@ -32,8 +32,8 @@ pub fn form(face: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyVi
             <h2 id="defect">"Something is broken"</h2>
             <form method="post" action=ReportDefect::PATH>
                 <Field name="description" label="What is wrong" kind="lines" value=draft.value("description") problem=draft.problem("description") />
-                <Select name="type" label="What kind" options=labels::pairs(["Maintenance", "Facilities"]) value=draft.value_or("type", "Maintenance") />
-                <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=draft.value_or("priority", "Medium") />
+                <Select name="type" label="What kind" options=labels::pairs(&["Maintenance", "Facilities"]) value=draft.value_or("type", "Maintenance") />
+                <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
                 {take_out}
                 <input type="hidden" name="room_number" value=face.facts.room.number.clone() />
                 <input type="hidden" name=TOKEN value=token_of(draft, ctx) />

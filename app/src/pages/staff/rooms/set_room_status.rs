@@ -15,7 +15,7 @@ use crate::{
     page_url,
     pages::{
         sign_in::home,
-        staff::board::{QuickAction, crew_role, room, who_did},
+        staff::board::{ChangedRecord, QuickAction, crew_role, room, who_did},
     },
     tool_form::TOKEN,
 };
@@ -83,14 +83,8 @@ pub async fn set_room(
     if let Some(now) =
         now.filter(|now| !seen.is_empty() && now.as_str() != seen && now.as_str() == status)
     {
-        let by = who_did(
-            &ctx,
-            &clock,
-            &user,
-            "set_room_status",
-            ("room_number", &room_number),
-        )
-        .await;
+        let record = ChangedRecord::Room(room_number.clone());
+        let by = who_did(&ctx, &clock, &user, &record).await;
         let by = by.map_or_else(String::new, |by| format!(" Last changed by {by}."));
         let draft = FormDraft::failed(format!(
             "Someone else has already changed room {room_number}"
@@ -132,7 +126,7 @@ pub async fn set_room(
         failure_title: format!("Room {room_number} was not changed"),
         draft: FormDraft::default(),
         token: idempotency_token,
-        record: Some(("set_room_status", "room_number", room_number.clone())),
+        record: Some(ChangedRecord::Room(room_number.clone())),
     };
     tap.send(&ctx, &user, move |result: RoomResult| {
         let flash = Flash::new(match result.room_status {

@@ -1,6 +1,6 @@
 //! Cancels a booking, or records a no-show.
 
-use dewy_domain::{caller::Persona, tool_output::BookingResult};
+use dewy_domain::{caller::Persona, tool_output::BookingResult, vocabulary::BookingStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::{
     dates::stay_days,
     form_draft::FormDraft,
     form_submission, page_url,
-    pages::staff::board::{ArrivalStatus, QuickAction, guest_of},
+    pages::staff::board::{ArrivalStatus, ChangedRecord, QuickAction, guest_of},
     tool_form::TOKEN,
 };
 
@@ -27,9 +27,9 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
     let booking = &found.booking;
     let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
     let (action, button, becomes) = if cancel {
-        ("cancel", "Cancel the booking", "Cancelled")
+        ("cancel", "Cancel the booking", BookingStatus::Cancelled)
     } else {
-        ("no_show", "Mark no-show", "No Show")
+        ("no_show", "Mark no-show", BookingStatus::NoShow)
     };
     let room = booking.room_number.clone().unwrap_or_default();
     view! {
@@ -40,7 +40,7 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
         </dl>
         <section class="card will" aria-labelledby="will">
             <h2 id="will">"What this does"</h2>
-            <p>"The booking becomes " {becomes} ", and room " {room} " can be booked by others for these nights. Nothing is charged. This can’t be undone; you can make a new booking."</p>
+            <p>"The booking becomes " {becomes.to_string()} ", and room " {room} " can be booked by others for these nights. Nothing is charged. This can’t be undone; you can make a new booking."</p>
         </section>
         <form method="post" action=EndStay::PATH>
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
@@ -83,7 +83,7 @@ pub async fn end_stay(
         .to_owned(),
         draft: FormDraft::default(),
         token: idempotency_token,
-        record: Some(("manage_bookings", "booking_number", booking_number.clone())),
+        record: Some(ChangedRecord::Booking(booking_number.clone())),
     };
     tap.send(&ctx, &user, move |_: BookingResult| {
         if cancel {

@@ -15,8 +15,13 @@ use super::{
     room_availability::{free, latest_departure, obstacle},
 };
 use crate::{
-    components::Field, form_draft::FormDraft, form_submission, labels, language::locale, page_url,
-    pages::staff::board::QuickAction, tool_form::TOKEN,
+    components::Field,
+    form_draft::FormDraft,
+    form_submission, labels,
+    language::locale,
+    page_url,
+    pages::staff::board::{ChangedRecord, QuickAction},
+    tool_form::TOKEN,
 };
 
 const FIELDS: [&str; 4] = [
@@ -214,7 +219,7 @@ pub async fn change_stay(
         failure_title: "The booking was not changed".to_owned(),
         draft,
         token: idempotency_token,
-        record: Some(("manage_bookings", "booking_number", booking_number.clone())),
+        record: Some(ChangedRecord::Booking(booking_number.clone())),
     };
     tap.send(&ctx, &user, move |_: BookingResult| {
         format!("{booking_number} is changed.")

@@ -18,9 +18,9 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
     let booking = &found.booking;
     view! {
         <form method="post" action=StayRequest::PATH>
-            <Select name="type" label="Team" options=labels::pairs(["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=draft.value_or("type", "Housekeeping") problem=draft.problem("type") />
+            <Select name="type" label="Team" options=labels::pairs(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=draft.value_or("type", "Housekeeping") problem=draft.problem("type") />
             <Field name="description" label="Request" kind="lines" hint="In the guest’s words; the guest can read it." value=draft.value("description") problem=draft.problem("description") />
-            <Select name="priority" label="Priority" options=labels::PRIORITIES.to_vec() value=draft.value_or("priority", "Medium") />
+            <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
             <input type="hidden" name="guest_email" value=found.email() />
             <input type="hidden" name="room_number" value=booking.room_number.clone().unwrap_or_default() />

@@ -20,7 +20,7 @@ use crate::{
     dates::date_range,
     form_draft::FormDraft,
     form_submission, page_url,
-    pages::staff::board::QuickAction,
+    pages::staff::board::{ChangedRecord, QuickAction},
     render_page::{PageError, PageRequest},
 };
 
@@ -128,7 +128,7 @@ pub async fn move_stay(
         failure_title: format!("{booking_number} was not moved"),
         draft: FormDraft::default(),
         token: idempotency_token,
-        record: Some(("manage_bookings", "booking_number", booking_number.clone())),
+        record: Some(ChangedRecord::Booking(booking_number.clone())),
     };
     tap.send(&ctx, &user, move |booking: BookingResult| {
         let room = booking.room_number;

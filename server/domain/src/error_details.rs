@@ -1,0 +1,69 @@
+//! Supporting facts of an error, read back: answers, conversations and journals keep them as JSON.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{
+    tool_answer::Problem,
+    vocabulary::{BookingStatus, CaseStatus, RoomStatus},
+};
+
+/// Details of an error; each error has some of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct ErrorDetails {
+    /// Invalid fields.
+    pub problems: Vec<Problem>,
+    /// Execution that is in the way: `exe_…`.
+    pub execution_id: Option<String>,
+    /// Whether the guest was charged, if that is known.
+    pub charged: Option<bool>,
+    /// The bank's reason for declining: `insufficient_funds`.
+    pub decline_code: Option<String>,
+    /// Maximum number of guests of the room, or of the largest one.
+    pub max_occupancy: Option<i64>,
+    /// Reservations to choose from.
+    pub reservations: Vec<ReservationChoice>,
+    /// Set of stays that was searched.
+    pub searched: Option<String>,
+    /// Room number: `302`.
+    pub room_number: Option<String>,
+    /// Status of the room.
+    pub room_status: Option<RoomStatus>,
+    /// Status of the booking.
+    pub booking_status: Option<BookingStatus>,
+    /// Status of the case.
+    pub case_status: Option<CaseStatus>,
+    /// Arrival date.
+    pub check_in_date: Option<String>,
+    /// Departure date.
+    pub check_out_date: Option<String>,
+    /// Day, or status, that was asked for.
+    pub asked_for: Option<String>,
+    /// Why it is not possible, as a sentence.
+    pub why: Option<String>,
+    /// Number of seconds after which a retry may succeed.
+    pub retry_after_seconds: Option<u64>,
+}
+
+/// Reservation to choose from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct ReservationChoice {
+    /// Booking number: `BK-0042`.
+    pub booking_number: String,
+    /// Room number: `302`.
+    pub room_number: Option<String>,
+    /// Arrival date.
+    pub check_in_date: Option<String>,
+    /// Departure date.
+    pub check_out_date: Option<String>,
+}
+
+impl ErrorDetails {
+    /// Parses details; empty if the value has another shape.
+    #[must_use]
+    pub fn of(details: &Value) -> Self {
+        Self::deserialize(details).unwrap_or_default()
+    }
+}
