@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::{
     answer_body::AnswerBody,
     money::{Cents, Currency},
+    payment_intent_id::PaymentIntentId,
     tool_output::ListRow,
     vocabulary::CompensationStatus,
 };
@@ -168,7 +169,7 @@ pub struct MoneyCheck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompensationItem {
     /// Refunded payment intent.
-    pub payment_intent_id: String,
+    pub payment_intent_id: PaymentIntentId,
     /// Execution that owns the record.
     pub execution_id: String,
     /// State of the compensation.

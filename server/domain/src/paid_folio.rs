@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::stay::Line;
+use crate::{payment_intent_id::PaymentIntentId, stay::Line};
 
 /// Filters for reading paid folios.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct PaidFolioQuery {
     /// End of the period, exclusive.
     pub to: Timestamp,
     /// Also matches folios with a line that names one of these payments, of any date.
-    pub payment_intents: Vec<String>,
+    pub payment_intents: Vec<PaymentIntentId>,
     /// Maximum number of results.
     pub limit: u32,
 }

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::money::{Cents, Currency};
+use crate::{
+    money::{Cents, Currency},
+    payment_intent_id::PaymentIntentId,
+};
 
 /// The Stripe account of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,8 +99,8 @@ pub enum PaymentStatus {
 /// A payment intent with its latest charge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
-    /// Payment intent id, `pi_…`.
-    pub id: String,
+    /// Payment intent id.
+    pub id: PaymentIntentId,
     /// Status.
     pub status: PaymentStatus,
     /// Requested amount.
@@ -163,7 +166,7 @@ pub struct Refund {
     /// Amount.
     pub amount: Cents,
     /// Refunded payment intent.
-    pub payment_intent: String,
+    pub payment_intent: PaymentIntentId,
     /// Creation time (whole seconds).
     #[serde(default)]
     pub created: Option<Timestamp>,
@@ -186,7 +189,7 @@ pub struct Dispute {
     /// Disputed amount.
     pub amount: Cents,
     /// Disputed payment intent.
-    pub payment_intent: String,
+    pub payment_intent: PaymentIntentId,
     /// Stripe's reason code, such as `fraudulent`.
     pub reason: String,
     /// Deadline for evidence; Stripe reports none once the dispute is closed.
@@ -272,7 +275,7 @@ pub struct PaymentOrder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundOrder {
     /// Payment intent to refund.
-    pub payment_intent: String,
+    pub payment_intent: PaymentIntentId,
     /// Metadata to set.
     pub metadata: BTreeMap<String, String>,
     /// Idempotency key of the operation.

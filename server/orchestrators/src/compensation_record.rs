@@ -3,6 +3,7 @@
 use dewy_domain::{
     money::{Cents, Currency},
     payment::RefundStatus,
+    payment_intent_id::PaymentIntentId,
     vocabulary::CompensationStatus,
 };
 use dewy_saga::{
@@ -23,7 +24,7 @@ pub(crate) struct CompensationRecord {
     /// Execution that compensates.
     pub execution_id: ExecutionId,
     /// Refunded payment.
-    pub payment_intent_id: String,
+    pub payment_intent_id: PaymentIntentId,
     pub booking_number: Option<String>,
     pub room_number: Option<String>,
     pub captured: Cents,
@@ -55,7 +56,7 @@ impl CompensationRecord {
     pub fn projection(&self) -> Projection {
         Projection {
             kind: COMPENSATION.to_owned(),
-            key: self.payment_intent_id.clone(),
+            key: self.payment_intent_id.to_string(),
             body: engine_conversions::value(self),
         }
     }

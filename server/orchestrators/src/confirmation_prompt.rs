@@ -187,7 +187,7 @@ async fn refund_terms(
     hotel: &Hotel,
     input: CompensateCheckoutFailure,
 ) -> Result<Option<ConfirmationPrompt>, ToolError> {
-    let id = input.payment_intent_id.as_str();
+    let id = &input.payment_intent_id;
     let payment = match hotel.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
         Ok(None) => {

@@ -95,7 +95,7 @@ fn failed(error: &StoreError) -> ToolAnswer {
 fn item(row: &ProjectionRow) -> Option<CompensationItem> {
     let record = CompensationRecord::of(row)?;
     Some(CompensationItem {
-        payment_intent_id: row.key.clone(),
+        payment_intent_id: record.payment_intent_id,
         execution_id: row.execution.to_string(),
         status: record.status,
         reason: record.reason,

@@ -224,12 +224,12 @@ impl Run<'_> {
     async fn give_up(&mut self) {
         for (created, id, why) in std::mem::take(&mut self.failing) {
             let too_old = created.is_some_and(|at| Watermark::is_too_old(at, self.now));
-            if !too_old || !id.starts_with("pi_") {
+            let Some(payment) = id.parse().ok().filter(|_| too_old) else {
                 continue;
-            }
+            };
             let evidence = Evidence {
                 finding: Finding::NotJudged { why },
-                payment_intent_id: id.clone(),
+                payment_intent_id: payment,
                 payment: None,
                 execution: None,
             };
@@ -295,7 +295,7 @@ impl Run<'_> {
             caller: "clock:sweep".to_owned(),
             interface: "clock".to_owned(),
             token: Some(format!("sweep:{}", payment.id)),
-            input_digest: payment.id.clone(),
+            input_digest: payment.id.to_string(),
             input,
             labels: Vec::new(),
         };

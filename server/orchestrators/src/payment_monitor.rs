@@ -4,6 +4,7 @@
 use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus, Refund},
+    payment_intent_id::PaymentIntentId,
     upstream_request::{UNREADABLE_RESPONSE, UpstreamError},
     vocabulary::CompensationStatus,
 };
@@ -55,7 +56,7 @@ impl Hotel {
     /// Returns a [`PaymentCheckError`] when it could not be checked; the orphan check retries.
     pub async fn check_payment(
         &self,
-        payment_intent: &str,
+        payment_intent: &PaymentIntentId,
         by: &str,
     ) -> Result<u32, PaymentCheckError> {
         let payment = match self.payments.payment(payment_intent).await.answered() {
@@ -99,7 +100,9 @@ impl Hotel {
         }
         if refunds.iter().any(|refund| !refund.status.is_effective()) {
             let journal = self.engine.journal();
-            let row = journal.projection_row(COMPENSATION, payment_intent).await?;
+            let row = journal
+                .projection_row(COMPENSATION, payment_intent.as_str())
+                .await?;
             // One that has ended well is asked to recheck instead.
             let record = row.as_ref().and_then(CompensationRecord::of);
             let record =
@@ -110,7 +113,7 @@ impl Hotel {
         for finding in found {
             let evidence = Evidence {
                 finding,
-                payment_intent_id: payment_intent.to_owned(),
+                payment_intent_id: payment_intent.clone(),
                 payment: payment.clone(),
                 execution: record.as_ref().map(|r| r.id),
             };
@@ -122,12 +125,12 @@ impl Hotel {
     /// Check-out that knows this payment.
     async fn check_out_of(
         &self,
-        payment_intent: &str,
+        payment_intent: &PaymentIntentId,
     ) -> Result<Option<ExecutionRecord>, StoreError> {
         let journal = self.engine.journal();
         let filter = ExecutionFilter {
             saga: Some(check_out::CHECK_OUT.to_owned()),
-            labels: vec![(PAYMENT.to_owned(), payment_intent.to_owned())],
+            labels: vec![(PAYMENT.to_owned(), payment_intent.to_string())],
             limit: 1,
             ..ExecutionFilter::default()
         };
@@ -146,7 +149,7 @@ impl Hotel {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
         let mut labels = vec![
             (FACT_LABEL.to_owned(), fact.clone()),
-            (PAYMENT.to_owned(), evidence.payment_intent_id.clone()),
+            (PAYMENT.to_owned(), evidence.payment_intent_id.to_string()),
         ];
         let metadata = evidence
             .payment
@@ -205,7 +208,7 @@ pub(crate) fn second_payment(record: &ExecutionRecord, payment: &Payment) -> Opt
     let taken = payment.status == PaymentStatus::Succeeded && payment.received > payment.refunded;
     let first = label(record, PAYMENT);
     let other = match &first {
-        Some(first) => *first != payment.id,
+        Some(first) => payment.id != first.as_str(),
         None => record.state == State::Completed,
     };
     (taken && other && record.state.has_ended()).then_some(Finding::SecondPayment { first })

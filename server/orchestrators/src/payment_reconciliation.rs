@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn discrepancies_are_never_truncated() {
         let row = |n: i64, drift: Discrepancy| ReconciliationRow {
-            payment_intent_id: format!("pi_{n:04}"),
+            payment_intent_id: format!("pi_{n:04}").parse().unwrap(),
             at: Timestamp::from_second(n).ok(),
             processor: None,
             crm: None,

@@ -1,7 +1,10 @@
 //! Presentation of executions to people; one implementation per saga.
 
-use dewy_domain::answer_body::AnswerBody;
-use dewy_domain::execution_view::{Difference, MoneyView};
+use dewy_domain::{
+    answer_body::AnswerBody,
+    execution_view::{Difference, MoneyView},
+    payment_intent_id::PaymentIntentId,
+};
 use dewy_saga::{Progress, State, journal::ExecutionRecord};
 use serde::de::DeserializeOwned;
 
@@ -25,7 +28,7 @@ pub(crate) trait Presentation: Send + Sync {
     }
 
     /// The payment intent it concerns.
-    fn payment_intent(&self, progress: &Progress) -> Option<String> {
+    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
         let _ = progress;
         None
     }

@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use dewy_domain::payment_intent_id::PaymentIntentId;
 use dewy_saga::{
     Activity, Context, Event, ExecutionId, Fault, Journal, Outcome, OutcomeCheck, Plan, Request,
     Signal, SignalAction, State, StepId, StoreError, journal::ExecutionRecord,
@@ -32,7 +33,7 @@ pub(crate) struct FollowedExecution {
     pub taken: Option<bool>,
     /// Its payment; `None` in journals of older releases.
     #[serde(default)]
-    pub payment: Option<String>,
+    pub payment: Option<PaymentIntentId>,
 }
 
 /// Target and request, from the journal alone; `None` when no signal is needed.
@@ -216,6 +217,6 @@ fn came_to(record: &ExecutionRecord, by: ExecutionId) -> FollowedExecution {
         state: record.state,
         reason: reason.flatten(),
         taken: answer_to(record, by),
-        payment: payment.map(|(_, id)| id.clone()),
+        payment: payment.and_then(|(_, id)| id.parse().ok()),
     }
 }

@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
+use dewy_domain::payment_intent_id::PaymentIntentId;
 use dewy_saga::{ExecutionId, Journal, State as Phase, StoreError, journal::ExecutionFilter};
 use serde::Deserialize;
 
@@ -64,10 +65,11 @@ async fn find(parts: &WebParts, came: &ReturnQuery) -> Result<Option<ExecutionId
     if let Some(id) = came.execution.as_deref().and_then(|id| id.parse().ok()) {
         return Ok(Some(id));
     }
-    let Some(payment) = came.payment_intent.clone().filter(|id| id.len() <= 255) else {
+    let named = came.payment_intent.as_deref();
+    let Some(payment) = named.and_then(|id| id.parse::<PaymentIntentId>().ok()) else {
         return Ok(None);
     };
-    let labels = vec![("payment_intent_id".to_owned(), payment)];
+    let labels = vec![("payment_intent_id".to_owned(), payment.into())];
     let found = parts
         .store
         .list(&ExecutionFilter {

@@ -22,7 +22,7 @@ use axum::{
     routing::post,
 };
 use dewy_connectors::stripe::webhook::{self, Event};
-use dewy_domain::ports::Clock;
+use dewy_domain::{payment_intent_id::PaymentIntentId, ports::Clock};
 use dewy_orchestrators::{Hotel, PaymentCheckError, REVIEW_PAYMENT};
 use dewy_saga::{
     ExecutionId, Journal, Signal, SignalAction, State as Phase, StoreError,
@@ -48,12 +48,18 @@ pub trait PaymentMonitor: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the payment could not be examined.
-    async fn check_payment(&self, payment_intent: &str) -> Result<(), PaymentCheckError>;
+    async fn check_payment(
+        &self,
+        payment_intent: &PaymentIntentId,
+    ) -> Result<(), PaymentCheckError>;
 }
 
 #[async_trait]
 impl PaymentMonitor for Hotel {
-    async fn check_payment(&self, payment_intent: &str) -> Result<(), PaymentCheckError> {
+    async fn check_payment(
+        &self,
+        payment_intent: &PaymentIntentId,
+    ) -> Result<(), PaymentCheckError> {
         Self::check_payment(self, payment_intent, "webhook")
             .await
             .map(drop)
@@ -162,7 +168,7 @@ impl Hook {
         // A person should see outside changes to the money, whatever its execution does with them
         // and even before it has stored its payment: then only the payment knows whose it is.
         let changed = another || !event.kind.starts_with("payment_intent.");
-        if let Some(payment) = event.payment_intent.as_deref().filter(|_| changed) {
+        if let Some(payment) = event.payment_intent.as_ref().filter(|_| changed) {
             self.money.check_payment(payment).await?;
         }
         if !signaled {
@@ -183,7 +189,7 @@ impl Hook {
         let Some(payment) = &event.payment_intent else {
             return Ok(Vec::new());
         };
-        let labels = vec![(PAYMENT.to_owned(), payment.clone())];
+        let labels = vec![(PAYMENT.to_owned(), payment.to_string())];
         let found = self
             .store
             .list(&ExecutionFilter {
@@ -213,9 +219,9 @@ impl Hook {
                     .labels
                     .iter()
                     .find(|(name, _)| name == PAYMENT)
-                    .map(|(_, value)| value);
+                    .map(|(_, value)| value.as_str());
                 let other = event.kind == "payment_intent.succeeded"
-                    && known != event.payment_intent.as_ref();
+                    && known != event.payment_intent.as_ref().map(PaymentIntentId::as_str);
                 Ok(if other {
                     Delivery::OtherPayment
                 } else {

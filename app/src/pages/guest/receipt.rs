@@ -242,10 +242,16 @@ fn shown(
     clock: &HotelClock,
 ) -> AnyView {
     let (execution, result) = (&receipt.execution, &receipt.result);
-    let text = |id: &Option<String>| id.clone().unwrap_or_default();
+    let payment = result.payment_intent_id.as_ref();
     let references = references(vec![
-        (t!("bill-kind-payment"), text(&result.payment_intent_id)),
-        (t!("bill-kind-charge"), text(&result.charge_id)),
+        (
+            t!("bill-kind-payment"),
+            payment.map(ToString::to_string).unwrap_or_default(),
+        ),
+        (
+            t!("bill-kind-charge"),
+            result.charge_id.clone().unwrap_or_default(),
+        ),
         (t!("reference"), execution.execution_id.clone()),
     ]);
     let content = view! {

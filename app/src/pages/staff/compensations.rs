@@ -200,21 +200,18 @@ fn row(item: CompensationItem) -> impl IntoView {
         .map(|user| view! { <li>{labels::asked_by(user)}</li> })
         .collect_view();
     let version = format!("{} {}", item.status, item.updated_at);
-    let pick = (item.status == CompensationStatus::NeedsAttention).then(|| {
-        choice(
-            &item.execution_id,
-            format!("Choose {}", item.payment_intent_id),
-        )
-    });
+    let payment = item.payment_intent_id.to_string();
+    let pick = (item.status == CompensationStatus::NeedsAttention)
+        .then(|| choice(&item.execution_id, format!("Choose {payment}")));
     view! {
-        <tr data-state=item.status.to_string() data-key=item.payment_intent_id.clone() data-version=version>
+        <tr data-state=item.status.to_string() data-key=payment.clone() data-version=version>
             <td data-label="Status">
                 {pick}
                 <StatusBadge state=item.status.clone() word=labels::compensation(&item.status) />
                 {why}
             </td>
             <th scope="row" data-label="Payment">
-                <a id=item.payment_intent_id.clone() href=href>{item.payment_intent_id.clone()}</a>
+                <a id=payment.clone() href=href>{payment.clone()}</a>
                 {item.refund_id.map(|id| view! { <small><code>{id}</code></small> })}
                 {cause}
             </th>

@@ -1,6 +1,6 @@
 //! Refunds an orphaned payment: form, review, confirmation.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, payment_intent_id::PaymentIntentId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -172,7 +172,7 @@ pub async fn refund_check(
     for (field, bad, words) in [
         (
             "payment_intent_id",
-            !payment.starts_with("pi_"),
+            payment.parse::<PaymentIntentId>().is_err(),
             "Enter the payment’s id; it begins with pi_",
         ),
         (

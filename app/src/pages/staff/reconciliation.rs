@@ -224,7 +224,7 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     });
     view! {
         <tr data-drift=row.discrepancy.differs().to_string()>
-            <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id}</code> {row.at.map(|at| view! { <small><Timestamp at=at /></small> })}</th>
+            <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id.to_string()}</code> {row.at.map(|at| view! { <small><Timestamp at=at /></small> })}</th>
             <td data-label="Guest">{row.guest_email} {booking}</td>
             <td data-label="Stripe" class="num">{stripe}</td>
             <td data-label="Salesforce" class="num">{written}</td>

@@ -8,6 +8,7 @@ use dewy_domain::{
         self, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
         WithPaymentMetadata,
     },
+    payment_intent_id::PaymentIntentId,
     ports::Payments,
     upstream_request::{Call, Reply, UpstreamError},
 };
@@ -48,7 +49,7 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn payment(&self, id: &str) -> Reply<Option<Payment>> {
+    async fn payment(&self, id: &PaymentIntentId) -> Reply<Option<Payment>> {
         self.read(
             Priority::Critical,
             &requests::payment(id),
@@ -78,7 +79,7 @@ impl Payments for Stripe {
             .await
     }
 
-    async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {
+    async fn refunds(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Refund>> {
         self.pages(
             Priority::Critical,
             |after| requests::refunds(payment_intent, after),
@@ -98,7 +99,7 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>> {
+    async fn disputes(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Dispute>> {
         self.pages(
             Priority::Critical,
             |after| requests::disputes(payment_intent, after),
@@ -172,7 +173,7 @@ impl Payments for Stripe {
             .await
     }
 
-    fn cancel(&self, payment_intent: &str, key: &str) -> Call {
+    fn cancel(&self, payment_intent: &PaymentIntentId, key: &str) -> Call {
         requests::cancel(payment_intent, key)
     }
 

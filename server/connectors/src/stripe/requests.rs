@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     payment::{PaymentOrder, RefundOrder},
+    payment_intent_id::PaymentIntentId,
     upstream_request::{Call, System},
 };
 use jiff::Timestamp;
@@ -31,11 +32,11 @@ pub(super) fn cards(customer: &str, after: Option<&str>) -> Call {
     list("payment_method", "/v1/payment_methods", query, after)
 }
 
-pub(super) fn payment(id: &str) -> Call {
+pub(super) fn payment(id: &PaymentIntentId) -> Call {
     let query = Form::new().field("expand[]", "latest_charge").text();
     get(
         "payment_intent_retrieve",
-        format!("/v1/payment_intents/{}?{query}", percent(id)),
+        format!("/v1/payment_intents/{id}?{query}"),
     )
 }
 
@@ -61,11 +62,11 @@ pub(super) fn payments_between(from: Timestamp, to: Timestamp, after: Option<&st
     )
 }
 
-pub(super) fn refunds(payment_intent: &str, after: Option<&str>) -> Call {
+pub(super) fn refunds(payment_intent: &PaymentIntentId, after: Option<&str>) -> Call {
     list(
         "refund_retrieve",
         "/v1/refunds",
-        Form::new().field("payment_intent", payment_intent),
+        Form::new().field("payment_intent", payment_intent.as_str()),
         after,
     )
 }
@@ -80,11 +81,11 @@ pub(super) fn refunds_since(since: Timestamp, after: Option<&str>) -> Call {
     )
 }
 
-pub(super) fn disputes(payment_intent: &str, after: Option<&str>) -> Call {
+pub(super) fn disputes(payment_intent: &PaymentIntentId, after: Option<&str>) -> Call {
     list(
         "dispute_list",
         "/v1/disputes",
-        Form::new().field("payment_intent", payment_intent),
+        Form::new().field("payment_intent", payment_intent.as_str()),
         after,
     )
 }
@@ -139,13 +140,13 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
 /// Without an amount: Stripe refunds the whole remainder.
 pub(super) fn refund(order: &RefundOrder) -> Call {
     let form = Form::new()
-        .field("payment_intent", &order.payment_intent)
+        .field("payment_intent", order.payment_intent.as_str())
         .map("metadata", &order.metadata);
     post("refund_create", "/v1/refunds".to_owned(), form, &order.key)
 }
 
-pub(super) fn cancel(payment_intent: &str, key: &str) -> Call {
-    let path = format!("/v1/payment_intents/{}/cancel", percent(payment_intent));
+pub(super) fn cancel(payment_intent: &PaymentIntentId, key: &str) -> Call {
+    let path = format!("/v1/payment_intents/{payment_intent}/cancel");
     post("payment_intent_cancel", path, Form::new(), key)
 }
 

@@ -65,7 +65,10 @@ async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
         arm(&payments.send_refund(&refund).await),
         ("unknown", "timeout")
     );
-    assert_eq!(arm(&payments.payment("pi_1").await), ("unknown", "timeout"));
+    assert_eq!(
+        arm(&payments.payment(&"pi_1".parse().unwrap()).await),
+        ("unknown", "timeout")
+    );
     tokio::time::sleep(Duration::from_secs(11)).await;
     assert_eq!(
         arm(&payments.send_pay(&pay).await),
@@ -107,7 +110,9 @@ async fn a_read_is_tried_twice_and_a_write_once() {
     let refused = || Err(TransportError::Connect("refused".to_owned()));
     let canned = Canned::new([refused(), status(200, wire_responses::PAYMENT)]);
     assert!(matches!(
-        stripe(canned.clone()).payment("pi_1").await,
+        stripe(canned.clone())
+            .payment(&"pi_1".parse().unwrap())
+            .await,
         Reply::Done(Some(_))
     ));
     assert_eq!(canned.seen().len(), 2);

@@ -73,7 +73,7 @@ pub fn stay() -> Stay {
 
 pub fn paid() -> RecordedPayment {
     RecordedPayment {
-        payment_intent: "pi_1".to_owned(),
+        payment_intent: "pi_1".parse().unwrap(),
         amount: Cents(25_010),
         last4: Some("4242".to_owned()),
         receipt_url: Some("https://pay.stripe.com/receipts/1".to_owned()),
@@ -167,7 +167,7 @@ pub fn pay() -> PaymentOrder {
 pub fn refund() -> RefundOrder {
     let metadata = [("execution_id".to_owned(), EXECUTION.to_owned())].into();
     RefundOrder {
-        payment_intent: "pi_1".to_owned(),
+        payment_intent: "pi_1".parse().unwrap(),
         metadata,
         key: "refund:pi_1:1".to_owned(),
     }

@@ -299,7 +299,7 @@ async fn a_refund_request_has_no_amount() {
 #[tokio::test]
 async fn the_small_posts() {
     let payments = stripe(Canned::new([]));
-    let cancel = payments.cancel("pi_1", "exe_1:cancel");
+    let cancel = payments.cancel(&"pi_1".parse().unwrap(), "exe_1:cancel");
     assert_eq!(
         (
             cancel.operation.as_str(),

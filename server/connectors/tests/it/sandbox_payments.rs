@@ -180,7 +180,7 @@ async fn declines_required_actions_and_unknown_ids() {
         ("card_declined", Some("generic_decline"))
     );
     let intent = declined.details["payment_intent"].as_str().unwrap();
-    let kept = done(till.stripe.payment(intent).await).unwrap();
+    let kept = done(till.stripe.payment(&intent.parse().unwrap()).await).unwrap();
     assert_eq!(
         (kept.status, kept.received),
         (PaymentStatus::RequiresPaymentMethod, Cents(0))
@@ -206,7 +206,10 @@ async fn declines_required_actions_and_unknown_ids() {
         (too_late.id, too_late.status),
         (paid.id, PaymentStatus::Succeeded)
     );
-    assert_eq!(done(till.stripe.payment("pi_nothing").await), None);
+    assert_eq!(
+        done(till.stripe.payment(&"pi_nothing".parse().unwrap()).await),
+        None
+    );
     assert_eq!(
         arm(&till.pay("pm_nothing", "d").await),
         ("refused", "resource_missing")

@@ -10,6 +10,7 @@ use dewy_connectors::{
 use dewy_domain::{
     money::{Cents, Currency},
     payment::{Payment, PaymentOrder, PaymentStatus, RefundOrder, RefundStatus},
+    payment_intent_id::PaymentIntentId,
     ports::{Clock, HttpRequest, Payments, Transport},
     upstream_request::Reply,
 };
@@ -98,7 +99,7 @@ impl EventSource {
         post(&self.sandbox, &format!("/3ds/{}", payment.id), &body).await;
     }
 
-    async fn payment(&self, id: &str) -> Payment {
+    async fn payment(&self, id: &PaymentIntentId) -> Payment {
         match self.stripe.payment(id).await {
             Reply::Done(Some(payment)) => payment,
             other => panic!("{other:?}"),
@@ -152,7 +153,7 @@ async fn a_payment_and_its_refund_name_their_executions() {
     assert_eq!(event.created, bell.clock.now());
     assert_eq!(
         (
-            event.payment_intent.as_deref(),
+            event.payment_intent.as_ref().map(PaymentIntentId::as_str),
             event.execution_id.as_deref()
         ),
         (Some(paid.id.as_str()), Some("exe_pay"))
@@ -167,14 +168,17 @@ async fn a_payment_and_its_refund_name_their_executions() {
     let charge = of("charge.refunded");
     assert_eq!(
         (
-            charge.payment_intent.as_deref(),
+            charge.payment_intent.as_ref().map(PaymentIntentId::as_str),
             charge.execution_id.as_deref()
         ),
         (Some(paid.id.as_str()), Some("exe_pay"))
     );
     let made = of("refund.created");
     assert_eq!(
-        (made.payment_intent.as_deref(), made.execution_id.as_deref()),
+        (
+            made.payment_intent.as_ref().map(PaymentIntentId::as_str),
+            made.execution_id.as_deref()
+        ),
         (Some(paid.id.as_str()), Some("exe_undo"))
     );
     let answer = made.refund.as_ref().unwrap();
@@ -311,7 +315,7 @@ async fn a_disputed_charge_is_reported_and_never_refunded() {
         .unwrap();
     assert_eq!(
         (
-            dispute.payment_intent.as_deref(),
+            dispute.payment_intent.as_ref().map(PaymentIntentId::as_str),
             dispute.execution_id.as_deref()
         ),
         (Some(paid.id.as_str()), None)
@@ -324,7 +328,7 @@ async fn a_disputed_charge_is_reported_and_never_refunded() {
 
     let other = bell.pay("pm_card_visa").await;
     bell.response();
-    bell.sandbox.dispute(&other.id).unwrap();
+    bell.sandbox.dispute(other.id.as_str()).unwrap();
     assert_eq!(
         bell.kinds(),
         ["charge.dispute.created", "charge.dispute.funds_withdrawn"]
@@ -333,7 +337,7 @@ async fn a_disputed_charge_is_reported_and_never_refunded() {
         arm(&bell.refund(&other).await),
         ("refused", "charge_disputed")
     );
-    bell.sandbox.dispute(&other.id).unwrap_err();
+    bell.sandbox.dispute(other.id.as_str()).unwrap_err();
     bell.sandbox.dispute("pi_none").unwrap_err();
     assert_eq!(
         bell.sandbox.state()["stripe"]["disputes"]
@@ -436,7 +440,10 @@ async fn unsigned_and_malformed_events_are_rejected() {
         now,
     )
     .unwrap();
-    assert_eq!(read.payment_intent.as_deref(), Some("pi_1"));
+    assert_eq!(
+        read.payment_intent.as_ref().map(PaymentIntentId::as_str),
+        Some("pi_1")
+    );
 }
 
 fn sign(secret: &SecretString, seconds: i64, body: &str) -> String {

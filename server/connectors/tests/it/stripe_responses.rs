@@ -239,7 +239,7 @@ async fn retry_after_is_passed_on() {
 async fn a_late_cancel_returns_the_payment() {
     let cancel = async |response: Response| {
         let payments = stripe(Canned::new([response]));
-        let call = payments.cancel("pi_1", "k");
+        let call = payments.cancel(&"pi_1".parse().unwrap(), "k");
         payments.send_cancel(&call).await
     };
     let Reply::Done(payment) = cancel(status(400, wire_responses::CANCEL_TOO_LATE)).await else {
@@ -298,7 +298,7 @@ async fn the_secret_is_sent_only_in_its_header() {
     let payments = stripe(canned.clone());
     let call = payments.pay(&example_check_out::pay());
     let _ = payments.send_pay(&call).await;
-    let _ = payments.payment("pi_1").await;
+    let _ = payments.payment(&"pi_1".parse().unwrap()).await;
     let [post, get] = canned.seen().try_into().unwrap();
     assert_eq!(post.header("idempotency-key"), Some("exe_1:pay"));
     assert_eq!(post.header("stripe-version"), Some("2026-10-28.endive"));
@@ -436,7 +436,7 @@ async fn a_missing_payment_is_none() {
     let missing = wire_responses::error("invalid_request_error", Some("resource_missing"));
     assert_eq!(
         stripe(Canned::new([status(404, &missing)]))
-            .payment("pi_0")
+            .payment(&"pi_0".parse().unwrap())
             .await,
         Reply::Done(None)
     );

@@ -10,6 +10,7 @@ use crate::{
     change_probe::ChangeProbe,
     money::Cents,
     paid_folio::{PaidFolio, PaidFolioQuery},
+    payment_intent_id::PaymentIntentId,
     stay::{Booking, Line, Opportunity, Room, Stay},
     upstream_request::{Call, Reply},
     vocabulary::LineStatus,
@@ -102,8 +103,8 @@ pub struct CheckOutOrder {
 /// The payment as the CRM records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedPayment {
-    /// Payment intent id, `pi_…`.
-    pub payment_intent: String,
+    /// Payment intent id.
+    pub payment_intent: PaymentIntentId,
     /// Amount.
     pub amount: Cents,
     /// Last four digits.

@@ -8,6 +8,7 @@ use crate::{
     caller::Caller,
     error_code::ErrorCode,
     money::{Cents, Currency},
+    payment_intent_id::PaymentIntentId,
 };
 
 /// A payment in the payment system.
@@ -89,8 +90,8 @@ impl Discrepancy {
 /// One payment in all three systems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReconciliationRow {
-    /// Payment intent id, `pi_…`.
-    pub payment_intent_id: String,
+    /// Payment intent id.
+    pub payment_intent_id: PaymentIntentId,
     /// Creation time.
     pub at: Option<Timestamp>,
     /// State in the payment system.

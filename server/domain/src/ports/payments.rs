@@ -10,6 +10,7 @@ use crate::{
         Account, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
         WithPaymentMetadata,
     },
+    payment_intent_id::PaymentIntentId,
     upstream_request::{Call, Reply},
 };
 
@@ -28,7 +29,7 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     async fn cards(&self, customer: &str) -> Reply<Vec<Card>>;
 
     /// A payment with its latest charge; `None` if the id is unknown.
-    async fn payment(&self, id: &str) -> Reply<Option<Payment>>;
+    async fn payment(&self, id: &PaymentIntentId) -> Reply<Option<Payment>>;
 
     /// Payments of a customer (of all customers for `None`) created at or after `since`, newest
     /// first, all pages.
@@ -48,13 +49,13 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
 
     /// All refunds of a payment, newest first. The reply is unknown if one of them cannot be read,
     /// because sums are built from them.
-    async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>>;
+    async fn refunds(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Refund>>;
 
     /// All refunds created at or after `since`, newest first, all pages.
     async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<WithPaymentMetadata<Refund>>>;
 
     /// All disputes of a payment, newest first.
-    async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>>;
+    async fn disputes(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Dispute>>;
 
     /// All disputes opened at or after `since`, newest first, all pages.
     async fn disputes_since(
@@ -85,7 +86,7 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     async fn send_refund(&self, call: &Call) -> Reply<Refund>;
 
     /// Cancels a payment that is not captured yet.
-    fn cancel(&self, payment_intent: &str, key: &str) -> Call;
+    fn cancel(&self, payment_intent: &PaymentIntentId, key: &str) -> Call;
 
     /// Sends [`Payments::cancel`]. If the payment has succeeded meanwhile, returns `Done` with it.
     async fn send_cancel(&self, call: &Call) -> Reply<Payment>;

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
+    payment_intent_id::PaymentIntentId,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -16,7 +17,7 @@ use crate::{
 tool_input! {
     /// Input of `compensate_checkout_failure`.
     CompensateCheckoutFailure {
-        payment_intent_id: String = needed(json!({ "type": "string", "pattern": "^pi_[A-Za-z0-9_]{1,100}$",
+        payment_intent_id: PaymentIntentId = needed(json!({ "type": "string", "pattern": PaymentIntentId::PATTERN,
             "description": "The payment, as search_executions and the payment system name it." }));
         guest_email: String = guest_email();
         reason: Option<String> = optional(reason("Why, for the record."));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     money::{Cents, Currency},
+    payment_intent_id::PaymentIntentId,
     vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
@@ -25,9 +26,9 @@ pub struct CheckOutResult {
     pub room_status: Option<RoomStatus>,
     /// Stage of the opportunity now.
     pub opportunity_stage: Option<OpportunityStage>,
-    /// Stripe's payment intent: `pi_…`.
+    /// Stripe's payment intent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub payment_intent_id: Option<String>,
+    pub payment_intent_id: Option<PaymentIntentId>,
     /// Stripe's charge: `ch_…`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charge_id: Option<String>,

@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     money::{Cents, Currency},
+    payment_intent_id::PaymentIntentId,
     vocabulary::CompensationStatus,
 };
 
 /// Compensation of one payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompensationResult {
-    /// Payment: `pi_…`.
-    pub payment_intent_id: String,
+    /// Payment.
+    pub payment_intent_id: PaymentIntentId,
     /// Refund: `re_…`; none if another execution refunded.
     pub refund_id: Option<String>,
     /// Refunded amount.

@@ -4,6 +4,7 @@ use dewy_domain::{
     answer_body::AnswerBody,
     execution_view::{Difference, MoneyView},
     money::Cents,
+    payment_intent_id::PaymentIntentId,
     vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, Phase, Progress, State, journal::ExecutionRecord};
@@ -132,7 +133,7 @@ impl Presentation for Labels {
         })
     }
 
-    fn payment_intent(&self, progress: &Progress) -> Option<String> {
+    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
         progress.output(PAY).map(|p| p.id)
     }
 
@@ -146,7 +147,7 @@ impl Presentation for Labels {
         let mut add =
             |what: &str, id: Option<String>| ids.extend(id.map(|id| (what.to_owned(), id)));
         let payment = progress.output(PAY);
-        add("Stripe payment", payment.as_ref().map(|p| p.id.clone()));
+        add("Stripe payment", payment.as_ref().map(|p| p.id.to_string()));
         add("Stripe charge", payment.and_then(|p| p.charge_id));
         add("Stripe refund", facts::refund(progress).map(|r| r.id));
         if let Some(facts) = progress.facts::<Facts>() {

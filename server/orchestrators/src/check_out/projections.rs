@@ -58,7 +58,7 @@ pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
         return Vec::new();
     };
     let card = payment.last4.map(|last4| (CARD_LABEL.to_owned(), last4));
-    [("payment_intent_id".to_owned(), payment.id)]
+    [("payment_intent_id".to_owned(), payment.id.into())]
         .into_iter()
         .chain(card)
         .collect()

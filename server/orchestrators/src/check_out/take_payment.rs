@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentOrder, PaymentStatus},
+    payment_intent_id::PaymentIntentId,
     ports::Payments,
     upstream_request::{Reply, UpstreamError},
 };
@@ -39,7 +40,7 @@ const SEARCH_TIME: Duration = Duration::from_secs(30);
 /// A payment that the guest has to confirm with their bank, as journaled.
 #[derive(Debug, Deserialize)]
 pub(super) struct BankConfirmation {
-    pub payment_intent_id: String,
+    pub payment_intent_id: PaymentIntentId,
     pub next_action_url: Option<String>,
 }
 
@@ -119,7 +120,7 @@ impl TakePayment {
         Outcome::Unknown { fault }
     }
 
-    fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
+    fn cancel(&self, cx: &Context<'_>, payment_intent: &PaymentIntentId) -> Request {
         let key = format!("{}:{}:cancel", self.settings.installation, cx.id);
         let side = cx.direction_progress();
         let key = match side.and_then(|s| s.guard.as_ref()) {
@@ -138,13 +139,17 @@ impl TakePayment {
     async fn poll_bank_confirmation(&self, cx: Context<'_>) -> OutcomeCheck {
         let side = cx.direction_progress();
         let waiting = side.and_then(DirectionProgress::read::<BankConfirmation>);
-        let id = waiting
-            .map(|waiting| waiting.payment_intent_id)
-            .unwrap_or_default();
         let still = |code: &str, message: String| {
             let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
             value["last_trouble"] = json!({ "code": code, "message": message });
             OutcomeCheck::Outcome(Outcome::Waiting { value })
+        };
+        let Some(BankConfirmation {
+            payment_intent_id: id,
+            ..
+        }) = waiting
+        else {
+            return still("payment_unknown", "the journal names no payment".to_owned());
         };
         let payment = match self.payments.payment(&id).await.answered() {
             Ok(Some(payment)) => payment,

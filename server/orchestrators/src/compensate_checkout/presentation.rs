@@ -6,6 +6,7 @@ use dewy_domain::{
     execution_view::{Difference, MoneyView},
     money::Cents,
     payment::Payment,
+    payment_intent_id::PaymentIntentId,
     tool_output::CompensationResult,
     vocabulary::{AttentionReason, CompensationStatus},
 };
@@ -161,7 +162,7 @@ pub(super) fn labels_of(
     payment: &Payment,
     owner: Option<&ExecutionRecord>,
 ) -> Vec<(String, String)> {
-    let mut labels = vec![("payment_intent_id".to_owned(), payment.id.clone())];
+    let mut labels = vec![("payment_intent_id".to_owned(), payment.id.to_string())];
     for name in ["booking_number", "room_number"] {
         if let Some(value) = payment.metadata.get(name) {
             labels.push((name.to_owned(), value.clone()));
@@ -251,7 +252,7 @@ impl Presentation for Labels {
         })
     }
 
-    fn payment_intent(&self, progress: &Progress) -> Option<String> {
+    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
         progress.facts::<Facts>().map(|f| f.payment.id)
     }
 
@@ -263,7 +264,7 @@ impl Presentation for Labels {
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
         let mut ids = Vec::new();
         if let Some(facts) = progress.facts::<Facts>() {
-            ids.push(("Stripe payment".to_owned(), facts.payment.id));
+            ids.push(("Stripe payment".to_owned(), facts.payment.id.into()));
             ids.extend(
                 facts
                     .payment

@@ -39,7 +39,7 @@ pub(super) async fn read(
     cx: Context<'_>,
     input: CompensateCheckoutFailure,
 ) -> PrerequisitesResult {
-    let id = input.payment_intent_id.as_str();
+    let id = &input.payment_intent_id;
     let payment = match parts.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
         Ok(None) => {
@@ -159,7 +159,7 @@ async fn owner(
     }
     let filter = ExecutionFilter {
         saga: Some(check_out::CHECK_OUT.to_owned()),
-        labels: vec![("payment_intent_id".to_owned(), payment.id.clone())],
+        labels: vec![("payment_intent_id".to_owned(), payment.id.to_string())],
         limit: 1,
         ..ExecutionFilter::default()
     };
@@ -193,7 +193,7 @@ async fn judge(
     // The execution compensates the payment it knows, and no other one.
     let is_second = owner
         .and_then(|record| label(record, "payment_intent_id"))
-        .is_some_and(|first| first != payment.id);
+        .is_some_and(|first| payment.id != first.as_str());
     if let Some(record) = owner {
         let progress = record.progress().map_err(|damage| {
             let details = json!({ "reason": RECORD_UNREADABLE, "execution_id": record.id, "why": damage.to_string() });
@@ -243,7 +243,7 @@ async fn judge(
 async fn first_result(parts: &HotelDependencies, payment: &Payment) -> Option<serde_json::Value> {
     let row = parts
         .journal
-        .projection_row(COMPENSATION, &payment.id)
+        .projection_row(COMPENSATION, payment.id.as_str())
         .await
         .ok()??;
     let record = CompensationRecord::of(&row)?;

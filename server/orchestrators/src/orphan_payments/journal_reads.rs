@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use dewy_domain::payment_intent_id::PaymentIntentId;
 use dewy_saga::{
     ExecutionId, StoreError,
     journal::{ExecutionRecord, ProjectionRow},
@@ -39,22 +40,23 @@ impl Run<'_> {
     }
 
     /// The compensation records of these payments, in one read.
-    pub(super) async fn compensations(&self, payments: &[String]) -> Compensations {
+    pub(super) async fn compensations(&self, payments: &[PaymentIntentId]) -> Compensations {
+        let payments: Vec<String> = payments.iter().map(PaymentIntentId::to_string).collect();
         let journal = self.hotel.engine.journal();
-        journal.projection_rows(COMPENSATION, payments).await.ok()
+        journal.projection_rows(COMPENSATION, &payments).await.ok()
     }
 
     /// One of them.
     pub(super) async fn compensation(
         &self,
         rows: &Compensations,
-        payment: &str,
+        payment: &PaymentIntentId,
     ) -> Result<Option<ProjectionRow>, StoreError> {
         match rows {
-            Some(rows) => rows.get(payment).cloned().transpose(),
+            Some(rows) => rows.get(payment.as_str()).cloned().transpose(),
             None => {
                 let journal = self.hotel.engine.journal();
-                journal.projection_row(COMPENSATION, payment).await
+                journal.projection_row(COMPENSATION, payment.as_str()).await
             }
         }
     }

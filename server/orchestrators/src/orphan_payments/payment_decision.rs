@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     payment::{Payment, PaymentStatus},
+    payment_intent_id::PaymentIntentId,
     stay::Stay,
     upstream_request::{INCOMPLETE, Reply, UpstreamError},
     vocabulary::AttentionReason,
@@ -80,7 +81,7 @@ impl Run<'_> {
                 match self.decide(payment, &heads).await {
                     Ok(PaymentDecision::Judged) => {}
                     Ok(PaymentDecision::Open) => self.hold(payment.created),
-                    Err(why) => self.failed(&payment.id, Some(payment.created), why),
+                    Err(why) => self.failed(payment.id.as_str(), Some(payment.created), why),
                 }
             }
         }
@@ -235,7 +236,8 @@ impl Run<'_> {
     async fn decide_lost_payments(&mut self) {
         let lost = std::mem::take(&mut self.lost);
         let stays = self.stays_of(&lost).await;
-        let ids: Vec<String> = lost.iter().map(|(_, payment)| payment.id.clone()).collect();
+        let ids: Vec<PaymentIntentId> =
+            lost.iter().map(|(_, payment)| payment.id.clone()).collect();
         let compensations = self.compensations(&ids).await;
         for (id, payment) in lost {
             let number = payment.metadata.get("booking_number");
@@ -260,7 +262,7 @@ impl Run<'_> {
                 Ok(Some(_)) => continue,
                 Ok(None) => {}
                 Err(error) => {
-                    self.failed(&payment.id, Some(payment.created), error);
+                    self.failed(payment.id.as_str(), Some(payment.created), error);
                     continue;
                 }
             }
@@ -280,7 +282,7 @@ impl Run<'_> {
             match (self.compensate(&payment, flag.as_ref()).await, flag) {
                 (Ok(new), Some(_)) => self.view.flagged += u32::from(new),
                 (Ok(new), None) => self.view.fixed += u32::from(new),
-                (Err(why), _) => self.failed(&payment.id, Some(payment.created), why),
+                (Err(why), _) => self.failed(payment.id.as_str(), Some(payment.created), why),
             }
         }
     }
@@ -291,9 +293,9 @@ impl Run<'_> {
             .as_str()
             .filter(|_| error.code == INCOMPLETE)
         else {
-            return self.failed(&payment.id, Some(payment.created), error);
+            return self.failed(payment.id.as_str(), Some(payment.created), error);
         };
-        self.failed(&payment.id, Some(payment.created), problem);
+        self.failed(payment.id.as_str(), Some(payment.created), problem);
         if !self.acts {
             return;
         }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dewy_domain::{
     money::Cents,
     payment::{Dispute, Refund, Unreadable, WithPaymentMetadata},
+    payment_intent_id::PaymentIntentId,
     upstream_request::UNREADABLE_RESPONSE,
     vocabulary::CompensationStatus,
 };
@@ -38,7 +39,7 @@ struct Listed {
 }
 
 /// Our payments by id, each with its execution and whether only its metadata says that it is ours.
-type Payments = BTreeMap<String, (ExecutionId, bool, Listed)>;
+type Payments = BTreeMap<PaymentIntentId, (ExecutionId, bool, Listed)>;
 
 impl Run<'_> {
     /// Checks the refunds of the last weeks.
@@ -57,7 +58,8 @@ impl Run<'_> {
             .items
             .iter()
             .filter(|of| !of.item.status.is_effective());
-        let failed: Vec<String> = failed.map(|of| of.item.payment_intent.clone()).collect();
+        let failed: Vec<PaymentIntentId> =
+            failed.map(|of| of.item.payment_intent.clone()).collect();
         let compensations = self.compensations(&failed).await;
         let heads = match &compensations {
             Some(rows) => {
@@ -198,7 +200,7 @@ impl Run<'_> {
         for (payment, (id, signed, listed)) in payments {
             match self.findings(&heads, id, signed, listed).await {
                 Ok((head, found)) => all.push((payment, head, found)),
-                Err(why) => self.failed(&payment, None, why),
+                Err(why) => self.failed(payment.as_str(), None, why),
             }
         }
         self.drop_known(&mut all).await;
@@ -208,7 +210,7 @@ impl Run<'_> {
                 Err(why) => Err(why),
             };
             if let Err(why) = reported {
-                self.failed(&payment, None, why);
+                self.failed(payment.as_str(), None, why);
             }
         }
     }
@@ -264,7 +266,10 @@ impl Run<'_> {
 
     /// Drops findings that were already reported, in one read; if that fails, each payment's
     /// findings are checked when they are reported.
-    async fn drop_known(&self, all: &mut [(String, Option<ExecutionRecord>, Vec<Finding>)]) {
+    async fn drop_known(
+        &self,
+        all: &mut [(PaymentIntentId, Option<ExecutionRecord>, Vec<Finding>)],
+    ) {
         let facts = all
             .iter()
             .flat_map(|(payment, _, found)| found.iter().map(|one| one.fact(payment)))
@@ -290,7 +295,7 @@ impl Run<'_> {
     /// Reports new facts to a person.
     async fn report_findings(
         &mut self,
-        payment: &str,
+        payment: &PaymentIntentId,
         head: Option<&ExecutionRecord>,
         mut found: Vec<Finding>,
     ) -> Result<(), String> {
@@ -313,7 +318,7 @@ impl Run<'_> {
         for finding in found {
             let evidence = Evidence {
                 finding,
-                payment_intent_id: payment.to_owned(),
+                payment_intent_id: payment.clone(),
                 payment: read.clone(),
                 execution: head.map(|head| head.id),
             };
@@ -331,13 +336,13 @@ impl Run<'_> {
 fn of_payment<'a>(
     payments: &'a mut Payments,
     owner: &Owner,
-    payment: &str,
+    payment: &PaymentIntentId,
 ) -> Option<&'a mut Listed> {
     let id = owner.execution()?;
     let signed = matches!(owner, Owner::Ours(_));
     Some(
         &mut payments
-            .entry(payment.to_owned())
+            .entry(payment.clone())
             .or_insert_with(|| (id, signed, Listed::default()))
             .2,
     )

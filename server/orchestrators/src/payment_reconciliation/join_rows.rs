@@ -4,6 +4,7 @@ use dewy_domain::{
     money::Cents,
     paid_folio::PaidFolio,
     payment::{Payment, PaymentStatus},
+    payment_intent_id::PaymentIntentId,
     ports::{CrmRecord, Discrepancy, JournalRecord, ProcessorRecord, ReconciliationRow},
     stay::{Line, LineKind},
 };
@@ -29,7 +30,7 @@ pub(super) fn rows(found: &SystemRecords, began: Timestamp) -> Vec<Reconciliatio
 }
 
 fn row(
-    id: &str,
+    id: &PaymentIntentId,
     payment: Option<&Payment>,
     found: &SystemRecords,
     began: Timestamp,
@@ -40,9 +41,12 @@ fn row(
         installations,
         ..
     } = found;
-    let folio = folios
-        .iter()
-        .find(|folio| folio.lines.iter().any(|line| intent(line) == Some(id)));
+    let folio = folios.iter().find(|folio| {
+        folio
+            .lines
+            .iter()
+            .any(|line| intent(line).as_ref() == Some(id))
+    });
     let lines = folio.map(|folio| lines_of(id, folio)).unwrap_or_default();
     let maker = payment.and_then(|payment| made_by(payment, installations));
     let writers: Vec<ExecutionId> = lines.iter().filter_map(|line| written_by(line)).collect();
@@ -51,7 +55,7 @@ fn row(
         .filter(|r| {
             Some(r.id) == maker
                 || writers.contains(&r.id)
-                || label(r, PAYMENT).as_deref() == Some(id)
+                || label(r, PAYMENT).is_some_and(|of| *id == of.as_str())
         })
         .collect();
     let owner = about.iter().find(|r| r.saga == CHECK_OUT);
@@ -82,7 +86,7 @@ fn row(
     let waiting = about.iter().find(|r| r.state == State::NeedsAttention);
     let labelled = |name: &str| about.iter().find_map(|record| label(record, name));
     Some(ReconciliationRow {
-        payment_intent_id: id.to_owned(),
+        payment_intent_id: id.clone(),
         at: payment
             .map(|p| p.created)
             .or_else(|| lines.iter().filter_map(|line| line.at).min()),
@@ -101,17 +105,17 @@ fn row(
 
 /// The payment's own lines and its refunds: those of the same execution and, on a folio with one
 /// payment, all.
-fn lines_of<'a>(id: &str, folio: &'a PaidFolio) -> Vec<&'a Line> {
+fn lines_of<'a>(id: &PaymentIntentId, folio: &'a PaidFolio) -> Vec<&'a Line> {
     let own: Vec<&Line> = folio
         .lines
         .iter()
-        .filter(|line| intent(line) == Some(id))
+        .filter(|line| intent(line).as_ref() == Some(id))
         .collect();
     let alone = folio
         .lines
         .iter()
         .filter(|line| line.kind == LineKind::Payment)
-        .all(|line| intent(line) == Some(id));
+        .all(|line| intent(line).as_ref() == Some(id));
     let writers: Vec<ExecutionId> = own.iter().filter_map(|line| written_by(line)).collect();
     let belongs = |line: &&Line| match written_by(line) {
         Some(writer) => writers.contains(&writer) || (alone && writers.is_empty()),

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dewy_domain::{
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment::Payment,
+    payment_intent_id::PaymentIntentId,
     stay::{Line, LineKind},
     upstream_request::{UNREADABLE_RESPONSE, UpstreamError},
 };
@@ -53,7 +54,7 @@ impl From<StoreError> for ReadError {
 #[derive(Debug)]
 pub(super) struct SystemRecords {
     /// Payments by id; `None` if Stripe does not have it.
-    pub payments: BTreeMap<String, Option<Payment>>,
+    pub payments: BTreeMap<PaymentIntentId, Option<Payment>>,
     /// Folios, with lines of any date.
     pub folios: Vec<PaidFolio>,
     /// Executions, with their journals.
@@ -63,7 +64,7 @@ pub(super) struct SystemRecords {
     /// Number of payments of others, which are not listed.
     pub foreign: u32,
     /// Payments that could not be read; they are not compared.
-    pub unreadable: BTreeSet<String>,
+    pub unreadable: BTreeSet<PaymentIntentId>,
     /// The result is truncated.
     pub cut: bool,
 }
@@ -93,7 +94,11 @@ pub(super) async fn read_systems(
         records: Vec::new(),
         installations: hotel.installations().await?,
         foreign: 0,
-        unreadable: listed.unreadable.into_iter().map(|row| row.id).collect(),
+        unreadable: listed
+            .unreadable
+            .iter()
+            .filter_map(|row| row.id.parse().ok())
+            .collect(),
         cut: listed.items.len() >= MAX_RECORDS || begun.len() >= MAX_RECORDS,
     };
     let (listed, others): (Vec<_>, Vec<_>) = listed.items.into_iter().partition(|payment| {
@@ -103,7 +108,7 @@ pub(super) async fn read_systems(
             .execution()
             .is_some()
     });
-    let mut names: BTreeSet<String> = begun.iter().filter_map(named).collect();
+    let mut names: BTreeSet<PaymentIntentId> = begun.iter().filter_map(named).collect();
     let mut ids: BTreeSet<ExecutionId> = begun
         .iter()
         .filter(|r| named(r).is_some())
@@ -119,8 +124,8 @@ pub(super) async fn read_systems(
     folios(hotel, from, to, &names, &mut found).await?;
     let dated = |line: &Line| line.at.is_some_and(|at| from <= at && at < to);
     for line in found.folios.iter().flat_map(|folio| &folio.lines) {
-        if let Some(id) = intent(line).filter(|id| dated(line) || names.contains(*id)) {
-            names.insert(id.to_owned());
+        if let Some(id) = intent(line).filter(|id| dated(line) || names.contains(id)) {
+            names.insert(id);
             ids.extend(written_by(line));
         }
     }
@@ -139,7 +144,7 @@ pub(super) async fn read_systems(
         .flatten()
         .filter_map(|payment| made_by(payment, &found.installations));
     ids.extend(by_metadata);
-    let names: Vec<String> = names.into_iter().collect();
+    let names: Vec<String> = names.into_iter().map(String::from).collect();
     ids.extend(
         journal
             .labelled(PAYMENT, &names)
@@ -156,10 +161,10 @@ async fn folios(
     hotel: &Hotel,
     from: Timestamp,
     to: Timestamp,
-    names: &BTreeSet<String>,
+    names: &BTreeSet<PaymentIntentId>,
     found: &mut SystemRecords,
 ) -> Result<(), ReadError> {
-    let names: Vec<String> = names.iter().cloned().collect();
+    let names: Vec<PaymentIntentId> = names.iter().cloned().collect();
     let mut parts = names.chunks(MAX_PAYMENTS_PER_QUERY);
     let mut seen = BTreeSet::new();
     let mut some = Some(parts.next().unwrap_or_default());
@@ -187,10 +192,10 @@ async fn folios(
 /// Payments of other days that a folio or an execution of these days names.
 async fn singles(
     hotel: &Hotel,
-    names: &mut BTreeSet<String>,
+    names: &mut BTreeSet<PaymentIntentId>,
     found: &mut SystemRecords,
 ) -> Result<(), ReadError> {
-    let missing: Vec<String> = names
+    let missing: Vec<PaymentIntentId> = names
         .iter()
         .filter(|id| !found.payments.contains_key(*id) && !found.unreadable.contains(*id))
         .cloned()
@@ -215,19 +220,18 @@ async fn singles(
     Ok(())
 }
 
-fn named(record: &ExecutionRecord) -> Option<String> {
+fn named(record: &ExecutionRecord) -> Option<PaymentIntentId> {
     record
         .labels
         .iter()
         .find(|(name, _)| name == PAYMENT)
-        .map(|(_, value)| value.clone())
+        .and_then(|(_, value)| value.parse().ok())
 }
 
 /// The payment intent a folio line names.
-pub(super) fn intent(line: &Line) -> Option<&str> {
-    line.stripe_id
-        .as_deref()
-        .filter(|id| line.kind == LineKind::Payment && id.starts_with("pi_"))
+pub(super) fn intent(line: &Line) -> Option<PaymentIntentId> {
+    let id = line.stripe_id.as_deref();
+    id.filter(|_| line.kind == LineKind::Payment)?.parse().ok()
 }
 
 /// Execution that wrote a line: `exe_…`, or `exe_…#refund` for a compensation's.

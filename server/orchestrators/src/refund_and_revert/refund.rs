@@ -67,14 +67,13 @@ impl Refund {
         ))
     }
 
-    /// All refunds of a payment that have not failed, by anyone, and the number of failed ones.
-    async fn standing(
-        &self,
-        payment_intent: &str,
-    ) -> Result<(Option<EffectiveRefunds>, usize), Fault> {
+    /// All refunds of the payment that have not failed, by anyone, and the number of failed ones.
+    async fn standing(&self, cx: &Context<'_>) -> Result<(Option<EffectiveRefunds>, usize), Fault> {
+        let payment = self.case.payment(cx.progress);
+        let payment = payment.ok_or_else(|| missing_fact("the payment"))?;
         let refunds = self
             .payments
-            .refunds(payment_intent)
+            .refunds(&payment.id)
             .await
             .answered()
             .map_err(engine_conversions::fault)?;
@@ -111,7 +110,7 @@ impl Refund {
             };
         }
         // Someone had refunded a part of it before.
-        match self.standing(&refund.payment_intent).await {
+        match self.standing(cx).await {
             Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::Done {
                 value: EffectiveRefunds {
                     refund: refund.clone(),
@@ -183,10 +182,10 @@ impl Activity for Refund {
     }
 
     async fn prepare(&self, cx: Context<'_>) -> Plan {
-        let Some(payment) = self.case.payment(cx.progress) else {
+        if self.case.payment(cx.progress).is_none() {
             return Plan::Refuse(missing_fact("the payment"));
-        };
-        match self.standing(&payment.id).await {
+        }
+        match self.standing(&cx).await {
             Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Plan::Skip(standing.found()),
             // A card that returned that many refunds will not take one: a person has to find
             // another way.
@@ -218,12 +217,7 @@ impl Activity for Refund {
             // Already refunded by someone: that is the desired state; which refund it was is looked
             // up.
             Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
-                let payment_intent = self
-                    .case
-                    .payment(cx.progress)
-                    .map(|p| p.id)
-                    .unwrap_or_default();
-                match self.standing(&payment_intent).await {
+                match self.standing(&cx).await {
                     Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::Done {
                         value: standing.found(),
                     },
@@ -245,12 +239,7 @@ impl Activity for Refund {
         if age < KEY_IS_SAFE && !sticky && refusal.is_none() {
             return OutcomeCheck::SendAgain;
         }
-        let payment_intent = self
-            .case
-            .payment(cx.progress)
-            .map(|p| p.id)
-            .unwrap_or_default();
-        match self.standing(&payment_intent).await {
+        match self.standing(&cx).await {
             Ok((Some(standing), _)) if self.is_all(&cx, &standing) => {
                 OutcomeCheck::Outcome(Outcome::Done {
                     value: standing.value(),

@@ -59,7 +59,7 @@ impl Revert {
         };
         if let Some(marker) = &trace.marker {
             let before = &case.stay;
-            let paid = payment.as_ref().map(|payment| payment.id.clone());
+            let paid = payment.as_ref().map(|payment| payment.id.to_string());
             let ours = OwnWrites::of(case, marker, &trace, paid, &self.settings.time_zone);
             if trace.booking.status != before.booking.status {
                 match ours.booking(&trace.booking) {

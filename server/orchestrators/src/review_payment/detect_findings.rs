@@ -70,7 +70,7 @@ mod tests {
             id: "re_1".into(),
             status,
             amount: Cents(100),
-            payment_intent: "pi_1".into(),
+            payment_intent: "pi_1".parse().unwrap(),
             created: None,
             reason: None,
             metadata,
@@ -90,7 +90,7 @@ mod tests {
             disputes,
         })
         .iter()
-        .map(|finding| finding.fact("pi_1"))
+        .map(|finding| finding.fact(&"pi_1".parse().unwrap()))
         .collect()
     }
 
@@ -136,7 +136,7 @@ mod tests {
             id: "du_1".into(),
             status: status.into(),
             amount: Cents(100),
-            payment_intent: "pi_1".into(),
+            payment_intent: "pi_1".parse().unwrap(),
             reason: "fraudulent".into(),
             due_by: None,
             created: Timestamp::UNIX_EPOCH,

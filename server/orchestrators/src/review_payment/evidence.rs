@@ -1,6 +1,6 @@
 //! Evidence of a fact, as read when it was found.
 
-use dewy_domain::payment::Payment;
+use dewy_domain::{payment::Payment, payment_intent_id::PaymentIntentId};
 use dewy_saga::{ExecutionId, Progress};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ use crate::engine_conversions;
 pub(crate) struct Evidence {
     /// Finding.
     pub finding: Finding,
-    /// Payment intent id, `pi_…`.
-    pub payment_intent_id: String,
+    /// Payment intent id.
+    pub payment_intent_id: PaymentIntentId,
     /// Payment, if readable.
     pub payment: Option<Payment>,
     /// Execution that took it, if the journal knows it.

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     payment::{Dispute, Refund},
+    payment_intent_id::PaymentIntentId,
     vocabulary::AttentionReason,
 };
 use serde::{Deserialize, Serialize};
@@ -49,7 +50,7 @@ pub(crate) enum Finding {
 
 impl Finding {
     /// Stable id of the fact: the same however often and by whomever it is found.
-    pub(crate) fn fact(&self, payment_intent: &str) -> String {
+    pub(crate) fn fact(&self, payment_intent: &PaymentIntentId) -> String {
         match self {
             Self::RefundedElsewhere { refund } => format!("refunded:{}", refund.id),
             Self::RefundFailed { refund } => format!("refund_failed:{}", refund.id),

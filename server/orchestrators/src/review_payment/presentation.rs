@@ -1,6 +1,9 @@
 //! Presentation of a payment review.
 
-use dewy_domain::{answer_body::AnswerBody, execution_view::MoneyView, money::Cents};
+use dewy_domain::{
+    answer_body::AnswerBody, execution_view::MoneyView, money::Cents,
+    payment_intent_id::PaymentIntentId,
+};
 use dewy_saga::{Progress, State, journal::ExecutionRecord};
 use jiff::Timestamp;
 
@@ -37,7 +40,7 @@ impl Presentation for Labels {
         })
     }
 
-    fn payment_intent(&self, progress: &Progress) -> Option<String> {
+    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
         Evidence::of(progress).map(|evidence| evidence.payment_intent_id)
     }
 
@@ -47,7 +50,7 @@ impl Presentation for Labels {
         };
         let mut ids = vec![(
             "Stripe payment".to_owned(),
-            evidence.payment_intent_id.clone(),
+            evidence.payment_intent_id.to_string(),
         )];
         let charge = evidence
             .payment

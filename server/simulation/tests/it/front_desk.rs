@@ -152,7 +152,7 @@ pub const LOST: &str = "exe_00000000000070008000000000000001";
 
 /// Orphaned payment whose execution is missing in the journal; returns its id.
 pub async fn lost_payment(hotel: &SimulatedHotel, cents: i64) -> String {
-    orphan(hotel, cents).await.id
+    orphan(hotel, cents).await.id.into()
 }
 
 async fn orphan(hotel: &SimulatedHotel, cents: i64) -> Payment {

@@ -140,7 +140,9 @@ fn a_returned_refund_is_shown_while_staff_handle_the_stay() {
         turn_back(&hotel);
         let payment = own_payment(&hotel);
         for new in [1, 0] {
-            let checked = hotel.processes[0].check_payment(&payment, "webhook").await;
+            let checked = hotel.processes[0]
+                .check_payment(&payment.parse().unwrap(), "webhook")
+                .await;
             assert_eq!(checked.unwrap(), new, "the event");
         }
         assert!(hotel.run_until_idle(DAY).await);
@@ -161,7 +163,9 @@ fn a_refund_that_was_never_made_is_not_shown_twice() {
         assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 0);
         let payment = own_payment(&hotel);
-        let checked = hotel.processes[0].check_payment(&payment, "webhook").await;
+        let checked = hotel.processes[0]
+            .check_payment(&payment.parse().unwrap(), "webhook")
+            .await;
         assert_eq!(checked.unwrap(), 0);
     });
 }
@@ -228,7 +232,9 @@ fn a_dispute_of_an_unreadable_payment_is_shown() {
             assert_eq!(view.flagged, flagged, "{view:?}");
             assert!(hotel.run_until_idle(DAY).await);
         }
-        let checked = hotel.processes[0].check_payment(&payment, "webhook").await;
+        let checked = hotel.processes[0]
+            .check_payment(&payment.parse().unwrap(), "webhook")
+            .await;
         assert_eq!(
             checked.unwrap(),
             0,

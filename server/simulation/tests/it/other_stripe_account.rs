@@ -139,7 +139,7 @@ fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
         // The account is known before the first sweep.
         assert_eq!(
             hotel.processes[0]
-                .check_payment(&lost, "webhook")
+                .check_payment(&lost.parse().unwrap(), "webhook")
                 .await
                 .unwrap(),
             0
@@ -147,7 +147,7 @@ fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
         with_another_key(&mut hotel).await;
         assert!(
             hotel.processes[1]
-                .check_payment(&lost, "webhook")
+                .check_payment(&lost.parse().unwrap(), "webhook")
                 .await
                 .is_err(),
             "Stripe sends the event again"

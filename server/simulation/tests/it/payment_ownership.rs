@@ -426,14 +426,14 @@ fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
         // The event, twice; then the sweep's own list.
         assert_eq!(
             hotel.processes[0]
-                .check_payment(&payment, "webhook")
+                .check_payment(&payment.parse().unwrap(), "webhook")
                 .await
                 .unwrap(),
             1
         );
         assert_eq!(
             hotel.processes[0]
-                .check_payment(&payment, "webhook")
+                .check_payment(&payment.parse().unwrap(), "webhook")
                 .await
                 .unwrap(),
             0
@@ -565,7 +565,7 @@ fn a_dispute_is_reported_with_its_deadline_and_when_lost() {
         assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
         assert_eq!(
             hotel.processes[0]
-                .check_payment(&payment, "webhook")
+                .check_payment(&payment.parse().unwrap(), "webhook")
                 .await
                 .unwrap(),
             0,
@@ -606,7 +606,7 @@ fn a_second_payment_of_one_check_out_is_detected() {
         assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
         assert_eq!(
             hotel.processes[0]
-                .check_payment(&second, "webhook")
+                .check_payment(&second.parse().unwrap(), "webhook")
                 .await
                 .unwrap(),
             0
@@ -650,7 +650,7 @@ fn foreign_refunds_and_disputes_are_ignored() {
             for payment in [&refunded, &disputed] {
                 assert_eq!(
                     hotel.processes[0]
-                        .check_payment(payment, "webhook")
+                        .check_payment(&payment.parse().unwrap(), "webhook")
                         .await
                         .unwrap(),
                     0

@@ -101,7 +101,7 @@ fn a_disputed_payment_leads_to_its_review() {
         let before = only(&hotel).await;
         assert_eq!(before.waiting, None);
         let payment = before.payment_intent_id;
-        hotel.account.dispute(&payment).unwrap();
+        hotel.account.dispute(payment.as_str()).unwrap();
         let seen = hotel.processes[0].check_payment(&payment, "webhook").await;
         assert_eq!(seen.unwrap(), 1);
         assert!(hotel.run_until_idle(HOUR).await);

@@ -194,14 +194,14 @@ fn an_unsigned_payment_of_an_unknown_execution_is_foreign() {
         let before = hotel.sandbox_ledger();
         let marks = [("execution_id", LOST), ("booking_number", "BK-0042")];
         let payment = paid_elsewhere(&hotel, 9900, &marks).await.id;
-        let answer = refund(&hotel, &payment, "c1").await;
+        let answer = refund(&hotel, payment.as_str(), "c1").await;
         let expected = (
             Some(ErrorCode::PaymentNotRefundable),
             json!("foreign_payment"),
         );
         assert_eq!(refusal(&answer), expected, "{answer:?}");
         assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(money(&hotel, &payment), (9900, 0));
+        assert_eq!(money(&hotel, payment.as_str()), (9900, 0));
         let after = hotel.sandbox_ledger();
         assert_eq!(after.balance(folio), before.balance(folio));
         let lines =

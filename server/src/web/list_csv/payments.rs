@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn missing_amounts_are_empty_and_not_zero() {
         let row = ReconciliationRow {
-            payment_intent_id: "pi_1".into(),
+            payment_intent_id: "pi_1".parse().unwrap(),
             at: None,
             processor: Some(ProcessorRecord {
                 status: "succeeded".into(),

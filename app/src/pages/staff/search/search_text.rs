@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     auto_number::{find_matching_format, spellings},
+    payment_intent_id::PaymentIntentId,
     search_key::search_key,
 };
 use serde_json::{Value, json};
@@ -11,8 +12,8 @@ use serde_json::{Value, json};
 pub enum SearchKind {
     /// `exe_…`.
     Execution(String),
-    /// `pi_…`.
-    Payment(String),
+    /// A payment.
+    Payment(PaymentIntentId),
     /// `bk 42`, as it was written, with every booking number that may be meant.
     Booking(String, Vec<String>),
     /// `302`, `00001001`: a room or a case.
@@ -26,13 +27,15 @@ pub enum SearchKind {
 /// Parses the text; `None` when it is empty.
 pub fn read(text: &str) -> Option<SearchKind> {
     let text = text.trim();
+    // Stripe ids are case sensitive
+    if let Ok(payment) = text.parse() {
+        return Some(SearchKind::Payment(payment));
+    }
     let lower = text.to_lowercase();
     let bookings = spellings(text);
     Some(match lower.as_str() {
         "" => return None,
         id if id.starts_with("exe_") => SearchKind::Execution(id.to_owned()),
-        // Stripe ids are case sensitive
-        id if id.starts_with("pi_") => SearchKind::Payment(text.to_owned()),
         _ if !bookings.is_empty() => SearchKind::Booking(lower, bookings),
         number if number.bytes().all(|b| b.is_ascii_digit()) => {
             SearchKind::Number(number.to_owned())
@@ -54,7 +57,7 @@ impl SearchKind {
     pub fn executions(&self, shown: &[&str]) -> Vec<Value> {
         let by = |name: &str, value: &str| json!({ name: value, "limit": 8 });
         match self {
-            Self::Payment(id) => vec![by("payment_intent_id", id)],
+            Self::Payment(id) => vec![by("payment_intent_id", id.as_str())],
             Self::Booking(written, all) => {
                 let itself = || shown.iter().find(|number| self.is_booking(number));
                 let alike = || {
@@ -141,7 +144,7 @@ mod tests {
                 SearchKind::Booking("res-1234".into(), spellings("Res-1234")),
             ),
             ("302", SearchKind::Number("302".into())),
-            ("pi_3QAbC", SearchKind::Payment("pi_3QAbC".into())),
+            ("pi_3QAbC", SearchKind::Payment("pi_3QAbC".parse().unwrap())),
             ("EXE_01", SearchKind::Execution("exe_01".into())),
             (
                 "Beth.Gibbs@Email.com",

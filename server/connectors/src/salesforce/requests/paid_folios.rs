@@ -22,7 +22,7 @@ impl Requests {
             let all: Vec<String> = query
                 .payment_intents
                 .iter()
-                .map(|id| soql::text(id))
+                .map(|id| soql::text(id.as_str()))
                 .collect();
             fits = format!(
                 "({fits} OR Stripe_Transaction_ID__c IN ({}))",

@@ -180,7 +180,7 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
         .filter(|_| order.refund.is_some())
         .map(|paid| {
             let fields = line("payment", "Payment", &LineStatus::Completed, paid.amount)
-                .text("Stripe_Transaction_ID__c", &paid.payment_intent)
+                .text("Stripe_Transaction_ID__c", paid.payment_intent.as_str())
                 .text_if("Last_4_Digits__c", paid.last4.as_deref())
                 .text_if("Receipt_URL__c", link(paid.receipt_url.as_ref()));
             ("payment", fields)

@@ -8,6 +8,7 @@ use dewy_domain::{
     payment::{
         Card, Customer, Dispute, Payment, PaymentStatus, Refund, RefundStatus, WithPaymentMetadata,
     },
+    payment_intent_id::PaymentIntentId,
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -111,7 +112,7 @@ impl From<CardRow> for Card {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct PaymentRow {
-    id: String,
+    id: PaymentIntentId,
     status: String,
     amount: i64,
     #[serde(default)]
@@ -213,16 +214,21 @@ impl PaymentRow {
 /// Payment of which only the metadata is needed.
 #[derive(Debug, Deserialize)]
 struct MarkedRow {
-    id: String,
+    id: PaymentIntentId,
     #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
 }
 
 /// Payment id, and its metadata if expanded.
-fn marks(payment: Option<Linked<MarkedRow>>) -> Result<(String, BTreeMap<String, String>), Unread> {
+fn marks(
+    payment: Option<Linked<MarkedRow>>,
+) -> Result<(PaymentIntentId, BTreeMap<String, String>), Unread> {
     match payment {
         None => Err(Unread::NotOurs),
-        Some(Linked::Id(id)) => Ok((id, BTreeMap::new())),
+        Some(Linked::Id(id)) => match id.parse() {
+            Ok(id) => Ok((id, BTreeMap::new())),
+            Err(_) => Err(Unread::Lacks("payment")),
+        },
         Some(Linked::Full(row)) => Ok((row.id, row.metadata.unwrap_or_default())),
     }
 }

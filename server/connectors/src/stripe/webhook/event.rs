@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::payment::RefundStatus;
+use dewy_domain::{payment::RefundStatus, payment_intent_id::PaymentIntentId};
 use jiff::Timestamp;
 use serde::Deserialize;
 
@@ -18,8 +18,8 @@ pub struct Event {
     pub kind: String,
     /// Time of the event.
     pub created: Timestamp,
-    /// `pi_…`, if the event is about a payment or one of its objects.
-    pub payment_intent: Option<String>,
+    /// The payment, if the event is about one or one of its objects.
+    pub payment_intent: Option<PaymentIntentId>,
     /// `metadata.execution_id` of the object: the payment's own, or the refund's, which names the
     /// execution that issued it.
     pub execution_id: Option<String>,
@@ -94,6 +94,7 @@ pub(super) fn read(body: &[u8]) -> Option<Event> {
     } else {
         about.payment_intent.map(Linked::into_id)
     };
+    let payment_intent = payment_intent.and_then(|id| id.try_into().ok());
     let mut metadata = about.metadata.unwrap_or_default();
     let mut written = |name: &str| metadata.remove(name).filter(|id| !id.is_empty());
     let (execution_id, installation_id) = (written("execution_id"), written("installation_id"));

@@ -259,8 +259,8 @@ fn the_orphan_check_refunds_orphaned_payments_once() {
         assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(
             (
-                given_back(&hotel, &lost.id),
-                given_back(&hotel, &foreign.id)
+                given_back(&hotel, lost.id.as_str()),
+                given_back(&hotel, foreign.id.as_str())
             ),
             (25000, 0)
         );
@@ -289,7 +289,7 @@ fn the_orphan_check_refunds_orphaned_payments_once() {
             Some(ErrorCode::PaymentNotRefundable),
             "{answer:?}"
         );
-        assert_eq!(given_back(&hotel, &foreign.id), 0);
+        assert_eq!(given_back(&hotel, foreign.id.as_str()), 0);
     });
 }
 
@@ -306,7 +306,7 @@ fn an_orphan_over_the_limit_waits_for_a_manager() {
             "{found:?}"
         );
         assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(given_back(&hotel, &lost.id), 0);
+        assert_eq!(given_back(&hotel, lost.id.as_str()), 0);
         let id = of(&hotel, "compensate_checkout_failure")[0].id;
         let input = json!({ "execution_id": id, "resolution": "finish_forward", "reason": "checked with the guest" });
         let desk = call_as_front_desk(&hotel, "resolve_execution", "d", input.clone()).await;
@@ -318,7 +318,7 @@ fn an_orphan_over_the_limit_waits_for_a_manager() {
         let manager = hotel.staff("resolve_execution", Some("m"), input).await;
         assert_eq!(manager.status(), 200, "{manager:?}");
         assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(given_back(&hotel, &lost.id), 500_000);
+        assert_eq!(given_back(&hotel, lost.id.as_str()), 500_000);
     });
 }
 
@@ -451,7 +451,11 @@ fn an_orphans_failed_refund_is_repeated_with_the_next_key() {
         assert!(hotel.run_until_idle(DAY).await);
         tokio::time::sleep(Duration::from_secs(60)).await;
         hotel.processes[0].check_orphan_payments().await;
-        assert_eq!(given_back(&hotel, &payment), 0, "the refund came back");
+        assert_eq!(
+            given_back(&hotel, payment.as_str()),
+            0,
+            "the refund came back"
+        );
         let input = json!({ "payment_intent_id": payment, "guest_email": BETH });
         let answer =
             call_as_front_desk(&hotel, "compensate_checkout_failure", "again", input).await;
