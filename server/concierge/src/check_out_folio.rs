@@ -60,7 +60,7 @@ impl Inner {
         saved.sort_by_key(|card| !card.default);
         let choice = |card: SavedCard| Choice {
             label: format!("Saved card: {} •••• {}", capital(&card.brand), card.last4),
-            value: card.payment_method_id,
+            value: card.payment_method_id.into(),
             note: String::new(),
         };
         let mut choices: Vec<Choice> = saved.into_iter().map(choice).collect();

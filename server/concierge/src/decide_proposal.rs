@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Caller,
+    card_id::CardId,
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
-    payment::is_card_id,
     ports::Decision,
     tool_catalog,
 };
@@ -176,7 +176,7 @@ fn chosen<'a>(proposal: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a
     };
     let choice = choice.ok_or(ErrorCode::ValidationFailed)?;
     let pays = proposal.tool == "process_guest_checkout" && field == "payment_method_id";
-    let typed = proposal.takes_new_card && pays && is_card_id(choice);
+    let typed = proposal.takes_new_card && pays && choice.parse::<CardId>().is_ok();
     let offered = proposal.choices.iter().any(|one| one.value == choice);
     if offered || typed {
         Ok(Some(choice))

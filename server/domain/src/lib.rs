@@ -9,6 +9,7 @@ pub mod api_usage;
 pub mod auto_number;
 pub mod blank_text;
 pub mod caller;
+pub mod card_id;
 pub mod case;
 pub mod change_probe;
 pub mod checkout_pause;

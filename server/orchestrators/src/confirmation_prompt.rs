@@ -4,6 +4,7 @@
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona},
+    card_id::CardId,
     error_code::ErrorCode,
     money::Cents,
     payment::{Card, PaymentStatus},
@@ -175,8 +176,8 @@ async fn check_out(
     }))
 }
 
-fn card_label(cards: &[Card], id: &str) -> String {
-    cards.iter().find(|card| card.id == id).map_or_else(
+fn card_label(cards: &[Card], id: &CardId) -> String {
+    cards.iter().find(|card| card.id == *id).map_or_else(
         || format!("the card {id}"),
         |card| format!("the saved {} card ending in {}", card.brand, card.last4),
     )

@@ -3,9 +3,9 @@
 
 use dewy_domain::{
     caller::Persona,
+    card_id::CardId,
     concierge::{ProposalState, ProposalView},
     error_code::ErrorCode,
-    payment::is_card_id,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -71,7 +71,7 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
     let saved = proposal
         .choices
         .iter()
-        .filter(|choice| is_card_id(&choice.value));
+        .filter(|choice| choice.value.parse::<CardId>().is_ok());
     let offers: Vec<CardOption> = saved
         .map(|choice| CardOption {
             id: choice.value.clone(),

@@ -1,7 +1,7 @@
 //! Check-out form: the amount, the payment card, and the confirmation.
 
 use dewy_domain::{
-    caller::Persona, payment::is_card_id, tool_output::Folio, vocabulary::BookingStatus,
+    caller::Persona, card_id::CardId, tool_output::Folio, vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
@@ -156,13 +156,13 @@ fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
     let saved = folio
         .saved_cards
         .iter()
-        .map(|card| offer(&card.payment_method_id, card_name(card), ""));
+        .map(|card| offer(card.payment_method_id.as_str(), card_name(card), ""));
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)
         .map(|(id, name)| offer(id, translated(name), t!("test-card")));
     let mut offers: Vec<_> = saved.chain(tests).collect();
-    if !demo && is_card_id(typed) && offers.iter().all(|one| one.id != typed) {
+    if !demo && typed.parse::<CardId>().is_ok() && offers.iter().all(|one| one.id != typed) {
         offers.push(offer(typed, t!("check-out-typed").to_owned(), ""));
     }
     offers
@@ -174,7 +174,7 @@ fn preferred(folio: &Folio) -> Option<String> {
         .iter()
         .find(|card| card.default)
         .or_else(|| cards.first())
-        .map(|card| card.payment_method_id.clone())
+        .map(|card| card.payment_method_id.to_string())
 }
 
 /// Starts the check-out and redirects to its page; errors before anything starts are shown on the

@@ -123,7 +123,7 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
         .field("amount", &order.amount.0.to_string())
         .field("currency", order.currency.code())
         .field_if("customer", order.customer.as_deref())
-        .field("payment_method", &order.payment_method)
+        .field("payment_method", order.payment_method.as_str())
         .field("confirm", "true")
         .field("return_url", &order.return_url)
         .field("payment_method_types[]", "card")

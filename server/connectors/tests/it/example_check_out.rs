@@ -157,7 +157,7 @@ pub fn pay() -> PaymentOrder {
         amount: Cents(25_010),
         currency: Currency::USD,
         customer: Some("cus_1".to_owned()),
-        payment_method: "pm_card_visa".to_owned(),
+        payment_method: "pm_card_visa".parse().unwrap(),
         return_url: "https://hotel.example/guest/execution?x=1&y=2".to_owned(),
         metadata: metadata.map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
         key: "exe_1:pay".to_owned(),

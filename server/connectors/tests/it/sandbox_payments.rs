@@ -42,7 +42,7 @@ impl Till {
             amount: Cents(25_000),
             currency: Currency::USD,
             customer,
-            payment_method: card.to_owned(),
+            payment_method: card.parse().unwrap(),
             return_url: "https://hotel.example/back?a=1&b=ä".to_owned(),
             metadata: BTreeMap::from([
                 ("execution_id".to_owned(), "exe_1".to_owned()),
@@ -80,7 +80,10 @@ async fn pay_look_up_and_refund() {
     let till = till();
     let customer = done(till.stripe.customer("beth.gibbs@email.com").await).unwrap();
     assert_eq!(
-        (customer.id.as_str(), customer.default_card.as_deref()),
+        (
+            customer.id.as_str(),
+            customer.default_card.as_ref().map(AsRef::as_ref)
+        ),
         (BETH, Some(CARD))
     );
     let cards = done(till.stripe.cards(BETH).await);

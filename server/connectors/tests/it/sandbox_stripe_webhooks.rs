@@ -70,7 +70,7 @@ impl EventSource {
             amount: Cents(25_000),
             currency: Currency::USD,
             customer: None,
-            payment_method: card.to_owned(),
+            payment_method: card.parse().unwrap(),
             return_url: "https://hotel.test/back".to_owned(),
             metadata: BTreeMap::from([("execution_id".to_owned(), "exe_pay".to_owned())]),
             key: format!("key:{card}"),

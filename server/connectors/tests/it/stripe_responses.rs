@@ -339,7 +339,10 @@ async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
         panic!("none")
     };
     assert_eq!(
-        (customer.id.as_str(), customer.default_card.as_deref()),
+        (
+            customer.id.as_str(),
+            customer.default_card.as_ref().map(AsRef::as_ref)
+        ),
         ("cus_1", Some("pm_cus_1"))
     );
     let urls: Vec<String> = canned.seen().into_iter().map(|r| r.url).collect();

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    card_id::CardId,
     error_code::ErrorCode,
     money::Cents,
     tool::{Field, Reversibility, Source, Tool},
@@ -23,9 +24,9 @@ tool_input! {
             ..needed(json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
                 "description": "The balance the person agreed to, in cents (25000 is $250.00)." }))
         };
-        payment_method_id: Option<String> = Field {
+        payment_method_id: Option<CardId> = Field {
             source: Source::Card,
-            ..optional(json!({ "type": "string", "pattern": "^pm_[A-Za-z0-9_]{1,100}$",
+            ..optional(json!({ "type": "string", "pattern": CardId::PATTERN,
                 "description": "Which card, as get_folio lists them or the card form returned. Left out: the saved card." }))
         };
         booking_number: Option<String> = booking_number();

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    card_id::CardId,
     money::{Cents, Currency},
     stay::LineKind,
     vocabulary::{BookingStatus, LineStatus},
@@ -66,8 +67,8 @@ pub struct FolioLine {
 /// Saved payment card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedCard {
-    /// Payment method id: `pm_…`.
-    pub payment_method_id: String,
+    /// Payment method id.
+    pub payment_method_id: CardId,
     /// Brand, such as `visa`.
     pub brand: String,
     /// Last four digits.

@@ -1,6 +1,7 @@
 //! Facts of a check-out, as journaled: ids, states and amounts, no names.
 
 use dewy_domain::{
+    card_id::CardId,
     money::{Cents, Currency},
     payment::{Payment, Refund},
     ports::CheckOutRecords,
@@ -26,7 +27,7 @@ pub(crate) struct Facts {
     /// Customer id of the guest, if any.
     pub customer: Option<String>,
     /// Card to charge; none is needed when the balance is zero.
-    pub payment_method: Option<String>,
+    pub payment_method: Option<CardId>,
 }
 
 /// Customer of the payment system, as journaled.

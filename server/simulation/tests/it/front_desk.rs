@@ -135,7 +135,7 @@ async fn paid_with(
         amount: Cents(cents),
         currency: Currency::USD,
         customer: Some(customer.id),
-        payment_method: card.to_owned(),
+        payment_method: card.parse().unwrap(),
         return_url: "http://127.0.0.1:3000/".to_owned(),
         metadata,
         key,

@@ -154,7 +154,7 @@ fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
     let saved = folio
         .saved_cards
         .iter()
-        .map(|card| (card.payment_method_id.clone(), card_name(card), false));
+        .map(|card| (card.payment_method_id.to_string(), card_name(card), false));
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)

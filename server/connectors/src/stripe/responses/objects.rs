@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    card_id::CardId,
     money::Cents,
     payment::{
         Card, Customer, Dispute, Payment, PaymentStatus, Refund, RefundStatus, WithPaymentMetadata,
@@ -75,14 +76,14 @@ impl From<CustomerRow> for Customer {
             .and_then(|settings| settings.default_payment_method);
         Self {
             id: row.id,
-            default_card: default.map(Linked::into_id),
+            default_card: default.map(Linked::into_id).map(CardId::from),
         }
     }
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct CardRow {
-    id: String,
+    id: CardId,
     card: CardFacts,
     #[serde(default)]
     customer: Option<Linked<CustomerRow>>,
