@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     execution_view::{ExecutionView, StepView},
+    tool_output::BookingResult,
     vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
@@ -102,7 +103,10 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
 /// What it was: a change that canceled the booking is a cancellation.
 fn heading(view: &ExecutionView) -> &'static str {
     let canceled = view.tool == "manage_bookings"
-        && view.body().text("booking_status") == BookingStatus::Cancelled.as_str();
+        && view
+            .body()
+            .result::<BookingResult>()
+            .is_some_and(|result| result.booking_status == BookingStatus::Cancelled);
     if canceled {
         t!("activity-cancel")
     } else {

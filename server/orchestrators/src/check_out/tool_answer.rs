@@ -3,6 +3,7 @@
 use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
+    payment_intent_id::PaymentIntentId,
     stay::{self, Stay},
     tool_answer::FinalAnswer,
     tool_output::CheckOutResult,
@@ -152,7 +153,7 @@ struct Compensated {
     booking_number: Option<String>,
     room_number: Option<String>,
     amount: Option<String>,
-    payment_intent_id: Option<String>,
+    payment_intent_id: Option<PaymentIntentId>,
     refund_id: Option<String>,
     refunded: bool,
     cause: Option<String>,

@@ -39,7 +39,7 @@ type Payment = (ReconciliationRow, Currency);
 
 const PAYMENTS: &[Column<Payment>] = &[
     Text("payment_intent_id", |(it, _)| {
-        Some(it.payment_intent_id.clone())
+        Some(it.payment_intent_id.to_string())
     }),
     Text("at", |(it, _)| it.at.map(|at| at.to_string())),
     Text("guest_email", |(it, _)| it.guest_email.clone()),
