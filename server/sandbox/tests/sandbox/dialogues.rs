@@ -142,6 +142,25 @@ async fn the_bill_is_lines_in_dollars_and_asking_for_it_charges_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn long_lists_are_cut_and_say_how_to_narrow_them() {
+    let mut talk = ClientConversation::desk();
+    let reply = talk.say("Is there a room from 20 to 22 March?").await;
+    assert_eq!(one(&reply).0, "search_available_rooms");
+    let room = |number: i64| json!({"room_number": (100 + number).to_string(), "room_type": "Suite", "beds": "1 King", "total": 59_998});
+    let rooms: Vec<Value> = (1..=13).map(room).collect();
+    let found = data(
+        &json!({"rooms": rooms, "currency": "usd", "how_to_narrow": "There are more. Give room_type."}),
+    );
+    let text = talk.results(&reply, &[found]).await.text;
+    let (first, end) = (
+        "These rooms are free:\n- 101 Suite, 1 King, $599.98 in all\n",
+        "\n… and 1 more.\nThere are more. Give room type.",
+    );
+    assert!(text.starts_with(first) && text.ends_with(end), "{text}");
+    assert!(text.contains("\n- 112 ") && !text.contains("113"), "{text}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_desk_finds_a_guest_and_checks_them_in() {
     let mut talk = ClientConversation::desk();
     let reply = talk.say("Check in Sarah Johnson").await;
