@@ -84,7 +84,7 @@ test("Today stays where it is while colleagues work", async ({ page, browser, ho
 
 /** Follows a link; milliseconds from the click to the content, and whether the page was there before. */
 async function follow(page: Page, name: string, heading: string): Promise<{ took: number; prerendered: boolean }> {
-  const link = page.getByRole("navigation").getByRole("link", { name, exact: true });
+  const link = page.getByRole("banner").getByRole("link", { name, exact: true });
   await link.hover();
   await page.waitForTimeout(600);
   await link.click();
@@ -107,7 +107,7 @@ test("the next page is there at once, and no message is lost to it", async ({ pa
     ["Bookings", "Your bookings"],
     ["Requests", "Your requests"],
     ["Activity", "Your activity"],
-    ["Account", "Where you are signed in"],
+    ["Nora Account", "Where you are signed in"],
     ["Stay", "Welcome, Nora"],
   ];
   for (const [name, heading] of pages) {
