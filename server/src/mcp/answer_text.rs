@@ -4,7 +4,6 @@ use dewy_domain::{
     answer_body::AnswerBody,
     tool::Tool,
     tool_answer::{FinalAnswer, ToolAnswer},
-    tool_output::Folio,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -92,17 +91,16 @@ fn done(tool: &Tool, data: &Value) -> String {
     struct Sentences {
         summary: Option<String>,
         note: Option<String>,
+        balance_text: Option<String>,
+        room_number: Option<String>,
     }
-    let Sentences { summary, note } = Sentences::deserialize(data).unwrap_or_default();
-    let said = [summary, note].into_iter().flatten();
-    if let Some(words) = said.into_iter().find(|words| !words.is_empty()) {
+    let it = Sentences::deserialize(data).unwrap_or_default();
+    let mut said = [it.summary, it.note].into_iter().flatten();
+    if let Some(words) = said.find(|words| !words.is_empty()) {
         return words;
     }
-    match Folio::deserialize(data) {
-        Ok(folio) => {
-            let (room, balance) = (folio.room_number, folio.balance_text);
-            format!("The balance of room {room} is {balance}.")
-        }
-        Err(_) => format!("{}: done.", tool.title),
+    match (it.balance_text, it.room_number) {
+        (Some(balance), Some(room)) => format!("The balance of room {room} is {balance}."),
+        _ => format!("{}: done.", tool.title),
     }
 }
