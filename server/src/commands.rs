@@ -11,9 +11,10 @@ mod sweep;
 mod token;
 
 use dewy_connectors::RealClock;
+use dewy_domain::email_address::EmailAddress;
 use std::sync::Arc;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow};
 
 use crate::{
     cli::{AuditCommand, Cli, Command, GuestCommand, StaffCommand, TokenCommand},
@@ -68,16 +69,8 @@ async fn migrate(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses an email address and lowercases it. The check is rough on purpose: only the mail system
-/// knows what is valid.
-fn email(text: &str) -> anyhow::Result<String> {
-    let email = text.trim().to_lowercase();
-    let parts = email.split_once('@');
-    let plausible = parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty())
-        && email.len() <= 254;
-    ensure!(
-        plausible && !email.contains(char::is_whitespace),
-        "{text:?} is not an email address"
-    );
-    Ok(email)
+/// Parses an email address.
+fn email(text: &str) -> anyhow::Result<EmailAddress> {
+    text.parse()
+        .map_err(|_| anyhow!("{text:?} is not an email address"))
 }

@@ -322,7 +322,7 @@ impl Inner {
         let account = self
             .parts
             .store
-            .staff_by_email(email)
+            .staff_by_email(&email.into())
             .await
             .map_err(internal)?;
         let role = account

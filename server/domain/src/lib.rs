@@ -15,6 +15,7 @@ pub mod change_probe;
 pub mod checkout_pause;
 pub mod concierge;
 pub mod deployment_mode;
+pub mod email_address;
 pub mod emergency;
 pub mod error_code;
 pub mod error_details;

@@ -10,6 +10,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona},
+    email_address::EmailAddress,
     error_code::ErrorCode,
     ports::{Clock, Dispatcher},
     tool::ToolCall,
@@ -70,11 +71,11 @@ impl AuditedDispatcher {
 #[async_trait]
 impl Dispatcher for AuditedDispatcher {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let guest = guest_in(&call.input).map(|email| email.trim().to_lowercase());
+        let guest = guest_in(&call.input).and_then(|email| email.parse::<EmailAddress>().ok());
         // A guest's own address is already the caller, and an invalid address belongs to nobody.
-        let others =
-            guest.filter(|email| caller.persona == Persona::Staff || *email != caller.email);
-        let others = others.filter(|email| email.contains('@') && email.len() <= 254);
+        let others = guest
+            .filter(|email| caller.persona == Persona::Staff || *email != caller.email.as_str());
+        let others = others.map(String::from);
         let mut open = self.open(caller, &call.tool, others).await;
         let answer = self.inner.dispatch(caller, call).await;
         open.answered(&answer);

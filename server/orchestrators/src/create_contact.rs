@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    email_address::EmailAddress,
     guest::{Guest, GuestQuery},
     ports::Crm,
     reservation::NewGuest,
@@ -56,7 +57,7 @@ pub(crate) static PRESENTATION: presentation::Labels<GuestResult> = presentation
 
 fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     NewGuest {
-        email: input.email.trim().to_lowercase(),
+        email: EmailAddress::from(input.email).into(),
         first_name: input.first_name.trim().to_owned(),
         last_name: input.last_name.trim().to_owned(),
         phone: input.phone,

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use dewy_domain::{
     blank_text::is_blank,
     caller::{Caller, Persona},
+    email_address::EmailAddress,
     error_code::ErrorCode,
     storable_text,
     tool::Tool,
@@ -227,7 +228,7 @@ pub(crate) fn check(
         let given = fields
             .get("guest_email")
             .and_then(Value::as_str)
-            .map(|e| e.trim().to_lowercase());
+            .map(|email| String::from(EmailAddress::from(email)));
         let email = match (caller.persona, given) {
             (Persona::Guest, Some(given)) if given != caller.email => {
                 return Err(ToolError::new(ErrorCode::NotYourStay));

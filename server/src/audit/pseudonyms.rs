@@ -1,7 +1,7 @@
 //! Pseudonyms for people: they reveal nothing, and can be derived again from the address.
 
 use anyhow::Context;
-use dewy_domain::ports::Entropy;
+use dewy_domain::{email_address::EmailAddress, ports::Entropy};
 use dewy_store::Store;
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretBox};
@@ -37,7 +37,7 @@ impl Pseudonyms {
     pub fn id(&self, email: &str) -> String {
         // HMAC accepts a key of any length; if it were refused, all ids would be the same.
         let digest = Hmac::<Sha256>::new_from_slice(self.0.expose_secret()).map(|mut mac| {
-            mac.update(email.trim().to_lowercase().as_bytes());
+            mac.update(EmailAddress::from(email).as_str().as_bytes());
             mac.finalize().into_bytes()
         });
         format!(

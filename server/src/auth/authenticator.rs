@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
+    email_address::EmailAddress,
     ports::{
         AcceptedCode, Authenticator, Contact, Registration, RegistrationError, SessionView,
         SignInError, SignedIn,
@@ -36,7 +37,7 @@ const ANONYMOUS_LIFETIME: time::Duration = time::Duration::minutes(15);
 #[derive(Debug, Serialize, Deserialize)]
 struct SessionUser {
     persona: Persona,
-    email: String,
+    email: EmailAddress,
     first_name: String,
     /// Empty in sessions of older releases.
     #[serde(default)]
@@ -133,8 +134,16 @@ impl RequestAuthenticator {
     }
 
     /// The contact with this email.
-    pub(super) async fn contact(&self, email: &str) -> Result<Option<Contact>, SignInError> {
-        let read = self.sign_in_state.crm.contact(email).await.answered();
+    pub(super) async fn contact(
+        &self,
+        email: &EmailAddress,
+    ) -> Result<Option<Contact>, SignInError> {
+        let read = self
+            .sign_in_state
+            .crm
+            .contact(email.as_str())
+            .await
+            .answered();
         read.map_err(|error| {
             tracing::warn!(
                 code = error.code,
@@ -170,7 +179,7 @@ impl RequestAuthenticator {
         } = signed_in;
         let user = SessionUser {
             persona: caller.persona,
-            email: caller.email.clone(),
+            email: caller.email.as_str().into(),
             first_name: first_name.clone(),
             last_name: last_name.clone(),
         };
@@ -224,13 +233,13 @@ impl Authenticator for RequestAuthenticator {
             return self.from.wall.then(WallScreen::reader);
         };
         let caller = match user.persona {
-            Persona::Guest => Caller::guest(&user.email, Interface::Form),
+            Persona::Guest => Caller::guest(user.email.as_str(), Interface::Form),
             Persona::Staff => {
                 let role = staff_role(&self.sign_in_state.store, &user.email)
                     .await
                     .map_err(unavailable)
                     .ok()??;
-                Caller::staff(&user.email, role, Interface::Form)
+                Caller::staff(user.email.as_str(), role, Interface::Form)
             }
         };
         let mut caller = caller.in_request(self.request.clone());
@@ -258,8 +267,8 @@ impl Authenticator for RequestAuthenticator {
         Some(user)
     }
 
-    async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError> {
-        self.send_sign_in_code(&normalized_email(email)).await
+    async fn send_code(&self, email: &EmailAddress) -> Result<Option<String>, SignInError> {
+        self.send_sign_in_code(email).await
     }
 
     fn emails_code(&self, new: bool) -> bool {
@@ -273,7 +282,11 @@ impl Authenticator for RequestAuthenticator {
         self.send_to_newcomer(entered).await
     }
 
-    async fn enter_code(&self, email: &str, code: &str) -> Result<AcceptedCode, SignInError> {
+    async fn enter_code(
+        &self,
+        email: &EmailAddress,
+        code: &str,
+    ) -> Result<AcceptedCode, SignInError> {
         self.accept_code(email, code).await
     }
 
@@ -281,26 +294,29 @@ impl Authenticator for RequestAuthenticator {
         self.start_newcomer_session().await
     }
 
-    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError> {
+    async fn enter_password(
+        &self,
+        email: &EmailAddress,
+        password: &str,
+    ) -> Result<SignedIn, SignInError> {
         let SignInState {
             store, passwords, ..
         } = &self.sign_in_state;
-        let email = normalized_email(email);
         self.count(
             sign_in_rate_limits::PASSWORDS_PER_ADDRESS,
-            Some((sign_in_rate_limits::PASSWORDS_PER_ACCOUNT, &email)),
+            Some((sign_in_rate_limits::PASSWORDS_PER_ACCOUNT, email.as_str())),
         )
         .await?;
-        let account = store.staff_by_email(&email).await.map_err(unavailable)?;
+        let account = store.staff_by_email(email).await.map_err(unavailable)?;
         // A disabled account is still compared, so that timing doesn't distinguish it from a wrong
         // password.
         let fits = passwords
             .verify(password, account.as_ref().map(|a| a.password_hash.as_str()))
             .await;
-        let role = staff_role(store, &email).await.map_err(unavailable)?;
+        let role = staff_role(store, email).await.map_err(unavailable)?;
         let role = role.filter(|_| fits).ok_or(SignInError::NoMatch)?;
         let signed_in = SignedIn {
-            caller: Caller::staff(&email, role, Interface::Form),
+            caller: Caller::staff(email.as_str(), role, Interface::Form),
             first_name: String::new(),
             last_name: String::new(),
         };
@@ -408,10 +424,4 @@ impl Authenticator for RequestAuthenticator {
 
 fn session_key(key: &str) -> String {
     format!("aside:{key}")
-}
-
-/// Normalized address, as the CRM and the store know it. An overlong one is truncated and matches
-/// nobody.
-pub(super) fn normalized_email(email: &str) -> String {
-    email.trim().to_lowercase().chars().take(254).collect()
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dewy_domain::{
+    email_address::EmailAddress,
     hotel_profile::HotelProfile,
     ports::{Clock, Crm, Email, Entropy, Mail},
     upstream_request::Reply,
@@ -29,16 +30,16 @@ pub struct CodeMail {
 
 impl CodeMail {
     /// Sends a code to an address.
-    pub fn send(&self, email: String, code: &str, language: Option<Language>) {
+    pub fn send(&self, email: EmailAddress, code: &str, language: Option<Language>) {
         let (this, words) = (self.clone(), message_text(&self.hotel, code, language));
         tokio::spawn(async move { this.deliver(email, words).await });
     }
 
     /// Sends a code to an address if it is a guest's.
-    pub fn send_to_guest(&self, email: String, code: &str, language: Option<Language>) {
+    pub fn send_to_guest(&self, email: EmailAddress, code: &str, language: Option<Language>) {
         let (this, words) = (self.clone(), message_text(&self.hotel, code, language));
         tokio::spawn(async move {
-            match this.crm.contact(&email).await {
+            match this.crm.contact(email.as_str()).await {
                 Reply::Done(Some(_)) => this.deliver(email, words).await,
                 Reply::Done(None) => {
                     tracing::info!("a code was not emailed: no guest has that email")
@@ -51,12 +52,12 @@ impl CodeMail {
         });
     }
 
-    async fn deliver(&self, to: String, words: String) {
+    async fn deliver(&self, to: EmailAddress, words: String) {
         let now = self.clock.now();
         let id = format!("code_{}", self.entropy.uuid_v7(now).simple());
         let marked_up = words.replace('&', "&amp;").replace('<', "&lt;");
         let email = Email {
-            to,
+            to: to.into(),
             // The code is in its first words, where a phone shows it
             subject: words
                 .split_inclusive('.')

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dewy_domain::{
+    email_address::EmailAddress,
     hotel_profile::HotelProfile,
     ports::{Crm, TextMessages},
     upstream_request::Reply,
@@ -30,11 +31,11 @@ pub(super) fn message_text(hotel: &HotelProfile, code: &str, language: Option<La
 
 impl CodeSms {
     /// Sends a code. A lost code is not sent again; the guest requests a new one.
-    pub fn send(&self, email: String, code: String, language: Option<Language>) {
+    pub fn send(&self, email: EmailAddress, code: &str, language: Option<Language>) {
         let this = self.clone();
-        let words = message_text(&self.hotel, &code, language);
+        let words = message_text(&self.hotel, code, language);
         tokio::spawn(async move {
-            match this.crm.contact(&email).await {
+            match this.crm.contact(email.as_str()).await {
                 Reply::Done(contact) => this.text(contact.and_then(|c| c.phone), &words).await,
                 other => tracing::warn!(
                     code = reason(&other),

@@ -80,14 +80,14 @@ pub async fn disable_demo_accounts(store: &Store) -> Result<(), StoreError> {
 /// Whether the account still has the public password; `None` if there is no such account.
 async fn unchanged(store: &Store, email: &str) -> Result<Option<bool>, StoreError> {
     Ok(store
-        .staff_by_email(email)
+        .staff_by_email(&email.into())
         .await?
         .map(|account| account.password_hash == DEMO_HASH))
 }
 
 fn account(email: &str, role: Role, disabled: bool) -> StaffAccount {
     StaffAccount {
-        email: email.to_owned(),
+        email: email.into(),
         role: role.name().to_owned(),
         password_hash: DEMO_HASH.to_owned(),
         disabled,

@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_domain::ports::{Clock, Entropy};
+use dewy_domain::{
+    email_address::EmailAddress,
+    ports::{Clock, Entropy},
+};
 use dewy_saga::StoreError;
 use dewy_store::{CodeCheck, CodeSend, NewCode, Store};
 use hmac::{Hmac, KeyInit, Mac};
@@ -32,14 +35,14 @@ impl Codes {
     /// reveals nothing. A code for someone new is bound to the `phone` that gets it.
     pub async fn make(
         &self,
-        email: &str,
+        email: &EmailAddress,
         phone: Option<&str>,
     ) -> Result<Option<String>, StoreError> {
         let key = self.key().await?;
         let code = self.six_digits();
         let now = self.clock.now();
         let new = NewCode {
-            email_hash: keyed(&key, &["email", email])?,
+            email_hash: keyed(&key, &["email", email.as_str()])?,
             code_hash: code_hash(&key, email, phone, &code)?,
             expires_at: now + CODE_LIFETIME,
             sent_at: now,
@@ -54,12 +57,12 @@ impl Codes {
     /// hashes, so its timing reveals nothing about the code.
     pub async fn check(
         &self,
-        email: &str,
+        email: &EmailAddress,
         phone: Option<&str>,
         code: &str,
     ) -> Result<bool, StoreError> {
         let key = self.key().await?;
-        let email_hash = keyed(&key, &["email", email])?;
+        let email_hash = keyed(&key, &["email", email.as_str()])?;
         let code_hash = code_hash(&key, email, phone, code)?;
         Ok(self
             .store
@@ -95,10 +98,11 @@ impl Codes {
 
 fn code_hash(
     key: &[u8],
-    email: &str,
+    email: &EmailAddress,
     phone: Option<&str>,
     code: &str,
 ) -> Result<[u8; 32], StoreError> {
+    let email = email.as_str();
     match phone {
         None => keyed(key, &["code", email, code]),
         Some(phone) => keyed(key, &["new", email, phone, code]),

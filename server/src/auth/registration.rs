@@ -12,6 +12,7 @@
 
 use dewy_domain::{
     caller::{Caller, Interface},
+    email_address::EmailAddress,
     ports::{AcceptedCode, Contact, Registration, RegistrationError, SignInError, SignedIn},
     tool::{REGISTRATION, ToolCall},
 };
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    authenticator::{RequestAuthenticator, normalized_email},
+    authenticator::RequestAuthenticator,
     sign_in_rate_limits::{self, unavailable},
 };
 
@@ -41,7 +42,7 @@ struct Registering {
 
 impl Registering {
     fn caller(&self) -> Caller {
-        Caller::guest(&self.person.email, Interface::Form)
+        Caller::guest(self.person.email.as_str(), Interface::Form)
     }
 
     /// Call that creates the contact; `None` until the code was entered.
@@ -102,12 +103,12 @@ impl RequestAuthenticator {
         // A number is entered in any common form, and kept in one
         let phone = self.sign_in_state.country.e164(&entered.phone);
         let person = Registration {
-            email: normalized_email(&entered.email),
+            email: entered.email.clone(),
             first_name: entered.first_name.trim().to_owned(),
             last_name: entered.last_name.trim().to_owned(),
             phone: phone.unwrap_or_default(),
         };
-        let caller = Caller::guest(&person.email, Interface::Form);
+        let caller = Caller::guest(person.email.as_str(), Interface::Form);
         let invalid = invalid_fields(&caller, REGISTRATION, &json!(person));
         if invalid.is_empty() {
             Ok(person)
@@ -119,13 +120,12 @@ impl RequestAuthenticator {
     /// Accepts or refuses a code, for known and unknown emails alike.
     pub(super) async fn accept_code(
         &self,
-        email: &str,
+        email: &EmailAddress,
         code: &str,
     ) -> Result<AcceptedCode, SignInError> {
-        let email = normalized_email(email);
         self.count(
             sign_in_rate_limits::GUESSES_PER_ADDRESS,
-            Some((sign_in_rate_limits::GUESSES_PER_ACCOUNT, &email)),
+            Some((sign_in_rate_limits::GUESSES_PER_ACCOUNT, email.as_str())),
         )
         .await?;
         self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
@@ -133,24 +133,24 @@ impl RequestAuthenticator {
         let registering = self
             .registering()
             .await
-            .filter(|one| one.person.email == email);
+            .filter(|one| one.person.email == *email);
         // The form sent twice, or again after a failure: the code was right already
         if let Some(proven) = registering.as_ref().and_then(Registering::call) {
             return Ok(proven);
         }
         // Always looked up first: a code isn't used up while the guest can't be read, and an
         // unknown guest takes as long as a known one.
-        let contact = self.contact(&email).await?;
+        let contact = self.contact(email).await?;
         let bound = registering.as_ref().filter(|_| contact.is_none());
         let bound = bound.map(|one| one.person.phone.as_str());
         let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-        let right = self.sign_in_state.codes.check(&email, bound, &digits).await;
+        let right = self.sign_in_state.codes.check(email, bound, &digits).await;
         if !right.map_err(unavailable)? {
             return Err(SignInError::NoMatch);
         }
         match (contact, registering) {
             (Some(contact), _) => {
-                let user = signed_in(&email, contact);
+                let user = signed_in(email.as_str(), contact);
                 self.start_session(&user).await?;
                 Ok(AcceptedCode::SignedIn(user))
             }
@@ -183,7 +183,7 @@ impl RequestAuthenticator {
             ended.map_err(|error| lost(&error))?;
             return Err(SignInError::NoMatch);
         }
-        let user = signed_in(&registering.person.email, contact);
+        let user = signed_in(registering.person.email.as_str(), contact);
         self.start_session(&user).await?;
         Ok(user)
     }

@@ -1,6 +1,6 @@
 //! Sign-in codes: to the phone on file, or to the email if no phone gets them.
 
-use dewy_domain::ports::SignInError;
+use dewy_domain::{email_address::EmailAddress, ports::SignInError};
 
 use super::{
     authenticator::RequestAuthenticator,
@@ -11,7 +11,7 @@ impl RequestAuthenticator {
     /// Sends a code to a guest. Takes the same time whether or not the guest exists.
     pub(super) async fn send_sign_in_code(
         &self,
-        email: &str,
+        email: &EmailAddress,
     ) -> Result<Option<String>, SignInError> {
         self.count(sign_in_rate_limits::CODES_PER_ADDRESS, None)
             .await?;
@@ -19,12 +19,12 @@ impl RequestAuthenticator {
             .await?;
         self.codes_can_be_sent()?;
         let code = self.new_code(email, None).await?;
-        let (to, language) = (email.to_owned(), self.from.language);
+        let (to, language) = (email.clone(), self.from.language);
         match (
             &self.sign_in_state.code_delivery,
             &self.sign_in_state.code_mail,
         ) {
-            (Some(texts), _) => texts.send(to, code.clone(), language),
+            (Some(texts), _) => texts.send(to, &code, language),
             (None, Some(mail)) => mail.send_to_guest(to, &code, language),
             (None, None) => {}
         }
@@ -54,7 +54,7 @@ impl RequestAuthenticator {
     /// Creates a code, unless the address has requested too many.
     pub(super) async fn new_code(
         &self,
-        email: &str,
+        email: &EmailAddress,
         phone: Option<&str>,
     ) -> Result<String, SignInError> {
         let made = self.sign_in_state.codes.make(email, phone).await;

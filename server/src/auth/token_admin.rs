@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
+    email_address::EmailAddress,
     ports::{TokenAdmin, TokenError, TokenOrder, TokenView},
 };
 use dewy_saga::StoreError;
@@ -44,7 +45,7 @@ impl TokenAdminService {
 fn may(caller: &Caller, persona: Persona, email: &str) -> bool {
     caller.persona == Persona::Staff
         && (caller.role == Some(Role::Manager)
-            || (persona == Persona::Staff && email.trim().eq_ignore_ascii_case(&caller.email)))
+            || (persona == Persona::Staff && EmailAddress::from(email) == caller.email.as_str()))
 }
 
 fn unavailable(error: &StoreError) -> TokenError {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use dewy_domain::{
     blank_text::is_blank,
     caller::{Persona, Role},
+    email_address::EmailAddress,
     ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
     tool_answer::Problem,
 };
@@ -46,7 +47,7 @@ impl TokenIssuer {
         let new = NewToken {
             hash: token_hash(&token),
             persona: order.persona.name().to_owned(),
-            subject_email: Some(normalized_email(&order.email)),
+            subject_email: Some(EmailAddress::from(order.email.as_str())),
             roles: order
                 .role
                 .map(|role| role.name().to_owned())
@@ -90,14 +91,10 @@ impl TokenIssuer {
                 format!("A token can be valid for 1 to {MAX_DAYS} days."),
             );
         }
-        let email = normalized_email(&order.email);
-        let plausible = email
-            .split_once('@')
-            .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
-        if !plausible || email.len() > 254 || email.contains(char::is_whitespace) {
+        let Ok(email) = order.email.parse::<EmailAddress>() else {
             problem("email", "Enter an email address.".to_owned());
             return Ok(problems);
-        }
+        };
         match order.persona {
             Persona::Guest if order.role.is_some() => {
                 problem("role", "A guest has no role.".to_owned());
@@ -127,10 +124,6 @@ impl TokenIssuer {
     }
 }
 
-fn normalized_email(email: &str) -> String {
-    email.trim().to_lowercase()
-}
-
 /// Stored token as its owner sees it; `None` when the store holds a value that this release doesn't
 /// know.
 #[must_use]
@@ -144,7 +137,7 @@ pub fn token_view(stored: ApiToken) -> Option<TokenView> {
     let persona = [Persona::Guest, Persona::Staff]
         .into_iter()
         .find(|p| p.name() == token.persona)?;
-    let email = token.subject_email.unwrap_or_default();
+    let email = token.subject_email.map(String::from).unwrap_or_default();
     let owner = format!("{}:{email}", persona.name());
     Some(TokenView {
         id,

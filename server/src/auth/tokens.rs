@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
+    email_address::EmailAddress,
     ports::{Clock, Entropy},
 };
 use dewy_saga::StoreError;
@@ -34,7 +35,7 @@ pub async fn create_token(
     clock: &dyn Clock,
     entropy: &dyn Entropy,
     persona: Persona,
-    email: &str,
+    email: &EmailAddress,
     good_for: Duration,
 ) -> Result<String, StoreError> {
     let token = random_token(entropy, persona);
@@ -42,7 +43,7 @@ pub async fn create_token(
     let new = NewToken {
         hash: token_hash(&token),
         persona: persona.name().to_owned(),
-        subject_email: Some(email.trim().to_lowercase()),
+        subject_email: Some(email.clone()),
         // The role of a staff member is looked up on each use.
         roles: Vec::new(),
         read_only: false,
@@ -92,13 +93,13 @@ impl TokenCheck for StoredTokens {
             return Ok(None);
         };
         let caller = match persona {
-            Persona::Guest => Caller::guest(&email, interface),
+            Persona::Guest => Caller::guest(email.as_str(), interface),
             // The account's current state decides, not its state when the token was made: whoever
             // left the staff loses access at once.
             Persona::Staff => {
                 let account = staff_role(&self.store, &email).await?;
                 match account.and_then(|account| narrowed(account, &roles)) {
-                    Some(role) => Caller::staff(&email, role, interface),
+                    Some(role) => Caller::staff(email.as_str(), role, interface),
                     None => return Ok(None),
                 }
             }
@@ -133,7 +134,7 @@ fn narrowed(account: Role, roles: &[String]) -> Option<Role> {
 }
 
 /// Role of an account that may act now.
-pub async fn staff_role(store: &Store, email: &str) -> Result<Option<Role>, StoreError> {
+pub async fn staff_role(store: &Store, email: &EmailAddress) -> Result<Option<Role>, StoreError> {
     let account = store
         .staff_by_email(email)
         .await?

@@ -18,7 +18,9 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let owner = format!("guest:{email}");
     let store = open_store::to_write(config).await?;
-    let person = Pseudonyms::load(&store, &OsEntropy).await?.id(&email);
+    let person = Pseudonyms::load(&store, &OsEntropy)
+        .await?
+        .id(email.as_str());
     let under_way = store
         .running_proposals()
         .await?
@@ -37,7 +39,7 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
         notes += store.erase_stay_notes(&booking.to_uppercase()).await?;
     }
     let values = StoredValues(store.clone());
-    values.remove(&guest_language_key(&email)).await?;
+    values.remove(&guest_language_key(email.as_str())).await?;
     let known = store.erase_person(&person).await?;
     store.close().await;
     println!("{email}: deleted {conversations} conversations and {notes} notes about stays.");

@@ -1,5 +1,6 @@
 //! Staff accounts.
 
+use dewy_domain::email_address::EmailAddress;
 use dewy_saga::StoreError;
 
 use crate::columns::columns;
@@ -8,8 +9,8 @@ use crate::{journal_reads::fetch, row_conversion::micros, small_writes::write, s
 /// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StaffAccount {
-    /// Email, lower case.
-    pub email: String,
+    /// Email.
+    pub email: EmailAddress,
     /// Role: `front_desk`, `housekeeping`, `maintenance`, `manager`.
     pub role: String,
     /// Password hash in PHC format (argon2id).
@@ -46,11 +47,14 @@ columns! {
 
 impl Store {
     /// The account with that address.
-    pub async fn staff_by_email(&self, email: &str) -> Result<Option<StaffAccount>, StoreError> {
+    pub async fn staff_by_email(
+        &self,
+        email: &EmailAddress,
+    ) -> Result<Option<StaffAccount>, StoreError> {
         let sql = "select email, role, password_hash, disabled from staff where email = $1";
-        let found = fetch!(self, Columns, sql, email.to_lowercase())?.pop();
+        let found = fetch!(self, Columns, sql, email.to_string())?.pop();
         Ok(found.map(|c| StaffAccount {
-            email: c.email,
+            email: c.email.into(),
             role: c.role,
             password_hash: c.password_hash,
             disabled: c.disabled != 0,
@@ -69,7 +73,7 @@ impl Store {
         let sql = "insert into staff (email, role, password_hash, disabled, updated_at) values ($1, $2, $3, $4, $5)
                    on conflict (email) do update set role = excluded.role, password_hash = excluded.password_hash,
                        disabled = excluded.disabled, updated_at = excluded.updated_at";
-        let (email, now) = (account.email.to_lowercase(), micros(self.clock.now()));
+        let (email, now) = (account.email.to_string(), micros(self.clock.now()));
         write!(
             self,
             sql,

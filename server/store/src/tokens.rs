@@ -1,5 +1,6 @@
 //! API tokens for programs. Only hashes are stored.
 
+use dewy_domain::email_address::EmailAddress;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
@@ -28,7 +29,7 @@ pub struct NewToken {
     /// Persona it acts as: `guest` or `staff`.
     pub persona: String,
     /// Email of the person it acts for, if any.
-    pub subject_email: Option<String>,
+    pub subject_email: Option<EmailAddress>,
     /// Roles it is narrowed to; if empty, the owner's.
     pub roles: Vec<String>,
     /// True if it may only read.
@@ -95,7 +96,7 @@ impl Columns {
         let token = NewToken {
             hash,
             persona: self.persona,
-            subject_email: self.subject_email,
+            subject_email: self.subject_email.map(EmailAddress::from),
             roles: serde_json::from_value(json(&self.roles)?).map_err(broken)?,
             read_only: self.read_only != 0,
             created_by: self.created_by,
@@ -122,12 +123,13 @@ impl Store {
                    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (hash) do nothing";
         let (roles, expires_at) = (to_json(&new.roles)?, new.expires_at.map(micros));
         let hash = hex::encode(new.hash);
+        let subject_email = new.subject_email.map(String::from);
         Ok(write!(
             self,
             sql,
             &hash,
             &new.persona,
-            &new.subject_email,
+            &subject_email,
             &roles,
             &new.name,
             micros(new.created_at),
@@ -187,9 +189,13 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails; a retry completes the rest.
-    pub async fn delete_tokens_of(&self, persona: &str, email: &str) -> Result<u64, StoreError> {
+    pub async fn delete_tokens_of(
+        &self,
+        persona: &str,
+        email: &EmailAddress,
+    ) -> Result<u64, StoreError> {
         let sql = "delete from api_token where persona = $1 and subject_email = $2";
-        write!(self, sql, persona, email)
+        write!(self, sql, persona, email.as_str())
     }
 
     /// The token with that id, active or not.

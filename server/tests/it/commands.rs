@@ -622,10 +622,10 @@ async fn staff(folder: &Path) -> Vec<(String, bool)> {
     for (email, _) in DEMO_STAFF {
         found.extend(
             store
-                .staff_by_email(email)
+                .staff_by_email(&email.into())
                 .await
                 .unwrap()
-                .map(|account| (account.email, account.disabled)),
+                .map(|account| (account.email.into(), account.disabled)),
         );
     }
     store.close().await;
@@ -980,7 +980,10 @@ async fn a_real_store_without_a_recorded_mode_is_no_demo() {
         .await
         .unwrap_err();
     assert!(refused.to_string().contains("real accounts"), "{refused}");
-    assert_eq!(store.staff_by_email(DEMO_STAFF[0].0).await.unwrap(), None);
+    assert_eq!(
+        store.staff_by_email(&DEMO_STAFF[0].0.into()).await.unwrap(),
+        None
+    );
     open_store::prepare_to_serve(&store, DeploymentMode::Live, false, &RealClock)
         .await
         .unwrap();

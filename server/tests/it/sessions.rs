@@ -161,7 +161,7 @@ async fn a_disabled_account_loses_every_session() {
     let account = hotel
         .server
         .store
-        .staff_by_email(FRONT_DESK)
+        .staff_by_email(&FRONT_DESK.into())
         .await
         .unwrap()
         .unwrap();

@@ -240,7 +240,7 @@ async fn staff_sign_in_by_password_until_disabled() {
     let account = hotel
         .server
         .store
-        .staff_by_email(desk)
+        .staff_by_email(&desk.into())
         .await
         .unwrap()
         .unwrap();
@@ -349,7 +349,7 @@ async fn only_a_demo_shows_codes_and_accounts() {
         hotel
             .server
             .store
-            .staff_by_email("manager@dewy.example")
+            .staff_by_email(&"manager@dewy.example".into())
             .await
             .unwrap()
             .is_none()
@@ -363,7 +363,7 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
     let hotel = TestHotel::open().await;
     let store = &hotel.server.store;
     let manager = store
-        .staff_by_email("manager@dewy.example")
+        .staff_by_email(&"manager@dewy.example".into())
         .await
         .unwrap()
         .unwrap();
@@ -377,7 +377,7 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
         .unwrap();
     assert!(
         !store
-            .staff_by_email("manager@dewy.example")
+            .staff_by_email(&"manager@dewy.example".into())
             .await
             .unwrap()
             .unwrap()
@@ -385,7 +385,7 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
     );
     assert!(
         store
-            .staff_by_email("frontdesk@dewy.example")
+            .staff_by_email(&"frontdesk@dewy.example".into())
             .await
             .unwrap()
             .unwrap()

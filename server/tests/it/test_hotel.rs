@@ -87,7 +87,7 @@ impl TestHotel {
     /// One that is good for so long.
     pub async fn token_for(&self, persona: Persona, email: &str, lasts: Duration) -> String {
         let store = &self.server.store;
-        create_token(store, &RealClock, &OsEntropy, persona, email, lasts)
+        create_token(store, &RealClock, &OsEntropy, persona, &email.into(), lasts)
             .await
             .unwrap()
     }

@@ -165,7 +165,7 @@ async fn a_staff_token_never_exceeds_its_owner() {
     let account = hotel
         .server
         .store
-        .staff_by_email(MANAGER)
+        .staff_by_email(&MANAGER.into())
         .await
         .unwrap()
         .unwrap();

@@ -118,7 +118,7 @@ async fn a_disabled_account_loses_access_at_once() {
     let account = hotel
         .server
         .store
-        .staff_by_email("manager@dewy.example")
+        .staff_by_email(&"manager@dewy.example".into())
         .await
         .unwrap()
         .unwrap();

@@ -129,6 +129,17 @@ pub fn sample(number: &str, status: &str, from: &str, to: &str) -> GuestStay {
 }
 
 #[cfg(test)]
+impl GuestStay {
+    /// The same stay in another room.
+    pub fn in_room(&self, number: &str) -> Self {
+        Self(OwnStay {
+            room_number: Some(number.to_owned()),
+            ..self.0.clone()
+        })
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -149,9 +149,7 @@ mod tests {
             NextAction::ArrivingToday(arriving)
         );
         assert_eq!(next(&all[..1], &[], None), NextAction::Upcoming(ahead, 5));
-        let (mut third, mut second) = (inside.clone(), inside);
-        third.room_number = Some("103".to_owned());
-        second.room_number = Some("102".to_owned());
+        let (second, third) = (inside.in_room("102"), inside.in_room("103"));
         assert_eq!(
             next(&[third.clone(), second.clone()], &[], None),
             NextAction::ChooseStay(vec![second, third])

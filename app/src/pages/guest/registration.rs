@@ -3,6 +3,7 @@
 
 use dewy_domain::{
     caller::Persona,
+    email_address::EmailAddress,
     ports::{Registration, RegistrationError},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -117,10 +118,11 @@ pub async fn register(
     let ctx = form_submission::open_context()?;
     let next = safe_return_path(Persona::Guest, &next).unwrap_or(DEFAULT_RETURN);
     let kept = |text: &str| text.trim().chars().take(MAX_LENGTH).collect::<String>();
+    let email = EmailAddress::from(kept(&email));
     let draft = FormDraft::default()
         .field("first_name", kept(&first_name))
         .field("last_name", kept(&last_name))
-        .field("email", kept(&email).to_lowercase())
+        .field("email", email.to_string())
         .field("phone", kept(&phone))
         .field("next", next);
     let entered = Registration {

@@ -1,6 +1,6 @@
 //! Guest sign-in with email and code.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, email_address::EmailAddress};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{registration::register_url, sign_in_code::CODE_FORM};
@@ -76,13 +76,13 @@ pub async fn send_code(
     #[server(default)] next: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
-    let email = email.trim().to_lowercase();
+    let email = EmailAddress::from(email);
     let next = safe_return_path(Persona::Guest, &next).unwrap_or("/guest/folio");
-    let failed = if plausible(&email) {
+    let failed = if plausible(email.as_str()) {
         match ctx.authenticator.send_code(&email).await {
             Ok(code) => {
                 let draft = FormDraft::default()
-                    .field("email", email)
+                    .field("email", email.to_string())
                     .field("next", next);
                 let draft = match code {
                     Some(code) => draft.field("demo_code", code),
@@ -98,7 +98,7 @@ pub async fn send_code(
     } else {
         FormDraft::invalid_field("email", t!("sign-in-bad-email"))
     };
-    show_again(&ctx, Persona::Guest, failed, &email, next).await
+    show_again(&ctx, Persona::Guest, failed, email.as_str(), next).await
 }
 
 /// Whether it could be an email address; never reveals whose.

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
+    email_address::EmailAddress,
     ports::{AcceptedCode, SignInError},
     tool_answer::ToolAnswer,
 };
@@ -94,7 +95,7 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
     }
     let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let unsent = DraftsAcrossSignIn::take(authenticator).await;
-    let entered = enter(&ctx, &email, &code).await;
+    let entered = enter(&ctx, &email.into(), &code).await;
     unsent.put_back(authenticator).await;
     match entered {
         Ok(()) => form_submission::redirect(
@@ -111,7 +112,7 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
 }
 
 /// Signs a guest in; of someone new, the contact is made first.
-async fn enter(ctx: &PageContext, email: &str, code: &str) -> Result<(), FormDraft> {
+async fn enter(ctx: &PageContext, email: &EmailAddress, code: &str) -> Result<(), FormDraft> {
     let (caller, call) = match ctx.authenticator.enter_code(email, code).await {
         Ok(AcceptedCode::SignedIn(_)) => return Ok(()),
         Ok(AcceptedCode::Register { caller, call }) => (caller, call),

@@ -1,6 +1,6 @@
 //! Staff sign-in with email and password.
 
-use dewy_domain::{caller::Persona, ports::SignInError};
+use dewy_domain::{caller::Persona, email_address::NotAnEmailAddress, ports::SignInError};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
@@ -44,10 +44,12 @@ pub async fn enter_password(
     #[server(default)] next: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
-    let email = email.trim().to_lowercase();
     let next = safe_return_path(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
     let unsent = DraftsAcrossSignIn::take(&*ctx.authenticator).await;
-    let entered = ctx.authenticator.enter_password(&email, &password).await;
+    let entered = match email.parse() {
+        Ok(email) => ctx.authenticator.enter_password(&email, &password).await,
+        Err(NotAnEmailAddress) => Err(SignInError::NoMatch),
+    };
     unsent.put_back(&*ctx.authenticator).await;
     let why = match entered {
         Ok(_) => return form_submission::redirect(next),
@@ -59,7 +61,7 @@ pub async fn enter_password(
         &ctx,
         Persona::Staff,
         FormDraft::failed("You are not signed in").with_message(why),
-        &email,
+        email.trim(),
         next,
     )
     .await

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{caller::Caller, tool::ToolCall};
+use crate::{caller::Caller, email_address::EmailAddress, tool::ToolCall};
 
 /// Why a sign-in failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +40,7 @@ pub struct SignedIn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Registration {
     /// Email address.
-    pub email: String,
+    pub email: EmailAddress,
     /// First name.
     pub first_name: String,
     /// Family name.
@@ -104,7 +104,7 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `TooMany`, or `Unavailable`.
-    async fn send_code(&self, email: &str) -> Result<Option<String>, SignInError>;
+    async fn send_code(&self, email: &EmailAddress) -> Result<Option<String>, SignInError>;
 
     /// Whether codes go to the email address, of someone new or of a guest, and not to a phone.
     fn emails_code(&self, new: bool) -> bool {
@@ -128,7 +128,11 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `NoMatch`, `TooMany`, or `Unavailable`.
-    async fn enter_code(&self, email: &str, code: &str) -> Result<AcceptedCode, SignInError>;
+    async fn enter_code(
+        &self,
+        email: &EmailAddress,
+        code: &str,
+    ) -> Result<AcceptedCode, SignInError>;
 
     /// Signs someone new in whose contact was made after [`Self::enter_code`].
     ///
@@ -140,7 +144,11 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `NoMatch`, `TooMany`, or `Unavailable`.
-    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, SignInError>;
+    async fn enter_password(
+        &self,
+        email: &EmailAddress,
+        password: &str,
+    ) -> Result<SignedIn, SignInError>;
 
     /// Ends the session.
     async fn sign_out(&self);

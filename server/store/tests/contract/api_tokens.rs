@@ -18,7 +18,7 @@ async fn tokens_round_trip_and_expire(s: Subject) {
     let new = |n: u8, expires_at| NewToken {
         hash: [n; 32],
         persona: "guest".to_owned(),
-        subject_email: Some("beth.gibbs@email.com".to_owned()),
+        subject_email: Some("beth.gibbs@email.com".into()),
         roles: vec!["guest".to_owned()],
         read_only: n == 2,
         created_by: (n == 2).then(|| "staff:ann@dewy.test".to_owned()),
@@ -97,7 +97,7 @@ async fn all_tokens_are_revoked(s: Subject) {
     let token = NewToken {
         hash: [1; 32],
         persona: "guest".to_owned(),
-        subject_email: Some("beth.gibbs@email.com".to_owned()),
+        subject_email: Some("beth.gibbs@email.com".into()),
         roles: vec!["guest".to_owned()],
         read_only: false,
         created_by: None,
