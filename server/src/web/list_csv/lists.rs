@@ -46,7 +46,9 @@ pub const EXECUTIONS: &[Column<ExecutionListItem>] = &[
 
 /// Compensation records.
 pub const COMPENSATIONS: &[Column<CompensationItem>] = &[
-    Text("payment_intent_id", |it| Some(it.payment_intent_id.to_string())),
+    Text("payment_intent_id", |it| {
+        Some(it.payment_intent_id.to_string())
+    }),
     Text("execution_id", |it| Some(it.execution_id.clone())),
     Text("status", |it| Some(it.status.to_string())),
     Text("reason", |it| it.reason.clone()),
