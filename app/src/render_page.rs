@@ -10,7 +10,7 @@ use std::{
     task::{Poll, Waker},
 };
 
-use axum::http::{HeaderValue, StatusCode, header, request::Parts};
+use axum::http::{HeaderValue, StatusCode, header};
 use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
 use jiff::civil::Date;
 use leptos::{prelude::*, reactive::computed::ScopedFuture};
@@ -23,6 +23,7 @@ use crate::{
     attention_summary,
     form_submission::see_other,
     hotel_time,
+    http_request::with_request,
     language::{language, t},
     layout::PageLayout,
     page_context::{PageContext, here},
@@ -45,23 +46,22 @@ pub struct PageRequest {
 
 impl PageRequest {
     fn begin() -> Option<Self> {
-        let uri = use_context::<Parts>()?.uri;
+        let query = with_request(|parts| {
+            let query = parts.uri.query();
+            query.and_then(|q| serde_urlencoded::from_str(q).ok())
+        })?;
         let of_route = |name| {
             use_params_map()
                 .with_untracked(|params| params.get(name))
                 .unwrap_or_default()
         };
         let (id, act) = (of_route("id"), of_route("act"));
-        let query = uri
-            .query()
-            .and_then(|q| serde_urlencoded::from_str(q).ok())
-            .unwrap_or_default();
         Some(Self {
             ctx: PageContext::open()?,
             here: here(),
             id,
             act,
-            query,
+            query: query.unwrap_or_default(),
         })
     }
 

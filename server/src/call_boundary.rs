@@ -15,6 +15,7 @@ use dewy_domain::{
     caller::Caller,
     error_code::ErrorCode,
     ports::Dispatcher,
+    stay_overview::{STAY_OVERVIEW, StayOverview},
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, ToolError},
     tool_catalog,
@@ -34,6 +35,12 @@ pub struct Unanswered {
 }
 
 impl Unanswered {
+    /// Report for a read.
+    const READ: Self = Self {
+        writes: false,
+        has_token: false,
+    };
+
     /// Creates the report for this call; `writes` is whether its tool writes.
     #[must_use]
     pub const fn of(call: &ToolCall, writes: bool) -> Self {
@@ -134,20 +141,36 @@ impl Dispatcher for CallBoundary {
         // names.
         let label = known.map_or("unknown", |tool| tool.name);
         let answer = self.run(caller.clone(), call, writes).await;
-        count(caller, label, &answer);
+        count_answer(caller, label, &answer);
         answer
+    }
+
+    async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
+        let limit = self.request_wait + EXTRA_TIME;
+        let read = self.inner.stay_overview(caller);
+        let overview = Unanswered::READ.contain(STAY_OVERVIEW, limit, read).await;
+        let overview = overview.unwrap_or_else(|answer| {
+            Err(ToolError::new(
+                answer.error().unwrap_or(ErrorCode::Internal),
+            ))
+        });
+        let outcome = overview
+            .as_ref()
+            .map_or_else(|error| error.code.code(), |_| "done");
+        count(caller, STAY_OVERVIEW, outcome, None);
+        overview
     }
 
     async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
         let label = tool_catalog::find(caller, tool).map_or("unknown", |tool| tool.name);
         let answer = self.inner.refused(caller, tool, error).await;
-        count(caller, label, &answer);
+        count_answer(caller, label, &answer);
         answer
     }
 }
 
-/// Counts the call in the log and in the metrics.
-fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
+/// Counts the answered call.
+fn count_answer(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
     let outcome = match answer {
         ToolAnswer::Pending { .. }
         | ToolAnswer::Settled {
@@ -163,6 +186,11 @@ fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
     if let Some(execution) = execution {
         traced_ports::record_execution(execution);
     }
+    count(caller, label, outcome, execution);
+}
+
+/// Counts the call in the log and in the metrics.
+fn count(caller: &Caller, label: &'static str, outcome: &'static str, execution: Option<&str>) {
     let interface = caller.interface.name();
     tracing::info!(tool = label, interface, outcome, execution, "call");
     metrics::counter!("dewy_calls_total", "tool" => label, "outcome" => outcome, "interface" => interface).increment(1);

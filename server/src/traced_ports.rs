@@ -11,6 +11,7 @@ use dewy_domain::{
     execution_view::{ExecutionView, GuestActivity, MoneyCheck},
     orphan_check_view::OrphanCheckView,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
+    stay_overview::StayOverview,
     tool::ToolCall,
     tool_answer::{ToolAnswer, ToolError},
 };
@@ -47,6 +48,13 @@ impl Dispatcher for Traced<dyn Dispatcher> {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         self.inner
             .dispatch(caller, call)
+            .instrument(self.span.clone())
+            .await
+    }
+
+    async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
+        self.inner
+            .stay_overview(caller)
             .instrument(self.span.clone())
             .await
     }

@@ -4,7 +4,7 @@
 //! stays ─────────── 1 SOQL          check_out ─ 1 composite, all or none, ending with its own trace
 //! in_house ──────── 1 SOQL          check_in ── 1 composite, likewise; also charge and void_charge
 //! check_out_records, contact ─ 1 SOQL          revert ──── 1 composite, or 1 all-or-none create of the lines
-//! stays_in_house ── 1 SOQL          change probe ───── 1 composite that only reads
+//! stays_in_house ── 1 SOQL          change_probe, stay_overview ── 1 composite that only reads
 //! stays_by_number ─ 1 SOQL          record_text ─ 1 upsert by a unique key: the one write that may be repeated
 //! ```
 //!

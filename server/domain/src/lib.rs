@@ -36,6 +36,7 @@ pub mod ports;
 pub mod reservation;
 pub mod search_key;
 pub mod stay;
+pub mod stay_overview;
 pub mod storable_text;
 pub mod stripe_id;
 mod text_type;

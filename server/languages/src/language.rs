@@ -125,7 +125,7 @@ impl Language {
     /// Whether there is a message with that id.
     #[must_use]
     pub fn has(self, id: &str) -> bool {
-        self.0.ids().contains(&id)
+        self.0.has(id)
     }
 
     /// Sentence of the backend in this language; as it is, if it is not known. `rewritten` writes a

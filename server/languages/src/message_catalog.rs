@@ -63,6 +63,11 @@ impl Catalog {
         })
     }
 
+    /// Whether there is a message with that id.
+    pub fn has(&self, id: &str) -> bool {
+        self.bundle.has_message(id)
+    }
+
     /// Text of a message without variables.
     pub fn text(&self, id: &str) -> Option<&'static str> {
         self.plain.get(id).copied()

@@ -13,6 +13,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     ports::{Clock, Dispatcher},
+    stay_overview::{STAY_OVERVIEW, StayOverview},
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, ToolError},
     tool_catalog,
@@ -32,7 +33,7 @@ pub struct AuditedDispatcher {
     inner: Arc<dyn Dispatcher>,
     log: Arc<dyn AuditLog>,
     clock: Arc<dyn Clock>,
-    /// Only names of known tools are recorded: a caller must not control what the log contains.
+    /// Only names of known tools and reads are recorded: a caller must not control what the log contains.
     names: Arc<BTreeSet<&'static str>>,
 }
 
@@ -40,12 +41,12 @@ impl AuditedDispatcher {
     /// Records the calls of `inner` in `log`.
     #[must_use]
     pub fn new(inner: Arc<dyn Dispatcher>, book: Arc<dyn AuditLog>, clock: Arc<dyn Clock>) -> Self {
-        let names = tool_catalog::all().iter().map(|tool| tool.name).collect();
+        let names = tool_catalog::all().iter().map(|tool| tool.name);
         Self {
             inner,
             log: book,
             clock,
-            names: Arc::new(names),
+            names: Arc::new(names.chain([STAY_OVERVIEW]).collect()),
         }
     }
 }
@@ -80,6 +81,16 @@ impl Dispatcher for AuditedDispatcher {
         let answer = self.inner.dispatch(caller, call).await;
         open.answered(&answer);
         answer
+    }
+
+    async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
+        let mut open = self.open(caller, STAY_OVERVIEW, None).await;
+        let overview = self.inner.stay_overview(caller).await;
+        match &overview {
+            Ok(_) => open.fill(200, "OK", None),
+            Err(error) => open.fill(error.code.status(), error.code.code(), None),
+        }
+        overview
     }
 
     async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
@@ -187,6 +198,13 @@ mod tests {
                 _ => ToolError::new(ErrorCode::UnknownTool).into(),
             }
         }
+
+        async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
+            match caller.persona {
+                Persona::Guest => Ok(StayOverview::default()),
+                Persona::Staff => Err(ToolError::new(ErrorCode::UnknownTool)),
+            }
+        }
     }
 
     #[derive(Clone, Debug, Default)]
@@ -250,6 +268,8 @@ mod tests {
         recorded
             .dispatch(&beth, call("get_folio", json!({ "guest_email": 5 })))
             .await;
+        assert!(recorded.stay_overview(&beth).await.is_ok());
+        assert!(recorded.stay_overview(&staff).await.is_err());
         let gone = recorded.dispatch(&beth, call("get_folio", json!({ "room_number": "1" })));
         assert!(
             tokio::time::timeout(Duration::from_millis(5), gone)
@@ -277,6 +297,8 @@ mod tests {
             row("get_folio", 200, "OK"),
             row("unknown", 404, "UNKNOWN_TOOL"),
             row("get_folio", 200, "OK"),
+            row("stay_overview", 200, "OK"),
+            row("stay_overview", 404, "UNKNOWN_TOOL"),
             row("get_folio", 499, "GONE"),
             row("post_charge", 500, "INTERNAL"),
             row("get_folio", 413, "TOO_LARGE"),
@@ -296,6 +318,8 @@ mod tests {
                 Some("beth@email.com".to_owned()),
                 None,
                 wei,
+                None,
+                None,
                 None,
                 None,
                 None,

@@ -55,7 +55,7 @@ pub struct BoardService {
 
 #[derive(Debug, Default)]
 struct CachedSnapshot {
-    last: Option<Read>,
+    last: Option<Arc<Read>>,
     /// Time of the last failed read, unless one has succeeded since.
     failed: Option<Timestamp>,
     /// Whether someone has acted from a board since the last read.
@@ -79,10 +79,10 @@ impl BoardService {
         &self,
         good: impl Fn(&Read) -> bool,
         pause: SignedDuration,
-    ) -> Result<Read, ErrorCode> {
+    ) -> Result<Arc<Read>, ErrorCode> {
         let mut seen = self.cached.lock().await;
         if let Some(read) = seen.last.as_ref().filter(|read| !seen.acted && good(read)) {
-            return Ok(read.clone());
+            return Ok(Arc::clone(read));
         }
         let now = self.hotel.clock.now();
         if seen
@@ -91,10 +91,11 @@ impl BoardService {
         {
             return Err(ErrorCode::UpstreamUnavailable);
         }
-        match read_snapshot(&self.hotel, seen.last.as_ref()).await {
+        match read_snapshot(&self.hotel, seen.last.as_deref()).await {
             Ok(read) => {
+                let read = Arc::new(read);
                 *seen = CachedSnapshot {
-                    last: Some(read.clone()),
+                    last: Some(Arc::clone(&read)),
                     failed: None,
                     acted: false,
                 };
@@ -109,7 +110,7 @@ impl BoardService {
     }
 
     /// The snapshot for a waiting caller, given the current change number of our own executions.
-    async fn for_waiting_caller(&self, ours: Option<i64>) -> Result<Read, ErrorCode> {
+    async fn for_waiting_caller(&self, ours: Option<i64>) -> Result<Arc<Read>, ErrorCode> {
         let now = self.hotel.clock.now();
         let good = |read: &Read| {
             let age = read.age(now);
@@ -120,7 +121,7 @@ impl BoardService {
 
     /// A fresh snapshot that includes the effects of our own executions, so that finished work is
     /// never shown as open, whichever interface it was done through.
-    async fn current(&self) -> Result<Read, ErrorCode> {
+    async fn current(&self) -> Result<Arc<Read>, ErrorCode> {
         let ours = self.hotel.list_version().await;
         let now = self.hotel.clock.now();
         self.read(|read| read.age(now) <= MAX_AGE && read.knows(ours), MAX_AGE)
@@ -128,7 +129,7 @@ impl BoardService {
     }
 
     /// The last snapshot, if it may still be shown.
-    async fn last(&self) -> Option<Read> {
+    async fn last(&self) -> Option<Arc<Read>> {
         let now = self.hotel.clock.now();
         self.cached
             .lock()

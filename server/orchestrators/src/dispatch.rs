@@ -8,6 +8,7 @@ use dewy_domain::{
     caller::Caller,
     error_code::ErrorCode,
     ports::Dispatcher,
+    stay_overview::StayOverview,
     tool::{Tool, ToolCall},
     tool_answer::{FinalAnswer, ToolAnswer, ToolError},
     tool_catalog,
@@ -20,7 +21,7 @@ use crate::{
     engine_conversions, execution_view, get_execution, get_folio, hotel_service::Hotel,
     input_fingerprint::fingerprint, input_validation, list_compensations,
     salesforce_call_budget::Cost, search_bookings, search_cases, search_executions, search_guests,
-    search_rooms, started_by,
+    search_rooms, started_by, stay_overview,
 };
 
 /// Poll interval for callers, in milliseconds.
@@ -86,6 +87,10 @@ impl Dispatcher for Hotel {
             }
             other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
         }
+    }
+
+    async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
+        stay_overview::run(self, caller).await
     }
 }
 

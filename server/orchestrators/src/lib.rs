@@ -71,6 +71,7 @@ mod set_room_status;
 mod settings;
 mod signal_execution;
 mod started_by;
+mod stay_overview;
 mod submit_maintenance;
 mod submit_request;
 mod text_outbox_worker;

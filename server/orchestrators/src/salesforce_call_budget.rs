@@ -74,6 +74,12 @@ impl Cost {
         Self { calls, purpose }
     }
 
+    /// The cost of a guest's home page.
+    pub(crate) const STAY_OVERVIEW: Self = Self {
+        calls: 1,
+        purpose: Purpose::Stay,
+    };
+
     /// The cost of a confirmation before money moves, which reads the stay.
     pub(crate) const CONFIRMATION: Self = Self {
         calls: 2,

@@ -89,7 +89,7 @@ pub(crate) async fn stays(
 }
 
 /// What guests see of their own booking: neither who occupies the room nor its housekeeping state.
-fn own(row: BookingRow, currency: Currency) -> OwnStay {
+pub(crate) fn own(row: BookingRow, currency: Currency) -> OwnStay {
     // Whether the room is ready, once they are expected; its housekeeping state is internal.
     let ready = (row.booking_status == BookingStatus::Reserved)
         .then(|| row.room_status == Some(RoomStatus::Vacant));

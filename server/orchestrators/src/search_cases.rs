@@ -29,19 +29,13 @@ pub(crate) async fn for_guest(
         limit: input.limit + 1,
         ..CaseQuery::default()
     };
-    let one = |case: Case| OwnCase {
-        case_number: case.number,
-        subject: case.subject,
-        description: case.description,
-        kind: case.kind,
-        case_status: case.status,
-        priority: case.priority,
-        room_number: case.room_number,
-        created_at: case.created_at,
-    };
     let narrow = "There are more. Give case_type_filter or status_filter, or a higher limit.";
     answer(hotel.crm.cases(&query).await, |cases| {
-        list(cases.into_iter().map(one).collect(), input.limit, narrow)
+        list(
+            cases.into_iter().map(OwnCase::from).collect(),
+            input.limit,
+            narrow,
+        )
     })
 }
 

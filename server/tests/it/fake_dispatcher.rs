@@ -18,6 +18,7 @@ use dewy_domain::{
     execution_view::{ExecutionView, GuestActivity, MoneyCheck},
     orphan_check_view::OrphanCheckView,
     ports::{Clock, ConfirmationPrompt, ConfirmationPrompts, Dispatcher, ExecutionFeed},
+    stay_overview::StayOverview,
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
 };
@@ -188,6 +189,10 @@ impl Dispatcher for FakeDispatcher {
                 json!({ "room_number": "302", "balance": 25000, "balance_text": "$250.00", "asked_by": caller.key() }),
             ),
         }
+    }
+
+    async fn stay_overview(&self, _: &Caller) -> Result<StayOverview, ToolError> {
+        Ok(StayOverview::default())
     }
 }
 

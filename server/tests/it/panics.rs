@@ -12,8 +12,9 @@ use dewy_domain::{
     caller::{Caller, Persona},
     concierge::Entry,
     ports::Dispatcher,
+    stay_overview::StayOverview,
     tool::ToolCall,
-    tool_answer::ToolAnswer,
+    tool_answer::{ToolAnswer, ToolError},
 };
 use dewy_server::server::Overrides;
 use serde_json::{Value, json};
@@ -47,6 +48,10 @@ impl Dispatcher for Fragile {
         let first = token.is_some_and(|token| self.broken.lock().unwrap().insert(token));
         assert!(!first, "planted");
         answer
+    }
+
+    async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
+        self.inner.stay_overview(caller).await
     }
 }
 

@@ -29,6 +29,12 @@ impl Deref for GuestStay {
     }
 }
 
+impl From<OwnStay> for GuestStay {
+    fn from(stay: OwnStay) -> Self {
+        Self(stay)
+    }
+}
+
 /// Phase of a stay on a given day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {

@@ -5,7 +5,8 @@ use dewy_domain::{
     error_code::ErrorCode,
     execution_view::GuestActivity,
     ports::{GUEST_ACTIVITIES, SignedIn},
-    tool_output::Folio,
+    stay_overview::StayBalance,
+    tool_output::OwnCase,
 };
 use leptos::prelude::*;
 
@@ -16,7 +17,7 @@ use super::{
     home_card::card,
     key_card::key_card,
     next_action::NextAction,
-    own_requests::{OwnRequest, open_requests},
+    own_requests::OwnRequest,
     read_folio::{FolioLookup, read_folio},
     task_chips::{Chip, chips},
 };
@@ -26,7 +27,6 @@ use crate::{
     hotel_time, labels,
     language::t,
     layout::PageLayout,
-    page_context::PageContext,
     page_url,
     pages::{
         public::{StayPhase, hotel_information},
@@ -35,8 +35,7 @@ use crate::{
     render_page::{ErrorPage, PageError, PageRequest, page},
 };
 
-/// Home page. At most three CRM calls (bookings in parallel with requests, then the folio), and
-/// occasionally the shared snapshot refresh.
+/// Home page. One exchange with the CRM, and occasionally the shared snapshot refresh.
 #[component]
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (hotel_time::now(), hotel_time::today());
@@ -48,12 +47,13 @@ pub fn HomePage() -> impl IntoView {
         let feed = &request.ctx.execution_feed;
         let activities = feed.activities(&user.caller, GUEST_ACTIVITIES).await;
         let follows = guest_event_stream_with(&request.ctx, &user, &activities).await;
-        let (stays, requests, flash) = futures::join!(
-            GuestStay::all(&request.ctx, &user),
-            open_requests(&request.ctx, &user),
+        let (overview, flash) = futures::join!(
+            request.ctx.dispatcher.stay_overview(&user.caller),
             take_flash(&request)
         );
-        let stays = stays.map_err(|no| stop(no, &request.here))?;
+        let overview =
+            overview.map_err(|error| stop((error.code, error.details), &request.here))?;
+        let stays: Vec<GuestStay> = overview.stays.into_iter().map(GuestStay::from).collect();
         let next = NextAction::of(
             &stays,
             &activities,
@@ -61,15 +61,14 @@ pub fn HomePage() -> impl IntoView {
             today,
             now,
         );
-        let folio = folio(&request.ctx, &user, &next, &request.here).await?;
+        let balance = balance(&request, &user, &next, overview.balances).await?;
         let content = view! {
             <h1>{greeting(&user)}</h1>
             <div data-region="under-way">{activities_in_progress(&activities)}</div>
-            <div data-region="stay">{card(&next, folio, &activities)}</div>
+            <div data-region="stay">{card(&next, balance, &activities)}</div>
             <div data-region="key">{key_card(&next, &user)}</div>
             {place_of(&next)}
-            // An unreadable list must not hide the stay
-            <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
+            <div data-region="below">{below(&next, overview.requests)}</div>
         };
         Ok(PageLayout::new(t!("home-title"))
             .who(&user)
@@ -88,19 +87,31 @@ async fn take_flash(request: &PageRequest) -> Option<Flash> {
     }
 }
 
-async fn folio(
-    ctx: &PageContext,
+/// Balance of the stay that may be checked out. One that the overview lacks is read alone, which
+/// tells an incomplete folio from a stay that has just ended.
+async fn balance(
+    request: &PageRequest,
     user: &SignedIn,
     next: &NextAction,
-    here: &str,
-) -> Result<Option<Folio>, PageError> {
-    if !next.may_check_out() {
+    balances: Vec<StayBalance>,
+) -> Result<Option<StayBalance>, PageError> {
+    let Some(booking) = next.booking().filter(|_| next.may_check_out()) else {
         return Ok(None);
+    };
+    let known = |balance: &StayBalance| balance.booking_number == booking;
+    if let Some(balance) = balances.into_iter().find(known) {
+        return Ok(Some(balance));
     }
-    Ok(match read_folio(ctx, user, next.booking(), here).await? {
-        FolioLookup::One(folio) => Some(*folio),
-        FolioLookup::Several(_) | FolioLookup::None => None,
-    })
+    Ok(
+        match read_folio(&request.ctx, user, Some(booking), &request.here).await? {
+            FolioLookup::One(folio) => Some(StayBalance {
+                booking_number: folio.booking_number,
+                balance: folio.balance,
+                currency: folio.currency,
+            }),
+            FolioLookup::Several(_) | FolioLookup::None => None,
+        },
+    )
 }
 
 fn greeting(user: &SignedIn) -> String {
@@ -144,7 +155,7 @@ fn place_of(next: &NextAction) -> AnyView {
 }
 
 /// Other actions, and open requests.
-fn below(next: &NextAction, requests: Vec<OwnRequest>) -> AnyView {
+fn below(next: &NextAction, requests: Vec<OwnCase>) -> AnyView {
     let wishes = match next {
         NextAction::CheckedIn(stay) => vec![
             Chip::request("towels"),
@@ -185,10 +196,11 @@ fn below(next: &NextAction, requests: Vec<OwnRequest>) -> AnyView {
         }
     });
     let open = (!requests.is_empty()).then(|| {
+        let all = t!("home-open-requests", count = requests.len());
         let items = requests
-            .iter()
+            .into_iter()
             .take(3)
-            .map(OwnRequest::list_item)
+            .map(|case| OwnRequest::from(case).list_item())
             .collect_view();
         view! {
             <section aria-labelledby="open">

@@ -1,6 +1,6 @@
 //! Main panel of the home page: the stay, its state, and one big button.
 
-use dewy_domain::{execution_view::GuestActivity, tool_output::Folio};
+use dewy_domain::{execution_view::GuestActivity, stay_overview::StayBalance};
 use leptos::prelude::*;
 
 use super::{check_out_progress, guest_stay::GuestStay, next_action::NextAction};
@@ -14,8 +14,12 @@ use crate::{
     pages::public::room_picture,
 };
 
-/// Panel for the next action; checked-in guests have a folio.
-pub fn card(next: &NextAction, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
+/// Panel for the next action; checked-in guests have a balance.
+pub fn card(
+    next: &NextAction,
+    balance: Option<StayBalance>,
+    activities: &[GuestActivity],
+) -> AnyView {
     match next {
         NextAction::ChooseStay(stays) => choose_stay(stays),
         NextAction::DueOut(stay) | NextAction::CheckedIn(stay)
@@ -25,8 +29,8 @@ pub fn card(next: &NextAction, folio: Option<Folio>, activities: &[GuestActivity
                 .map(check_out_progress::progress_panel);
             stay_card(stay.room(), Some(stay), going.into_any())
         }
-        NextAction::DueOut(stay) => checked_in_card(stay, folio, true),
-        NextAction::CheckedIn(stay) => checked_in_card(stay, folio, false),
+        NextAction::DueOut(stay) => checked_in_card(stay, balance, true),
+        NextAction::CheckedIn(stay) => checked_in_card(stay, balance, false),
         NextAction::ArrivingToday(stay) => arrival_card(stay),
         NextAction::Upcoming(stay, days) => upcoming_card(stay, *days),
         NextAction::CheckedOut(stay, activity) => checked_out_card(stay.as_ref(), activity),
@@ -59,15 +63,15 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
     .into_any()
 }
 
-fn checked_in_card(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
+fn checked_in_card(stay: &GuestStay, balance: Option<StayBalance>, leaving: bool) -> AnyView {
     let (bill, check_out) = (
         page_url::with_booking("/guest/folio", &stay.booking_number),
         page_url::with_booking("/guest/check-out", &stay.booking_number),
     );
-    let balance = folio.map_or_else(
+    let balance = balance.map_or_else(
         || view! { <p>{t!("card-ask-bill")}</p> }.into_any(),
-        |folio| {
-            let balance = labels::money(folio.balance, folio.currency);
+        |known| {
+            let balance = labels::money(known.balance, known.currency);
             view! { <p class="balance"><span>{t!("bill-balance")}</span> <strong>{balance}</strong></p> }
                 .into_any()
         },

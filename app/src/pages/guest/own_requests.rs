@@ -1,6 +1,6 @@
 //! Requests of a guest, and their status.
 
-use dewy_domain::{ports::SignedIn, vocabulary::CaseStatus};
+use dewy_domain::{ports::SignedIn, tool_output::OwnCase, vocabulary::CaseStatus};
 use jiff::Timestamp;
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -39,6 +39,20 @@ pub struct OwnRequest {
     pub room_number: Option<String>,
     /// Time of the request.
     pub created_at: Option<Timestamp>,
+}
+
+impl From<OwnCase> for OwnRequest {
+    fn from(case: OwnCase) -> Self {
+        Self {
+            case_number: case.case_number,
+            subject: case.subject,
+            description: case.description,
+            kind: case.kind.as_str().to_owned(),
+            case_status: case.case_status,
+            room_number: case.room_number,
+            created_at: Some(case.created_at),
+        }
+    }
 }
 
 /// Open requests.

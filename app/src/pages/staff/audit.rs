@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::{Persona, Role},
     ports::{AuditLogError, CallList, CallQuery, CallView, SignedIn},
+    stay_overview::STAY_OVERVIEW,
     tool_catalog,
 };
 use leptos::prelude::*;
@@ -123,14 +124,18 @@ fn file(request: &PageRequest) -> String {
     page_url::with_query(&format!("{PAGE}.csv"), given)
 }
 
-/// Each email that is handed to the mail server, which no tool of the catalog is for.
-const EMAIL: (&str, &str) = ("send_email", "Email the guest");
+/// Calls that no tool of the catalog is for: each email that is handed to the mail server, and each
+/// view of a guest's home page.
+const OTHERS: [(&str, &str); 2] = [
+    ("send_email", "Email the guest"),
+    (STAY_OVERVIEW, "Show the guest's home page"),
+];
 
 fn filters(request: &PageRequest, draft: &FormDraft) -> AnyView {
     let tools = tool_catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
-        .chain([EMAIL])
+        .chain(OTHERS)
         .collect();
     let set = FILTERS
         .iter()
@@ -177,7 +182,7 @@ fn row(call: CallView) -> impl IntoView {
     let title = tool_catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
-        .chain([EMAIL])
+        .chain(OTHERS)
         .find_map(|(name, title)| (name == call.tool).then_some(title));
     let execution = call.execution_id.map(|id| {
         let href = format!("/staff/executions/{id}");

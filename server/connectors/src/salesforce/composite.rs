@@ -128,11 +128,23 @@ impl<'a> Composite<'a> {
         made.braced_texts(reference, object, &format!("@{{{reference}.id}}"), &fields)
     }
 
-    /// The complete call.
+    /// The complete call: all parts or none.
     pub(crate) fn call(self) -> Call {
+        self.call_with("true")
+    }
+
+    /// The complete call of a composite that only reads: a failed part affects no other.
+    pub(crate) fn independent_reads(self, operation: &str) -> Call {
+        Call {
+            operation: operation.to_owned(),
+            ..self.call_with("false")
+        }
+    }
+
+    fn call_with(self, all_or_none: &str) -> Call {
         let requests = format!("[{}]", self.parts.join(","));
         let body = Fields::new()
-            .raw("allOrNone", "true")
+            .raw("allOrNone", all_or_none)
             .raw("collateSubrequests", "false")
             .raw("compositeRequest", &requests);
         let path = format!("/services/data/{}/composite", self.api_version);

@@ -10,6 +10,7 @@ use dewy_domain::{
         Crm, RevertOrder, SentTextRecord, StayQuery, VoidOrder,
     },
     stay::{Booking, Stay},
+    stay_overview::{StayOverviewQuery, StayOverviewRecords},
     upstream_request::{Call, Reply, UpstreamError},
 };
 
@@ -57,6 +58,18 @@ impl Crm for Salesforce {
         then(rows, |rows| {
             responses::stays_each(rows, queries, &self.config.vocabulary)
         })
+    }
+
+    async fn stay_overview(&self, query: &StayOverviewQuery) -> Reply<StayOverviewRecords> {
+        // In SOQL the empty text also equals null: it would match a contact without an email.
+        if query.guest_email.is_empty() {
+            return Reply::Done(StayOverviewRecords::default());
+        }
+        let call = self.requests.stay_overview(query);
+        let rows = self
+            .read(Priority::Normal, &call, responses::overview_rows)
+            .await;
+        rows.map(|rows| responses::overview(rows, query, &self.config.vocabulary))
     }
 
     async fn knows_guest(&self, email: &str) -> Reply<bool> {

@@ -38,8 +38,7 @@ pub(super) struct TruncatedList {
 
 /// Whether a body may contain a truncated list. Cheap, because nearly all contain none.
 pub(super) fn may_be_cut(body: &[u8]) -> bool {
-    body.windows(16)
-        .any(|window| window == b"\"nextRecordsUrl\"")
+    str::from_utf8(body).is_ok_and(|body| body.contains("\"nextRecordsUrl\""))
 }
 
 /// Finds the first truncated list of a response, in a query or in a composite's parts.

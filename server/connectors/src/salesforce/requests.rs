@@ -11,6 +11,7 @@ mod reservations;
 mod revert;
 mod rooms;
 mod sms_notification;
+pub(crate) mod stay_overview;
 mod stay_queries;
 
 use dewy_domain::{

@@ -9,6 +9,7 @@ use dewy_domain::{
     inventory::{MissingField, RoomQuery},
     ports::{Cases, Crm, Guests, Reservations, Rooms, StayQuery},
     reservation::{BookingQuery, NewGuest},
+    stay_overview::StayOverviewQuery,
     upstream_request::{INCOMPLETE, Reply},
 };
 use dewy_sandbox::{Fault, FaultKind, System};
@@ -129,6 +130,15 @@ async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
         assert!(
             matches!(hotel.crm.stays_in_house(400).await, Reply::Done(_)),
             "{object}: stays in house"
+        );
+        let overview = StayOverviewQuery {
+            guest_email: "beth.gibbs@email.com".to_owned(),
+            max_bookings: 100,
+            max_cases: 30,
+        };
+        assert!(
+            matches!(hotel.crm.stay_overview(&overview).await, Reply::Done(_)),
+            "{object}: overview"
         );
         assert!(
             matches!(hotel.crm.change_probe().await, Reply::Done(_)),

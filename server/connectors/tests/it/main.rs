@@ -23,6 +23,7 @@ mod sandbox_payments;
 mod sandbox_stripe_webhooks;
 mod sandbox_texts;
 mod soql_round_trip;
+mod stay_overview;
 mod stripe_responses;
 mod twilio_responses;
 mod wire_responses;

@@ -12,6 +12,7 @@ use crate::{
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment_intent_id::PaymentIntentId,
     stay::{Booking, Line, Opportunity, Room, Stay},
+    stay_overview::{StayOverviewQuery, StayOverviewRecords},
     upstream_request::{Call, Reply},
     vocabulary::LineStatus,
 };
@@ -198,6 +199,9 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Answers several queries at once, in order; each has an email. For read-only batches.
     async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>>;
+
+    /// Reads a guest's bookings, open cases, and folios in one exchange.
+    async fn stay_overview(&self, query: &StayOverviewQuery) -> Reply<StayOverviewRecords>;
 
     /// Whether any contact has this email.
     async fn knows_guest(&self, email: &str) -> Reply<bool>;

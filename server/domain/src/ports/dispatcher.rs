@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use crate::{
     caller::Caller,
+    stay_overview::StayOverview,
     tool::ToolCall,
     tool_answer::{ToolAnswer, ToolError},
 };
@@ -13,6 +14,13 @@ use crate::{
 pub trait Dispatcher: Send + Sync + std::fmt::Debug {
     /// Returns when the call has ended or its bounded wait is over; never panics, never hangs.
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer;
+
+    /// A guest's own stays, open requests, and balances, in one exchange with the CRM. Checked,
+    /// counted, and audited as one call.
+    ///
+    /// # Errors
+    /// As a tool that reads the guest's stays.
+    async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError>;
 
     /// Reports a call that an interface refused because it could not build it, for counters and the
     /// audit log.

@@ -4,7 +4,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::ListRow;
-use crate::vocabulary::{CasePriority, CaseStatus, CaseType};
+use crate::{
+    case::Case,
+    vocabulary::{CasePriority, CaseStatus, CaseType},
+};
 
 /// A case as its guest sees it: neither its assignee nor the staff's comments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,4 +33,19 @@ pub struct OwnCase {
 
 impl ListRow for OwnCase {
     const LIST: &'static str = "cases";
+}
+
+impl From<Case> for OwnCase {
+    fn from(case: Case) -> Self {
+        Self {
+            case_number: case.number,
+            subject: case.subject,
+            description: case.description,
+            kind: case.kind,
+            case_status: case.status,
+            priority: case.priority,
+            room_number: case.room_number,
+            created_at: case.created_at,
+        }
+    }
 }

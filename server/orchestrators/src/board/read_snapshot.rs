@@ -29,7 +29,7 @@ const PROBE_LIFETIME: SignedDuration = SignedDuration::from_mins(5);
 const STAMP_GRAIN: SignedDuration = SignedDuration::from_secs(1);
 
 /// Result of one read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Read {
     desk: Arc<HotelSnapshot>,
     others: Arc<HotelSnapshot>,

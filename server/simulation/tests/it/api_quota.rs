@@ -3,10 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    caller::{Caller, Interface, Persona},
+    caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
+    money::Cents,
     nights::Nights,
-    ports::{Clock, ConfirmationPrompts, PublicInventory},
+    ports::{Clock, ConfirmationPrompts, Dispatcher, PublicInventory},
     tool::ToolCall,
     tool_answer::ToolAnswer,
     tool_catalog,
@@ -89,6 +90,37 @@ fn a_guest_in_a_loop_for_a_day_costs_at_most_their_budget() {
         hotel.clock.sleep(wait).await;
         assert_eq!(hotel.beth("get_folio", None, json!({})).await.status(), 200);
         assert_eq!(hotel.check_out("t1").await.status(), 200);
+    });
+}
+
+/// The home page is what guests open most: one call a view, from the same budget as everything else.
+#[test]
+fn a_home_page_costs_one_call_of_the_budget() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        let beth = guest();
+        let home = || hotel.processes[0].stay_overview(&beth);
+        let before = calls(&hotel);
+        let overview = home().await.unwrap();
+        assert_eq!(overview.balances[0].balance, Cents(25000));
+        assert!(!overview.stays.is_empty() && calls(&hotel) == before + 1);
+
+        used(&hotel, 85, 100).await;
+        assert!(home().await.is_ok(), "the reserved calls are for stays");
+        let mut views = 2;
+        let refused = loop {
+            match home().await {
+                Ok(_) => views += 1,
+                Err(error) => break error,
+            }
+        };
+        // A quarter of a day's budget at once, of which a fifth is for what guests do
+        assert!((300..=500).contains(&views), "{views}");
+        assert_eq!(refused.code, ErrorCode::RateLimited);
+
+        let staff = Caller::staff("m@dewy.example", Role::Manager, Interface::Form);
+        let refused = hotel.processes[0].stay_overview(&staff).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::UnknownTool);
     });
 }
 

@@ -20,18 +20,10 @@ async fn the_home_page_offers_the_next_action() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest(BETH).await;
     let page = beth.open("/guest").await;
-    // Bookings and requests, and then one folio
-    let calls = recorded(&hotel, 3).await;
-    let mut asked: Vec<_> = calls.iter().map(|found| found.call.tool.as_str()).collect();
-    asked.sort_unstable();
-    assert_eq!(
-        asked,
-        [
-            "get_folio",
-            "search_cases_on_behalf_of_guest",
-            "search_rooms_on_behalf_of_guest"
-        ]
-    );
+    let calls = recorded(&hotel, 1).await;
+    let asked: Vec<_> = calls.iter().map(|found| found.call.tool.as_str()).collect();
+    assert_eq!(asked, ["stay_overview"]);
+    assert_eq!(calls[0].call.outcome, "OK");
     page.has(&[
         "Welcome, Beth",
         "Room 302",
@@ -104,6 +96,47 @@ async fn the_home_page_offers_the_next_action() {
     let page = wei.open("/guest/folio").await;
     page.has(&["booking=BK-0022", "booking=BK-0023"]);
     assert_eq!(wei.open("/guest/check-out").await.to(), "/guest/folio");
+    hotel.close().await;
+}
+
+/// An org's calls per day are limited, and each costs the guest most of a second.
+#[tokio::test]
+async fn a_view_of_the_home_page_is_one_exchange_with_salesforce() {
+    let hotel = TestHotel::open().await;
+    for (email, path, words) in [
+        (BETH, "/guest", ["Room 302", "$250.00"]),
+        (SARAH, "/guest", ["You arrive today", "BK-0034"]),
+        (HANNAH, "/guest", ["Nothing is booked", "Find a room"]),
+        (WEI, "/guest", ["BK-0022", "BK-0023"]),
+        (WEI, "/guest?booking=BK-0023", ["Room 103", "Balance"]),
+    ] {
+        let guest = hotel.browser().guest(email).await;
+        // Reads what all guests share
+        guest.open("/guest").await;
+        let before = hotel.sandbox().calls().len();
+        let page = guest.open(path).await;
+        let calls = hotel.sandbox().calls().split_off(before);
+        let asked: Vec<_> = calls.iter().map(|call| call.operation.as_str()).collect();
+        assert_eq!(asked, ["query"], "{email} {path}");
+        page.has(&words);
+    }
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn an_incomplete_folio_is_reported() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(BETH).await;
+    beth.open("/guest").await.has(&["$250.00"]);
+    let folio = hotel.record("Booking__c", "Name", "BK-0042")["Opportunity__c"].clone();
+    let amount = ["Amount".to_owned()];
+    let blanked = hotel
+        .sandbox()
+        .blank("Opportunity", folio.as_str(), Some(&amount));
+    blanked.unwrap();
+    let page = beth.open("/guest").await;
+    assert_eq!(page.status, 409, "{}", page.text);
+    page.has(&["Something is missing in our records"]);
     hotel.close().await;
 }
 

@@ -31,6 +31,10 @@ impl Requests {
 
     /// Matching cases, newest first.
     pub(crate) fn cases(&self, query: &CaseQuery) -> Call {
+        self.query(&self.cases_soql(query))
+    }
+
+    pub(super) fn cases_soql(&self, query: &CaseQuery) -> String {
         let mut fits = Vec::new();
         let mut equal = |field: &str, value: Option<&str>| {
             if let Some(value) = value {
@@ -55,10 +59,10 @@ impl Requests {
         } else {
             format!(" WHERE {}", fits.join(" AND "))
         };
-        self.query(&format!(
+        format!(
             "SELECT {CASE} FROM Case{fits} ORDER BY CreatedDate DESC, CaseNumber DESC LIMIT {}",
             query.limit
-        ))
+        )
     }
 
     /// Creates a case under a unique reference.

@@ -32,6 +32,10 @@ const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_
 impl Requests {
     /// Matching bookings, by arrival.
     pub(crate) fn bookings(&self, query: &BookingQuery) -> Call {
+        self.query(&self.bookings_soql(query))
+    }
+
+    pub(super) fn bookings_soql(&self, query: &BookingQuery) -> String {
         let mut fits = Vec::new();
         if let Some(email) = &query.guest_email {
             fits.push(format!("Primary_Guest__r.Email = {}", soql::text(email)));
@@ -74,10 +78,10 @@ impl Requests {
             format!(" WHERE {fits}")
         };
         let order = if query.newest_first { " DESC" } else { "" };
-        self.query(&format!(
+        format!(
             "SELECT {ROW} FROM Booking__c{fits} ORDER BY Check_In_Date__c{order}, Name{order} LIMIT {}",
             query.limit
-        ))
+        )
     }
 
     /// One booking with its folio.

@@ -23,7 +23,11 @@ impl Requests {
     /// Queried from the opportunity, so that its bookings and lines are children of one row: all
     /// bookings, because the folio may be shared with one that doesn't match.
     pub(crate) fn stays(&self, query: &StayQuery) -> Call {
-        self.folios(&self.guests_stay(query))
+        self.query(&self.stays_soql(query))
+    }
+
+    pub(super) fn stays_soql(&self, query: &StayQuery) -> String {
+        folios(&self.guests_stay(query))
     }
 
     /// Several such queries in one.

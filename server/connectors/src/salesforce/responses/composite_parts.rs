@@ -2,13 +2,13 @@
 //! the parts decide.
 
 use dewy_domain::upstream_request::{Reply, UpstreamError};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{json, value::RawValue};
 
 use super::{
-    GUARD_FAILED,
+    Found, GUARD_FAILED,
     error_body::{self, Fault, meaning},
-    position,
+    position, unread,
 };
 use crate::exchange_result::{Response, malformed_response, then};
 
@@ -33,7 +33,7 @@ pub(crate) struct Part {
 }
 
 /// Body of one part, if it can be parsed.
-pub(super) fn body<T: serde::de::DeserializeOwned>(parts: &[Part], reference: &str) -> Option<T> {
+pub(super) fn body<T: DeserializeOwned>(parts: &[Part], reference: &str) -> Option<T> {
     let part = parts.iter().find(|part| part.reference == reference)?;
     serde_json::from_str(part.body.as_ref()?.get()).ok()
 }
@@ -47,10 +47,34 @@ impl Part {
 
 /// All parts, if all of them took effect.
 pub(crate) fn composite(response: &Response) -> Reply<Vec<Part>> {
+    then(independent_parts(response), verdict)
+}
+
+/// Rows that one part of a composite found.
+pub(super) fn rows<T: DeserializeOwned>(
+    parts: &[Part],
+    reference: &str,
+    read: fn(Found<T>) -> Result<Vec<T>, UpstreamError>,
+) -> Reply<Vec<T>> {
+    let Some(part) = parts.iter().find(|part| part.reference == reference) else {
+        return malformed_response(format_args!("a composite without the part {reference}"));
+    };
+    if !(200..300).contains(&part.status) {
+        return meaning(part.status, part.fault().as_ref(), reference);
+    }
+    let body = part.body.as_ref().map_or("", |body| body.get());
+    match serde_json::from_str::<Found<T>>(body) {
+        Ok(found) => read(found).map_or_else(unread, Reply::Done),
+        Err(error) => malformed_response(position(&error)),
+    }
+}
+
+/// All parts, each with its own status.
+pub(super) fn independent_parts(response: &Response) -> Reply<Vec<Part>> {
     then(
         error_body::body(response),
         |body| match serde_json::from_slice::<CompositeResponse>(body) {
-            Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
+            Ok(answer) if !answer.parts.is_empty() => Reply::Done(answer.parts),
             Ok(_) => malformed_response("a composite without parts"),
             Err(error) => malformed_response(position(&error)),
         },

@@ -1,0 +1,63 @@
+//! Parts of a guest's overview.
+
+use dewy_domain::{
+    stay_overview::{StayOverviewQuery, StayOverviewRecords},
+    upstream_request::Reply,
+};
+
+use super::{
+    BookingFilter, CaseRow, Found, ListedRow, OpportunityRow, cases, complete,
+    composite_parts::{independent_parts, rows},
+    listed,
+};
+use crate::{
+    exchange_result::{Response, then},
+    salesforce::{
+        OrgVocabulary,
+        requests::stay_overview::{BOOKINGS, CASES, FOLIOS, in_house},
+    },
+};
+
+/// Rows of all parts.
+pub(crate) struct OverviewRows {
+    bookings: Vec<ListedRow>,
+    cases: Vec<CaseRow>,
+    folios: Vec<OpportunityRow>,
+}
+
+/// Rows of the parts. Bookings that can't be read fail the whole, because there is nothing to show
+/// without them.
+pub(crate) fn overview_rows(response: &Response) -> Reply<OverviewRows> {
+    then(independent_parts(response), |parts| {
+        let bookings = rows(&parts, BOOKINGS, Found::readable);
+        bookings.map(|bookings| OverviewRows {
+            bookings,
+            cases: optional(CASES, rows(&parts, CASES, Found::readable)),
+            folios: optional(FOLIOS, rows(&parts, FOLIOS, Found::readable)),
+        })
+    })
+}
+
+fn optional<T>(reference: &str, rows: Reply<Vec<T>>) -> Vec<T> {
+    rows.answered().unwrap_or_else(|error| {
+        tracing::warn!(%error, part = reference, "a part of a guest's overview can't be read");
+        Vec::new()
+    })
+}
+
+/// Records of these rows.
+pub(crate) fn overview(
+    rows: OverviewRows,
+    query: &StayOverviewQuery,
+    vocabulary: &OrgVocabulary,
+) -> StayOverviewRecords {
+    StayOverviewRecords {
+        bookings: listed(rows.bookings, vocabulary),
+        cases: cases(rows.cases, vocabulary),
+        in_house: complete(
+            rows.folios,
+            BookingFilter::Guest(&in_house(query)),
+            vocabulary,
+        ),
+    }
+}

@@ -1,0 +1,124 @@
+//! A guest's overview: one call that answers as three reads do, and what a failed part hides.
+
+use dewy_domain::{
+    case::CaseQuery,
+    ports::{Cases, Crm, Reservations},
+    reservation::BookingQuery,
+    stay_overview::{StayOverviewQuery, StayOverviewRecords},
+    upstream_request::Reply,
+};
+
+use crate::{
+    canned_transport::{Canned, salesforce, status},
+    salesforce_responses::arm,
+    sandbox_hotel::hotel,
+};
+
+const BETH: &str = "beth.gibbs@email.com";
+
+fn query(email: &str) -> StayOverviewQuery {
+    StayOverviewQuery {
+        guest_email: email.to_owned(),
+        max_bookings: 100,
+        max_cases: 30,
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_call_answers_as_three_reads_do() {
+    let mut cases = 0;
+    for email in [
+        BETH,
+        "sarah@example.com",
+        "wei.chen@example.com",
+        "olivia.martin@example.com",
+        "nobody@example.com",
+    ] {
+        let hotel = hotel();
+        let overview = hotel.crm.stay_overview(&query(email)).await;
+        assert_eq!(hotel.operations(), ["token", "query"]);
+        let bookings = BookingQuery {
+            guest_email: Some(email.to_owned()),
+            newest_first: true,
+            limit: 100,
+            ..BookingQuery::default()
+        };
+        let open = CaseQuery {
+            guest_email: Some(email.to_owned()),
+            open: Some(true),
+            limit: 30,
+            ..CaseQuery::default()
+        };
+        let alone = StayOverviewRecords {
+            bookings: hotel.crm.bookings(&bookings).await.answered().unwrap(),
+            cases: hotel.crm.cases(&open).await.answered().unwrap(),
+            in_house: hotel.stays(email).await,
+        };
+        cases += alone.cases.len();
+        assert_eq!(overview, Reply::Done(alone), "{email}");
+    }
+    assert!(cases > 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_empty_email_is_nobodys() {
+    let hotel = hotel();
+    let nobody = hotel.crm.stay_overview(&query("")).await;
+    assert_eq!(nobody, Reply::Done(StayOverviewRecords::default()));
+    assert_eq!(hotel.operations(), [""; 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_incomplete_folio_hides_no_other_part() {
+    let hotel = hotel();
+    let id = hotel.beth().await.opportunity.id;
+    let amount = ["Amount".to_owned()];
+    let blanked = hotel.sandbox.blank("Opportunity", Some(&id), Some(&amount));
+    blanked.unwrap();
+    let Reply::Done(overview) = hotel.crm.stay_overview(&query(BETH)).await else {
+        panic!("one folio hides all parts")
+    };
+    assert!(overview.in_house.is_empty() && !overview.bookings.is_empty());
+}
+
+/// Response with this status of each part: a readable list without rows, or an error.
+fn parts(statuses: [(&str, u16); 3]) -> String {
+    let part = |(name, status): (&str, u16)| {
+        let body = if status == 200 {
+            r#"{"totalSize":0,"done":true,"records":[]}"#
+        } else {
+            r#"[{"errorCode":"INVALID_TYPE","message":"sObject type is not supported."}]"#
+        };
+        format!(
+            r#"{{"body":{body},"httpHeaders":{{}},"httpStatusCode":{status},"referenceId":"{name}"}}"#
+        )
+    };
+    let parts = statuses.map(part).join(",");
+    format!(r#"{{"compositeResponse":[{parts}]}}"#)
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_unreadable_bookings_fail_the_overview() {
+    for (bookings, cases, folios, reply) in [
+        (200, 200, 200, ("done", "")),
+        (200, 400, 200, ("done", "")),
+        (200, 200, 400, ("done", "")),
+        (200, 500, 404, ("done", "")),
+        (400, 200, 200, ("refused", "INVALID_TYPE")),
+        (503, 503, 503, ("unknown", "http_503")),
+    ] {
+        let body = parts([("bookings", bookings), ("cases", cases), ("folios", folios)]);
+        let transport = Canned::new([status(200, &body)]);
+        let crm = salesforce(transport.clone());
+        let overview = crm.stay_overview(&query(BETH)).await;
+        assert_eq!(arm(&overview), reply, "{bookings} {cases} {folios}");
+        let seen = transport.seen();
+        assert_eq!(seen.len(), 1);
+        // A failed part must not roll back or halt the others
+        assert!(seen[0].body.starts_with(br#"{"allOrNone":false,"#));
+    }
+    let other = parts([("booking", 200), ("cases", 200), ("folios", 200)]);
+    let crm = salesforce(Canned::new([status(200, &other)]));
+    let overview = crm.stay_overview(&query(BETH)).await;
+    assert_eq!(arm(&overview), ("unknown", "garbage"));
+}
