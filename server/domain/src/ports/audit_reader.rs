@@ -82,7 +82,7 @@ pub trait AuditReader: Send + Sync + std::fmt::Debug {
     /// Matching calls, newest first, at most `limit`.
     ///
     /// # Errors
-    /// Returns a [`LedgerError`] when the caller may not read, a filter is invalid or the store
+    /// Returns a [`AuditLogError`] when the caller may not read, a filter is invalid or the store
     /// fails.
     async fn calls(
         &self,
