@@ -148,7 +148,9 @@ impl Dispatcher for CallBoundary {
     async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
         let limit = self.request_wait + EXTRA_TIME;
         let read = self.inner.stay_overview(caller);
-        let overview = Unanswered::READ.contain(STAY_OVERVIEW, limit, read).await;
+        let overview = Unanswered::READ
+            .run_contained(STAY_OVERVIEW, limit, read)
+            .await;
         let overview = overview.unwrap_or_else(|answer| {
             Err(ToolError::new(
                 answer.error().unwrap_or(ErrorCode::Internal),

@@ -196,7 +196,6 @@ fn below(next: &NextAction, requests: Vec<OwnCase>) -> AnyView {
         }
     });
     let open = (!requests.is_empty()).then(|| {
-        let all = t!("home-open-requests", count = requests.len());
         let items = requests
             .into_iter()
             .take(3)
