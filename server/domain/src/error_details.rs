@@ -1,6 +1,6 @@
 //! Supporting facts of an error, read back: answers, conversations and journals keep them as JSON.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
@@ -23,6 +23,7 @@ pub struct ErrorDetails {
     /// Maximum number of guests of the room, or of the largest one.
     pub max_occupancy: Option<i64>,
     /// Reservations to choose from.
+    #[serde(deserialize_with = "readable")]
     pub reservations: Vec<ReservationChoice>,
     /// Set of stays that was searched.
     pub searched: Option<String>,
@@ -47,8 +48,7 @@ pub struct ErrorDetails {
 }
 
 /// Reservation to choose from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ReservationChoice {
     /// Booking number: `BK-0042`.
     pub booking_number: String,
@@ -58,6 +58,13 @@ pub struct ReservationChoice {
     pub check_in_date: Option<String>,
     /// Departure date.
     pub check_out_date: Option<String>,
+}
+
+/// Entries of a list without those of another shape.
+fn readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(given: D) -> Result<Vec<T>, D::Error> {
+    let entries = Vec::<Value>::deserialize(given)?;
+    let read = entries.into_iter().map(serde_json::from_value);
+    Ok(read.filter_map(Result::ok).collect())
 }
 
 impl ErrorDetails {

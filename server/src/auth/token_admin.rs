@@ -45,7 +45,7 @@ impl TokenAdminService {
 fn may(caller: &Caller, persona: Persona, email: &str) -> bool {
     caller.persona == Persona::Staff
         && (caller.role == Some(Role::Manager)
-            || (persona == Persona::Staff && EmailAddress::from(email) == caller.email.as_str()))
+            || (persona == Persona::Staff && EmailAddress::from(email).as_str() == caller.email))
 }
 
 fn unavailable(error: &StoreError) -> TokenError {

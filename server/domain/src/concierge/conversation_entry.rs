@@ -147,7 +147,6 @@ pub struct NumberedEntry {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod tests {
     use serde_json::{Value, json};
 
