@@ -17,7 +17,7 @@ pub trait Guests: Send + Sync + std::fmt::Debug {
     /// Creates a contact; its email is unique.
     fn create_contact(&self, guest: &NewGuest) -> Call;
 
-    /// Sends [`Guests::make_guest`]. If the email is taken, the reply is `Refused` with the code
+    /// Sends [`Guests::create_contact`]. If the email is taken, the reply is `Refused` with the code
     /// `duplicate`.
     async fn send_create_contact(&self, call: &Call) -> Reply<()>;
 

@@ -26,7 +26,7 @@ pub trait TextMessages: Send + Sync + std::fmt::Debug {
     /// Builds the request that sends this text to this number (E.164).
     fn text(&self, to: &str, body: &str) -> Call;
 
-    /// Sends [`Texts::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the
+    /// Sends [`TextMessages::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the
     /// API's code (`twilio_21211`, `twilio_21610`, …).
     async fn send_text(&self, call: &Call) -> Reply<SentText>;
 

@@ -75,7 +75,7 @@ pub trait TokenAdmin: Send + Sync + std::fmt::Debug {
     /// Returns a [`TokenError`] when the caller may not list tokens or the store fails.
     async fn list(&self, caller: &Caller) -> Result<Vec<TokenView>, TokenError>;
 
-    /// Creates a token and keeps it for [`Self::take_made`].
+    /// Creates a token and keeps it for [`Self::take_created`].
     ///
     /// # Errors
     /// Returns a [`TokenError`], with the problems of each field.
