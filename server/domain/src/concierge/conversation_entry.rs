@@ -157,7 +157,7 @@ mod tests {
     fn stored_entries_keep_their_form() {
         let stored = json!([
             {"kind": "said", "text": "Hello"},
-            {"kind": "answered", "text": "Good mor", "stopped": true},
+            {"kind": "answered", "text": "Good m", "stopped": true},
             {"kind": "asked", "text": "", "calls": []},
             {"kind": "returned", "call_id": "call_1", "tool": "get_folio", "state": "done", "answer": {"success": true},
              "execution_id": null},
