@@ -119,15 +119,15 @@ mod tests {
 
     #[test]
     fn discrepancies_are_never_truncated() {
-        let row = |n: i64, drift: Discrepancy| ReconciliationRow {
-            payment_intent_id: format!("pi_{n:04}").parse().unwrap(),
+        let row = |n: i64, discrepancy: Discrepancy| ReconciliationRow {
+            payment_intent_id: format!("pi_{:04}", n.unsigned_abs()).parse().unwrap(),
             at: Timestamp::from_second(n).ok(),
             processor: None,
             crm: None,
             journal: None,
             booking_number: None,
             guest_email: None,
-            discrepancy: drift,
+            discrepancy,
             waiting: None,
         };
         let mut rows: Vec<_> = (0..300).map(|n| row(n, Discrepancy::None)).collect();

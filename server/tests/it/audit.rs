@@ -353,7 +353,7 @@ async fn managers_filter_and_download_the_audit_log() {
     desk.call(
         Era::Modern,
         "get_folio",
-        json!({ "guest_email": "=cmd|' /C calc'!A0@example.com" }),
+        json!({ "guest_email": "=cmd|'/C'!A0@example.com" }),
     )
     .await;
     let refused = desk

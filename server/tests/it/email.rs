@@ -18,7 +18,7 @@ use dewy_saga::{Journal, journal::ExecutionFilter};
 use serde_json::json;
 
 use crate::{browser::Browser, test_hotel::TestHotel};
-use mail_server::{Behavior, MailServer};
+use mail_server::{Behavior, MailServer, reserve_port};
 
 const BETH: &str = "beth.gibbs@email.com";
 
@@ -102,7 +102,7 @@ fn header<'a>(email: &'a str, name: &str) -> &'a str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_is_sent_automatically_and_once() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Sent).await;
@@ -134,7 +134,7 @@ async fn a_receipt_is_sent_automatically_and_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receipt_is_in_the_language_that_the_guest_signed_in_with() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let known = json!("es");
     let name = format!("note:language:{BETH}");
@@ -148,7 +148,7 @@ async fn a_receipt_is_in_the_language_that_the_guest_signed_in_with() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     let feed: &dyn ExecutionFeed = &*hotel.server.hotel;
@@ -173,7 +173,7 @@ async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_address_is_retried_only_on_request() {
-    let server = MailServer::open(0, Behavior::Refusing).await;
+    let server = MailServer::open(Behavior::Refusing).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Refused).await;
@@ -193,7 +193,7 @@ async fn a_refused_address_is_retried_only_on_request() {
 /// The receipt's page shows its delivery status, and sends it in the requester's language.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_sees_a_refused_receipt_and_resends_it() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let guest = Browser::preferring(&hotel.server.public_url, "es");
     let fields = format!("email={BETH}&next=");
@@ -226,7 +226,7 @@ async fn a_guest_sees_a_refused_receipt_and_resends_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_email_with_an_unknown_outcome_is_resent_with_the_same_id() {
-    let server = MailServer::open(0, Behavior::Silent).await;
+    let server = MailServer::open(Behavior::Silent).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Sent).await;
@@ -238,10 +238,7 @@ async fn an_email_with_an_unknown_outcome_is_resent_with_the_same_id() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unreachable_mail_server_is_retried() {
-    // Nobody listens there: it was free a moment ago
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    let (reserved, port) = reserve_port();
     let hotel = hotel(port).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::OnItsWay).await;
@@ -252,7 +249,7 @@ async fn an_unreachable_mail_server_is_retried() {
         "{}",
         view.summary
     );
-    let server = MailServer::open(port, Behavior::Good).await;
+    let server = MailServer::listen(reserved, Behavior::Good);
     shows(&hotel, &about, ReceiptEmail::Sent).await;
     assert_eq!(server.emails().len(), 1);
     hotel.close().await;
@@ -261,9 +258,7 @@ async fn an_unreachable_mail_server_is_retried() {
 /// Without a mail server, pending emails end with a reason instead of staying open.
 #[tokio::test(flavor = "multi_thread")]
 async fn pending_emails_end_when_email_is_disabled() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    let (_reserved, port) = reserve_port();
     for started in [true, false] {
         let hotel = hotel(port).await;
         if !started {

@@ -498,13 +498,14 @@ async fn possible_danger_alerts_staff_and_is_labeled() {
         description.contains("EMERGENCY (possible) in the chat: There's a weird"),
         "{description}"
     );
-    // It gets worse, and is never made less of
+    // It gets worse: everything unanswered is quoted, and it is never made less of
     let fire = "Now there is a fire";
     say("t2", fire).await;
-    assert_eq!(reported().await, (fire.to_owned(), false, None));
+    let both = format!("{smell}” “{fire}");
+    assert_eq!(reported().await, (both.clone(), false, None));
     let again = "someone keeps knocking";
     say("t3", again).await;
-    let latest = Some(again.to_owned());
-    assert_eq!(reported().await, (fire.to_owned(), false, latest));
+    let all = format!("{both}” “{again}");
+    assert_eq!(reported().await, (all, false, None));
     scripted.hotel.close().await;
 }

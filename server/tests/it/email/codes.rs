@@ -94,7 +94,7 @@ fn contacts(hotel: &TestHotel, email: &str) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_code_goes_to_the_email_of_someone_new_and_to_the_phone_of_a_known_guest() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let (new, known) = (hotel.browser(), hotel.browser());
     new.send("/form/look", &[("language", "es"), ("back", "/")])
@@ -164,7 +164,7 @@ async fn desk_registers(hotel: &TestHotel) {
 /// guest whose phone somebody else has given.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_proven_email_that_becomes_known_signs_nobody_in() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let url = format!("smtp://{}", server.address);
     let hotel = TestHotel::with(&[
         ("DEWY_MODE", "trial"),
@@ -196,7 +196,7 @@ async fn a_proven_email_that_becomes_known_signs_nobody_in() {
 /// Between the email and its code, the front desk makes the contact, with another phone.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_email_code_is_void_once_the_email_belongs_to_a_guest() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let browser = hotel.browser();
     register(&browser, ADA).await;
@@ -211,7 +211,7 @@ async fn an_email_code_is_void_once_the_email_belongs_to_a_guest() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn email_codes_have_the_limits_of_text_codes() {
-    let server = MailServer::open(0, Behavior::Good).await;
+    let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let browser = hotel.browser();
     for _ in 0..3 {

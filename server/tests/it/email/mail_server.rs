@@ -7,7 +7,7 @@ use std::{
 
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
-    net::{TcpListener, TcpStream},
+    net::{TcpSocket, TcpStream},
 };
 
 /// What it does with the next emails.
@@ -21,6 +21,14 @@ pub enum Behavior {
     Silent,
 }
 
+/// A port on which nobody listens, and that nobody else gets meanwhile.
+pub fn reserve_port() -> (TcpSocket, u16) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    let port = socket.local_addr().unwrap().port();
+    (socket, port)
+}
+
 /// The server; it goes with its runtime.
 #[derive(Clone)]
 pub struct MailServer {
@@ -29,9 +37,14 @@ pub struct MailServer {
 }
 
 impl MailServer {
-    /// On that port; 0 for any.
-    pub async fn open(port: u16, mood: Behavior) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+    /// On any port.
+    pub async fn open(mood: Behavior) -> Self {
+        Self::listen(reserve_port().0, mood)
+    }
+
+    /// On a reserved port.
+    pub fn listen(port: TcpSocket, mood: Behavior) -> Self {
+        let listener = port.listen(64).unwrap();
         let server = Self {
             address: listener.local_addr().unwrap(),
             state: Arc::new(Mutex::new((mood, Vec::new()))),

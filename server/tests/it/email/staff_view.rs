@@ -10,7 +10,7 @@ use dewy_store::{CallFilter, FoundCall};
 
 use super::{
     BETH, checked_out, hotel,
-    mail_server::{Behavior, MailServer},
+    mail_server::{Behavior, MailServer, reserve_port},
     send, shows,
 };
 use crate::test_hotel::TestHotel;
@@ -40,7 +40,7 @@ async fn mail(hotel: &TestHotel) -> Option<SystemView> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_email_is_in_the_audit_log_without_the_address() {
-    let server = MailServer::open(0, Behavior::Silent).await;
+    let server = MailServer::open(Behavior::Silent).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::Sent).await;
@@ -66,9 +66,7 @@ async fn the_mail_server_is_listed_and_not_required_for_readiness() {
     let none = TestHotel::open().await;
     assert_eq!(mail(&none).await, None, "not configured");
     none.close().await;
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    let (reserved, port) = reserve_port();
     let hotel = hotel(port).await;
     let quiet = mail(&hotel).await.unwrap();
     assert_eq!(
@@ -91,7 +89,7 @@ async fn the_mail_server_is_listed_and_not_required_for_readiness() {
     assert_eq!(hotel.get("/readyz").await.status(), 200);
     let metrics = hotel.get("/metrics").await.text().await.unwrap();
     assert!(metrics.contains("message_send"), "{metrics}");
-    let _server = MailServer::open(port, Behavior::Good).await;
+    let _server = MailServer::listen(reserved, Behavior::Good);
     shows(&hotel, &about, ReceiptEmail::Sent).await;
     let good = mail(&hotel).await.unwrap();
     assert!(
