@@ -105,7 +105,7 @@ impl Known {
         };
         let rooms = || {
             let rooms = hotel.rooms.iter();
-            rooms.map(|room| (room.room.number.clone(), format!("Room, {}", room.kind)))
+            rooms.map(|room| (room.room.number.to_string(), format!("Room, {}", room.kind)))
         };
         match self {
             Self::Anything => {
@@ -113,11 +113,11 @@ impl Known {
                 guests.into_iter().chain(rooms()).collect()
             }
             Self::Guests => by(
-                |b| b.guest_email.clone(),
+                |b| b.guest_email.as_ref().map(ToString::to_string),
                 |b| join(&[b.guest_name.as_deref().unwrap_or_default(), &place(b)]),
             ),
             Self::Bookings => by(
-                |b| Some(b.booking_number.clone()),
+                |b| Some(b.booking_number.to_string()),
                 |b| b.guest_name.clone().unwrap_or_default(),
             ),
             Self::Rooms => rooms().collect(),

@@ -109,7 +109,7 @@ impl<'a> PageLayout<'a> {
     pub fn guest<V: IntoView + 'static>(self, content: V) -> AnyView {
         let out = self.user.map(|user| {
             let name = if user.first_name.is_empty() {
-                user.caller.email.clone()
+                user.caller.email.to_string()
             } else {
                 user.first_name.clone()
             };
@@ -168,7 +168,7 @@ impl<'a> PageLayout<'a> {
                 {search()}
                 <div class="who">
                     {link}
-                    <a href="/staff/account">{user.caller.email.clone()}</a>
+                    <a href="/staff/account">{user.caller.email.to_string()}</a>
                     <span>{role}</span>
                     <SignOutButton />
                 </div>

@@ -271,8 +271,8 @@ fn money_at_stake(view: &ExecutionView, read: &Read) -> Option<UnsettledPayment>
         .and_then(|number| stay(read, |booking| booking.booking_number == *number));
     let named = [
         stay.and_then(|stay| stay.guest_name.clone()),
-        view.guest_email.clone(),
-        view.booking_number.clone(),
+        view.guest_email.as_ref().map(ToString::to_string),
+        view.booking_number.as_ref().map(ToString::to_string),
     ];
     Some(UnsettledPayment {
         execution: view.execution_id.clone(),

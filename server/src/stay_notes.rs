@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     blank_text::is_blank,
+    booking_number::BookingNumber,
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
     ports::{Clock, MAX_NOTE_LENGTH, StayNote, StayNotes},
@@ -29,7 +30,7 @@ impl StayNotes for StayNotesService {
     async fn notes(
         &self,
         caller: &Caller,
-        booking_number: &str,
+        booking_number: &BookingNumber,
     ) -> Result<Vec<StayNote>, ErrorCode> {
         is_front_desk(caller)?;
         let Some(booking) = key(booking_number) else {
@@ -44,7 +45,7 @@ impl StayNotes for StayNotesService {
     async fn add(
         &self,
         caller: &Caller,
-        booking_number: &str,
+        booking_number: &BookingNumber,
         token: &str,
         body: &str,
     ) -> Result<(), ErrorCode> {

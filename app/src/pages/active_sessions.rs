@@ -54,7 +54,7 @@ fn account(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
     });
     view! {
         <h1>{t!("account-title")}</h1>
-        <p class="lead">{rich("account-lead", vec![("email", view! { <strong>{user.caller.email.clone()}</strong> }.into_any())], &[])}</p>
+        <p class="lead">{rich("account-lead", vec![("email", view! { <strong>{user.caller.email.to_string()}</strong> }.into_any())], &[])}</p>
         <ul class="sessions">{items}</ul>
         {everywhere}
     }

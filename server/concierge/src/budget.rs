@@ -126,7 +126,7 @@ impl Inner {
         require_manager(caller)?;
         let fact = json!(ConciergeSwitch {
             on,
-            by: caller.email.clone(),
+            by: caller.email.to_string(),
             at: Some(self.now()),
         });
         self.parts

@@ -1,6 +1,7 @@
 //! Folio of a check-out: the amount from the backend, and the payment cards to choose from.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     caller::{Caller, Persona},
     concierge::Choice,
     money::Cents,
@@ -37,8 +38,8 @@ impl Inner {
             Vec::new()
         };
         Ok(FolioFacts {
-            booking: folio.booking_number,
-            room: folio.room_number,
+            booking: folio.booking_number.into(),
+            room: folio.room_number.into(),
             balance: folio.balance.0,
             balance_text: folio.balance_text,
             choices,
@@ -87,7 +88,7 @@ fn capital(word: &str) -> String {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct AgreedBill {
     pub amount: Cents,
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
 }
 
 /// Tool input: the stay by its number, and the current balance.
@@ -95,7 +96,7 @@ pub(crate) fn with_folio(input: &Value, folio: &FolioFacts) -> Value {
     let mut fields = input.as_object().cloned().unwrap_or_default();
     let agreed = AgreedBill {
         amount: Cents(folio.balance),
-        booking_number: folio.booking.clone(),
+        booking_number: folio.booking.clone().into(),
     };
     if let Ok(Value::Object(agreed)) = serde_json::to_value(agreed) {
         fields.extend(agreed);

@@ -236,7 +236,7 @@ impl Inner {
             return Err(ErrorCode::InvalidTransition);
         }
         let entry = Entry::StaffSaid {
-            by: caller.email.clone(),
+            by: caller.email.to_string(),
             text,
         };
         self.append_message(&conversation.id, token, entry).await?;

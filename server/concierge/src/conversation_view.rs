@@ -50,7 +50,7 @@ impl Inner {
         let mut thread = ConversationView {
             id: String::new(),
             title: String::new(),
-            owner: caller.email.clone(),
+            owner: caller.email.to_string(),
             owned_by_other: false,
             standing: Responder::Model,
             case_number: None,

@@ -114,7 +114,7 @@ impl Inner {
             self.add(
                 id,
                 &Entry::HandedBack {
-                    by: caller.email.clone(),
+                    by: caller.email.to_string(),
                 },
             )
             .await?;

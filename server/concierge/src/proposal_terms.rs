@@ -99,7 +99,7 @@ impl Inner {
             Persona::Guest => meant.guest_email = None,
             Persona::Staff if meant.guest_email.is_some() => {}
             Persona::Staff => match self.guest_of(caller, &meant).await? {
-                Some(email) => meant.guest_email = Some(email),
+                Some(email) => meant.guest_email = Some(email.into()),
                 None => return Ok(None),
             },
         }
@@ -111,7 +111,7 @@ impl Inner {
             price: sum(LineKind::Room),
             paid: sum(LineKind::Payment).abs() - sum(LineKind::Refund).abs(),
             balance: folio.balance.0,
-            room: folio.room_number,
+            room: folio.room_number.into(),
             status: folio.booking_status,
         }))
     }
@@ -136,7 +136,7 @@ impl Inner {
         let number = meant.booking_number.as_ref();
         let mut rows = found.rows.into_iter().map(|row| row.booking);
         let row = rows.find(|row| number.is_none_or(|number| row.booking_number == *number));
-        Ok(row.and_then(|row| row.guest_email))
+        Ok(row.and_then(|row| row.guest_email).map(Into::into))
     }
 
     /// Check-out now; remaining nights are lost.
@@ -218,7 +218,7 @@ impl Inner {
                     self.money(0)
                 ),
             ],
-            room: Some(number),
+            room: Some(number.into()),
         })
     }
 

@@ -198,8 +198,8 @@ fn contradict(one: &Proposal, other: &Proposal) -> bool {
     let stay = |proposal: &Proposal| OF_A_STAY.contains(&proposal.tool.as_str());
     let [a, b] = [one, other].map(|proposal| StayReference::of(&proposal.input));
     let named: Vec<_> = [
-        a.booking_number.zip(b.booking_number),
-        a.guest_email.clone().zip(b.guest_email.clone()),
+        (a.booking_number.zip(b.booking_number)).map(|(one, other)| one == other),
+        (a.guest_email.as_ref().zip(b.guest_email.as_ref())).map(|(one, other)| one == other),
     ]
     .into_iter()
     .flatten()
@@ -209,7 +209,7 @@ fn contradict(one: &Proposal, other: &Proposal) -> bool {
     one.tool != other.tool
         && stay(one)
         && stay(other)
-        && named.iter().all(|(one, other)| one == other)
+        && named.iter().all(|same| *same)
         && (own || !named.is_empty())
 }
 

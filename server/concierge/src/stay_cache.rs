@@ -59,11 +59,11 @@ pub(crate) mod tests {
     /// A stay in that room, until that day.
     pub(crate) fn sample(status: BookingStatus, room: &str, until: Option<Date>) -> OwnStay {
         OwnStay {
-            booking_number: "BK-0042".to_owned(),
+            booking_number: "BK-0042".into(),
             booking_status: status,
             check_in_date: None,
             check_out_date: until,
-            room_number: Some(room.to_owned()),
+            room_number: Some(room.into()),
             room_type: None,
             beds: None,
             view: None,
@@ -87,7 +87,7 @@ pub(crate) mod tests {
             stays
                 .known("a", at(29))
                 .and_then(|stay| stay.0?.room_number),
-            Some("302".to_owned())
+            Some("302".into())
         );
         assert!(stays.known("a", at(30)).is_none() && stays.known("b", at(1)).is_none());
         stays.keep("b".to_owned(), stay("205"), at(40));

@@ -1,5 +1,8 @@
 //! Which stay an input means.
 
+use dewy_domain::{
+    booking_number::BookingNumber, email_address::EmailAddress, room_number::RoomNumber,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,18 +10,18 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StayReference {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
 }
 
 impl StayReference {
     /// The stay of this booking.
-    pub fn to_booking(number: &str) -> Self {
+    pub fn to_booking(number: &BookingNumber) -> Self {
         Self {
-            booking_number: Some(number.to_owned()),
+            booking_number: Some(number.clone()),
             ..Self::default()
         }
     }
@@ -26,11 +29,10 @@ impl StayReference {
     /// Stay that this input names; nothing if it can't be read.
     pub fn of(input: &Value) -> Self {
         let named = Self::deserialize(input).unwrap_or_default();
-        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         Self {
-            guest_email: given(named.guest_email),
-            booking_number: given(named.booking_number),
-            room_number: given(named.room_number),
+            guest_email: named.guest_email.filter(|email| !email.is_empty()),
+            booking_number: named.booking_number.filter(|number| !number.is_empty()),
+            room_number: named.room_number.filter(|number| !number.is_empty()),
         }
     }
 }

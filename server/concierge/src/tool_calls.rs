@@ -154,13 +154,12 @@ impl Inner {
         if answer.error() == Some(ErrorCode::BookingNotFound) && caller.persona == Persona::Guest {
             let StayFacts(stay) = self.stay(caller).await;
             let named = StayReference::of(&call.arguments);
-            let means = |named: &Option<String>, is: Option<&String>| {
-                named.as_ref().is_none_or(|named| Some(named) == is)
-            };
+            let means =
+                |named: Option<&str>, is: Option<&str>| named.is_none_or(|named| Some(named) == is);
             let reserved = stay.filter(|stay| {
                 stay.booking_status == BookingStatus::Reserved
-                    && means(&named.booking_number, Some(&stay.booking_number))
-                    && means(&named.room_number, stay.room_number.as_ref())
+                    && means(named.booking_number.as_deref(), Some(&stay.booking_number))
+                    && means(named.room_number.as_deref(), stay.room_number.as_deref())
             });
             let reservations = without_nulls(&json!(Vec::from_iter(reserved)));
             body["details"] = json!({ "searched": "own stays", "reservations": reservations });

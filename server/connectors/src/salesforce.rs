@@ -32,6 +32,7 @@ pub mod soql;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
+    email_address::EmailAddress,
     ports::{Clock, Entropy, Transport},
     stay::Stay,
     upstream_request::{Call, Reply, System, UpstreamError},
@@ -302,7 +303,7 @@ impl Salesforce {
         })
     }
 
-    async fn contact_rows(&self, email: &str) -> Reply<Vec<ContactRow>> {
+    async fn contact_rows(&self, email: &EmailAddress) -> Reply<Vec<ContactRow>> {
         // In SOQL the empty text also equals null: it would match a contact without an email.
         if email.is_empty() {
             return Reply::Done(Vec::new());

@@ -1,5 +1,6 @@
 //! Callers: who makes a call, and through which interface.
 
+use crate::email_address::EmailAddress;
 use serde::{Deserialize, Serialize};
 
 /// The kind of caller, which determines the tools they see.
@@ -130,7 +131,7 @@ pub struct Caller {
     /// Guest or staff.
     pub persona: Persona,
     /// Email address in lower case.
-    pub email: String,
+    pub email: EmailAddress,
     /// Role; guests have none.
     pub role: Option<Role>,
     /// Interface the call came through.
@@ -159,7 +160,7 @@ impl Caller {
     fn of(persona: Persona, email: &str, role: Option<Role>, interface: Interface) -> Self {
         Self {
             persona,
-            email: email.to_lowercase(),
+            email: email.into(),
             role,
             interface,
             read_only: false,

@@ -4,6 +4,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
+    room_number::RoomNumber,
     stay::Stamp,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus, CaseType},
 };
@@ -32,15 +35,15 @@ pub struct Case {
     /// The room's record id.
     pub room_id: Option<String>,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Booking number: `BK-…`.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Contact record id of the guest.
     pub contact_id: Option<String>,
     /// The guest's name.
     pub guest_name: Option<String>,
     /// Guest's email, lower case.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// `External_ID__c`: the execution that opened it, if one of ours did.
     pub external_id: Option<String>,
     /// Last modification.
@@ -71,7 +74,7 @@ pub struct CaseQuery {
     /// Execution that opened it.
     pub execution_id: Option<String>,
     /// Guest's email.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// True for open cases, false for closed ones.
     pub open: Option<bool>,
     /// `Status`.
@@ -81,7 +84,7 @@ pub struct CaseQuery {
     /// `Type`.
     pub kind: Option<CaseType>,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Maximum number of results, newest first.
     pub limit: u32,
 }

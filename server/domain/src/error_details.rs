@@ -4,6 +4,8 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
+    booking_number::BookingNumber,
+    room_number::RoomNumber,
     tool_answer::Problem,
     vocabulary::{BookingStatus, CaseStatus, RoomStatus},
 };
@@ -28,7 +30,7 @@ pub struct ErrorDetails {
     /// Set of stays that was searched.
     pub searched: Option<String>,
     /// Room number: `302`.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Status of the room.
     pub room_status: Option<RoomStatus>,
     /// Status of the booking.
@@ -51,9 +53,9 @@ pub struct ErrorDetails {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ReservationChoice {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Room number: `302`.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Arrival date.
     pub check_in_date: Option<String>,
     /// Departure date.

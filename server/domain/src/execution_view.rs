@@ -7,8 +7,11 @@ use serde_json::Value;
 
 use crate::{
     answer_body::AnswerBody,
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
     money::{Cents, Currency},
     payment_intent_id::PaymentIntentId,
+    room_number::RoomNumber,
     tool_output::ListRow,
     vocabulary::CompensationStatus,
 };
@@ -83,11 +86,11 @@ pub struct ExecutionView {
     /// Number of journal rows; increases with every change.
     pub seq: i64,
     /// Booking number, once known.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Room number, once known.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Guest's email; staff only.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// Caller and interface; staff only.
     pub asked_by: Option<String>,
     /// Steps, in order.
@@ -177,11 +180,11 @@ pub struct CompensationItem {
     /// Why it needs attention.
     pub reason: Option<String>,
     /// Guest's email, if known.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// Booking number.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Captured amount.
     pub captured: Cents,
     /// Refunded amount.
@@ -227,11 +230,11 @@ pub struct ExecutionListItem {
     /// Why it needs attention.
     pub reason: Option<String>,
     /// Guest's email.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// Booking number.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Deadline for a person's answer, where an outside party waits for it (a dispute).
     #[serde(default)]
     pub due_by: Option<Timestamp>,
@@ -258,9 +261,9 @@ pub struct GuestActivity {
     /// True when it has ended or waits for a person: nothing more happens automatically.
     pub at_rest: bool,
     /// Booking number, once known.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Room number, once known.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// The tool's answer (its body), once final.
     pub answer: Option<Value>,
     /// Creation time.

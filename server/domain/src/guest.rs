@@ -3,7 +3,10 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::{stay::Stamp, vocabulary::BookingStatus};
+use crate::{
+    booking_number::BookingNumber, email_address::EmailAddress, room_number::RoomNumber,
+    stay::Stamp, vocabulary::BookingStatus,
+};
 
 /// A contact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +18,7 @@ pub struct Guest {
     /// `LastName`.
     pub last_name: String,
     /// Email, lower case.
-    pub email: Option<String>,
+    pub email: Option<EmailAddress>,
     /// Mobile phone, otherwise phone.
     pub phone: Option<String>,
     /// `Loyalty_Number__c`.
@@ -36,13 +39,13 @@ pub struct GuestStay {
     /// The booking's record id.
     pub booking_id: String,
     /// Booking number: `BK-…`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// `Status__c`.
     pub booking_status: BookingStatus,
     /// The room's record id.
     pub room_id: String,
     /// Room number.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Arrival date.
     pub check_in_date: Date,
     /// Departure date.
@@ -53,7 +56,7 @@ pub struct GuestStay {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuestQuery {
     /// Exactly this email address.
-    Email(String),
+    Email(EmailAddress),
     /// Part of an email address.
     EmailPart(String),
     /// A phone number that ends with these digits; fewer than ten may stand anywhere in it.
@@ -61,7 +64,7 @@ pub enum GuestQuery {
     /// Words that must all occur in the name.
     Name(Vec<String>),
     /// Booking number of the guest, in any of these spellings.
-    Booking(Vec<String>),
+    Booking(Vec<BookingNumber>),
     /// Room number of a current or arriving guest.
-    Room(String),
+    Room(RoomNumber),
 }

@@ -4,7 +4,10 @@ use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 pub use crate::missing_room_field::MissingField;
-use crate::{money::Cents, nights::Nights, stay::Room, vocabulary::RoomStatus};
+use crate::{
+    booking_number::BookingNumber, money::Cents, nights::Nights, room_number::RoomNumber,
+    stay::Room, vocabulary::RoomStatus,
+};
 
 /// A room with the fields a booking decision needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +53,7 @@ pub struct ConflictingBooking {
     /// Record id.
     pub id: String,
     /// Booking number: `BK-…`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Creation time: of two rivals, the later one yields.
     pub created_at: Timestamp,
     /// Id of the user who created it.
@@ -72,7 +75,7 @@ pub struct AvailabilityQuery {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct RoomQuery {
     /// Room number.
-    pub number: Option<String>,
+    pub number: Option<RoomNumber>,
     /// Type.
     pub kind: Option<String>,
     /// Floor.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{payment_intent_id::PaymentIntentId, stay::Line};
+use crate::{email_address::EmailAddress, payment_intent_id::PaymentIntentId, stay::Line};
 
 /// Filters for reading paid folios.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct PaidFolio {
     /// Numbers of all bookings on it: `BK-…`.
     pub booking_numbers: Vec<String>,
     /// Email of the first booking's guest, lower case.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// Payments and refunds of any date.
     pub lines: Vec<Line>,
 }

@@ -4,10 +4,13 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
     guest::Guest,
     inventory::{AvailabilityQuery, ConflictingBooking, RoomFacts},
     money::Cents,
     nights::Nights,
+    room_number::RoomNumber,
     stay::Stay,
     vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
@@ -20,7 +23,7 @@ pub struct Reservation {
     /// Rate, type and size of the room.
     pub room: RoomFacts,
     /// Guest's email, lower case, if any.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// `Number_of_Guests__c`.
     pub guests: Option<i64>,
     /// `Special_Requests__c`.
@@ -54,7 +57,7 @@ impl Reservation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhichBooking {
     /// Booking number.
-    Number(String),
+    Number(BookingNumber),
     /// Execution that created it.
     Execution(String),
 }
@@ -79,7 +82,7 @@ pub enum BookingGuest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewGuest {
     /// Email, lower case; unique among contacts.
-    pub email: String,
+    pub email: EmailAddress,
     /// `FirstName`.
     pub first_name: String,
     /// `LastName`.
@@ -185,7 +188,7 @@ pub struct ReservationState {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BookingQuery {
     /// Guest's email.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// Allowed statuses; empty for any.
     pub statuses: Vec<BookingStatus>,
     /// First day: at least one night on or after it.
@@ -193,7 +196,7 @@ pub struct BookingQuery {
     /// Latest day of arrival.
     pub to: Option<Date>,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Also include everyone who is checked in, whatever the other filters: a guest who overstays
     /// must not disappear.
     pub or_in_house: bool,
@@ -210,7 +213,7 @@ pub struct BookingQuery {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookingRow {
     /// Booking number: `BK-…`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// `Status__c`.
     pub booking_status: BookingStatus,
     /// Arrival date.
@@ -218,7 +221,7 @@ pub struct BookingRow {
     /// Departure date.
     pub check_out_date: Option<Date>,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Room type.
     pub room_type: Option<String>,
     /// Room status.
@@ -234,7 +237,7 @@ pub struct BookingRow {
     /// Guest's name.
     pub guest_name: Option<String>,
     /// Guest's email.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// Price of the whole stay, without charges.
     #[serde(default)]
     pub total: Option<Cents>,

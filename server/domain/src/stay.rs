@@ -4,7 +4,9 @@ use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
     money::Cents,
+    room_number::RoomNumber,
     vocabulary::{BookingStatus, LineStatus, OpportunityStage, RoomStatus},
 };
 
@@ -23,7 +25,7 @@ pub struct Booking {
     /// Record id.
     pub id: String,
     /// Booking number: `BK-0042`.
-    pub number: String,
+    pub number: BookingNumber,
     /// `Status__c`.
     pub status: BookingStatus,
     /// Arrival date.
@@ -46,7 +48,7 @@ pub struct Room {
     /// Record id.
     pub id: String,
     /// Room number: `302`.
-    pub number: String,
+    pub number: RoomNumber,
     /// `Status__c`.
     pub status: RoomStatus,
     /// `Current_Guest__c`.
@@ -154,7 +156,7 @@ pub struct Stay {
     /// Folio lines besides the room charge.
     pub lines: Vec<Line>,
     /// Numbers of other bookings on the same opportunity that are neither canceled nor no-shows.
-    pub shares_folio_with: Vec<String>,
+    pub shares_folio_with: Vec<BookingNumber>,
 }
 
 impl Stay {

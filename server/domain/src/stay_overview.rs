@@ -1,7 +1,9 @@
 //! What a guest's home page shows of the CRM, read in one exchange.
 
 use crate::{
+    booking_number::BookingNumber,
     case::Case,
+    email_address::EmailAddress,
     money::{Cents, Currency},
     reservation::BookingRow,
     stay::Stay,
@@ -16,7 +18,7 @@ pub const STAY_OVERVIEW: &str = "stay_overview";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StayOverviewQuery {
     /// Guest's email, lower case.
-    pub guest_email: String,
+    pub guest_email: EmailAddress,
     /// Maximum number of bookings.
     pub max_bookings: u32,
     /// Maximum number of cases.
@@ -49,7 +51,7 @@ pub struct StayOverview {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StayBalance {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Amount.
     pub balance: Cents,
     /// Currency.

@@ -1,9 +1,11 @@
 //! Records of compensations, one per payment, for lists and for the orphan check.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     money::{Cents, Currency},
     payment::RefundStatus,
     payment_intent_id::PaymentIntentId,
+    room_number::RoomNumber,
     vocabulary::CompensationStatus,
 };
 use dewy_saga::{
@@ -25,8 +27,8 @@ pub(crate) struct CompensationRecord {
     pub execution_id: ExecutionId,
     /// Refunded payment.
     pub payment_intent_id: PaymentIntentId,
-    pub booking_number: Option<String>,
-    pub room_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
+    pub room_number: Option<RoomNumber>,
     pub captured: Cents,
     pub currency: Currency,
     pub refund_id: Option<String>,

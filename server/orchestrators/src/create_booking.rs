@@ -71,7 +71,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             let booked = cx.output(BOOK)?;
             Some((
                 "booking_number".to_owned(),
-                booked.there.stay.booking.number,
+                booked.there.stay.booking.number.into(),
             ))
         })
         .answer(tool_answer::of_result(move |cx| result(cx, currency)))

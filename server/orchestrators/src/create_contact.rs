@@ -57,7 +57,7 @@ pub(crate) static PRESENTATION: presentation::Labels<GuestResult> = presentation
 
 fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     NewGuest {
-        email: EmailAddress::from(input.email).into(),
+        email: input.email,
         first_name: input.first_name.trim().to_owned(),
         last_name: input.last_name.trim().to_owned(),
         phone: input.phone,
@@ -65,7 +65,7 @@ fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     }
 }
 
-async fn find(crm: &dyn Crm, email: String) -> Reply<Option<Guest>> {
+async fn find(crm: &dyn Crm, email: EmailAddress) -> Reply<Option<Guest>> {
     crm.guests(&GuestQuery::Email(email), 1)
         .await
         .map(|guests| guests.into_iter().next())
@@ -77,7 +77,7 @@ async fn read(
     input: CreateContactIfNotFound,
 ) -> PrerequisitesResult {
     let wanted = wanted(input);
-    let labels = vec![("guest_email".to_owned(), wanted.email.clone())];
+    let labels = vec![("guest_email".to_owned(), wanted.email.to_string())];
     match find(parts.crm.as_ref(), wanted.email.clone())
         .await
         .answered()

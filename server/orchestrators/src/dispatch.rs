@@ -131,7 +131,7 @@ impl Hotel {
         let known_again = call.idempotency_token.is_some();
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = engine_conversions::guest_in(&input)
-            .map(|email| ("guest_email".to_owned(), email.to_owned()));
+            .map(|email| ("guest_email".to_owned(), email.into()));
         let order = StartRequest {
             saga: tool.name,
             caller: caller.key(),

@@ -39,8 +39,8 @@ impl Hotel {
         email: Email,
     ) -> Result<String, ErrorCode> {
         let about = self.own_check_out(caller, id).await;
-        let about =
-            about.filter(|_| self.has_mail_server && email.to == caller.email && !caller.read_only);
+        let about = about
+            .filter(|_| self.has_mail_server && caller.email == *email.to && !caller.read_only);
         let about = about.ok_or(ErrorCode::ExecutionNotFound)?;
         let before = self.emails_about(about).await.map_err(|error| {
             tracing::warn!(%error, "emails could not be counted");
@@ -56,7 +56,7 @@ impl Hotel {
             return Err(ErrorCode::RateLimited);
         }
         let input = EmailInput {
-            guest_email: email.to.clone(),
+            guest_email: email.to.clone().into(),
             email: Some(email),
             unsent: None,
             of: id.to_owned(),
@@ -73,7 +73,7 @@ impl Hotel {
     ) -> Result<(), ErrorCode> {
         let caller = Caller::guest(guest, Interface::Clock);
         let input = EmailInput {
-            guest_email: guest.to_owned(),
+            guest_email: guest.into(),
             email: None,
             unsent: Some(why.to_owned()),
             of: about.to_string(),

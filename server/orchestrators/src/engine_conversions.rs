@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
+    email_address::EmailAddress,
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
 };
@@ -92,15 +93,15 @@ pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
 }
 
 /// Email of the guest an execution is for; empty if it is for none.
-pub(crate) fn guest_email<'a>(cx: &Context<'a>) -> &'a str {
-    guest_in(cx.input).unwrap_or_default()
+pub(crate) fn guest_email(cx: &Context<'_>) -> EmailAddress {
+    guest_in(cx.input).unwrap_or_else(|| "".into())
 }
 
 /// Email of the guest that an input names.
-pub(crate) fn guest_in(input: &Value) -> Option<&str> {
+pub(crate) fn guest_in(input: &Value) -> Option<EmailAddress> {
     #[derive(Deserialize)]
-    struct Whom<'a> {
-        guest_email: &'a str,
+    struct Whom {
+        guest_email: EmailAddress,
     }
     Whom::deserialize(input).ok().map(|whom| whom.guest_email)
 }

@@ -58,7 +58,7 @@ pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
             own || record
                 .labels
                 .iter()
-                .any(|(n, v)| n == "guest_email" && *v == caller.email)
+                .any(|(n, v)| n == "guest_email" && caller.email == **v)
         }
         (Persona::Staff, Some(Role::Manager | Role::FrontDesk)) => true,
         (Persona::Staff, _) => own,
@@ -108,7 +108,7 @@ impl ExecutionFeed for Hotel {
         if caller.persona != Persona::Guest {
             return Vec::new();
         }
-        let labels = vec![("guest_email".to_owned(), caller.email.clone())];
+        let labels = vec![("guest_email".to_owned(), caller.email.to_string())];
         let list = self
             .engine
             .journal()

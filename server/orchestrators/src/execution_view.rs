@@ -39,9 +39,9 @@ pub(crate) fn item(engine: &Engine, record: &ExecutionRecord) -> ExecutionListIt
         title: title(engine, record),
         state: record.state.to_string(),
         reason: label(record, ATTENTION).filter(|_| record.state == State::NeedsAttention),
-        guest_email: label(record, "guest_email"),
-        booking_number: label(record, "booking_number"),
-        room_number: label(record, "room_number"),
+        guest_email: label(record, "guest_email").map(Into::into),
+        booking_number: label(record, "booking_number").map(Into::into),
+        room_number: label(record, "room_number").map(Into::into),
         due_by: label(record, DUE_BY).and_then(|due| due.parse().ok()),
         created_at: record.created_at,
         updated_at: record.updated_at,
@@ -160,8 +160,8 @@ pub(crate) fn activity(caller: &Caller, record: &ExecutionRecord) -> GuestActivi
         tool: record.saga.clone(),
         state: record.state.to_string(),
         at_rest: record.state.has_ended(),
-        booking_number: label(record, "booking_number"),
-        room_number: label(record, "room_number"),
+        booking_number: label(record, "booking_number").map(Into::into),
+        room_number: label(record, "room_number").map(Into::into),
         answer: body(caller, record),
         created_at: record.created_at,
         updated_at: record.updated_at,
@@ -219,9 +219,11 @@ pub(crate) fn of(
         act_by: act_by(record, &progress, settings),
         at_rest: record.state.has_ended(),
         seq: seq(record),
-        booking_number: label(record, "booking_number"),
-        room_number: label(record, "room_number"),
-        guest_email: label(record, "guest_email").filter(|_| staff),
+        booking_number: label(record, "booking_number").map(Into::into),
+        room_number: label(record, "room_number").map(Into::into),
+        guest_email: label(record, "guest_email")
+            .filter(|_| staff)
+            .map(Into::into),
         asked_by: staff.then(|| format!("{} through {}", record.caller, record.interface)),
         forward: definition
             .map(|d| forward(d, &progress, staff))

@@ -1,8 +1,11 @@
 //! Selection of the one stay a caller means; shared by all tools that act on a stay.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
     error_code::ErrorCode,
     ports::{Crm, StayQuery, StaySelection},
+    room_number::RoomNumber,
     stay::Stay,
     tool_answer::ToolError,
     upstream_request::UpstreamError,
@@ -20,9 +23,9 @@ pub(crate) enum NoStay {
 
 /// Query for a guest's in-house stay.
 pub(crate) const fn query(
-    guest_email: String,
-    booking_number: Option<String>,
-    room_number: Option<String>,
+    guest_email: EmailAddress,
+    booking_number: Option<BookingNumber>,
+    room_number: Option<RoomNumber>,
 ) -> StayQuery {
     StayQuery {
         guest_email,
@@ -33,7 +36,9 @@ pub(crate) const fn query(
 }
 
 /// Error for several stays, each with its booking number and room number.
-pub(crate) fn several<'a>(stays: impl Iterator<Item = (&'a String, &'a String)>) -> ToolError {
+pub(crate) fn several<'a>(
+    stays: impl Iterator<Item = (&'a BookingNumber, &'a RoomNumber)>,
+) -> ToolError {
     let one = |(booking, room)| json!({ "booking_number": booking, "room_number": room });
     let bookings: Vec<_> = stays.map(one).collect();
     ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))

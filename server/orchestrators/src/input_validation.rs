@@ -228,7 +228,7 @@ pub(crate) fn check(
         let given = fields
             .get("guest_email")
             .and_then(Value::as_str)
-            .map(|email| String::from(EmailAddress::from(email)));
+            .map(EmailAddress::from);
         let email = match (caller.persona, given) {
             (Persona::Guest, Some(given)) if given != caller.email => {
                 return Err(ToolError::new(ErrorCode::NotYourStay));
@@ -240,7 +240,7 @@ pub(crate) fn check(
             fields.insert("guest_email".to_owned(), json!(email));
         }
     }
-    if tool.registers() && caller.persona == Persona::Guest && fields["email"] != caller.email {
+    if tool.registers() && caller.persona == Persona::Guest && fields["email"] != *caller.email {
         return Err(ToolError::new(ErrorCode::NotYourStay));
     }
     let input = Value::Object(fields);

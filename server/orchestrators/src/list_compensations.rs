@@ -37,7 +37,7 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
     // Guests' emails are labels of executions. With a guest given, that guest's executions are looked
     // up first; otherwise the labels of the results.
     let theirs = match input.guest_email {
-        Some(email) => match journal.labelled(GUEST, &[email]).await {
+        Some(email) => match journal.labelled(GUEST, &[email.into()]).await {
             Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),
             Err(error) => return failed(&error),
         },
@@ -79,7 +79,7 @@ pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
     let items: Vec<_> = shown
         .into_iter()
         .map(|(id, item)| CompensationItem {
-            guest_email: guest(id),
+            guest_email: guest(id).map(Into::into),
             ..item
         })
         .collect();

@@ -7,7 +7,7 @@
 //! check-out ends ───► row (receipt, exe_…:receipt) ─► send_email execution ─► row dropped
 //! ```
 
-use dewy_domain::locale::Locale;
+use dewy_domain::{email_address::EmailAddress, locale::Locale};
 use dewy_saga::{Context, End, journal::Projection};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub(crate) const RECEIPT: &str = "receipt";
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct OwedReceipt {
     /// Guest.
-    pub guest_email: String,
+    pub guest_email: EmailAddress,
     /// Check-out: `exe_…`.
     pub of: String,
 }
@@ -36,7 +36,7 @@ pub(crate) struct OwedReceipt {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct OwedText {
     /// Guest.
-    pub guest_email: String,
+    pub guest_email: EmailAddress,
     /// The text.
     pub body: String,
     /// What it is about: `check_out`.
@@ -55,7 +55,7 @@ pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> 
             kind: RECEIPT.to_owned(),
             key: format!("{id}:receipt"),
             body: engine_conversions::value(&OwedReceipt {
-                guest_email: email.to_owned(),
+                guest_email: email,
                 of: id,
             }),
         })
@@ -96,7 +96,7 @@ pub(crate) fn owed_text(
             kind: TEXT.to_owned(),
             key: format!("{id}:{what}"),
             body: engine_conversions::value(&OwedText {
-                guest_email: email.to_owned(),
+                guest_email: email,
                 body: format!("{text} Ref {short}."),
                 what: what.to_owned(),
                 of: id.clone(),

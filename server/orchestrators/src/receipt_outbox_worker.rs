@@ -93,7 +93,7 @@ impl Hotel {
         let Ok(id) = of.parse::<ExecutionId>() else {
             return Ok(());
         };
-        let email = guest_email.as_str();
+        let email = &guest_email;
         let unreadable = |_| ErrorCode::Internal;
         let journal = self.engine.journal();
         match journal.load(id).await.map_err(unreadable)? {

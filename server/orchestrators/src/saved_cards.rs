@@ -6,6 +6,7 @@ use std::{
 };
 
 use dewy_domain::{
+    email_address::EmailAddress,
     payment::Card,
     ports::{Clock, Payments},
 };
@@ -21,7 +22,7 @@ const MAX_GUESTS: usize = 4096;
 pub(crate) struct SavedCards {
     payments: Arc<dyn Payments>,
     clock: Arc<dyn Clock>,
-    kept: Mutex<HashMap<String, (Timestamp, Vec<Card>)>>,
+    kept: Mutex<HashMap<EmailAddress, (Timestamp, Vec<Card>)>>,
 }
 
 impl SavedCards {
@@ -35,7 +36,7 @@ impl SavedCards {
 
     /// A guest's cards; empty when the payment system does not answer, because a folio without them
     /// is better than none.
-    pub(crate) async fn of(&self, email: &str) -> Vec<Card> {
+    pub(crate) async fn of(&self, email: &EmailAddress) -> Vec<Card> {
         let now = self.clock.now();
         if let Some((_, cards)) = self
             .lock()
@@ -59,12 +60,12 @@ impl SavedCards {
             kept.retain(|_, (at, _)| now.duration_since(*at) < MAX_AGE);
         }
         if kept.len() < MAX_GUESTS {
-            kept.insert(email.to_owned(), (now, cards.clone()));
+            kept.insert(email.clone(), (now, cards.clone()));
         }
         cards
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Timestamp, Vec<Card>)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<EmailAddress, (Timestamp, Vec<Card>)>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

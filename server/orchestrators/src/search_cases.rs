@@ -87,7 +87,6 @@ pub(crate) async fn for_staff(
     };
     let numbers = cases.iter().map(|case| case.number.as_str());
     let taken = assignees(hotel.key_value_store.as_ref(), numbers).await;
-    let of_guest = |value: Option<String>| value.filter(|_| knows_guests);
     let comment = |comment: CaseComment| CommentItem {
         body: comment.body,
         at: comment.at,
@@ -100,9 +99,9 @@ pub(crate) async fn for_staff(
         case_status: case.status,
         priority: case.priority,
         room_number: case.room_number,
-        booking_number: of_guest(case.booking_number),
-        guest_name: of_guest(case.guest_name),
-        guest_email: of_guest(case.guest_email),
+        booking_number: case.booking_number.filter(|_| knows_guests),
+        guest_name: case.guest_name.filter(|_| knows_guests),
+        guest_email: case.guest_email.filter(|_| knows_guests),
         assignee,
         created_at: case.created_at,
         comments: case.comments.into_iter().map(comment).collect(),

@@ -27,9 +27,9 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
     };
     let payment = input.payment_intent_id.as_ref().map_or(CARD_LABEL, payment);
     let labels = [
-        ("guest_email", input.guest_email),
-        ("booking_number", input.booking_number),
-        ("room_number", input.room_number),
+        ("guest_email", input.guest_email.map(Into::into)),
+        ("booking_number", input.booking_number.map(Into::into)),
+        ("room_number", input.room_number.map(Into::into)),
         (payment, input.payment_intent_id),
     ]
     .into_iter()

@@ -3,6 +3,7 @@
 
 use dewy_domain::{
     auto_number::{is_possible, spellings},
+    booking_number::BookingNumber,
     guest::{Guest, GuestQuery, GuestStay},
     search_key::search_key,
     tool_answer::ToolAnswer,
@@ -113,7 +114,7 @@ fn readings(query: &str) -> Vec<GuestQuery> {
     let query = query.as_str();
     let digits: String = query.chars().filter(char::is_ascii_digit).collect();
     let name = || GuestQuery::Name(query.split_whitespace().map(str::to_owned).collect());
-    let numbers = spellings(query);
+    let numbers = booking_spellings(query);
     if !numbers.is_empty() {
         return vec![GuestQuery::Booking(numbers), name()];
     }
@@ -123,7 +124,7 @@ fn readings(query: &str) -> Vec<GuestQuery> {
             .split_once('@')
             .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
         return vec![if whole {
-            GuestQuery::Email(email)
+            GuestQuery::Email(email.into())
         } else {
             GuestQuery::EmailPart(email)
         }];
@@ -132,18 +133,25 @@ fn readings(query: &str) -> Vec<GuestQuery> {
         .chars()
         .all(|c| c.is_ascii_digit() || " +()-./".contains(c));
     // An org may number its bookings without any letters, or in a form of its own.
-    let booking = is_possible(query).then(|| GuestQuery::Booking(vec![query.to_owned()]));
+    let booking = is_possible(query).then(|| GuestQuery::Booking(vec![query.into()]));
     let whole = digits.len() == query.len();
     let likeliest = match digits.len() {
         // Four or five digits that are no room are the end of a phone number
         SHORTEST_PHONE..=5 if whole => {
-            vec![GuestQuery::Room(digits.clone()), GuestQuery::Phone(digits)]
+            vec![
+                GuestQuery::Room(digits.clone().into()),
+                GuestQuery::Phone(digits),
+            ]
         }
-        1..=5 if whole => vec![GuestQuery::Room(digits)],
+        1..=5 if whole => vec![GuestQuery::Room(digits.into())],
         SHORTEST_PHONE.. if phone => vec![GuestQuery::Phone(digits)],
         _ => vec![name()],
     };
     likeliest.into_iter().chain(booking).collect()
+}
+
+fn booking_spellings(query: &str) -> Vec<BookingNumber> {
+    spellings(query).into_iter().map(Into::into).collect()
 }
 
 #[cfg(test)]
@@ -163,8 +171,11 @@ mod tests {
                 GuestQuery::EmailPart("nora.o'brien@".into()),
             ),
             ("302", GuestQuery::Room("302".into())),
-            ("BK-0042", GuestQuery::Booking(spellings("BK-0042"))),
-            ("res 2026/42", GuestQuery::Booking(spellings("res 2026/42"))),
+            ("BK-0042", GuestQuery::Booking(booking_spellings("BK-0042"))),
+            (
+                "res 2026/42",
+                GuestQuery::Booking(booking_spellings("res 2026/42")),
+            ),
             (
                 "Beth.Gibbs@email.com",
                 GuestQuery::Email("beth.gibbs@email.com".into()),

@@ -11,6 +11,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     answer_body::AnswerBody,
+    email_address::EmailAddress,
     ports::{Email, Mail},
     tool_answer::FinalAnswer,
 };
@@ -44,7 +45,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct EmailInput {
     /// The guest whose activity shows it.
-    pub guest_email: String,
+    pub guest_email: EmailAddress,
     /// The complete email.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,

@@ -11,7 +11,7 @@ mod record_message;
 
 use std::sync::Arc;
 
-use dewy_domain::{answer_body::AnswerBody, ports::SentText};
+use dewy_domain::{answer_body::AnswerBody, email_address::EmailAddress, ports::SentText};
 use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::ExecutionRecord};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 /// Input: the message, as the outbox stores it.
 #[derive(Debug, Deserialize)]
 struct Message<'a> {
-    guest_email: &'a str,
+    guest_email: EmailAddress,
     body: &'a str,
 }
 

@@ -8,6 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts, RoomQuery, RoomStatusOrder},
     ports::Crm,
+    room_number::RoomNumber,
     stay::Room,
     tool_answer::ToolError,
     tool_catalog::SetRoomStatus,
@@ -69,9 +70,9 @@ pub(crate) struct Facts {
 }
 
 /// The room with that number.
-pub(crate) async fn room(crm: &dyn Crm, number: &str) -> Reply<Option<RoomFacts>> {
+pub(crate) async fn room(crm: &dyn Crm, number: &RoomNumber) -> Reply<Option<RoomFacts>> {
     let query = RoomQuery {
-        number: Some(number.to_owned()),
+        number: Some(number.clone()),
         limit: 1,
         ..RoomQuery::default()
     };
@@ -123,7 +124,7 @@ async fn read(
         }
         Err(error) => return prerequisites_unavailable(error),
     };
-    let labels = vec![("room_number".to_owned(), room.number.clone())];
+    let labels = vec![("room_number".to_owned(), room.number.to_string())];
     if room.status == RoomStatus::Occupied || room.current_guest.is_some() {
         let details =
             json!({ "room_number": room.number, "room_status": room.status, "allowed": [] });

@@ -50,7 +50,7 @@ pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation:
     done: |case| {
         format!(
             "Reported for room {}: {}.",
-            case.room_number.unwrap_or_default(),
+            case.room_number.as_deref().unwrap_or_default(),
             case.subject.trim_end_matches('.')
         )
     },
@@ -132,9 +132,9 @@ async fn read(
         Ok(reporter) => reporter,
         Err(read) => return read,
     };
-    let number = match (input.room_number.as_deref(), &reporter) {
+    let number = match (input.room_number.as_ref(), &reporter) {
         (Some(number), _) => number,
-        (None, Some((_, stay))) => stay.room_number.as_str(),
+        (None, Some((_, stay))) => &stay.room_number,
         (None, None) => return missing_room_number(),
     };
     let room = match room(parts.crm.as_ref(), number).await.answered() {
@@ -172,7 +172,7 @@ async fn read(
     } else {
         Vec::new()
     };
-    let labels = vec![("room_number".to_owned(), room.number.clone())];
+    let labels = vec![("room_number".to_owned(), room.number.to_string())];
     let room_status = room.status.clone();
     let close = closes.then_some(set_room_status::Facts {
         room,

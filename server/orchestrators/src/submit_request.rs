@@ -4,6 +4,7 @@ use dewy_domain::{
     case::OpenCaseRequest,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
+    room_number::RoomNumber,
     tool_answer::ToolError,
     tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
@@ -52,7 +53,7 @@ pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation:
 async fn place(
     parts: &HotelDependencies,
     cx: &Context<'_>,
-    number: Option<&str>,
+    number: Option<&RoomNumber>,
     person: &Guest,
 ) -> Result<RequestLocation, PrerequisitesResult> {
     let in_house: Vec<_> = person
@@ -141,7 +142,7 @@ async fn read(
     let Some(person) = person else {
         return refused(ToolError::new(ErrorCode::GuestNotFound));
     };
-    let place = match place(parts, &cx, input.room_number.as_deref(), &person).await {
+    let place = match place(parts, &cx, input.room_number.as_ref(), &person).await {
         Ok(place) => place,
         Err(read) => return read,
     };

@@ -138,12 +138,7 @@ impl RequestAuthenticator {
         &self,
         email: &EmailAddress,
     ) -> Result<Option<Contact>, SignInError> {
-        let read = self
-            .sign_in_state
-            .crm
-            .contact(email.as_str())
-            .await
-            .answered();
+        let read = self.sign_in_state.crm.contact(email).await.answered();
         read.map_err(|error| {
             tracing::warn!(
                 code = error.code,

@@ -39,7 +39,7 @@ impl CodeMail {
     pub fn send_to_guest(&self, email: EmailAddress, code: &str, language: Option<Language>) {
         let (this, words) = (self.clone(), message_text(&self.hotel, code, language));
         tokio::spawn(async move {
-            match this.crm.contact(email.as_str()).await {
+            match this.crm.contact(&email).await {
                 Reply::Done(Some(_)) => this.deliver(email, words).await,
                 Reply::Done(None) => {
                     tracing::info!("a code was not emailed: no guest has that email")

@@ -35,7 +35,7 @@ impl CodeSms {
         let this = self.clone();
         let words = message_text(&self.hotel, code, language);
         tokio::spawn(async move {
-            match this.crm.contact(email.as_str()).await {
+            match this.crm.contact(&email).await {
                 Reply::Done(contact) => this.text(contact.and_then(|c| c.phone), &words).await,
                 other => tracing::warn!(
                     code = reason(&other),

@@ -43,9 +43,9 @@ impl TokenAdminService {
 
 /// Whether this caller may manage that person's tokens.
 fn may(caller: &Caller, persona: Persona, email: &str) -> bool {
-    caller.persona == Persona::Staff
-        && (caller.role == Some(Role::Manager)
-            || (persona == Persona::Staff && EmailAddress::from(email).as_str() == caller.email))
+    let owner: EmailAddress = email.into();
+    let own = persona == Persona::Staff && caller.email == owner;
+    caller.persona == Persona::Staff && (own || caller.role == Some(Role::Manager))
 }
 
 fn unavailable(error: &StoreError) -> TokenError {

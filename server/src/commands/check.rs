@@ -135,7 +135,7 @@ async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String>
         .map_err(|error| error.to_string())?;
     systems
         .payments
-        .customer(UNKNOWN_EMAIL)
+        .customer(&UNKNOWN_EMAIL.into())
         .await
         .answered()
         .map_err(|error| error.to_string())?;
@@ -179,10 +179,7 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         CurrencyComparison::Same(words) | CurrencyComparison::Untold(words) => words,
         CurrencyComparison::Other(words) => return Err(words),
     };
-    let query = StayQuery {
-        guest_email: UNKNOWN_EMAIL.to_owned(),
-        ..StayQuery::default()
-    };
+    let query = StayQuery::in_house(UNKNOWN_EMAIL.into());
     systems
         .crm
         .stays(&query)

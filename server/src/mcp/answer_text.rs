@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     answer_body::AnswerBody,
+    room_number::RoomNumber,
     tool::Tool,
     tool_answer::{FinalAnswer, ToolAnswer},
 };
@@ -92,7 +93,7 @@ fn done(tool: &Tool, data: &Value) -> String {
         summary: Option<String>,
         note: Option<String>,
         balance_text: Option<String>,
-        room_number: Option<String>,
+        room_number: Option<RoomNumber>,
     }
     let it = Sentences::deserialize(data).unwrap_or_default();
     let mut said = [it.summary, it.note].into_iter().flatten();

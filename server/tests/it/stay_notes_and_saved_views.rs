@@ -29,18 +29,28 @@ async fn stay_notes_are_for_the_front_desk() {
     };
     let (desk, manager) = (staff(Role::FrontDesk), staff(Role::Manager));
     notes
-        .add(&desk, "BK-0042", "form-1", " Arrives after midnight \r\n")
+        .add(
+            &desk,
+            &"BK-0042".into(),
+            "form-1",
+            " Arrives after midnight \r\n",
+        )
         .await
         .unwrap();
     notes
-        .add(&desk, "BK-0042", "form-1", "Sent twice")
+        .add(&desk, &"BK-0042".into(), "form-1", "Sent twice")
         .await
         .unwrap();
     notes
-        .add(&manager, "bk-0042", "form-1", "Offer a late breakfast")
+        .add(
+            &manager,
+            &"bk-0042".into(),
+            "form-1",
+            "Offer a late breakfast",
+        )
         .await
         .unwrap();
-    let read = notes.notes(&manager, "BK-0042").await.unwrap();
+    let read = notes.notes(&manager, &"BK-0042".into()).await.unwrap();
     let read: Vec<_> = read
         .iter()
         .map(|note| (note.by.as_str(), note.body.as_str()))
@@ -50,41 +60,45 @@ async fn stay_notes_are_for_the_front_desk() {
         ("front_desk@dewy.example", "Arrives after midnight"),
     ];
     assert_eq!(read, ours);
-    assert_eq!(notes.notes(&desk, "BK-0043").await, Ok(Vec::new()));
+    assert_eq!(notes.notes(&desk, &"BK-0043".into()).await, Ok(Vec::new()));
 
     for body in ["", "  \r\n ", &"x".repeat(MAX_NOTE_LENGTH + 1)] {
         assert_eq!(
-            notes.add(&desk, "BK-0042", "form-2", body).await,
+            notes.add(&desk, &"BK-0042".into(), "form-2", body).await,
             Err(ErrorCode::ValidationFailed)
         );
     }
     assert_eq!(
-        notes.add(&desk, "BK-0042", "", "No token").await,
+        notes.add(&desk, &"BK-0042".into(), "", "No token").await,
         Err(ErrorCode::ValidationFailed)
     );
     assert_eq!(
-        notes.add(&desk, " ", "form-2", "No booking").await,
+        notes.add(&desk, &" ".into(), "form-2", "No booking").await,
         Err(ErrorCode::ValidationFailed)
     );
     let guest = Caller::guest("beth.gibbs@email.com", Interface::Form);
     let reader = staff(Role::Manager).reading_only(true);
     for caller in [staff(Role::Housekeeping), staff(Role::Maintenance), guest] {
         assert_eq!(
-            notes.notes(&caller, "BK-0042").await,
+            notes.notes(&caller, &"BK-0042".into()).await,
             Err(ErrorCode::UnknownTool)
         );
         assert_eq!(
-            notes.add(&caller, "BK-0042", "form-3", "Me too").await,
+            notes
+                .add(&caller, &"BK-0042".into(), "form-3", "Me too")
+                .await,
             Err(ErrorCode::UnknownTool)
         );
     }
     assert_eq!(
-        notes.add(&reader, "BK-0042", "form-3", "Me too").await,
+        notes
+            .add(&reader, &"BK-0042".into(), "form-3", "Me too")
+            .await,
         Err(ErrorCode::UnknownTool)
     );
     assert_eq!(
         notes
-            .notes(&reader, "BK-0042")
+            .notes(&reader, &"BK-0042".into())
             .await
             .map(|notes| notes.len()),
         Ok(2)

@@ -189,11 +189,11 @@ pub fn preview(
     let before = |date: Option<jiff::civil::Date>| {
         date.map(|date| day(&date.to_string())).unwrap_or_default()
     };
-    let room_before = stay.room_number.clone().unwrap_or_default();
+    let room_before = stay.room_number.as_deref().unwrap_or_default().to_owned();
     let room_after = will
         .room
         .as_ref()
-        .map_or_else(|| room_before.clone(), |room| room.room_number.clone());
+        .map_or_else(|| room_before.clone(), |room| room.room_number.to_string());
     let difference = match will.price.difference() {
         Cents(0) => t!("change-same").to_owned(),
         more if more.0 > 0 => t!("change-more", sum = money(more)),
@@ -249,11 +249,11 @@ pub fn preview(
         </table>
         <p class="difference" role="status"><strong>{difference}</strong></p>
         <form method="post" action=ChangeBooking::PATH>
-            <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
+            <input type="hidden" name="booking_number" value=stay.booking_number.to_string() />
             {differs("check_in_date", iso(stay.check_in_date), &wanted.from)}
             {differs("check_out_date", iso(stay.check_out_date), &wanted.to)}
             {differs("number_of_guests", count, &wanted.people)}
-            {will.room.as_ref().map(|room| view! { <input type="hidden" name="room_number" value=room.room_number.clone() /> })}
+            {will.room.as_ref().map(|room| view! { <input type="hidden" name="room_number" value=room.room_number.to_string() /> })}
             <input type="hidden" name=TOKEN value=token />
             <p class="small">{t!("change-nothing-now")}</p>
             <p class="actions stacked">

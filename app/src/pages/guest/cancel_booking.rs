@@ -83,7 +83,7 @@ fn consequence(
         <ErrorSummary draft=draft />
         <h1>{t!("cancel-question")}</h1>
         <dl class="answers">
-            <div><dt>{t!("booking")}</dt> <dd>{number.clone()}</dd></div>
+            <div><dt>{t!("booking")}</dt> <dd>{number.to_string()}</dd></div>
             <div><dt>{t!("stay")}</dt> <dd>{stay.days()}</dd></div>
             <div><dt>{t!("room")}</dt> <dd>{stay.room()} ", " {stay.description()}</dd></div>
         </dl>
@@ -97,10 +97,10 @@ fn consequence(
             </ul>
         </section>
         <form method="post" action=CancelBooking::PATH>
-            <input type="hidden" name="booking_number" value=number.clone() />
+            <input type="hidden" name="booking_number" value=number.to_string() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions stacked">
-                <button class="danger wide">{t!("cancel-button", number = number)}</button>
+                <button class="danger wide">{t!("cancel-button", number = number.as_str())}</button>
                 <a href="/guest/bookings">{t!("cancel-keep")}</a>
             </p>
         </form>

@@ -162,7 +162,8 @@ fn room(answer: &ToolAnswer) -> Option<String> {
             ..
         } => CheckInResult::deserialize(data)
             .ok()
-            .map(|result| result.room_number),
+            .map(|result| result.room_number)
+            .map(Into::into),
         _ => None,
     }
 }

@@ -149,7 +149,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
         <h1>{t!("check-in-when")}</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
         <form method="post" action=CheckInDetails::PATH>
-            <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
+            <input type="hidden" name="booking_number" value=stay.booking_number.to_string() />
             <fieldset>
                 <legend>{t!("check-in-arrival")}</legend>
                 {options.collect_view()}
@@ -187,7 +187,7 @@ pub fn review_page(
         .into_any()
     };
     let guest = if user.first_name.is_empty() {
-        user.caller.email.clone()
+        user.caller.email.to_string()
     } else {
         format!("{}, {}", user.first_name, user.caller.email)
     };
@@ -207,7 +207,7 @@ pub fn review_page(
             t!("room"),
             room.into_iter().flatten().collect::<Vec<_>>().join(", "),
         ),
-        row(t!("booking"), stay.booking_number.clone()),
+        row(t!("booking"), stay.booking_number.to_string()),
         changed(
             t!("check-in-arrival"),
             text(answers.arrives()).to_owned(),
@@ -222,7 +222,7 @@ pub fn review_page(
         <p class="lead">{t!("check-in-check-lead")}</p>
         <dl class="answers">{rows}</dl>
         <form method="post" action=CheckIn::PATH>
-            <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
+            <input type="hidden" name="booking_number" value=stay.booking_number.to_string() />
             <input type="hidden" name=TOKEN value=token />
             <p class="small">{t!("check-in-no-card")}</p>
             <p class="actions stacked">

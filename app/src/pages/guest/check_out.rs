@@ -119,7 +119,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         view! {
             <form method="post" action=CheckOut::PATH>
                 {cards}
-                <input type="hidden" name="booking_number" value=folio.booking_number.clone() />
+                <input type="hidden" name="booking_number" value=folio.booking_number.to_string() />
                 <input type="hidden" name="amount" value=cents.to_string() />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="small">{t!("check-out-automatic")}</p>

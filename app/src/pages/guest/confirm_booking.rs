@@ -93,7 +93,7 @@ fn check(
             t!("room"),
             format!("{}, {}", room.room_number, room_description(room)),
         ),
-        (t!("book-email"), user.caller.email.clone()),
+        (t!("book-email"), user.caller.email.to_string()),
         (t!("price-label"), format!("{} = {total}", room_sum(room))),
     ];
     let name = (!asked).then(|| (t!("book-name"), format!("{first} {last}")));
@@ -121,7 +121,7 @@ fn check(
         <dl class="answers">{rows}</dl>
         <p class="more"><a href=search>{t!("book-change")}</a></p>
         <form method="post" action=Book::PATH>
-            <input type="hidden" name="room_number" value=room.room_number.clone() />
+            <input type="hidden" name="room_number" value=room.room_number.to_string() />
             <input type="hidden" name="check_in_date" value=wanted.from.clone() />
             <input type="hidden" name="check_out_date" value=wanted.to.clone() />
             <input type="hidden" name="number_of_guests" value=count.to_string() />

@@ -139,7 +139,7 @@ impl GuestStay {
     /// The same stay in another room.
     pub fn in_room(&self, number: &str) -> Self {
         Self(OwnStay {
-            room_number: Some(number.to_owned()),
+            room_number: Some(number.into()),
             ..self.0.clone()
         })
     }

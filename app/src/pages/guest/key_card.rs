@@ -31,7 +31,7 @@ fn card(stay: &GuestStay, user: &SignedIn, inside: bool, how: &'static str) -> A
         None
     };
     let room = match room {
-        Some(number) => view! { <strong class="key-room">{number}</strong> }.into_any(),
+        Some(number) => view! { <strong class="key-room">{number.to_string()}</strong> }.into_any(),
         None => view! { <strong class="key-kind">{stay.room_type.clone()}</strong> }.into_any(),
     };
     let rows = [

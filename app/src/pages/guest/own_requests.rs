@@ -1,6 +1,8 @@
 //! Requests of a guest, and their status.
 
-use dewy_domain::{ports::SignedIn, tool_output::OwnCase, vocabulary::CaseStatus};
+use dewy_domain::{
+    ports::SignedIn, room_number::RoomNumber, tool_output::OwnCase, vocabulary::CaseStatus,
+};
 use jiff::Timestamp;
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -36,7 +38,7 @@ pub struct OwnRequest {
     #[serde(default)]
     pub case_status: CaseStatus,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Time of the request.
     pub created_at: Option<Timestamp>,
 }

@@ -1,6 +1,9 @@
 //! Guest folio as returned by `get_folio`.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn, tool_output::Folio};
+use dewy_domain::{
+    booking_number::BookingNumber, caller::Persona, error_code::ErrorCode, ports::SignedIn,
+    room_number::RoomNumber, tool_output::Folio,
+};
 use jiff::civil::Date;
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -19,10 +22,10 @@ use crate::{
 #[derive(Clone, Debug, Deserialize)]
 pub struct StayChoice {
     /// `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// `302`.
     #[serde(default)]
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Arrival date.
     #[serde(default)]
     pub check_in_date: Option<Date>,
@@ -36,12 +39,12 @@ impl StayChoice {
     pub fn link(self, page: &str) -> AnyView {
         let href = page_url::with_booking(page, &self.booking_number);
         let room = self.room_number.map_or_else(
-            || self.booking_number.clone(),
-            |room| t!("room-number", number = room),
+            || self.booking_number.to_string(),
+            |room| t!("room-number", number = room.as_str()),
         );
         let dates = match (self.check_in_date, self.check_out_date) {
             (Some(from), Some(to)) => date_range(from, to),
-            _ => self.booking_number,
+            _ => self.booking_number.into(),
         };
         view! {
             <li>

@@ -122,7 +122,11 @@ impl Receipt {
             (t!("booking"), self.booking().to_owned()),
             (
                 t!("room"),
-                self.result.room_number.clone().unwrap_or_default(),
+                self.result
+                    .room_number
+                    .as_deref()
+                    .unwrap_or_default()
+                    .to_owned(),
             ),
             (
                 t!("status-checked-out"),
@@ -145,7 +149,7 @@ impl Receipt {
 fn guest(user: &SignedIn) -> String {
     let name = format!("{} {}", user.first_name, user.last_name);
     match name.trim() {
-        "" => user.caller.email.clone(),
+        "" => user.caller.email.to_string(),
         name => format!("{name}, {}", user.caller.email),
     }
 }
@@ -293,11 +297,19 @@ fn given_back(user: &SignedIn, execution: &ExecutionView, clock: &HotelClock) ->
         (t!("guest"), guest(user)),
         (
             t!("booking"),
-            execution.booking_number.clone().unwrap_or_default(),
+            execution
+                .booking_number
+                .as_deref()
+                .unwrap_or_default()
+                .to_owned(),
         ),
         (
             t!("room"),
-            execution.room_number.clone().unwrap_or_default(),
+            execution
+                .room_number
+                .as_deref()
+                .unwrap_or_default()
+                .to_owned(),
         ),
         (t!("receipt-charged"), moment(clock, execution.created_at)),
         (t!("bill-refunded"), moment(clock, at)),

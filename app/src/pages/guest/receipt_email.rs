@@ -114,7 +114,7 @@ pub(super) fn email(user: &SignedIn, receipt: &Receipt, clock: &HotelClock) -> E
         closing: closing(receipt.folio.as_ref()),
     };
     Email {
-        to: user.caller.email.clone(),
+        to: user.caller.email.to_string(),
         subject: format!("{}: {}", hotel.name, letter.title),
         text: letter.plain(),
         html: letter.marked_up(),

@@ -158,7 +158,7 @@ fn rooms(inside: &[GuestStay], chosen: &str) -> AnyView {
         [] | [_] => {
             let number = numbers.into_iter().next();
             number
-                .map(|number| view! { <p class="aside">{t!("request-form-room", number = number)}</p> })
+                .map(|number| view! { <p class="aside">{t!("request-form-room", number = number.as_str())}</p> })
                 .into_any()
         }
         several => {
@@ -167,7 +167,7 @@ fn rooms(inside: &[GuestStay], chosen: &str) -> AnyView {
                 let checked = number == chosen || (chosen.is_empty() && n == 0);
                 view! {
                     <label class="pick">
-                        <input type="radio" name="room_number" id=id value=number.clone() checked=checked />
+                        <input type="radio" name="room_number" id=id value=number.to_string() checked=checked />
                         <span>{t!("room-number", number = number.as_str())}</span>
                     </label>
                 }

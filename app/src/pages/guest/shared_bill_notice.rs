@@ -27,7 +27,7 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
         ("kind", "Concierge".to_owned()),
         ("priority", "High".to_owned()),
         ("description", request),
-        ("room_number", folio.room_number.clone()),
+        ("room_number", folio.room_number.to_string()),
         (FORM_OWNER, form_owner(&user.caller.email)),
         (TOKEN, token),
     ];

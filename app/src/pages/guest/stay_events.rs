@@ -102,7 +102,11 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         .as_ref()
         .map(|room| t!("story-room", number = room.as_str()))
         .unwrap_or_else(|| t!("story-your-room").to_owned());
-    let booking = activity.booking_number.clone().unwrap_or_default();
+    let booking = activity
+        .booking_number
+        .as_deref()
+        .unwrap_or_default()
+        .to_owned();
     let sentence = match (activity.tool.as_str(), activity.state.as_str()) {
         // The request itself shows it
         ("submit_guest_service_request", "completed") => return None,

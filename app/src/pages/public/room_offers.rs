@@ -169,7 +169,7 @@ mod tests {
         .into_iter()
         .map(|(room, count)| (room.room_number, count))
         .collect();
-        assert_eq!(offered, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
+        assert_eq!(offered, [("101".into(), 2), ("305".into(), 1)]);
         assert_eq!(
             room_sum(&room("101", "Standard", 12500)),
             "2 nights at $125.00"

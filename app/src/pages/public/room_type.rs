@@ -190,7 +190,7 @@ mod tests {
 
     fn room(kind: &str, rate: i64, beds: &str, view: &str, size: i64) -> PublicRoom {
         PublicRoom {
-            number: "101".to_owned(),
+            number: "101".into(),
             kind: kind.to_owned(),
             beds: Some(beds.to_owned()),
             view: Some(view.to_owned()),

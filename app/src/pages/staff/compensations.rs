@@ -190,7 +190,7 @@ fn row(item: CompensationItem) -> impl IntoView {
     let cause = (!item.cause.is_empty())
         .then(|| view! { <small><code>{item.cause.clone()}</code></small> });
     let place = [
-        item.booking_number.clone(),
+        item.booking_number.as_deref().map(str::to_owned),
         item.room_number.as_ref().map(|room| format!("room {room}")),
     ];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
@@ -215,7 +215,7 @@ fn row(item: CompensationItem) -> impl IntoView {
                 {item.refund_id.map(|id| view! { <small><code>{id}</code></small> })}
                 {cause}
             </th>
-            <td data-label="Guest">{item.guest_email} <small>{place}</small></td>
+            <td data-label="Guest">{item.guest_email.map(String::from)} <small>{place}</small></td>
             <td data-label="Charged" class="num">{labels::money(item.captured, item.currency)}</td>
             <td data-label="Refunded" class="num">{labels::money(item.refunded, item.currency)}</td>
             <td data-label="Asked for by"><ul>{triggers}</ul></td>

@@ -172,9 +172,9 @@ fn row(item: ExecutionListItem) -> impl IntoView {
                 <a id=item.execution_id.clone() href=href>{item.title}</a>
                 {reason}
             </th>
-            <td data-label="Guest">{item.guest_email}</td>
-            <td data-label="Booking">{item.booking_number}</td>
-            <td data-label="Room">{item.room_number}</td>
+            <td data-label="Guest">{item.guest_email.map(String::from)}</td>
+            <td data-label="Booking">{item.booking_number.map(String::from)}</td>
+            <td data-label="Room">{item.room_number.map(String::from)}</td>
             <td data-label="Age" class="num">
                 <Ago at=item.created_at />
             </td>

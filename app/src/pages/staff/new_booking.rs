@@ -161,7 +161,7 @@ fn table(request: &PageRequest, rooms: Vec<AvailableRoom>, gone: bool) -> AnyVie
             let more = [one.beds, one.view].into_iter().flatten().collect::<Vec<_>>().join(", ");
             view! {
                 <tr>
-                    <th scope="row" data-label="Room"><a href=href>"Room " {one.room_number}</a></th>
+                    <th scope="row" data-label="Room"><a href=href>"Room " {one.room_number.to_string()}</a></th>
                     <td data-label="Type">{one.room_type} <small>{more}</small></td>
                     <td data-label="Sleeps" class="num">{one.max_occupancy}</td>
                     <td data-label="A night" class="num">{labels::money(one.nightly_rate, one.currency)}</td>
@@ -202,7 +202,7 @@ fn guest_form(
     let price = labels::money(one.total, one.currency);
     let price = format!("{price} for {}", labels::nights(one.nights));
     let hidden = [
-        ("room_number", one.room_number.clone()),
+        ("room_number", one.room_number.to_string()),
         ("check_in_date", from.clone()),
         ("check_out_date", to.clone()),
         ("number_of_guests", people.clone()),
@@ -215,7 +215,7 @@ fn guest_form(
         <section class="narrow" aria-labelledby="whom">
             <h2 id="whom">"For whom?"</h2>
             <dl class="answers">
-                <div><dt>"Room"</dt> <dd>{one.room_number.clone()} ", " {one.room_type.clone()}</dd></div>
+                <div><dt>"Room"</dt> <dd>{one.room_number.to_string()} ", " {one.room_type.clone()}</dd></div>
                 <div><dt>"Dates"</dt> <dd>{days(&from, &to)}</dd></div>
                 <div><dt>"People"</dt> <dd>{people}</dd></div>
                 <div><dt>"Price"</dt> <dd>{price}</dd></div>

@@ -67,10 +67,11 @@ fn confirm(
         .into_any();
     };
     let stake = money_at_stake(view);
+    let room = view.room_number.as_ref().map(|r| format!("room {r}"));
     let place = [
-        view.guest_email.clone(),
-        view.booking_number.clone(),
-        view.room_number.as_ref().map(|r| format!("room {r}")),
+        view.guest_email.as_deref(),
+        view.booking_number.as_deref(),
+        room.as_deref(),
     ];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let form = match &act.barred {
@@ -176,7 +177,7 @@ async fn about(ctx: &PageContext, user: &SignedIn, id: &str) -> (String, Option<
     };
     let name = match (&view.booking_number, view.guest_email) {
         (Some(number), _) => guest_of(ctx, user, number).await,
-        (None, Some(email)) => email,
+        (None, Some(email)) => email.into(),
         (None, None) => view.title,
     };
     let room = view.room_number.map(|room| format!(", room {room}"));

@@ -220,12 +220,12 @@ fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     let act = act(&row);
     let booking = row.booking_number.map(|number| {
         let href = page_url::stay(&number);
-        view! { <small><a href=href>{number}</a></small> }
+        view! { <small><a href=href>{number.to_string()}</a></small> }
     });
     view! {
         <tr data-drift=row.discrepancy.differs().to_string()>
             <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id.to_string()}</code> {row.at.map(|at| view! { <small><Timestamp at=at /></small> })}</th>
-            <td data-label="Guest">{row.guest_email} {booking}</td>
+            <td data-label="Guest">{row.guest_email.map(String::from)} {booking}</td>
             <td data-label="Stripe" class="num">{stripe}</td>
             <td data-label="Salesforce" class="num">{written}</td>
             <td data-label="Journal" class="num">{known}</td>
@@ -248,7 +248,7 @@ fn act(row: &ReconciliationRow) -> AnyView {
         view! { <a href=href>"Record"</a> }
     });
     let refund = matches!(row.discrepancy, Discrepancy::MoneyWithoutBooking).then(|| {
-        let email = row.guest_email.clone().unwrap_or_default();
+        let email = row.guest_email.as_deref().unwrap_or_default().to_owned();
         let fields = [
             ("payment_intent_id", row.payment_intent_id.as_str()),
             ("guest_email", &email),

@@ -182,10 +182,11 @@ fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView
         || view! { <p class="stake">{unknown()}</p> }.into_any(),
         IntoAny::into_any,
     );
+    let room = item.room_number.as_ref().map(|room| format!("room {room}"));
     let place = [
-        item.guest_email.clone(),
-        item.booking_number.clone(),
-        item.room_number.as_ref().map(|room| format!("room {room}")),
+        item.guest_email.as_deref(),
+        item.booking_number.as_deref(),
+        room.as_deref(),
     ];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let main = view
@@ -198,9 +199,7 @@ fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView
     let label = format!(
         "Open {} of {}",
         item.title,
-        item.guest_email
-            .clone()
-            .unwrap_or_else(|| item.execution_id.clone())
+        item.guest_email.as_deref().unwrap_or(&item.execution_id)
     );
     view! {
         <li data-key=item.execution_id.clone() data-version=version>

@@ -130,7 +130,7 @@ fn tile(face: &RoomState<'_>) -> AnyView {
     };
     view! {
         <li data-condition=face.condition.name()>
-            <strong>{face.facts.room.number.clone()}</strong>
+            <strong>{face.facts.room.number.to_string()}</strong>
             {sign(face.leaves.is_some(), "leave", "leaves today")}
             {sign(face.arrives.is_some(), "arrive", "arrives today")}
             <span class="word">{word}</span>
@@ -144,10 +144,10 @@ fn cases(cases: &[Case]) -> AnyView {
     let mut open: Vec<&Case> = cases.iter().filter(|case| !case.closed).collect();
     open.sort_by_key(|case| (case.priority.rank(), case.created_at));
     let items = open.iter().take(CASES).map(|case| {
-        let room = case.room_number.clone().unwrap_or_else(|| "–".to_owned());
+        let room = case.room_number.clone().unwrap_or_else(|| "–".into());
         view! {
             <li data-priority=case.priority.to_string()>
-                <strong>{room}</strong>
+                <strong>{room.to_string()}</strong>
                 " "
                 {case.kind.to_string()}
                 ", "

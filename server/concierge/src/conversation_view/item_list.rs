@@ -190,7 +190,7 @@ mod tests {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let at = Timestamp::UNIX_EPOCH;
         let owner = guest.email.clone();
-        let mut list = ItemList::new(owner);
+        let mut list = ItemList::new(owner.into());
         let call = RequestedCall {
             id: "call_0".to_owned(),
             tool: "get_folio".to_owned(),

@@ -3,12 +3,15 @@
 use async_trait::async_trait;
 use dewy_domain::{
     api_usage::ApiUsage,
+    booking_number::BookingNumber,
     change_probe::ChangeProbe,
+    email_address::EmailAddress,
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
         ChargeOrder, CheckInOrder, CheckOutOrder, CheckOutRecords, CheckOutRecordsQuery, Contact,
         Crm, RevertOrder, SentTextRecord, StayQuery, VoidOrder,
     },
+    room_number::RoomNumber,
     stay::{Booking, Stay},
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
     upstream_request::{Call, Reply, UpstreamError},
@@ -72,7 +75,7 @@ impl Crm for Salesforce {
         rows.map(|rows| responses::overview(rows, query, &self.config.vocabulary))
     }
 
-    async fn knows_guest(&self, email: &str) -> Reply<bool> {
+    async fn knows_guest(&self, email: &EmailAddress) -> Reply<bool> {
         self.contact_rows(email).await.map(|rows| !rows.is_empty())
     }
 
@@ -171,7 +174,7 @@ impl Crm for Salesforce {
         })
     }
 
-    async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>> {
+    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Option<Stay>> {
         if room_number.is_empty() {
             return Reply::Done(None);
         }
@@ -221,7 +224,7 @@ impl Crm for Salesforce {
     /// Used by the sweep, which looks for guests who are owed money: neither the breaker nor the
     /// concurrency limit holds it back. One query for up to a hundred bookings; a URL holds no
     /// more.
-    async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>> {
+    async fn stays_by_number(&self, numbers: &[BookingNumber]) -> Reply<Vec<Stay>> {
         let mut all = Vec::new();
         for some in numbers.chunks(MAX_NUMBERS_PER_QUERY) {
             match self
@@ -247,7 +250,7 @@ impl Crm for Salesforce {
         front_desk_ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 
-    async fn contact(&self, email: &str) -> Reply<Option<Contact>> {
+    async fn contact(&self, email: &EmailAddress) -> Reply<Option<Contact>> {
         self.contact_rows(email)
             .await
             .map(|rows| responses::contact(rows, self.config.country))

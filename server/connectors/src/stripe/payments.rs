@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    email_address::EmailAddress,
     payment::{
         self, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
         WithPaymentMetadata,
@@ -19,7 +20,7 @@ use crate::client_policy::Priority;
 
 #[async_trait]
 impl Payments for Stripe {
-    async fn customer(&self, email: &str) -> Reply<Option<Customer>> {
+    async fn customer(&self, email: &EmailAddress) -> Reply<Option<Customer>> {
         let all = self
             .pages(
                 Priority::Normal,
@@ -147,7 +148,12 @@ impl Payments for Stripe {
         }
     }
 
-    fn new_customer(&self, email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call {
+    fn new_customer(
+        &self,
+        email: &EmailAddress,
+        metadata: &BTreeMap<String, String>,
+        key: &str,
+    ) -> Call {
         requests::new_customer(email, metadata, key)
     }
 

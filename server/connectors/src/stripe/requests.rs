@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    email_address::EmailAddress,
     payment::{PaymentOrder, RefundOrder},
     payment_intent_id::PaymentIntentId,
     upstream_request::{Call, System},
@@ -14,7 +15,7 @@ use crate::{form_encoding::Form, percent_encoding::percent};
 /// Stripe's maximum page size.
 const PAGE: &str = "100";
 
-pub(super) fn customers(email: &str, after: Option<&str>) -> Call {
+pub(super) fn customers(email: &EmailAddress, after: Option<&str>) -> Call {
     list(
         "customers",
         "/v1/customers",
@@ -110,7 +111,11 @@ pub(super) fn customer(id: &str) -> Call {
     get("customers", format!("/v1/customers/{}", percent(id)))
 }
 
-pub(super) fn new_customer(email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call {
+pub(super) fn new_customer(
+    email: &EmailAddress,
+    metadata: &BTreeMap<String, String>,
+    key: &str,
+) -> Call {
     let form = Form::new().field("email", email).map("metadata", metadata);
     post("customers", "/v1/customers".to_owned(), form, key)
 }

@@ -57,7 +57,7 @@ async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
         ("circuit_open", Some(Duration::from_secs(10)))
     );
     assert_eq!(
-        arm(&payments.customer("a@example.com").await),
+        arm(&payments.customer(&"a@example.com".into()).await),
         ("try_later", "circuit_open")
     );
     assert_eq!(canned.seen().len(), 5, "neither was sent");
@@ -153,7 +153,7 @@ async fn an_open_breaker_never_holds_back_the_look_up_of_a_case_a_room_or_a_gues
     );
     assert_eq!(canned.seen().len(), 5);
     let room = RoomQuery {
-        number: Some("302".to_owned()),
+        number: Some("302".into()),
         ..rooms
     };
     assert_eq!(arm(&crm.rooms(&room).await), ("try_later", "connect"));
@@ -169,12 +169,12 @@ async fn an_open_breaker_never_holds_back_the_look_up_of_a_case_a_room_or_a_gues
     assert_eq!(arm(&crm.cases(&case).await), ("try_later", "connect"));
     assert_eq!(
         arm(&crm
-            .guests(&GuestQuery::Email("a@example.com".to_owned()), 1)
+            .guests(&GuestQuery::Email("a@example.com".into()), 1)
             .await),
         ("try_later", "connect")
     );
     assert_eq!(
-        arm(&crm.contact("a@example.com").await),
+        arm(&crm.contact(&"a@example.com".into()).await),
         ("try_later", "connect")
     );
     assert!(canned.seen().len() > 5, "sent");

@@ -30,7 +30,7 @@ fn stamp(by: &str, when: &str) -> Stamp {
 pub fn booking() -> Booking {
     Booking {
         id: BOOKING.to_owned(),
-        number: "BK-0042".to_owned(),
+        number: "BK-0042".into(),
         status: "Checked In".into(),
         check_in: date(2026, 3, 8),
         check_out: date(2026, 3, 10),
@@ -43,7 +43,7 @@ pub fn booking() -> Booking {
 pub fn room() -> Room {
     Room {
         id: ROOM.to_owned(),
-        number: "302".to_owned(),
+        number: "302".into(),
         status: "Occupied".into(),
         current_guest: Some(GUEST.to_owned()),
         stamp: stamp(SETUP, "2026-03-09T09:00:01Z"),

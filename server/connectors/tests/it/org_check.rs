@@ -226,14 +226,13 @@ async fn requests() -> String {
     let _ = crm.send_record_text(&crm.record_text(&note)).await;
     let _ = crm
         .stays(&StayQuery {
-            guest_email: "a@b.c".into(),
             room_number: Some("1".into()),
-            ..StayQuery::default()
+            ..StayQuery::in_house("a@b.c".into())
         })
         .await;
-    let _ = crm.contact("a@b.c").await;
-    let _ = crm.in_house("302").await;
-    let _ = crm.stays_by_number(&["BK-1".to_owned()]).await;
+    let _ = crm.contact(&"a@b.c".into()).await;
+    let _ = crm.in_house(&"302".into()).await;
+    let _ = crm.stays_by_number(&["BK-1".into()]).await;
     let desk = desk_calls(&crm).await;
     let mut all: Vec<String> = calls
         .into_iter()

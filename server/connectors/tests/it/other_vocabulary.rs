@@ -181,7 +181,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         panic!("no charge")
     };
     response.push(format!("{charged:?}"));
-    let Reply::Done(Some(beth)) = crm.in_house("302").await else {
+    let Reply::Done(Some(beth)) = crm.in_house(&"302".into()).await else {
         panic!("not in house")
     };
     let void = VoidOrder {
@@ -226,7 +226,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
     ));
     response.push(format!(
         "{:?}",
-        crm.stays_by_number(&["BK-0042".to_owned()]).await
+        crm.stays_by_number(&["BK-0042".into()]).await
     ));
     response.push(format!(
         "{:?}",

@@ -250,10 +250,7 @@ async fn an_applied_check_out_whose_trace_lacks_the_marker_is_unknown() {
 }
 
 fn beth() -> StayQuery {
-    StayQuery {
-        guest_email: "beth.gibbs@email.com".to_owned(),
-        ..StayQuery::default()
-    }
+    StayQuery::in_house("beth.gibbs@email.com".into())
 }
 
 async fn stays(query: &StayQuery, body: &str) -> Reply<Vec<dewy_domain::stay::Stay>> {
@@ -297,7 +294,7 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
 #[tokio::test]
 async fn other_bookings_of_the_folio_are_filtered_out() {
     let nobody = StayQuery {
-        guest_email: "nobody@example.com".to_owned(),
+        guest_email: "nobody@example.com".into(),
         ..beth()
     };
     assert_eq!(
@@ -305,7 +302,7 @@ async fn other_bookings_of_the_folio_are_filtered_out() {
         Reply::Done(vec![])
     );
     let other_room = StayQuery {
-        room_number: Some("303".to_owned()),
+        room_number: Some("303".into()),
         ..beth()
     };
     assert_eq!(
@@ -313,7 +310,7 @@ async fn other_bookings_of_the_folio_are_filtered_out() {
         Reply::Done(vec![])
     );
     let by_number = StayQuery {
-        booking_number: Some("bk-0042".to_owned()),
+        booking_number: Some("bk-0042".into()),
         ..beth()
     };
     assert!(
@@ -343,7 +340,7 @@ async fn missing_amounts_and_rooms_are_named() {
         );
     }
     let roomless = StayQuery {
-        booking_number: Some("BK-0044".to_owned()),
+        booking_number: Some("BK-0044".into()),
         ..beth()
     };
     assert_eq!(
@@ -375,8 +372,11 @@ async fn a_truncated_folio_is_never_treated_as_complete() {
 async fn an_empty_email_matches_nobody_without_a_request() {
     let canned = Canned::new([]);
     let crm = salesforce(canned.clone());
-    assert_eq!(crm.stays(&StayQuery::default()).await, Reply::Done(vec![]));
-    assert_eq!(crm.knows_guest("").await, Reply::Done(false));
+    assert_eq!(
+        crm.stays(&StayQuery::in_house("".into())).await,
+        Reply::Done(vec![])
+    );
+    assert_eq!(crm.knows_guest(&"".into()).await, Reply::Done(false));
     assert!(canned.seen().is_empty());
 }
 

@@ -134,7 +134,7 @@ async fn payments_of_some_days_up_to_a_bound() {
     config.api_base = "http://sandbox".to_owned();
     let stripe = Stripe::new(config, Arc::new(hotel.sandbox.clone()), hotel.clock.clone());
     let customer = stripe
-        .customer("beth.gibbs@email.com")
+        .customer(&"beth.gibbs@email.com".into())
         .await
         .answered()
         .unwrap()

@@ -1,6 +1,7 @@
 //! Charges, rooms by number and messages against the sandbox.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     money::Cents,
     ports::{ChargeOrder, CheckOutRecords, Clock, Crm, SentTextRecord, VoidOrder},
     stay::{LineKind, Stay, balance},
@@ -164,19 +165,19 @@ async fn an_unknown_charge_is_found_by_our_reference() {
 #[tokio::test(start_paused = true)]
 async fn guests_are_found_by_room_number() {
     let hotel = hotel();
-    let Reply::Done(Some(stay)) = hotel.crm.in_house("302").await else {
+    let Reply::Done(Some(stay)) = hotel.crm.in_house(&"302".into()).await else {
         panic!()
     };
     assert_eq!(stay, hotel.beth().await);
     assert_eq!(
-        hotel.crm.in_house("205").await,
+        hotel.crm.in_house(&"205".into()).await,
         Reply::Done(None),
         "reserved is not in house"
     );
-    assert_eq!(hotel.crm.in_house("999").await, Reply::Done(None));
-    assert_eq!(hotel.crm.in_house("").await, Reply::Done(None));
+    assert_eq!(hotel.crm.in_house(&"999".into()).await, Reply::Done(None));
+    assert_eq!(hotel.crm.in_house(&"".into()).await, Reply::Done(None));
     assert_eq!(
-        hotel.crm.in_house("302' OR Name != '").await,
+        hotel.crm.in_house(&"302' OR Name != '".into()).await,
         Reply::Done(None)
     );
 
@@ -185,7 +186,7 @@ async fn guests_are_found_by_room_number() {
     let wei = hotel.stays("wei.chen@example.com").await.pop().unwrap();
     hotel.edit("Booking__c", &wei.booking.id, "Room__c", &stay.room.id);
     assert!(
-        matches!(hotel.crm.in_house("302").await, Reply::Done(Some(found)) if found.booking.id == stay.booking.id)
+        matches!(hotel.crm.in_house(&"302".into()).await, Reply::Done(Some(found)) if found.booking.id == stay.booking.id)
     );
     hotel.edit("Hotel_Room__c", &stay.room.id, "Status__c", "Vacant");
     let fields = serde_json::json!({ "Current_Guest__c": null });
@@ -194,7 +195,7 @@ async fn guests_are_found_by_room_number() {
         .edit("Hotel_Room__c", &stay.room.id, fields.as_object().unwrap())
         .unwrap();
     assert_eq!(
-        arm(&hotel.crm.in_house("302").await),
+        arm(&hotel.crm.in_house(&"302".into()).await),
         ("refused", "several_in_room")
     );
 }
@@ -213,18 +214,19 @@ async fn many_numbers_are_one_query() {
         .map(|booking| booking["Name"].as_str().unwrap().to_owned())
         .collect();
     numbers.sort();
-    let asked: Vec<String> = numbers
+    let asked: Vec<BookingNumber> = numbers
         .iter()
-        .cloned()
-        .chain(["BK-9999".to_owned(), "it's none".to_owned()])
+        .map(String::as_str)
+        .chain(["BK-9999", "it's none"])
+        .map(Into::into)
         .collect();
     assert!(numbers.len() > 20 && asked.len() <= 100);
     let Reply::Done(stays) = hotel.crm.stays_by_number(&asked).await else {
         panic!()
     };
-    let mut found: Vec<String> = stays
+    let mut found: Vec<_> = stays
         .iter()
-        .map(|stay| stay.booking.number.clone())
+        .map(|stay| stay.booking.number.as_str())
         .collect();
     found.sort();
     assert_eq!(found, numbers, "whatever their status, and each once");
@@ -236,7 +238,7 @@ async fn many_numbers_are_one_query() {
         arm(&hotel.check_out(&hotel.order(hotel.beth().await)).await),
         ("done", "")
     );
-    let Reply::Done(stays) = hotel.crm.stays_by_number(&["BK-0042".to_owned()]).await else {
+    let Reply::Done(stays) = hotel.crm.stays_by_number(&["BK-0042".into()]).await else {
         panic!()
     };
     assert_eq!(
@@ -245,7 +247,9 @@ async fn many_numbers_are_one_query() {
         "the marker is among the lines"
     );
 
-    let hundreds: Vec<String> = (0..250).map(|n| format!("BK-{:04}", 5_000 + n)).collect();
+    let hundreds: Vec<BookingNumber> = (0..250)
+        .map(|n| format!("BK-{:04}", 5_000 + n).into())
+        .collect();
     assert_eq!(
         hotel.crm.stays_by_number(&hundreds).await,
         Reply::Done(vec![])

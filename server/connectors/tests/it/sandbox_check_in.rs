@@ -239,7 +239,7 @@ async fn arrivals_are_reserved_and_checked_in_bookings() {
             .collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
-    let reserved = [("205".to_owned(), "Reserved".into())];
+    let reserved = [("205".into(), "Reserved".into())];
     assert_eq!(read(arriving("sarah@example.com")).await, reserved);
     assert_eq!(
         read(StayQuery {
@@ -252,7 +252,7 @@ async fn arrivals_are_reserved_and_checked_in_bookings() {
     assert_eq!(read(arriving("wei.chen@example.com")).await.len(), 2);
     assert_eq!(
         read(StayQuery {
-            room_number: Some("205".to_owned()),
+            room_number: Some("205".into()),
             ..arriving("sarah@example.com")
         })
         .await,
@@ -260,7 +260,7 @@ async fn arrivals_are_reserved_and_checked_in_bookings() {
     );
     assert_eq!(
         read(StayQuery {
-            room_number: Some("206".to_owned()),
+            room_number: Some("206".into()),
             ..arriving("sarah@example.com")
         })
         .await,

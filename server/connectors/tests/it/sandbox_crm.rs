@@ -22,7 +22,7 @@ async fn a_stay_is_one_query() {
     assert_eq!(hotel.operations(), ["token", "query"]);
     let usage = hotel.crm.usage().unwrap();
     assert!((1..usage.allowed).contains(&usage.used), "{usage:?}");
-    let mut rooms: Vec<String> = hotel
+    let mut rooms: Vec<_> = hotel
         .stays("wei.chen@example.com")
         .await
         .into_iter()
@@ -42,9 +42,8 @@ async fn a_stay_is_one_query() {
 async fn filtered_queries_and_shared_folios() {
     let hotel = hotel();
     let wei = StayQuery {
-        guest_email: "wei.chen@example.com".to_owned(),
-        room_number: Some("103".to_owned()),
-        ..StayQuery::default()
+        room_number: Some("103".into()),
+        ..StayQuery::in_house("wei.chen@example.com".into())
     };
     let Reply::Done(stays) = hotel.crm.stays(&wei).await else {
         panic!()
@@ -56,10 +55,7 @@ async fn filtered_queries_and_shared_folios() {
             .collect::<Vec<_>>(),
         ["103"]
     );
-    let sarah = StayQuery {
-        guest_email: "sarah@example.com".to_owned(),
-        ..StayQuery::default()
-    };
+    let sarah = StayQuery::in_house("sarah@example.com".into());
     assert_eq!(
         hotel.crm.stays(&sarah).await,
         Reply::Done(vec![]),
@@ -82,9 +78,8 @@ async fn filtered_queries_and_shared_folios() {
         .find(|contact| contact["Id"] == shared["Primary_Guest__c"])
         .unwrap();
     let query = StayQuery {
-        guest_email: guest["Email"].as_str().unwrap().to_lowercase(),
-        booking_number: shared["Name"].as_str().map(str::to_owned),
-        ..StayQuery::default()
+        booking_number: shared["Name"].as_str().map(Into::into),
+        ..StayQuery::in_house(guest["Email"].as_str().unwrap().to_lowercase().into())
     };
     let Reply::Done(stays) = hotel.crm.stays(&query).await else {
         panic!()
@@ -97,14 +92,14 @@ async fn filtered_queries_and_shared_folios() {
 async fn contacts() {
     let hotel = hotel();
     assert_eq!(
-        hotel.crm.knows_guest("beth.gibbs@email.com").await,
+        hotel.crm.knows_guest(&"beth.gibbs@email.com".into()).await,
         Reply::Done(true)
     );
     assert_eq!(
-        hotel.crm.knows_guest("nobody@example.com").await,
+        hotel.crm.knows_guest(&"nobody@example.com".into()).await,
         Reply::Done(false)
     );
-    let Reply::Done(Some(contact)) = hotel.crm.contact("beth.gibbs@email.com").await else {
+    let Reply::Done(Some(contact)) = hotel.crm.contact(&"beth.gibbs@email.com".into()).await else {
         panic!()
     };
     assert_eq!(

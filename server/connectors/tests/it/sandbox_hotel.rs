@@ -34,10 +34,7 @@ pub fn hotel() -> Hotel {
 
 impl Hotel {
     pub async fn stays(&self, email: &str) -> Vec<Stay> {
-        let query = StayQuery {
-            guest_email: email.to_owned(),
-            ..StayQuery::default()
-        };
+        let query = StayQuery::in_house(email.into());
         match self.crm.stays(&query).await {
             Reply::Done(stays) => stays,
             other => panic!("{other:?}"),
@@ -122,8 +119,7 @@ impl Hotel {
 /// Stays that arrive or have arrived.
 pub fn arriving(email: &str) -> StayQuery {
     StayQuery {
-        guest_email: email.to_owned(),
         wanted: StaySelection::Arriving,
-        ..StayQuery::default()
+        ..StayQuery::in_house(email.into())
     }
 }

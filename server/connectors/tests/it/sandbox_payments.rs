@@ -78,7 +78,7 @@ fn done<T: std::fmt::Debug>(reply: Reply<T>) -> T {
 #[tokio::test(start_paused = true)]
 async fn pay_look_up_and_refund() {
     let till = till();
-    let customer = done(till.stripe.customer("beth.gibbs@email.com").await).unwrap();
+    let customer = done(till.stripe.customer(&"beth.gibbs@email.com".into()).await).unwrap();
     assert_eq!(
         (
             customer.id.as_str(),
@@ -223,17 +223,20 @@ async fn declines_required_actions_and_unknown_ids() {
 async fn customers_are_created_and_found_again() {
     let till = till();
     let email = "o'brien+spa@example.com";
-    assert_eq!(done(till.stripe.customer(email).await), None);
+    assert_eq!(done(till.stripe.customer(&email.into()).await), None);
     let made = done(
         till.stripe
             .send_customer(
                 &till
                     .stripe
-                    .new_customer(email, &BTreeMap::new(), "customer:1"),
+                    .new_customer(&email.into(), &BTreeMap::new(), "customer:1"),
             )
             .await,
     );
-    assert_eq!(done(till.stripe.customer(email).await), Some(made.clone()));
+    assert_eq!(
+        done(till.stripe.customer(&email.into()).await),
+        Some(made.clone())
+    );
     assert_eq!(done(till.stripe.cards(&made.id).await), vec![]);
 }
 
@@ -311,7 +314,7 @@ async fn a_customers_email_is_lower_cased() {
     let made = done(
         till.stripe
             .send_customer(&till.stripe.new_customer(
-                "Nora.O'Brien@Example.com",
+                &"Nora.O'Brien@Example.com".into(),
                 &BTreeMap::new(),
                 "n",
             ))

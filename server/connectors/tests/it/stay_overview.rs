@@ -18,7 +18,7 @@ const BETH: &str = "beth.gibbs@email.com";
 
 fn query(email: &str) -> StayOverviewQuery {
     StayOverviewQuery {
-        guest_email: email.to_owned(),
+        guest_email: email.into(),
         max_bookings: 100,
         max_cases: 30,
     }
@@ -38,13 +38,13 @@ async fn one_call_answers_as_three_reads_do() {
         let overview = hotel.crm.stay_overview(&query(email)).await;
         assert_eq!(hotel.operations(), ["token", "query"]);
         let bookings = BookingQuery {
-            guest_email: Some(email.to_owned()),
+            guest_email: Some(email.into()),
             newest_first: true,
             limit: 100,
             ..BookingQuery::default()
         };
         let open = CaseQuery {
-            guest_email: Some(email.to_owned()),
+            guest_email: Some(email.into()),
             open: Some(true),
             limit: 30,
             ..CaseQuery::default()

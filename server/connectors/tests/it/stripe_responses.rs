@@ -334,7 +334,9 @@ async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
         )
     };
     let canned = Canned::new([page(&["cus_3", "cus_2"], true), page(&["cus_1"], false)]);
-    let Reply::Done(Some(customer)) = stripe(canned.clone()).customer("a+b@example.com").await
+    let Reply::Done(Some(customer)) = stripe(canned.clone())
+        .customer(&"a+b@example.com".into())
+        .await
     else {
         panic!("none")
     };

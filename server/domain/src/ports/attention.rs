@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{caller::Caller, money::Money};
+use crate::{caller::Caller, money::Money, room_number::RoomNumber};
 
 /// What waits for staff. Guests only see which systems are down.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ pub struct EmergencyItem {
     /// Guest's name if known, otherwise email.
     pub guest: String,
     /// Guest's room, if checked in.
-    pub room: Option<String>,
+    pub room: Option<RoomNumber>,
     /// Guest's phone number, if known.
     pub phone: Option<String>,
     /// Their latest message that reports danger.
@@ -62,7 +62,7 @@ pub struct UnsettledPayment {
     /// Guest's name if known, otherwise email or booking number.
     pub guest: String,
     /// Room of the stay.
-    pub room: Option<String>,
+    pub room: Option<RoomNumber>,
     /// Charged and not refunded.
     pub money: Money,
     /// The usual action on it: resolution and title.

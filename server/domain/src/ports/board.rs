@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 
 use crate::{
+    booking_number::BookingNumber,
     caller::Caller,
     case::Case,
     error_code::ErrorCode,
@@ -36,7 +37,7 @@ pub struct HotelSnapshot {
     /// requests.
     pub bookings: Vec<BookingRow>,
     /// Balances of in-house guests by booking number; empty for housekeeping and maintenance.
-    pub balances: BTreeMap<String, Cents>,
+    pub balances: BTreeMap<BookingNumber, Cents>,
     /// Open cases, newest first.
     pub cases: Vec<Case>,
     /// Names of the lists above that are truncated: `rooms`, `bookings`, `cases`.

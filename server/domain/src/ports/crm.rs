@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::{Cases, Guests, Reservations, Rooms};
 use crate::{
     api_usage::ApiUsage,
+    booking_number::BookingNumber,
     change_probe::ChangeProbe,
+    email_address::EmailAddress,
     money::Cents,
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment_intent_id::PaymentIntentId,
+    room_number::RoomNumber,
     stay::{Booking, Line, Opportunity, Room, Stay},
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
     upstream_request::{Call, Reply},
@@ -18,16 +21,29 @@ use crate::{
 };
 
 /// Filters for reading stays.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StayQuery {
     /// Guest's email, lower case.
-    pub guest_email: String,
+    pub guest_email: EmailAddress,
     /// Only this booking, in any status; otherwise only those of `wanted`.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Only stays in this room.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Which stays, when no booking is named.
     pub wanted: StaySelection,
+}
+
+impl StayQuery {
+    /// Query for a guest's stays in house.
+    #[must_use]
+    pub const fn in_house(guest_email: EmailAddress) -> Self {
+        Self {
+            guest_email,
+            booking_number: None,
+            room_number: None,
+            wanted: StaySelection::InHouse,
+        }
+    }
 }
 
 /// The stays meant when no booking is named.
@@ -204,7 +220,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     async fn stay_overview(&self, query: &StayOverviewQuery) -> Reply<StayOverviewRecords>;
 
     /// Whether any contact has this email.
-    async fn knows_guest(&self, email: &str) -> Reply<bool>;
+    async fn knows_guest(&self, email: &EmailAddress) -> Reply<bool>;
 
     /// Reads the current state of one check-out in one query; `None` when its opportunity or
     /// booking is gone.
@@ -263,7 +279,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     async fn send_charge(&self, call: &Call) -> Reply<CheckOutRecords>;
 
     /// The in-house stay in this room, if any; for calls that name a room instead of a guest.
-    async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>>;
+    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Option<Stay>>;
 
     /// All in-house stays, up to `limit` folios; for lists. Folios with incomplete rows are left
     /// out.
@@ -277,7 +293,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Reads the stays of these booking numbers in one query, in any status; their lines include
     /// the markers.
-    async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;
+    async fn stays_by_number(&self, numbers: &[BookingNumber]) -> Reply<Vec<Stay>>;
 
     /// Stores a message under its sid, which is unique in the org.
     fn record_text(&self, note: &SentTextRecord) -> Call;
@@ -287,7 +303,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     async fn send_record_text(&self, call: &Call) -> Reply<()>;
 
     /// A guest's phone number and first name on file; for sign-in codes and greetings.
-    async fn contact(&self, email: &str) -> Reply<Option<Contact>>;
+    async fn contact(&self, email: &EmailAddress) -> Reply<Option<Contact>>;
 }
 
 /// A guest's contact in the CRM.

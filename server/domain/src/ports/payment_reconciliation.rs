@@ -5,7 +5,9 @@ use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 
 use crate::{
+    booking_number::BookingNumber,
     caller::Caller,
+    email_address::EmailAddress,
     error_code::ErrorCode,
     money::{Cents, Currency},
     payment_intent_id::PaymentIntentId,
@@ -101,9 +103,9 @@ pub struct ReconciliationRow {
     /// State in our journal.
     pub journal: Option<JournalRecord>,
     /// Booking number: `BK-…`.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Guest's email.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// How they differ.
     pub discrepancy: Discrepancy,
     /// Execution about it that needs a person: the one that took it, or a review of what Stripe

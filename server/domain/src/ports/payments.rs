@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::{
+    email_address::EmailAddress,
     payment::{
         Account, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
         WithPaymentMetadata,
@@ -20,7 +21,7 @@ use crate::{
 #[async_trait]
 pub trait Payments: Send + Sync + std::fmt::Debug {
     /// The customer with exactly this email (lower case), if any; the oldest if there are several.
-    async fn customer(&self, email: &str) -> Reply<Option<Customer>>;
+    async fn customer(&self, email: &EmailAddress) -> Reply<Option<Customer>>;
 
     /// A customer's email, lower case; `None` if the customer does not exist or has none.
     async fn customer_email(&self, id: &str) -> Reply<Option<String>>;
@@ -67,7 +68,12 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     async fn account(&self) -> Reply<Account>;
 
     /// Creates a customer. Harmless if left behind: it is found again by email.
-    fn new_customer(&self, email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call;
+    fn new_customer(
+        &self,
+        email: &EmailAddress,
+        metadata: &BTreeMap<String, String>,
+        key: &str,
+    ) -> Call;
 
     /// Sends [`Payments::new_customer`].
     async fn send_customer(&self, call: &Call) -> Reply<Customer>;

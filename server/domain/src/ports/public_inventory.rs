@@ -9,13 +9,14 @@ use crate::{
     inventory::{MissingField, RoomFacts},
     money::{Cents, Currency},
     nights::Nights,
+    room_number::RoomNumber,
 };
 
 /// A room for sale, without anything about its guests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicRoom {
     /// `302`.
-    pub number: String,
+    pub number: RoomNumber,
     /// `Deluxe`.
     pub kind: String,
     /// `1 King`.

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{caller::Caller, error_code::ErrorCode};
+use crate::{booking_number::BookingNumber, caller::Caller, error_code::ErrorCode};
 
 /// Maximum length of a note; longer texts belong in a case.
 pub const MAX_NOTE_LENGTH: usize = 1000;
@@ -29,7 +29,7 @@ pub trait StayNotes: Send + Sync + std::fmt::Debug {
     async fn notes(
         &self,
         caller: &Caller,
-        booking_number: &str,
+        booking_number: &BookingNumber,
     ) -> Result<Vec<StayNote>, ErrorCode>;
 
     /// Adds a note. Idempotent by token.
@@ -40,7 +40,7 @@ pub trait StayNotes: Send + Sync + std::fmt::Debug {
     async fn add(
         &self,
         caller: &Caller,
-        booking_number: &str,
+        booking_number: &BookingNumber,
         token: &str,
         body: &str,
     ) -> Result<(), ErrorCode>;

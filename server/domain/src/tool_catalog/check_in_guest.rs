@@ -8,8 +8,11 @@ use super::{
     fields::{booking_number, day, guest_email, optional, room_number},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Field, Reversibility, Source, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -17,10 +20,10 @@ use crate::{
 tool_input! {
     /// Input of `check_in_guest`.
     CheckInGuest {
-        guest_email: String = guest_email();
+        guest_email: EmailAddress = guest_email();
         check_in_date: Option<Date> = Field { source: Source::Calendar, ..optional(day("The day of arrival; today if left out.")) };
-        booking_number: Option<String> = booking_number();
-        room_number: Option<String> = optional(room_number().schema);
+        booking_number: Option<BookingNumber> = booking_number();
+        room_number: Option<RoomNumber> = optional(room_number().schema);
     }
 }
 

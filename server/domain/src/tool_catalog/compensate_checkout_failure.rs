@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
     payment_intent_id::PaymentIntentId,
     tool::{Reversibility, Tool},
@@ -19,7 +20,7 @@ tool_input! {
     CompensateCheckoutFailure {
         payment_intent_id: PaymentIntentId = needed(json!({ "type": "string", "pattern": PaymentIntentId::PATTERN,
             "description": "The payment, as search_executions and the payment system name it." }));
-        guest_email: String = guest_email();
+        guest_email: EmailAddress = guest_email();
         reason: Option<String> = optional(reason("Why, for the record."));
     }
 }

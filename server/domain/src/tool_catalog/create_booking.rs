@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -20,11 +22,11 @@ use crate::{
 tool_input! {
     /// Input of `create_booking`.
     CreateBooking {
-        guest_email: String = guest_email();
+        guest_email: EmailAddress = guest_email();
         guest_first_name: Option<String> = of_contact(text(40, "The guest's first name."));
         guest_last_name: Option<String> = of_contact(text(80, "The guest's last name."));
         guest_phone: Option<String> = optional(phone());
-        room_number: Option<String> = optional(room("Which room, such as 302; or give room_type."));
+        room_number: Option<RoomNumber> = optional(room("Which room, such as 302; or give room_type."));
         room_type: Option<String> = room_type();
         check_in_date: Date = needed(day("The day of arrival, such as 2026-03-10."));
         check_out_date: Date =

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -15,7 +16,7 @@ use crate::{
 tool_input! {
     /// Input of `create_contact_if_not_found`.
     CreateContactIfNotFound {
-        email: String = needed(email("The contact's email address."));
+        email: EmailAddress = needed(email("The contact's email address."));
         first_name: String = needed(text(40, "First name."));
         last_name: String = needed(text(80, "Last name."));
         phone: Option<String> = optional(phone());

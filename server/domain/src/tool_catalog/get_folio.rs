@@ -7,8 +7,11 @@ use super::{
     fields::{booking_number, guest_email, room_number},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -16,9 +19,9 @@ use crate::{
 tool_input! {
     /// Input of `get_folio`.
     GetFolio {
-        guest_email: String = guest_email();
-        booking_number: Option<String> = booking_number();
-        room_number: Option<String> = room_number();
+        guest_email: EmailAddress = guest_email();
+        booking_number: Option<BookingNumber> = booking_number();
+        room_number: Option<RoomNumber> = room_number();
     }
 }
 

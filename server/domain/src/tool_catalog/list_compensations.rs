@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     execution_view::CompensationItem,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
@@ -20,7 +21,7 @@ tool_input! {
     ListCompensations {
         status: Option<CompensationStatus> =
             optional(one_of(CompensationStatus::WORDS, "Only with this status."));
-        guest_email: Option<String> = optional(
+        guest_email: Option<EmailAddress> = optional(
             json!({ "type": "string", "minLength": 3, "maxLength": 80, "description": "Only for this guest." }),
         );
         from: Option<Date> = optional(day("Only from this day on."));

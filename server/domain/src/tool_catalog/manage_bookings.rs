@@ -11,8 +11,11 @@ use super::{
     },
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     vocabulary::BookingAction,
@@ -31,14 +34,14 @@ const CHANGES: [&str; 6] = [
 tool_input! {
     /// Input of `manage_bookings`.
     ManageBookings {
-        booking_number: String = needed(booking_number().schema);
+        booking_number: BookingNumber = needed(booking_number().schema);
         action: BookingAction = guest_action(), staff_action();
-        room_number: Option<String> = optional(room("The new room, such as 402."));
+        room_number: Option<RoomNumber> = optional(room("The new room, such as 402."));
         check_in_date: Option<Date> = optional(day("The new day of arrival."));
         check_out_date: Option<Date> = optional(day("The new day of departure."));
         number_of_guests: Option<i64> = number_of_guests("The new number of people.");
         special_requests: Option<String> = special_requests();
-        new_guest_email: Option<String> = staff_only(
+        new_guest_email: Option<EmailAddress> = staff_only(
             email("Email of the guest to transfer the booking to; they must already be a contact."),
         );
     }

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     vocabulary::{CasePriority, CaseStatus, CaseType},
@@ -31,8 +33,8 @@ tool_input! {
         );
         subject: Option<String> = optional(text(255, "One-line summary."));
         description: Option<String> = optional(text(2000, "In full."));
-        room_number: Option<String> = optional(room("Which room it is about."));
-        guest_email: Option<String> = optional(email("Which guest it is about."));
+        room_number: Option<RoomNumber> = optional(room("Which room it is about."));
+        guest_email: Option<EmailAddress> = optional(email("Which guest it is about."));
         comment: Option<String> =
             optional(text(2000, "Comment to add; existing comments are never overwritten."));
         assignee: Option<String> = optional(email("Email of the staff member to assign it to."));

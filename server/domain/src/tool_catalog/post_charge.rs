@@ -7,9 +7,11 @@ use super::{
     fields::{RECORD_NAME, any_of, booking_number, optional, or, room_number},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     error_code::ErrorCode,
     money::Cents,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -17,8 +19,8 @@ use crate::{
 tool_input! {
     /// Input of `post_charge`.
     PostCharge {
-        room_number: Option<String> = room_number();
-        booking_number: Option<String> = booking_number();
+        room_number: Option<RoomNumber> = room_number();
+        booking_number: Option<BookingNumber> = booking_number();
         amount: Option<Cents> = optional(
             json!({ "type": "integer", "minimum": 1, "maximum": 99_999_999, "description": "How much, in cents (5000 is $50.00)." }),
         );

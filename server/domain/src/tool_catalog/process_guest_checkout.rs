@@ -7,10 +7,13 @@ use super::{
     fields::{booking_number, guest_email, needed, optional, room_number},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     card_id::CardId,
+    email_address::EmailAddress,
     error_code::ErrorCode,
     money::Cents,
+    room_number::RoomNumber,
     tool::{Field, Reversibility, Source, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -18,7 +21,7 @@ use crate::{
 tool_input! {
     /// Input of `process_guest_checkout`.
     ProcessGuestCheckout {
-        guest_email: String = guest_email();
+        guest_email: EmailAddress = guest_email();
         amount: Cents = Field {
             source: Source::Folio,
             ..needed(json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
@@ -29,8 +32,8 @@ tool_input! {
             ..optional(json!({ "type": "string", "pattern": CardId::PATTERN,
                 "description": "Which card, as get_folio lists them or the card form returned. Left out: the saved card." }))
         };
-        booking_number: Option<String> = booking_number();
-        room_number: Option<String> = optional(room_number().schema);
+        booking_number: Option<BookingNumber> = booking_number();
+        room_number: Option<RoomNumber> = optional(room_number().schema);
     }
 }
 

@@ -9,6 +9,8 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::BookingListItem,
@@ -18,13 +20,13 @@ use crate::{
 tool_input! {
     /// Input of `search_bookings`.
     SearchBookings {
-        guest_email: Option<String> = optional_guest_email();
+        guest_email: Option<EmailAddress> = optional_guest_email();
         status: Option<BookingStatus> = optional(
             one_of(BookingStatus::WORDS, "Only in this status."),
         );
         from_date: Option<Date> = optional(day("Only with a night on or after this day."));
         to_date: Option<Date> = optional(day("Only with a night on or before this day."));
-        room_number: Option<String> = optional(room("Only of this room."));
+        room_number: Option<RoomNumber> = optional(room("Only of this room."));
         limit: u32 = limit(20);
     }
 }

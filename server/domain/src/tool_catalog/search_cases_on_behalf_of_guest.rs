@@ -5,6 +5,7 @@ use serde_json::json;
 use super::fields::{case_type, limit, list_output, one_of, optional, optional_guest_email, or};
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::OwnCase,
@@ -14,7 +15,7 @@ use crate::{
 tool_input! {
     /// Input of `search_cases_on_behalf_of_guest`.
     SearchCasesOnBehalfOfGuest {
-        guest_email: Option<String> = optional_guest_email();
+        guest_email: Option<EmailAddress> = optional_guest_email();
         status_filter: CaseFilter =
             or("Open", optional(one_of(&[CaseFilter::Open, CaseFilter::Closed, CaseFilter::All], "Only with this status.")));
         case_type_filter: Option<CaseType> = optional(case_type());

@@ -8,6 +8,8 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::CaseListItem,
@@ -19,7 +21,7 @@ tool_input! {
     SearchCasesOnBehalfOfStaff {
         case_number: Option<String> =
             optional(pattern("^[0-9]{1,10}$", "Only this case, such as 00001001."));
-        guest_email: Option<String> =
+        guest_email: Option<EmailAddress> =
             optional(email("Only of this guest; front desk and managers only."));
         status_filter: Option<CaseFilter> = optional(
             one_of(CaseFilter::WORDS, "Open if left out, All with case_number."),
@@ -27,7 +29,7 @@ tool_input! {
         priority_filter: Option<CasePriority> =
             optional(one_of(CasePriority::WORDS, "Only of this priority."));
         case_type_filter: Option<CaseType> = optional(case_type());
-        room_number: Option<String> = optional(room("Only about this room."));
+        room_number: Option<RoomNumber> = optional(room("Only about this room."));
         limit: u32 = limit(50);
     }
 }

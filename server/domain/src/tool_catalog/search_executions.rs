@@ -8,8 +8,11 @@ use super::{
     fields::{day, limit, list_output, optional, room_number},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
+    email_address::EmailAddress,
     execution_view::ExecutionListItem,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -21,9 +24,9 @@ tool_input! {
             json!({ "type": "string", "enum": ["queued", "running", "retrying", "waiting", "compensating", "completed", "refused", "compensated", "needs_attention", "settled_by_hand"], "description": "Only in this state." }),
         );
         tool: Option<String> = optional(text("Only executions of this tool, by name."));
-        guest_email: Option<String> = optional(text("Only for this guest."));
-        booking_number: Option<String> = optional(text("Only for this booking, such as BK-0042."));
-        room_number: Option<String> = optional(room_number().schema);
+        guest_email: Option<EmailAddress> = optional(text("Only for this guest."));
+        booking_number: Option<BookingNumber> = optional(text("Only for this booking, such as BK-0042."));
+        room_number: Option<RoomNumber> = optional(room_number().schema);
         payment_intent_id: Option<String> =
             optional(text("Only of this payment (pi_…), or of this card (last 4)."));
         from: Option<Date> = optional(day("Only from this day on."));

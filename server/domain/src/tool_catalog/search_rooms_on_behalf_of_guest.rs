@@ -5,6 +5,7 @@ use serde_json::json;
 use super::fields::{limit, list_output, one_of, optional, optional_guest_email, or};
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::OwnStay,
@@ -14,7 +15,7 @@ use crate::{
 tool_input! {
     /// Input of `search_rooms_on_behalf_of_guest`.
     SearchRoomsOnBehalfOfGuest {
-        guest_email: Option<String> = optional_guest_email();
+        guest_email: Option<EmailAddress> = optional_guest_email();
         filter: StayFilter = or(
             "current", optional(one_of(StayFilter::WORDS, "Which stays.")),
         );

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     vocabulary::RoomStatus,
@@ -17,7 +18,7 @@ use crate::{
 tool_input! {
     /// Input of `set_room_status`.
     SetRoomStatus {
-        room_number: String = needed(room("Which room, such as 302."));
+        room_number: RoomNumber = needed(room("Which room, such as 302."));
         status: RoomStatus = needed(
             one_of(&[
                 RoomStatus::Vacant,

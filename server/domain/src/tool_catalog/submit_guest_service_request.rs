@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     vocabulary::{CasePriority, CaseType},
@@ -17,8 +19,8 @@ use crate::{
 tool_input! {
     /// Input of `submit_guest_service_request`.
     SubmitGuestServiceRequest {
-        guest_email: String = guest_email();
-        room_number: Option<String> = optional(room("The guest's room, such as 302."));
+        guest_email: EmailAddress = guest_email();
+        room_number: Option<RoomNumber> = optional(room("The guest's room, such as 302."));
         kind as "type": CaseType = needed(
             one_of(&[
                 CaseType::Housekeeping,

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     caller::Persona,
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     vocabulary::{CasePriority, CaseType},
@@ -17,9 +19,9 @@ use crate::{
 tool_input! {
     /// Input of `submit_maintenance_request`.
     SubmitMaintenanceRequest {
-        room_number: Option<String> =
+        room_number: Option<RoomNumber> =
             optional(room("Which room, such as 302; or give guest_email."));
-        guest_email: Option<String> = optional(
+        guest_email: Option<EmailAddress> = optional(
             email("The guest who reports it; the room defaults to the one they are staying in."),
         );
         kind as "type": CaseType = or(

@@ -8,6 +8,7 @@ use super::{
     fields::{booking_number, needed},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
@@ -21,7 +22,7 @@ pub const UNDO_CHECK_IN_WINDOW: SignedDuration = SignedDuration::from_hours(2);
 tool_input! {
     /// Input of `undo_check_in`.
     UndoCheckIn {
-        booking_number: String = needed(booking_number().schema);
+        booking_number: BookingNumber = needed(booking_number().schema);
     }
 }
 

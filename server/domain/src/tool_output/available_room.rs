@@ -7,13 +7,14 @@ use crate::{
     inventory::RoomFacts,
     money::{Cents, Currency},
     nights::Nights,
+    room_number::RoomNumber,
 };
 
 /// A room that is free for all of the nights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvailableRoom {
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Room type.
     pub room_type: String,
     /// Floor.

@@ -4,7 +4,9 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
     money::{Cents, Currency},
+    room_number::RoomNumber,
     vocabulary::{BookingStatus, OpportunityStage},
 };
 
@@ -12,11 +14,11 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookingResult {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Status of the booking now.
     pub booking_status: BookingStatus,
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Room type of a new booking: `Deluxe`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room_type: Option<String>,

@@ -1,10 +1,15 @@
 //! Row of `search_cases_on_behalf_of_staff`.
 
+use crate::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
+    room_number::RoomNumber,
+    vocabulary::{CasePriority, CaseStatus, CaseType},
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::ListRow;
-use crate::vocabulary::{CasePriority, CaseStatus, CaseType};
 
 /// Case as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,13 +28,13 @@ pub struct CaseListItem {
     /// Priority.
     pub priority: CasePriority,
     /// Room number, if it is about a room.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Booking number, for staff who know guests: `BK-0042`.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Name of the guest, for staff who know guests.
     pub guest_name: Option<String>,
     /// Email of the guest, for staff who know guests.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// Email of the person it is assigned to.
     pub assignee: Option<String>,
     /// Creation time.

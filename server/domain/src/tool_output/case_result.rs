@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     case::Case,
+    room_number::RoomNumber,
     vocabulary::{CasePriority, CaseStatus, CaseType, RoomStatus},
 };
 
@@ -22,7 +23,7 @@ pub struct CaseResult {
     /// One-line summary.
     pub subject: String,
     /// Room number, if it is about a room.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Email of the person it was assigned to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
     money::{Cents, Currency},
+    room_number::RoomNumber,
     vocabulary::LineStatus,
 };
 
@@ -11,9 +13,9 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChargeResult {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Number of the folio line: `PT-00001`.
     pub charge_number: Option<String>,
     /// Status of the line now.

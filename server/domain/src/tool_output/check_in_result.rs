@@ -1,17 +1,20 @@
 //! Result of `check_in_guest`.
 
+use crate::{
+    booking_number::BookingNumber,
+    room_number::RoomNumber,
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-
-use crate::vocabulary::{BookingStatus, OpportunityStage, RoomStatus};
 
 /// Result of a check-in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckInResult {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Arrival date.
     pub check_in_date: Date,
     /// Departure date.

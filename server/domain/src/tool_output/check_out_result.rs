@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
     money::{Cents, Currency},
     payment_intent_id::PaymentIntentId,
+    room_number::RoomNumber,
     vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
@@ -13,9 +15,9 @@ use crate::{
 #[serde(default)]
 pub struct CheckOutResult {
     /// Booking number: `BK-0042`.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Room number: `302`.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Amount charged.
     pub amount: Cents,
     /// Currency.

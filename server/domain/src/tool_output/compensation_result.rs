@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
     money::{Cents, Currency},
     payment_intent_id::PaymentIntentId,
     vocabulary::CompensationStatus,
@@ -22,7 +23,7 @@ pub struct CompensationResult {
     /// State of the compensation.
     pub status: CompensationStatus,
     /// Booking that was paid: `BK-0042`.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Execution that compensated: `exe_…`.
     pub compensated_by: String,
     /// Who requested it, in order.

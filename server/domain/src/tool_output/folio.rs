@@ -4,8 +4,10 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    booking_number::BookingNumber,
     card_id::CardId,
     money::{Cents, Currency},
+    room_number::RoomNumber,
     stay::LineKind,
     vocabulary::{BookingStatus, LineStatus},
 };
@@ -14,11 +16,11 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Folio {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Status of the booking.
     pub booking_status: BookingStatus,
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Arrival date.
     pub check_in_date: Date,
     /// Departure date.
@@ -35,7 +37,7 @@ pub struct Folio {
     pub saved_cards: Vec<SavedCard>,
     /// Other bookings on the same bill: the balance is then not one guest's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub shares_bill_with: Vec<String>,
+    pub shares_bill_with: Vec<BookingNumber>,
 }
 
 impl Folio {

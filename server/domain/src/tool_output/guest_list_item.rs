@@ -1,16 +1,19 @@
 //! Row of `search_guests`.
 
+use crate::{
+    booking_number::BookingNumber, email_address::EmailAddress, room_number::RoomNumber,
+    vocabulary::BookingStatus,
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::ListRow;
-use crate::vocabulary::BookingStatus;
 
 /// Guest with current and future stays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuestListItem {
     /// Email, lower case.
-    pub guest_email: Option<String>,
+    pub guest_email: Option<EmailAddress>,
     /// First name.
     pub first_name: String,
     /// Last name.
@@ -41,11 +44,11 @@ impl ListRow for GuestListItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuestStayItem {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Status of the booking.
     pub booking_status: BookingStatus,
     /// Room number; empty if none is assigned.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Arrival date.
     pub check_in_date: Date,
     /// Departure date.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::ListRow;
 use crate::{
     case::Case,
+    room_number::RoomNumber,
     vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 
@@ -26,7 +27,7 @@ pub struct OwnCase {
     /// Priority.
     pub priority: CasePriority,
     /// Room number, if it is about a room.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Creation time.
     pub created_at: Timestamp,
 }

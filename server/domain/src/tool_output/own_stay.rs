@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::ListRow;
 use crate::{
+    booking_number::BookingNumber,
     money::{Cents, Currency},
+    room_number::RoomNumber,
     vocabulary::BookingStatus,
 };
 
@@ -13,7 +15,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnStay {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Status of the booking.
     pub booking_status: BookingStatus,
     /// Arrival date.
@@ -21,7 +23,7 @@ pub struct OwnStay {
     /// Departure date.
     pub check_out_date: Option<Date>,
     /// Room number.
-    pub room_number: Option<String>,
+    pub room_number: Option<RoomNumber>,
     /// Room type.
     pub room_type: Option<String>,
     /// Bed configuration.

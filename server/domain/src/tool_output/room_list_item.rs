@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ListRow;
 use crate::{
     money::{Cents, Currency},
+    room_number::RoomNumber,
     vocabulary::RoomStatus,
 };
 
@@ -12,7 +13,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomListItem {
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Status.
     pub room_status: RoomStatus,
     /// Room type.

@@ -1,14 +1,13 @@
 //! Result of `set_room_status`.
 
+use crate::{room_number::RoomNumber, vocabulary::RoomStatus};
 use serde::{Deserialize, Serialize};
-
-use crate::vocabulary::RoomStatus;
 
 /// Room as set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomResult {
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Status now.
     pub room_status: RoomStatus,
     /// Status before.

@@ -1,16 +1,19 @@
 //! Result of `undo_check_in`.
 
+use crate::{
+    booking_number::BookingNumber,
+    room_number::RoomNumber,
+    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
+};
 use serde::{Deserialize, Serialize};
-
-use crate::vocabulary::{BookingStatus, OpportunityStage, RoomStatus};
 
 /// Result of an undone check-in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoCheckInResult {
     /// Booking number: `BK-0042`.
-    pub booking_number: String,
+    pub booking_number: BookingNumber,
     /// Room number: `302`.
-    pub room_number: String,
+    pub room_number: RoomNumber,
     /// Status of the booking now.
     pub booking_status: BookingStatus,
     /// Status of the room now.

@@ -2,18 +2,17 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use dewy_domain::{execution_view::GuestActivity, ports::HotelSnapshot};
+use dewy_domain::{
+    email_address::EmailAddress, execution_view::GuestActivity, ports::HotelSnapshot,
+};
 
 /// A number that changes with the guest's data. With a truncated snapshot it may miss a change.
 pub(super) fn guest_change_number(
     snapshot: &HotelSnapshot,
-    email: &str,
+    email: &EmailAddress,
     activities: &[GuestActivity],
 ) -> i64 {
-    let theirs = |of: &Option<String>| {
-        of.as_deref()
-            .is_some_and(|of| of.eq_ignore_ascii_case(email))
-    };
+    let theirs = |of: &Option<EmailAddress>| of.as_ref() == Some(email);
     let mut hasher = DefaultHasher::new();
     snapshot.today.to_string().hash(&mut hasher);
     // Includes the room's status, which tells an arriving guest that the room is ready

@@ -7,6 +7,7 @@ use std::{
 };
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     caller::Role,
     case::CaseQuery,
     change_probe::ChangeProbe,
@@ -52,7 +53,7 @@ pub(super) struct Read {
 /// Balances of the in-house guests.
 #[derive(Clone, Debug, Default)]
 struct OpenBalances {
-    balances: BTreeMap<String, Cents>,
+    balances: BTreeMap<BookingNumber, Cents>,
     cut: bool,
 }
 

@@ -48,8 +48,8 @@ pub(super) async fn read(
         Err(error) => return refused(error),
     };
     let labels = vec![
-        ("booking_number".to_owned(), stay.booking.number.clone()),
-        ("room_number".to_owned(), stay.room.number.clone()),
+        ("booking_number".to_owned(), stay.booking.number.to_string()),
+        ("room_number".to_owned(), stay.room.number.to_string()),
     ];
     if stay.booking.status == BookingStatus::CheckedIn {
         return PrerequisitesResult::Finished {

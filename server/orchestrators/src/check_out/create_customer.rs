@@ -40,7 +40,7 @@ impl Activity for CreateCustomer {
         let email = engine_conversions::guest_email(&cx);
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
         let call = self.payments.new_customer(
-            email,
+            &email,
             &self.settings.stripe_metadata(&cx.id.to_string()),
             &key,
         );
@@ -72,7 +72,7 @@ impl Activity for CreateCustomer {
             return OutcomeCheck::SendAgain;
         };
         let email = engine_conversions::guest_email(&cx);
-        OutcomeCheck::Outcome(match self.payments.customer(email).await.answered() {
+        OutcomeCheck::Outcome(match self.payments.customer(&email).await.answered() {
             Ok(Some(customer)) => Outcome::Done {
                 value: json!({ "customer": customer.id }),
             },

@@ -1,6 +1,7 @@
 //! Prerequisites: everything is read and validated before anything is done.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     error_code::ErrorCode,
     money::{Cents, Money},
     stay::Stay,
@@ -35,7 +36,7 @@ enum CheckOutScope {
     /// The guest's, as far as the request names a stay.
     Guest,
     /// Those of the booking with this number.
-    Booking(String),
+    Booking(BookingNumber),
     /// Nobody's: the request does not name one stay.
     Nothing,
 }
@@ -90,15 +91,15 @@ async fn in_progress(
         limit: 10,
         ..ExecutionFilter::default()
     };
-    let fits = |record: &ExecutionRecord, name: &str, asked: &Option<String>| {
+    let fits = |record: &ExecutionRecord, name: &str, asked: Option<&str>| {
         let label = record.labels.iter().find(|(n, _)| n == name);
-        label.is_some_and(|(_, v)| asked.as_ref().is_none_or(|asked| asked == v))
+        label.is_some_and(|(_, v)| asked.is_none_or(|asked| asked == v))
     };
     let records = parts.journal.list(&filter).await?;
     let other = records
         .into_iter()
-        .filter(|r| r.id != cx.id && fits(r, "booking_number", &input.booking_number))
-        .find(|r| fits(r, "room_number", &input.room_number));
+        .filter(|r| r.id != cx.id && fits(r, "booking_number", input.booking_number.as_deref()))
+        .find(|r| fits(r, "room_number", input.room_number.as_deref()));
     Ok(other.map(|record| record.id))
 }
 
@@ -138,8 +139,8 @@ async fn prerequisites(
     };
     *about = CheckOutScope::Booking(stay.booking.number.clone());
     let labels = vec![
-        ("booking_number".to_owned(), stay.booking.number.clone()),
-        ("room_number".to_owned(), stay.room.number.clone()),
+        ("booking_number".to_owned(), stay.booking.number.to_string()),
+        ("room_number".to_owned(), stay.room.number.to_string()),
     ];
     if stay.booking.status == BookingStatus::CheckedOut {
         return PrerequisitesResult::Finished {
@@ -246,7 +247,7 @@ async fn repeated_check_out(
     let filter = ExecutionFilter {
         states: vec![State::Completed],
         saga: Some(CHECK_OUT.to_owned()),
-        labels: vec![("guest_email".to_owned(), input.guest_email.clone())],
+        labels: vec![("guest_email".to_owned(), input.guest_email.to_string())],
         from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
         limit: 5,
         ..ExecutionFilter::default()
@@ -255,7 +256,7 @@ async fn repeated_check_out(
     let fits = |labels: &[(String, String)]| {
         input
             .room_number
-            .as_ref()
+            .as_deref()
             .is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r))
     };
     let record = records

@@ -254,9 +254,9 @@ impl Activity for TakePayment {
         let mut metadata = self.settings.stripe_metadata(&cx.id.to_string());
         metadata.insert(
             "booking_number".to_owned(),
-            facts.stay.booking.number.clone(),
+            facts.stay.booking.number.to_string(),
         );
-        metadata.insert("room_number".to_owned(), facts.stay.room.number.clone());
+        metadata.insert("room_number".to_owned(), facts.stay.room.number.to_string());
         let order = PaymentOrder {
             amount: facts.balance,
             currency: facts.currency,

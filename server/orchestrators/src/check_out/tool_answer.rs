@@ -1,9 +1,11 @@
 //! Answers of the check-out tool: what was done or not done, and what happened to the money.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     error_code::ErrorCode,
     money::Cents,
     payment_intent_id::PaymentIntentId,
+    room_number::RoomNumber,
     stay::{self, Stay},
     tool_answer::FinalAnswer,
     tool_output::CheckOutResult,
@@ -150,8 +152,8 @@ fn is_decline(fault: &Fault) -> bool {
 /// Details of a compensated check-out.
 #[derive(Serialize)]
 struct Compensated {
-    booking_number: Option<String>,
-    room_number: Option<String>,
+    booking_number: Option<BookingNumber>,
+    room_number: Option<RoomNumber>,
     amount: Option<String>,
     payment_intent_id: Option<PaymentIntentId>,
     refund_id: Option<String>,

@@ -1,6 +1,6 @@
 //! Facts of a compensation, as journaled.
 
-use dewy_domain::{payment::Payment, vocabulary::AttentionReason};
+use dewy_domain::{booking_number::BookingNumber, payment::Payment, vocabulary::AttentionReason};
 use dewy_saga::{ExecutionId, Progress, StepId};
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub(crate) struct Facts {
     /// Execution named in the payment's metadata.
     pub taken_by: Option<String>,
     /// Booking named in the payment's metadata.
-    pub booking_number: Option<String>,
+    pub booking_number: Option<BookingNumber>,
     /// Why a person has to decide first (`ORPHAN_OVER_LIMIT`, …).
     pub flag: Option<AttentionReason>,
 }

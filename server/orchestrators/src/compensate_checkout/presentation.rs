@@ -137,7 +137,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let record = CompensationRecord {
         execution_id: cx.id,
         booking_number: facts.booking_number,
-        room_number: payment.metadata.get("room_number").cloned(),
+        room_number: payment.metadata.get("room_number").cloned().map(Into::into),
         captured: payment.received,
         currency: payment.currency,
         refund_id: refund.as_ref().map(|r| r.id.clone()),

@@ -94,7 +94,8 @@ pub(super) async fn read(
         }
     }
     let taken_by = payment.metadata.get("execution_id").cloned();
-    let booking_number = payment.metadata.get("booking_number").cloned();
+    let booking_number = payment.metadata.get("booking_number");
+    let booking_number = booking_number.map(|number| number.as_str().into());
     let labels = presentation::labels_of(&payment, owner.as_ref());
     let flag = engine_conversions::read::<ReviewFlag>(cx.input).and_then(|input| input.flag);
     if flag.is_none() {

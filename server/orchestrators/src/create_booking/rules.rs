@@ -135,7 +135,7 @@ fn ready(
             (BookingGuest::New { guest }, name)
         }
     };
-    let labels = vec![("room_number".to_owned(), room.room.number.clone())];
+    let labels = vec![("room_number".to_owned(), room.room.number.to_string())];
     let mut held: Vec<String> = night_claims(&room.room.id, availability.nights).collect();
     held.push(format!("guest:{email}"));
     let facts = Facts {
@@ -174,7 +174,7 @@ fn unnamed(input: &CreateBooking) -> Vec<Problem> {
 }
 
 fn problems(input: &CreateBooking) -> Vec<Problem> {
-    let given = [&input.room_number, &input.room_type].map(Option::is_some);
+    let given = [input.room_number.is_some(), input.room_type.is_some()];
     let message = match given {
         [true, true] => "Give room_number or room_type, not both.",
         [false, false] => "Give room_number, or room_type and we choose a room.",

@@ -1,11 +1,14 @@
 //! Prerequisites: finds the booking and checks whether the caller may make the change.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{BookingQuery, BookingTarget, Reservation, WhichBooking},
+    room_number::RoomNumber,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageBookings,
     upstream_request::{INCOMPLETE, UpstreamError},
@@ -39,12 +42,12 @@ pub(super) async fn read(
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
-    let number = input.booking_number.as_str();
-    let which = WhichBooking::Number(number.to_owned());
+    let number = &input.booking_number;
+    let which = WhichBooking::Number(number.clone());
     let (found, room, person) = futures::join!(
         parts.crm.reservation(&which, None),
-        room(parts.crm.as_ref(), input.room_number.as_deref()),
-        person(parts.crm.as_ref(), input.new_guest_email.as_deref())
+        room(parts.crm.as_ref(), input.room_number.as_ref()),
+        person(parts.crm.as_ref(), input.new_guest_email.as_ref())
     );
     let (found, room, person) = match (found.answered(), room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
@@ -76,7 +79,7 @@ pub(super) async fn read(
     decide(parts, &cx, &input, there, room.flatten(), person.flatten()).await
 }
 
-fn no_such_booking(number: &str) -> PrerequisitesResult {
+fn no_such_booking(number: &BookingNumber) -> PrerequisitesResult {
     let details = json!({ "booking_number": number });
     refused(ToolError::with(ErrorCode::BookingNotFound, details))
 }
@@ -86,14 +89,14 @@ fn no_such_booking(number: &str) -> PrerequisitesResult {
 async fn may_see(
     parts: &HotelDependencies,
     cx: &Context<'_>,
-    number: &str,
+    number: &BookingNumber,
     error: &UpstreamError,
 ) -> bool {
     let Some(email) = calling_guest(cx).filter(|_| error.code == INCOMPLETE) else {
         return true;
     };
     let query = BookingQuery {
-        guest_email: Some(email.to_owned()),
+        guest_email: Some(email.into()),
         limit: OWN,
         ..BookingQuery::default()
     };
@@ -130,12 +133,12 @@ async fn decide(
     };
     let before = BookingTarget::of(&there);
     let booking = &there.stay.booking;
-    let mut labels = vec![("booking_number".to_owned(), booking.number.clone())];
+    let mut labels = vec![("booking_number".to_owned(), booking.number.to_string())];
     labels.extend(
         there
             .guest_email
-            .clone()
-            .map(|email| ("guest_email".to_owned(), email)),
+            .as_ref()
+            .map(|email| ("guest_email".to_owned(), email.to_string())),
     );
     if wanted == before {
         let answer = succeeded(booking_result(
@@ -149,10 +152,7 @@ async fn decide(
     if let Some(email) = calling_guest(cx)
         && wanted.nights.count() > before.nights.count()
     {
-        let known = parts
-            .crm
-            .guests(&GuestQuery::Email(email.to_owned()), 1)
-            .await;
+        let known = parts.crm.guests(&GuestQuery::Email(email.into()), 1).await;
         let known = match known.answered() {
             Ok(known) => known,
             Err(error) => return prerequisites_unavailable(error),
@@ -170,7 +170,7 @@ async fn decide(
     let availability =
         elsewhere.then(|| availability_query(wanted.nights, today, Some(&booking.id)));
     let target = new_room.as_ref().unwrap_or(&there.room);
-    labels.push(("room_number".to_owned(), target.room.number.clone()));
+    labels.push(("room_number".to_owned(), target.room.number.to_string()));
     if let Some(availability) = &availability {
         let query = RoomQuery {
             number: Some(target.room.number.clone()),
@@ -250,12 +250,12 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
 type LookupResult<T> = Result<Option<Option<T>>, dewy_domain::upstream_request::UpstreamError>;
 
 /// The requested room, if any; `Some(None)` when there is none with that number.
-async fn room(crm: &dyn Crm, number: Option<&str>) -> LookupResult<RoomFacts> {
+async fn room(crm: &dyn Crm, number: Option<&RoomNumber>) -> LookupResult<RoomFacts> {
     let Some(number) = number else {
         return Ok(None);
     };
     let query = RoomQuery {
-        number: Some(number.to_owned()),
+        number: Some(number.clone()),
         limit: 1,
         ..RoomQuery::default()
     };
@@ -265,11 +265,11 @@ async fn room(crm: &dyn Crm, number: Option<&str>) -> LookupResult<RoomFacts> {
         .map(|rooms| Some(rooms.into_iter().next()))
 }
 
-async fn person(crm: &dyn Crm, email: Option<&str>) -> LookupResult<Guest> {
+async fn person(crm: &dyn Crm, email: Option<&EmailAddress>) -> LookupResult<Guest> {
     let Some(email) = email else {
         return Ok(None);
     };
-    let query = GuestQuery::Email(email.to_lowercase());
+    let query = GuestQuery::Email(email.clone());
     crm.guests(&query, 1)
         .await
         .answered()

@@ -63,28 +63,28 @@ pub(super) async fn read(
             return prerequisites_unavailable(error);
         }
     };
-    let (number, room, email) = (&input.case_number, &input.room_number, &input.guest_email);
+
     for (field, given, found, code) in [
         (
             "case_number",
-            number,
+            input.case_number.is_some(),
             case.is_some(),
             ErrorCode::CaseNotFound,
         ),
         (
             "room_number",
-            room,
+            input.room_number.is_some(),
             place.is_some(),
             ErrorCode::RoomNotFound,
         ),
         (
             "guest_email",
-            email,
+            input.guest_email.is_some(),
             person.is_some(),
             ErrorCode::GuestNotFound,
         ),
     ] {
-        if given.is_some() && !found {
+        if given && !found {
             return refused(ToolError::with(code, json!({ field: given })));
         }
     }
@@ -93,7 +93,7 @@ pub(super) async fn read(
         person.map(|guest| guest.id),
     );
     let mut labels = Vec::new();
-    labels.extend(place.map(|room| ("room_number".to_owned(), room.number)));
+    labels.extend(place.map(|room| ("room_number".to_owned(), room.number.into())));
     let assignee = input.assignee.as_deref().map(str::to_lowercase);
     let facts = match case {
         Some(there) => match change(input, &there, room_id, contact_id) {
@@ -102,7 +102,7 @@ pub(super) async fn read(
                     there
                         .room_number
                         .clone()
-                        .map(|number| ("room_number".to_owned(), number)),
+                        .map(|number| ("room_number".to_owned(), number.into())),
                 );
                 labels.dedup_by(|a, b| a.0 == b.0);
                 Facts {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     payment::{Payment, PaymentStatus},
     payment_intent_id::PaymentIntentId,
     stay::Stay,
@@ -241,7 +242,7 @@ impl Run<'_> {
         let compensations = self.compensations(&ids).await;
         for (id, payment) in lost {
             let number = payment.metadata.get("booking_number");
-            let stay = match number.and_then(|number| stays.get(number)) {
+            let stay = match number.and_then(|number| stays.get(number.as_str())) {
                 None => None,
                 Some(Ok(stay)) => Some(stay),
                 Some(Err(error)) => {
@@ -320,10 +321,11 @@ impl Run<'_> {
     async fn stays_of(
         &self,
         payments: &[(ExecutionId, Payment)],
-    ) -> BTreeMap<String, Result<Stay, UpstreamError>> {
+    ) -> BTreeMap<BookingNumber, Result<Stay, UpstreamError>> {
         let mut numbers: Vec<_> = payments
             .iter()
-            .filter_map(|(_, p)| p.metadata.get("booking_number").cloned())
+            .filter_map(|(_, p)| p.metadata.get("booking_number"))
+            .map(|number| BookingNumber::from(number.as_str()))
             .collect();
         numbers.sort();
         numbers.dedup();

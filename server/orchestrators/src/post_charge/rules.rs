@@ -6,6 +6,7 @@ use dewy_domain::{
     stay::LineKind,
     tool_answer::{Problem, ToolError},
     tool_catalog::PostCharge,
+    upstream_request::Reply,
     vocabulary::{BookingStatus, LineStatus},
 };
 use dewy_saga::{Context, PrerequisitesResult};
@@ -78,14 +79,15 @@ pub(super) async fn read(
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
-    let room = input.room_number.as_deref();
-    let found = match &input.booking_number {
-        Some(number) => parts
+    let room = input.room_number.as_ref();
+    let found = match (&input.booking_number, room) {
+        (Some(number), _) => parts
             .crm
             .stays_by_number(std::slice::from_ref(number))
             .await
             .map(|mut stays| stays.pop()),
-        None => parts.crm.in_house(room.unwrap_or_default()).await,
+        (None, Some(room)) => parts.crm.in_house(room).await,
+        (None, None) => Reply::Done(None),
     };
     let stay = match found.answered() {
         Ok(Some(stay)) => stay,
@@ -99,7 +101,7 @@ pub(super) async fn read(
         }
         Err(error) => return prerequisites_unavailable(error),
     };
-    if room.is_some_and(|room| room != stay.room.number) {
+    if room.is_some_and(|room| *room != stay.room.number) {
         return refused(ToolError::with(
             ErrorCode::BookingNotFound,
             json!({ "room_number": stay.room.number }),
@@ -111,8 +113,8 @@ pub(super) async fn read(
         return refused(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     let labels = vec![
-        ("booking_number".to_owned(), stay.booking.number.clone()),
-        ("room_number".to_owned(), stay.room.number.clone()),
+        ("booking_number".to_owned(), stay.booking.number.to_string()),
+        ("room_number".to_owned(), stay.room.number.to_string()),
     ];
     let (amount, void) = match input.charge_number.as_deref() {
         None => match input.amount {

@@ -45,7 +45,7 @@ impl Activity for Send {
         if !self.on {
             return unsent("text messages are not configured");
         }
-        let contact = match self.crm.contact(guest_email).await.answered() {
+        let contact = match self.crm.contact(&guest_email).await.answered() {
             Ok(Some(contact)) => contact,
             Ok(None) => return unsent("there is no such guest any more"),
             Err(error) => return Plan::TryLater(engine_conversions::fault(error)),

@@ -1,6 +1,8 @@
 //! Prerequisites: finds the check-in, and checks that nobody has changed the stay since.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
     error_code::ErrorCode,
     ports::CheckOutRecords,
     stay::{Line, Stay},
@@ -27,7 +29,7 @@ const MAX_CHECK_INS: usize = 10;
 struct CheckIn {
     before: Stay,
     after: CheckOutRecords,
-    guest_email: Option<String>,
+    guest_email: Option<EmailAddress>,
 }
 
 pub(super) async fn read(
@@ -49,8 +51,8 @@ pub(super) async fn read(
         return refused(ToolError::with(ErrorCode::BookingNotFound, details));
     };
     let mut labels = vec![
-        ("booking_number".to_owned(), now.booking.number.clone()),
-        ("room_number".to_owned(), now.room.number.clone()),
+        ("booking_number".to_owned(), now.booking.number.to_string()),
+        ("room_number".to_owned(), now.room.number.to_string()),
     ];
     if now.booking.status == BookingStatus::Reserved {
         return PrerequisitesResult::Finished {
@@ -79,7 +81,7 @@ pub(super) async fn read(
     labels.extend(
         check_in
             .guest_email
-            .map(|email| ("guest_email".to_owned(), email)),
+            .map(|email| ("guest_email".to_owned(), email.into())),
     );
     let claims = vec![
         format!("booking:{}", now.booking.id),
@@ -96,13 +98,13 @@ pub(super) async fn read(
 /// The booking's latest check-in, if it can still be undone.
 async fn check_in(
     parts: &HotelDependencies,
-    number: &str,
+    number: &BookingNumber,
     now: Timestamp,
 ) -> Result<Option<CheckIn>, StoreError> {
     let filter = ExecutionFilter {
         states: vec![State::Completed],
         saga: Some(CHECK_IN.to_owned()),
-        labels: vec![("booking_number".to_owned(), number.to_owned())],
+        labels: vec![("booking_number".to_owned(), number.to_string())],
         from: Some(now - UNDO_CHECK_IN_WINDOW),
         limit: MAX_CHECK_INS,
         ..ExecutionFilter::default()
@@ -120,7 +122,7 @@ async fn check_in(
                 .labels
                 .into_iter()
                 .find(|(name, _)| name == "guest_email")
-                .map(|(_, email)| email);
+                .map(|(_, email)| email.into());
             return Ok(Some(CheckIn {
                 before,
                 after,

@@ -379,7 +379,7 @@ fn a_guest_who_overstayed_by_weeks_is_on_the_board() {
         assert!(
             seen.bookings
                 .iter()
-                .any(|b| b.booking_number == beth["Name"])
+                .any(|b| beth["Name"] == *b.booking_number)
         );
     });
 }

@@ -125,7 +125,12 @@ async fn paid_with(
     let clock: Arc<dyn Clock> = hotel.clock.clone();
     let transport: Arc<dyn Transport> = Arc::new(hotel.sandbox.clone());
     let stripe = Stripe::new(config, transport, clock);
-    let customer = stripe.customer(BETH).await.answered().unwrap().unwrap();
+    let customer = stripe
+        .customer(&BETH.into())
+        .await
+        .answered()
+        .unwrap()
+        .unwrap();
     let metadata: BTreeMap<_, _> = metadata
         .iter()
         .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))

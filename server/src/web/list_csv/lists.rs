@@ -37,9 +37,11 @@ pub const EXECUTIONS: &[Column<ExecutionListItem>] = &[
     Text("title", |it| Some(it.title.clone())),
     Text("state", |it| Some(it.state.clone())),
     Text("reason", |it| it.reason.clone()),
-    Text("guest_email", |it| it.guest_email.clone()),
-    Text("booking_number", |it| it.booking_number.clone()),
-    Text("room_number", |it| it.room_number.clone()),
+    Text("guest_email", |it| it.guest_email.clone().map(Into::into)),
+    Text("booking_number", |it| {
+        it.booking_number.clone().map(Into::into)
+    }),
+    Text("room_number", |it| it.room_number.clone().map(Into::into)),
     Text("created_at", |it| Some(it.created_at.to_string())),
     Text("updated_at", |it| Some(it.updated_at.to_string())),
 ];
@@ -52,9 +54,11 @@ pub const COMPENSATIONS: &[Column<CompensationItem>] = &[
     Text("execution_id", |it| Some(it.execution_id.clone())),
     Text("status", |it| Some(it.status.to_string())),
     Text("reason", |it| it.reason.clone()),
-    Text("guest_email", |it| it.guest_email.clone()),
-    Text("booking_number", |it| it.booking_number.clone()),
-    Text("room_number", |it| it.room_number.clone()),
+    Text("guest_email", |it| it.guest_email.clone().map(Into::into)),
+    Text("booking_number", |it| {
+        it.booking_number.clone().map(Into::into)
+    }),
+    Text("room_number", |it| it.room_number.clone().map(Into::into)),
     Money("captured", |it| Some((it.captured, it.currency))),
     Money("refunded", |it| Some((it.refunded, it.currency))),
     Text("currency", |it| Some(it.currency.code().to_owned())),
@@ -65,7 +69,7 @@ pub const COMPENSATIONS: &[Column<CompensationItem>] = &[
 
 /// Guests with their current and future stays in one cell.
 pub const GUESTS: &[Column<GuestListItem>] = &[
-    Text("guest_email", |it| it.guest_email.clone()),
+    Text("guest_email", |it| it.guest_email.clone().map(Into::into)),
     Text("first_name", |it| Some(it.first_name.clone())),
     Text("last_name", |it| Some(it.last_name.clone())),
     Text("phone", |it| it.phone.clone()),
@@ -84,12 +88,14 @@ pub const CASES: &[Column<CaseListItem>] = &[
     Text("case_status", |it| Some(it.case_status.to_string())),
     Text("subject", |it| Some(it.subject.clone())),
     Text("description", |it| Some(it.description.clone())),
-    Text("room_number", |it| it.room_number.clone()),
+    Text("room_number", |it| it.room_number.clone().map(Into::into)),
     Text("assignee", |it| it.assignee.clone()),
     Text("created_at", |it| Some(it.created_at.to_string())),
-    Text("booking_number", |it| it.booking_number.clone()),
+    Text("booking_number", |it| {
+        it.booking_number.clone().map(Into::into)
+    }),
     Text("guest_name", |it| it.guest_name.clone()),
-    Text("guest_email", |it| it.guest_email.clone()),
+    Text("guest_email", |it| it.guest_email.clone().map(Into::into)),
 ];
 
 /// Number of columns about the guest of a case.

@@ -42,8 +42,12 @@ const PAYMENTS: &[Column<Payment>] = &[
         Some(it.payment_intent_id.to_string())
     }),
     Text("at", |(it, _)| it.at.map(|at| at.to_string())),
-    Text("guest_email", |(it, _)| it.guest_email.clone()),
-    Text("booking_number", |(it, _)| it.booking_number.clone()),
+    Text("guest_email", |(it, _)| {
+        it.guest_email.clone().map(Into::into)
+    }),
+    Text("booking_number", |(it, _)| {
+        it.booking_number.clone().map(Into::into)
+    }),
     Text("stripe_status", |(it, _)| {
         it.processor.as_ref().map(|its| its.status.clone())
     }),

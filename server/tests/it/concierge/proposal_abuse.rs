@@ -341,7 +341,7 @@ async fn a_staff_approval_continues_without_a_viewer() {
     );
     // Whose account is shut does nothing any more
     let account = store
-        .staff_by_email(&front_desk().email.into())
+        .staff_by_email(&front_desk().email)
         .await
         .unwrap()
         .unwrap();

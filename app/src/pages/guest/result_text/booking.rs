@@ -35,7 +35,7 @@ fn facts(booking: &BookingResult) -> Vec<String> {
 
 fn booked(view: &ExecutionView) -> OutcomeText {
     let booking: Option<BookingResult> = view.body().result();
-    let number = view.booking_number.clone();
+    let number = view.booking_number.clone().map(Into::into);
     OutcomeText {
         title: t!("outcome-booked").to_owned(),
         big: number.map(|number| (t!("outcome-booking-number"), number)),

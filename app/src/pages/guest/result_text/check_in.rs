@@ -35,7 +35,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
     let key = t!("key-pick-up").to_owned();
     OutcomeText {
         title: t!("outcome-welcome").to_owned(),
-        big: room.map(|room| (t!("stay-your-room"), room)),
+        big: room.map(|room| (t!("stay-your-room"), room.into())),
         sentences: before.into_iter().chain(until).chain([key]).collect(),
         links: vec![link("/guest", t!("go-to-stay"))],
         ..OutcomeText::default()
@@ -110,7 +110,7 @@ fn choice(reservation: ReservationChoice) -> Choice {
     let room = reservation.room_number.filter(|room| !room.is_empty());
     let title = room.map_or_else(
         || number.to_owned(),
-        |room| t!("room-number", number = room),
+        |room| t!("room-number", number = room.as_str()),
     );
     let more = match (reservation.check_in_date, reservation.check_out_date) {
         (Some(from), Some(to)) => t!(

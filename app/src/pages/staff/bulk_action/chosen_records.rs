@@ -81,7 +81,11 @@ async fn compensation(ctx: &PageContext, user: &SignedIn, id: &str) -> Item {
     };
     let place = view.as_ref().map(|view| {
         let room = view.room_number.as_ref().map(|room| format!("room {room}"));
-        let parts = [view.guest_email.clone(), view.booking_number.clone(), room];
+        let parts = [
+            view.guest_email.as_deref(),
+            view.booking_number.as_deref(),
+            room.as_deref(),
+        ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     });
     Item {

@@ -172,7 +172,7 @@ fn row(case: CaseListItem, back: &str, request: &PageRequest, names: bool) -> An
         (!case.is_closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
     let room = case
         .room_number
-        .map(|room| view! { <a href=page_url::room(&room)>{room.clone()}</a> });
+        .map(|room| view! { <a href=page_url::room(&room)>{room.to_string()}</a> });
     view! {
         <tr data-key=case.case_number.clone() data-version=version>
             <td data-label="Priority">{pick} <StatusBadge state=priority_state(&case.priority) word=case.priority.to_string() /></td>

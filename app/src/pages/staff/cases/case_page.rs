@@ -70,11 +70,13 @@ fn shown(
 
 fn facts(case: &CaseListItem, names: bool) -> AnyView {
     let room = match case.room_number.clone() {
-        Some(room) => view! { <a href=page_url::room(&room)>"Room " {room.clone()}</a> }.into_any(),
+        Some(room) => {
+            view! { <a href=page_url::room(&room)>"Room " {room.to_string()}</a> }.into_any()
+        }
         None => "None".into_any(),
     };
     let stay = case.booking_number.clone().filter(|_| names).map(|number| {
-        view! { <div><dt>"Stay"</dt> <dd><a href=page_url::stay(&number)>{number.clone()}</a></dd></div> }
+        view! { <div><dt>"Stay"</dt> <dd><a href=page_url::stay(&number)>{number.to_string()}</a></dd></div> }
     });
     let guest = case.guest_name.clone().filter(|_| names).map(|name| {
         let name = match &case.guest_email {
@@ -118,7 +120,7 @@ fn form(request: &PageRequest, user: &SignedIn, case: &CaseListItem, draft: &For
     let assignee = case.assignee.clone().unwrap_or_default();
     let chosen = draft.value_or("priority", case.priority.as_str());
     let taken = draft.value_or("assignee", &assignee);
-    let mine = (assignee != user.caller.email).then(|| format!("You are {}.", user.caller.email));
+    let mine = (user.caller.email != assignee).then(|| format!("You are {}.", user.caller.email));
     view! {
         <section class="card" aria-labelledby="change">
             <h2 id="change">"Say or change something"</h2>

@@ -30,7 +30,7 @@ impl CaseFilter {
             room: given("room"),
             priority: given("priority"),
             assignee: given("assignee"),
-            me: user.caller.email.clone(),
+            me: user.caller.email.to_string(),
         }
     }
 

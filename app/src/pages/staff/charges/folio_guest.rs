@@ -31,7 +31,7 @@ impl FolioGuest {
                     .guest_name
                     .clone()
                     .unwrap_or_else(|| "A guest without a name".to_owned()),
-                booking: Some(row.booking_number.clone()),
+                booking: Some(row.booking_number.to_string()),
             },
             None if booking.is_empty() => Self {
                 name: format!("Nobody is checked in to room {room}"),

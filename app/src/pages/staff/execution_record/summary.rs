@@ -8,9 +8,9 @@ use crate::{components::Timestamp, labels};
 /// Caller, subject and time.
 pub fn facts(view: &ExecutionView) -> AnyView {
     let texts = [
-        ("Guest", view.guest_email.clone()),
-        ("Booking", view.booking_number.clone()),
-        ("Room", view.room_number.clone()),
+        ("Guest", view.guest_email.clone().map(String::from)),
+        ("Booking", view.booking_number.clone().map(Into::into)),
+        ("Room", view.room_number.clone().map(Into::into)),
         ("Asked by", view.asked_by.as_deref().map(labels::asked_by)),
     ];
     let texts = texts

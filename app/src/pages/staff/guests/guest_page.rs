@@ -121,7 +121,7 @@ fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
             <li>
                 <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
                 " "
-                <a href=page_url::stay(&booking.booking_number)>{booking.booking_number.clone()}</a>
+                <a href=page_url::stay(&booking.booking_number)>{booking.booking_number.to_string()}</a>
                 <span class="when">{room} {dates}</span>
             </li>
         }

@@ -80,13 +80,13 @@ fn row(guest: GuestListItem) -> impl IntoView {
         .map(|stay| {
             let href = page_url::stay(&stay.booking_number);
             let words = format!("Room {}, {}", stay.room_number, stay.booking_status.as_str().to_lowercase());
-            view! { <li><a href=href>{stay.booking_number}</a> " " <small class="inline">{words}</small></li> }
+            view! { <li><a href=href>{stay.booking_number.to_string()}</a> " " <small class="inline">{words}</small></li> }
         })
         .collect_view();
     view! {
         <tr>
             <th scope="row" data-label="What">{name} {guest.loyalty_number.map(|n| view! { <small>{n}</small> })}</th>
-            <td data-label="Guest">{guest.guest_email}</td>
+            <td data-label="Guest">{guest.guest_email.map(String::from)}</td>
             <td data-label="About">{guest.phone}</td>
             <td data-label="When"><ul>{stays}</ul></td>
         </tr>

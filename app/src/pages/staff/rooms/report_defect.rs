@@ -35,7 +35,7 @@ pub fn form(face: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyVi
                 <Select name="type" label="What kind" options=labels::pairs(&["Maintenance", "Facilities"]) value=draft.value_or("type", "Maintenance") />
                 <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
                 {take_out}
-                <input type="hidden" name="room_number" value=face.facts.room.number.clone() />
+                <input type="hidden" name="room_number" value=face.facts.room.number.to_string() />
                 <input type="hidden" name=TOKEN value=token_of(draft, ctx) />
                 <p class="actions"><button>"Report it"</button></p>
             </form>

@@ -174,9 +174,9 @@ fn tile(face: &RoomState<'_>, choose: bool) -> AnyView {
         face.arrives.is_some()
     );
     view! {
-        <li class="room-tile" data-condition=face.condition.name() data-key=number.clone() data-version=version>
+        <li class="room-tile" data-condition=face.condition.name() data-key=number.to_string() data-version=version>
             <a id=format!("room-{}", page_url::segment(&number)) href=page_url::room(&number)>
-                <span class="number">{number.clone()}</span>
+                <span class="number">{number.to_string()}</span>
                 <span class="kind">{face.facts.kind.clone()}</span>
                 <span class="axis"><Icon state=icon />{user}</span>
                 <span class="axis condition"><Icon state=sign />{face.label()}</span>

@@ -158,7 +158,7 @@ fn stays(face: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) -> Any
             let name = booking
                 .guest_name
                 .clone()
-                .unwrap_or_else(|| booking.booking_number.clone());
+                .unwrap_or_else(|| booking.booking_number.to_string());
             view! { <a href=page_url::stay(&booking.booking_number)>{name}</a> }
         });
         view! {

@@ -54,7 +54,7 @@ impl SearchResult {
             .join(" · ");
         Self {
             href: page_url::stay(&row.booking_number),
-            title: row.booking_number.clone(),
+            title: row.booking_number.to_string(),
             aside,
             state: Some((
                 row.booking_status.as_str().to_lowercase().replace(' ', "_"),
@@ -101,7 +101,7 @@ pub fn guests(found: Vec<GuestListItem>) -> Group {
                 stay.booking_status.as_str().to_lowercase()
             )
         });
-        let email = guest.guest_email.clone().unwrap_or_default();
+        let email = guest.guest_email.as_deref().unwrap_or_default().to_owned();
         let aside = std::iter::once(email.clone())
             .chain(stays)
             .filter(|text| !text.is_empty())
@@ -124,11 +124,15 @@ pub fn guests(found: Vec<GuestListItem>) -> Group {
 pub fn executions(found: Vec<ExecutionListItem>) -> Group {
     let hits = found.into_iter().map(|item| {
         let room = item.room_number.map(|number| format!("room {number}"));
-        let aside = [item.guest_email, item.booking_number, room]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" · ");
+        let aside = [
+            item.guest_email.as_deref(),
+            item.booking_number.as_deref(),
+            room.as_deref(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" · ");
         let word = labels::state(&item.state).to_owned();
         SearchResult {
             href: format!("/staff/executions/{}", item.execution_id),

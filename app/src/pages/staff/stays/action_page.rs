@@ -59,7 +59,7 @@ pub fn StayActPage() -> impl IntoView {
         let wide = if request.act == "move" { "" } else { "narrow" };
         let content = view! {
             <div class=wide>
-                <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.clone()}</a></p>
+                <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.to_string()}</a></p>
                 <crate::components::ErrorSummary draft=draft />
                 <h1>{heading}</h1>
                 {form}

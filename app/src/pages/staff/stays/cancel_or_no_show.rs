@@ -31,11 +31,15 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
     } else {
         ("no_show", "Mark no-show", BookingStatus::NoShow)
     };
-    let room = booking.room_number.clone().unwrap_or_default();
+    let room = booking
+        .room_number
+        .as_deref()
+        .unwrap_or_default()
+        .to_owned();
     view! {
         <dl class="answers">
             <div><dt>"Guest"</dt> <dd>{found.name()}</dd></div>
-            <div><dt>"Room"</dt> <dd>{room.clone()}</dd></div>
+            <div><dt>"Room"</dt> <dd>{room.to_string()}</dd></div>
             <div><dt>"Dates"</dt> <dd>{dates}</dd></div>
         </dl>
         <section class="card will" aria-labelledby="will">
@@ -43,7 +47,7 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
             <p>"The booking becomes " {becomes.to_string()} ", and room " {room} " can be booked by others for these nights. Nothing is charged. This can’t be undone; you can make a new booking."</p>
         </section>
         <form method="post" action=EndStay::PATH>
-            <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
+            <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
             <input type="hidden" name="action" value=action />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">

@@ -43,7 +43,12 @@ fn resized(found: &FoundBooking, last_night: &str) -> Option<(Date, AnyView)> {
         return Some((before, view! { <p class="notice">{words}</p> }.into_any()));
     }
     let number = found.booking.booking_number.clone();
-    let room = found.booking.room_number.clone().unwrap_or_default();
+    let room = found
+        .booking
+        .room_number
+        .as_deref()
+        .unwrap_or_default()
+        .to_owned();
     let begins = from.max(found.snapshot.today);
     let nights = Nights { from: begins, to };
     let locale = locale();
@@ -143,7 +148,7 @@ pub fn form(
             <Field name="number_of_guests" label="People" kind="number" value=value(2) problem=draft.problem("number_of_guests") />
             <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value(3) problem=draft.problem("special_requests") />
             {seen.collect_view()}
-            <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
+            <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"Change the booking"</button>

@@ -65,12 +65,12 @@ pub async fn form(
     let room = folio.room_number.clone();
     let early = early(folio.check_out_date);
     Ok(view! {
-        <p class="lead">"Room " {room} ". Read the amount to the guest before you charge it."</p>
+        <p class="lead">"Room " {room.to_string()} ". Read the amount to the guest before you charge it."</p>
         {early}
         {bill(folio.lines, balance, currency, |_| None)}
         <form method="post" action=desk_check_out_path()>
             {cards}
-            <input type="hidden" name="booking_number" value=number.clone() />
+            <input type="hidden" name="booking_number" value=number.to_string() />
             <input type="hidden" name="guest_email" value=found.email() />
             <input type="hidden" name="amount" value=balance.0.to_string() />
             <input type="hidden" name=TOKEN value=token />
@@ -88,14 +88,14 @@ fn shared(folio: Folio) -> AnyView {
     let others = folio.shares_bill_with.into_iter();
     let others = others.map(|number| {
         let href = format!("{}/check-out", page_url::stay(&number));
-        view! { " " <a href=href>{number}</a> }
+        view! { " " <a href=href>{number.to_string()}</a> }
     });
     let here = format!("{}/check-out", page_url::stay(&folio.booking_number));
     view! {
         <p class="lead">
             "Nothing can be charged here: this stay shares its opportunity with" {others.collect_view()} ", so the balance isn’t one guest’s."
         </p>
-        <p>"In Salesforce, give booking " {folio.booking_number} " an opportunity of its own, with its amount and its payments. Then each stay has its own balance and is checked out on its own."</p>
+        <p>"In Salesforce, give booking " {folio.booking_number.to_string()} " an opportunity of its own, with its amount and its payments. Then each stay has its own balance and is checked out on its own."</p>
         {bill(folio.lines, folio.balance, folio.currency, |_| None)}
         <p class="actions"><a class="button" href=here>"Check again"</a></p>
     }
@@ -119,8 +119,9 @@ async fn check_out_in_progress(
     )
     .await?;
     let open = |item: &ExecutionListItem| {
-        let number = item.booking_number.as_deref();
-        number.is_none_or(|number| number == found.booking.booking_number) && !is_final(&item.state)
+        let number = item.booking_number.as_ref();
+        number.is_none_or(|number| *number == found.booking.booking_number)
+            && !is_final(&item.state)
     };
     Ok(list.unwrap_or_default().rows.into_iter().find(open))
 }

@@ -90,7 +90,7 @@ impl FoundBooking {
         self.booking
             .guest_name
             .clone()
-            .unwrap_or_else(|| self.booking.booking_number.clone())
+            .unwrap_or_else(|| self.booking.booking_number.to_string())
     }
 
     /// Email of the guest; empty if unknown.
@@ -98,13 +98,14 @@ impl FoundBooking {
         let known = || {
             self.guest
                 .as_ref()
-                .and_then(|guest| guest.guest_email.clone())
+                .and_then(|guest| guest.guest_email.as_deref())
         };
         self.booking
             .guest_email
-            .clone()
+            .as_deref()
             .or_else(known)
             .unwrap_or_default()
+            .to_owned()
     }
 
     /// Whether it is reserved or checked in.

@@ -21,9 +21,9 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
             <Select name="type" label="Team" options=labels::pairs(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=draft.value_or("type", "Housekeeping") problem=draft.problem("type") />
             <Field name="description" label="Request" kind="lines" hint="In the guest’s words; the guest can read it." value=draft.value("description") problem=draft.problem("description") />
             <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
-            <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
+            <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
             <input type="hidden" name="guest_email" value=found.email() />
-            <input type="hidden" name="room_number" value=booking.room_number.clone().unwrap_or_default() />
+            <input type="hidden" name="room_number" value=booking.room_number.as_deref().unwrap_or_default().to_owned() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"File the request"</button>

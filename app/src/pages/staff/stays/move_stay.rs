@@ -55,7 +55,12 @@ pub async fn form(
         Ok(free) => free,
         Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
-    let own = found.booking.room_number.clone().unwrap_or_default();
+    let own = found
+        .booking
+        .room_number
+        .as_deref()
+        .unwrap_or_default()
+        .to_owned();
     let preview = wanted.room.as_deref().map(|number| match free.iter().find(|one| one.room_number == number) {
         Some(one) => preview(found, &wanted, &own, one, token),
         None => {

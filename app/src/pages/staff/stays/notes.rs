@@ -23,7 +23,7 @@ const FORM: &str = "stay-note";
 /// Notes, newest first, and a form for a new one.
 pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyView {
     let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-    let list = match request.ctx.stay_notes.notes(&user.caller, number).await {
+    let list = match request.ctx.stay_notes.notes(&user.caller, &number.into()).await {
         Ok(list) if list.is_empty() => {
             view! { <p class="empty">"No notes yet. Leave what the next shift should know here."</p> }.into_any()
         }
@@ -70,7 +70,12 @@ pub async fn add_note(
         .field(TOKEN, idempotency_token.clone());
     match ctx
         .stay_notes
-        .add(&user.caller, &booking_number, &idempotency_token, &body)
+        .add(
+            &user.caller,
+            &booking_number.into(),
+            &idempotency_token,
+            &body,
+        )
         .await
     {
         Ok(()) => {

@@ -26,7 +26,7 @@ pub fn obstacle(found: &FoundBooking, number: &str, nights: Nights) -> Option<St
     let other = taken_by(found, number, nights)?;
     let locale = locale();
     let day = |day: Option<Date>| day.map(|day| locale.short_day(day)).unwrap_or_default();
-    let user = other.guest_name.as_ref().unwrap_or(&other.booking_number);
+    let user = other.guest_name.as_deref().unwrap_or(&other.booking_number);
     let (from, to) = (day(other.check_in_date), day(other.check_out_date));
     Some(format!(
         "Room {number} is taken by {user} from {from} to {to}."

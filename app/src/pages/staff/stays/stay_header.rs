@@ -29,7 +29,7 @@ pub fn head(found: &FoundBooking) -> AnyView {
         view! {
             <div>
                 <dt>"Room"</dt>
-                <dd><a href=page_url::room(&room)>{room.clone()}</a> " " <small>{more.join(", ")}</small></dd>
+                <dd><a href=page_url::room(&room)>{room.to_string()}</a> " " <small>{more.join(", ")}</small></dd>
             </div>
         }
     });
@@ -57,7 +57,7 @@ pub fn head(found: &FoundBooking) -> AnyView {
             <p class="summary">{dates} ", " {long}</p>
         </div>
         <dl class="facts">
-            <div><dt>"Booking"</dt> <dd>{booking.booking_number.clone()}</dd></div>
+            <div><dt>"Booking"</dt> <dd>{booking.booking_number.to_string()}</dd></div>
             {room}
             {people}
             {reach}
@@ -77,7 +77,7 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
     let main = match standing {
         ArrivalStatus::Arrives | ArrivalStatus::Late(_) => view! {
             <form class="tap" method="post" action=desk_check_in_path()>
-                <input type="hidden" name="booking_number" value=number.clone() />
+                <input type="hidden" name="booking_number" value=number.to_string() />
                 <input type="hidden" name="guest_email" value=found.email() />
                 <input type="hidden" name="back" value=page.clone() />
                 <input type="hidden" name=TOKEN value=token_generator.token() />

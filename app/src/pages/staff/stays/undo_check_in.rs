@@ -20,15 +20,20 @@ pub fn form(found: &FoundBooking, token: String) -> AnyView {
     }
     let number = found.booking.booking_number.clone();
     let page = page_url::stay(&number);
-    let room = found.booking.room_number.clone().unwrap_or_default();
+    let room = found
+        .booking
+        .room_number
+        .as_deref()
+        .unwrap_or_default()
+        .to_owned();
     view! {
         <section class="card will" aria-labelledby="will">
             <h2 id="will">"What this does"</h2>
-            <p>"The booking becomes Reserved again, and room " {room} " Vacant. Nothing is charged. If the guest was in the room, have it cleaned. The guest has had a text about the check-in: tell them."</p>
+            <p>"The booking becomes Reserved again, and room " {room.to_string()} " Vacant. Nothing is charged. If the guest was in the room, have it cleaned. The guest has had a text about the check-in: tell them."</p>
             <p>"It is possible for two hours, and only while nobody has changed the stay, the room, or the folio since."</p>
         </section>
         <form method="post" action=undo_check_in_path()>
-            <input type="hidden" name="booking_number" value=number />
+            <input type="hidden" name="booking_number" value=number.to_string() />
             <input type="hidden" name="back" value=page.clone() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">

@@ -26,7 +26,7 @@ pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
         let items = bookings.into_iter().map(|booking| {
             let standing = arrival_status(booking, snapshot.today);
             let number = booking.booking_number.clone();
-            let name = booking.guest_name.clone().unwrap_or_else(|| number.clone());
+            let name = booking.guest_name.clone().unwrap_or_else(|| number.to_string());
             let dates =
                 stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
             view! {
@@ -40,7 +40,7 @@ pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
         let number = row.room.room.number.clone();
         Some(view! {
             <section aria-label=format!("Room {number}")>
-                <h2>"Room " {number.clone()}</h2>
+                <h2>"Room " {number.to_string()}</h2>
                 <ul class="rows">{items.collect_view()}</ul>
             </section>
         })

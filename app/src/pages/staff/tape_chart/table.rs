@@ -55,7 +55,7 @@ fn room_rows(row: &Row<'_>, today: Date) -> AnyView {
             let href = page_url::room(&number);
             view! {
                 <th scope="row" rowspan=(lanes > 1).then(|| lanes.to_string())>
-                    <a href=href>{number.clone()}</a>
+                    <a href=href>{number.to_string()}</a>
                     " "
                     <small>{row.room.kind.clone()}</small>
                 </th>
@@ -64,10 +64,10 @@ fn room_rows(row: &Row<'_>, today: Date) -> AnyView {
         let cells = lane.iter().map(|cell| match cell {
             Cell::Free(date) => {
                 let now = (*date == today).then_some("");
-                view! { <td data-room=number.clone() data-day=date.to_string() data-today=now></td> }.into_any()
+                view! { <td data-room=number.to_string() data-day=date.to_string() data-today=now></td> }.into_any()
             }
             Cell::Out(nights, why) => view! {
-                <td colspan=nights.to_string() class="bar" data-state="out" data-room=number.clone()>
+                <td colspan=nights.to_string() class="bar" data-state="out" data-room=number.to_string()>
                     <span class="label"><Icon state="out" />{(*why).to_owned()}</span>
                 </td>
             }
@@ -83,7 +83,10 @@ fn room_rows(row: &Row<'_>, today: Date) -> AnyView {
 fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     let booking = bar.booking;
     let number = booking.booking_number.clone();
-    let name = booking.guest_name.clone().unwrap_or_else(|| number.clone());
+    let name = booking
+        .guest_name
+        .clone()
+        .unwrap_or_else(|| number.to_string());
     let page = page_url::stay(&number);
     let word = bar.standing.word(&booking.booking_status);
     let dates = match (booking.check_in_date, booking.check_out_date) {
@@ -116,7 +119,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
             data-state=bar.standing.state()
             data-earlier=bar.earlier.then_some("")
             data-later=bar.later.then_some("")
-            data-booking=number.clone()
+            data-booking=number.to_string()
             data-room=room.to_owned()
             data-day=from
             data-move=movable

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     execution_view::ExecutionListItem,
     money::Cents,
     ports::HotelSnapshot,
@@ -61,7 +62,7 @@ pub struct Entry {
 pub fn entry(
     booking: &BookingRow,
     snapshot: &HotelSnapshot,
-    running: &BTreeMap<String, ExecutionListItem>,
+    running: &BTreeMap<BookingNumber, ExecutionListItem>,
 ) -> Option<Entry> {
     let today = Some(snapshot.today);
     let standing = arrival_status(booking, snapshot.today);
@@ -136,7 +137,11 @@ fn next(
                     format!("Expected {}", ago(days, booking.check_in_date)),
                 ));
             }
-            let number = booking.room_number.clone().unwrap_or_default();
+            let number = booking
+                .room_number
+                .as_deref()
+                .unwrap_or_default()
+                .to_owned();
             let status = room(snapshot, &number).map(|room| &room.room.status);
             match in_the_way(&number, status) {
                 None => NextAction::CheckIn,

@@ -121,7 +121,7 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
     let name = booking
         .guest_name
         .clone()
-        .unwrap_or_else(|| booking.booking_number.clone());
+        .unwrap_or_else(|| booking.booking_number.to_string());
     let state = if list == List::Arrivals && booking.booking_status == BookingStatus::CheckedIn {
         ("completed".to_owned(), "Checked in".to_owned())
     } else if list == List::Departures && booking.booking_status == BookingStatus::CheckedOut {
@@ -155,7 +155,7 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
     let request = booking
         .special_requests
         .map(|request| view! { <p class="fact wish">"Asks for: " {request}</p> });
-    let email = booking.guest_email.unwrap_or_default();
+    let email = booking.guest_email.map(String::from).unwrap_or_default();
     let act = |next: NextAction, id: String| {
         match next {
         NextAction::Go(href, text) => {
@@ -165,7 +165,7 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
         NextAction::CheckOut => settled_button(&number, &email, &name, id, token_generator),
         NextAction::CheckIn => view! {
             <form class="tap" method="post" action=DeskCheckIn::PATH>
-                <input type="hidden" name="booking_number" value=number.clone() />
+                <input type="hidden" name="booking_number" value=number.to_string() />
                 <input type="hidden" name="guest_email" value=email.clone() />
                 <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=token_generator.token() />
@@ -187,9 +187,9 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
         <tr data-key=format!("{title}{number}", title = standing_key(list)) data-version=version>
             <th scope="row" data-label="Guest">
                 <a id=format!("stay-{}-{}", standing_key(list), page_url::segment(&number)) href=page_url::stay(&number)>{name}</a>
-                <small>{number.clone()}</small>
+                <small>{number.to_string()}</small>
             </th>
-            <td data-label="Room"><span class="room-number">{booking.room_number}</span></td>
+            <td data-label="Room"><span class="room-number">{booking.room_number.map(String::from)}</span></td>
             <td data-label="Stay">{long} " " <small>{dates}</small></td>
             <td data-label="Status"><StatusBadge state=state.0 word=state.1 /></td>
             <td data-label="Notes">{what} {request}</td>

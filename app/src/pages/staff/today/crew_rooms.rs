@@ -71,7 +71,7 @@ pub fn sort_key(face: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
         face.arrives.is_none(),
         face.facts.floor,
         number.len(),
-        number.clone(),
+        number.to_string(),
     )
 }
 

@@ -52,7 +52,7 @@ fn row(room: &RoomState<'_>, token_generator: &TokenGenerator) -> AnyView {
     view! {
         <li data-key=format!("room-{number}") data-version=version>
             <div>
-                <a class="subject" href=page_url::room(&number)>"Room " {number.clone()}</a>
+                <a class="subject" href=page_url::room(&number)>"Room " {number.to_string()}</a>
                 " "
                 <span class="when">{room.facts.kind.clone()}</span>
                 " "

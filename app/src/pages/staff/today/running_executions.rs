@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{execution_view::ExecutionListItem, ports::SignedIn};
+use dewy_domain::{
+    booking_number::BookingNumber, execution_view::ExecutionListItem, ports::SignedIn,
+};
 use serde_json::json;
 
 use crate::{
@@ -17,7 +19,7 @@ use crate::{
 pub async fn runs(
     request: &PageRequest,
     user: &SignedIn,
-) -> Result<BTreeMap<String, ExecutionListItem>, PageError> {
+) -> Result<BTreeMap<BookingNumber, ExecutionListItem>, PageError> {
     let mut found = BTreeMap::new();
     for input in [
         json!({ "limit": 100 }),

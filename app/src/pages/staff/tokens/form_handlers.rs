@@ -47,7 +47,7 @@ pub async fn make_token(
             Persona::Staff
         },
         email: if email.is_empty() {
-            user.caller.email.clone()
+            user.caller.email.to_string()
         } else {
             email.to_owned()
         },

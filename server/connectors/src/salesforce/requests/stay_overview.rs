@@ -15,10 +15,7 @@ pub(crate) const FOLIOS: &str = "folios";
 
 /// Stays whose folios are read.
 pub(crate) fn in_house(query: &StayOverviewQuery) -> StayQuery {
-    StayQuery {
-        guest_email: query.guest_email.clone(),
-        ..StayQuery::default()
-    }
+    StayQuery::in_house(query.guest_email.clone())
 }
 
 impl Requests {

@@ -1,7 +1,10 @@
 //! Reads, one SOQL query each.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
     ports::{CheckOutRecordsQuery, StayQuery, StaySelection},
+    room_number::RoomNumber,
     upstream_request::{Call, System},
     vocabulary::BookingStatus,
 };
@@ -58,7 +61,7 @@ impl Requests {
     }
 
     /// Checked-in stay in a room.
-    pub(crate) fn in_house(&self, room_number: &str) -> Call {
+    pub(crate) fn in_house(&self, room_number: &RoomNumber) -> Call {
         self.folios(&format!(
             "Room__r.Room_Number__c = {} AND Status__c {}",
             soql::text(room_number),
@@ -78,7 +81,7 @@ impl Requests {
     }
 
     /// Stays of these bookings.
-    pub(crate) fn stays_by_number(&self, numbers: &[String]) -> Call {
+    pub(crate) fn stays_by_number(&self, numbers: &[BookingNumber]) -> Call {
         let all: Vec<String> = numbers.iter().map(|number| soql::text(number)).collect();
         self.folios(&format!("Name IN ({})", all.join(", ")))
     }
@@ -104,7 +107,7 @@ impl Requests {
     }
 
     /// Oldest contact with this email.
-    pub(crate) fn contact(&self, email: &str) -> Call {
+    pub(crate) fn contact(&self, email: &EmailAddress) -> Call {
         self.query(&format!(
             "SELECT Id, FirstName, LastName, Phone, MobilePhone FROM Contact WHERE Email = {} ORDER BY CreatedDate, Id LIMIT 1",
             soql::text(email)

@@ -126,13 +126,14 @@ impl CaseRow {
             closed: self.closed,
             created_at: self.created.0,
             room_id: self.room_id.map(|id| id.0),
-            room_number: self.room.and_then(|room| room.number),
-            booking_number: self.booking.and_then(|booking| booking.name),
+            room_number: self.room.and_then(|room| room.number).map(Into::into),
+            booking_number: self
+                .booking
+                .and_then(|booking| booking.name)
+                .map(Into::into),
             contact_id: self.contact_id.map(|id| id.0),
             guest_name: contact.as_ref().and_then(|contact| contact.name.clone()),
-            guest_email: contact
-                .and_then(|contact| contact.email)
-                .map(|email| email.to_lowercase()),
+            guest_email: contact.and_then(|contact| contact.email).map(Into::into),
             external_id: self.external_id,
             stamp: stamp(self.modified, &self.modified_by),
             comments: comments

@@ -100,12 +100,12 @@ impl GuestRow {
         let stay = |row: StayRow| {
             Some(GuestStay {
                 booking_id: row.id.0,
-                booking_number: row.number,
+                booking_number: row.number.into(),
                 booking_status: vocabulary
                     .ours(Picklist::BookingStatus, &row.status?)
                     .into(),
                 room_id: row.room_id?.0,
-                room_number: row.room?.number?,
+                room_number: row.room?.number?.into(),
                 check_in_date: row.check_in?,
                 check_out_date: row.check_out?,
             })
@@ -114,7 +114,7 @@ impl GuestRow {
             id: self.id.0,
             first_name: self.first_name.unwrap_or_default(),
             last_name: self.last_name,
-            email: self.email.map(|email| email.to_lowercase()),
+            email: self.email.map(Into::into),
             phone: country.best(self.mobile, self.phone),
             loyalty_number: self.loyalty,
             unique_email: Some(self.unique_email.unwrap_or_default()),

@@ -45,7 +45,7 @@ fn of_one(row: PaidFolioRow, vocabulary: &OrgVocabulary) -> Result<PaidFolio, Up
         .find_map(|booking| booking.guest.as_ref()?.email.as_deref());
     Ok(PaidFolio {
         id: row.id.0,
-        guest_email: email.map(str::to_lowercase),
+        guest_email: email.map(Into::into),
         booking_numbers: bookings
             .iter()
             .map(|booking| booking.number.clone())

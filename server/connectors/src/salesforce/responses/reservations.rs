@@ -87,7 +87,7 @@ pub(crate) fn listed(rows: Vec<ListedRow>, vocabulary: &OrgVocabulary) -> Vec<Li
         let of_room =
             |field: fn(&ListedRoom) -> &Option<String>| room.and_then(|room| field(room).clone());
         Listed {
-            booking_number: row.number,
+            booking_number: row.number.into(),
             booking_status: row
                 .status
                 .map(|s| vocabulary.ours(Picklist::BookingStatus, &s))
@@ -95,7 +95,7 @@ pub(crate) fn listed(rows: Vec<ListedRow>, vocabulary: &OrgVocabulary) -> Vec<Li
                 .into(),
             check_in_date: row.check_in,
             check_out_date: row.check_out,
-            room_number: of_room(|room| &room.number),
+            room_number: of_room(|room| &room.number).map(Into::into),
             room_type: of_room(|room| &room.kind).map(|s| vocabulary.ours(Picklist::RoomType, &s)),
             room_status: of_room(|room| &room.status)
                 .map(|s| vocabulary.ours(Picklist::RoomStatus, &s).into()),
@@ -104,10 +104,7 @@ pub(crate) fn listed(rows: Vec<ListedRow>, vocabulary: &OrgVocabulary) -> Vec<Li
             number_of_guests: row.guests.as_deref().and_then(decimal::whole),
             special_requests: row.requests,
             guest_name: row.guest.as_ref().and_then(|guest| guest.name.clone()),
-            guest_email: row
-                .guest
-                .and_then(|guest| guest.email)
-                .map(|email| email.to_lowercase()),
+            guest_email: row.guest.and_then(|guest| guest.email).map(Into::into),
             total,
             nightly_rate: total
                 .zip(nights)
@@ -221,7 +218,7 @@ fn of_rows(
         return Ok(Some(Reservation {
             stay,
             room: booking.room_row()?.facts(vocabulary),
-            guest_email: email,
+            guest_email: email.map(Into::into),
             guests: booking.guests.as_deref().and_then(decimal::whole),
             requests: booking.requests.clone(),
             external_id: booking.external_id.clone(),

@@ -31,7 +31,7 @@ impl From<ConflictingBookingRow> for ConflictingBooking {
     fn from(row: ConflictingBookingRow) -> Self {
         Self {
             id: row.id.0,
-            booking_number: row.number,
+            booking_number: row.number.into(),
             created_at: row.created.0,
             created_by: row.created_by.0,
         }

@@ -186,7 +186,7 @@ impl BookingRow {
         let lacks = |field: &'static str| move || self.lacks(field);
         Ok(Booking {
             id: self.id.0.clone(),
-            number: self.number.clone(),
+            number: self.number.clone().into(),
             status: self.status(vocabulary).ok_or_else(lacks("Status__c"))?,
             check_in: self.check_in.ok_or_else(lacks("Check_In_Date__c"))?,
             check_out: self.check_out.ok_or_else(lacks("Check_Out_Date__c"))?,
@@ -251,7 +251,7 @@ impl RoomRow {
     fn room_of(&self, status: String) -> Room {
         Room {
             id: self.id.0.clone(),
-            number: self.number.clone(),
+            number: self.number.clone().into(),
             status: status.into(),
             current_guest: self.current_guest.clone().map(|id| id.0),
             stamp: stamp(self.modified, &self.modified_by),

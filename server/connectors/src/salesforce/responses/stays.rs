@@ -1,7 +1,9 @@
 //! Converts opportunity rows to stays.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     ports::{StayQuery, StaySelection},
+    room_number::RoomNumber,
     stay::{Line, Opportunity, Stay},
     upstream_request::{Reply, UpstreamError},
     vocabulary::BookingStatus,
@@ -22,11 +24,11 @@ pub(crate) enum BookingFilter<'a> {
     /// Bookings of a guest.
     Guest(&'a StayQuery),
     /// Checked in, in this room.
-    InHouse(&'a str),
+    InHouse(&'a RoomNumber),
     /// Checked in, in any room.
     CheckedIn,
     /// Any of these booking numbers.
-    Numbers(&'a [String]),
+    Numbers(&'a [BookingNumber]),
 }
 
 /// Matching bookings; each lists the other live bookings of its folio.
@@ -199,7 +201,7 @@ pub(super) fn stay(
         room: booking.room(vocabulary)?,
         opportunity,
         lines,
-        shares_folio_with: others.map(|other| other.number.clone()).collect(),
+        shares_folio_with: others.map(|other| other.number.clone().into()).collect(),
     })
 }
 

@@ -114,14 +114,15 @@ impl ReceiptWriter for SimulatedReceiptWriter {
         execution: &str,
         language: Option<&str>,
     ) -> Result<Option<Email>, ErrorCode> {
-        let not_now = |list: &Unwritable| list.lock().unwrap().contains(&guest.caller.email);
+        let email = &guest.caller.email;
+        let not_now = |list: &Unwritable| list.lock().unwrap().iter().any(|one| email == one);
         if self.1.as_ref().is_some_and(not_now) {
             return Err(ErrorCode::UpstreamUnavailable);
         }
         let found = self.0.execution(&guest.caller, execution).await;
         let completed = found.filter(|view| view.state == "completed");
         Ok(completed.map(|view| Email {
-            to: guest.caller.email.clone(),
+            to: guest.caller.email.to_string(),
             subject: format!("{} {}", language.unwrap_or("hotel"), guest.last_name),
             text: view.summary,
             html: String::new(),

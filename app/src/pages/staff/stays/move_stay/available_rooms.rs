@@ -44,7 +44,12 @@ pub async fn free_rooms(
         Ok(free) => free.rows,
         Err(draft) => return Ok(Err(draft)),
     };
-    let own = found.booking.room_number.clone().unwrap_or_default();
+    let own = found
+        .booking
+        .room_number
+        .as_deref()
+        .unwrap_or_default()
+        .to_owned();
     let mut rooms: Vec<AvailableRoom> = rooms
         .into_iter()
         .filter(|one| one.room_number != own)
@@ -102,7 +107,7 @@ pub fn table(
             let href = wanted.page(&found.booking.booking_number, &one.room_number);
             view! {
                 <tr>
-                    <th scope="row" data-label="Room"><a href=href aria-current=here>"Room " {one.room_number.clone()}</a></th>
+                    <th scope="row" data-label="Room"><a href=href aria-current=here>"Room " {one.room_number.to_string()}</a></th>
                     <td data-label="Type">{one.room_type} <small>{one.beds}</small></td>
                     <td data-label="Floor">{one.floor}</td>
                     <td data-label="State"><StatusBadge state=state word=status.map(|status| status.to_string()).unwrap_or_default() /></td>

@@ -61,12 +61,12 @@ pub fn preview(
     });
     let moved = (moves && in_house).then(|| {
         view! {
-            <p><strong>"The guest is checked in. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.clone()} " Occupied. Tell the guest, and hand out the new key."</p>
+            <p><strong>"The guest is checked in. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.to_string()} " Occupied. Tell the guest, and hand out the new key."</p>
         }
     });
     let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone());
     let unready = (moves && status != Some(RoomStatus::Vacant)).then(|| {
-        view! { <p>"Room " {one.room_number.clone()} " is " {status.as_ref().map(ToString::to_string).unwrap_or_default()} " right now." {in_house.then_some(" A checked-in guest can’t move in before it is ready.")}</p> }
+        view! { <p>"Room " {one.room_number.to_string()} " is " {status.as_ref().map(ToString::to_string).unwrap_or_default()} " right now." {in_house.then_some(" A checked-in guest can’t move in before it is ready.")}</p> }
     });
     view! {
         <section class="card will" aria-labelledby="will">
@@ -76,8 +76,8 @@ pub fn preview(
                 <p>{cost(found, own, one)}</p>
                 {moved}
                 {unready}
-                <input type="hidden" name="booking_number" value=found.booking.booking_number.clone() />
-                <input type="hidden" name="room_number" value=one.room_number.clone() />
+                <input type="hidden" name="booking_number" value=found.booking.booking_number.to_string() />
+                <input type="hidden" name="room_number" value=one.room_number.to_string() />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions">
                     <button>{yes}</button>
