@@ -19,6 +19,10 @@ use super::{Org, collate_subrequests};
 
 const MAX_PARTS: usize = 25;
 const MAX_QUERIES: usize = 5;
+/// Fields of the composite.
+const FIELDS: [&str; 3] = ["allOrNone", "collateSubrequests", "compositeRequest"];
+/// Fields of a part.
+const PART_FIELDS: [&str; 5] = ["method", "url", "referenceId", "body", "httpHeaders"];
 /// Headers of the composite; a part may not set them.
 const FORBIDDEN: [&str; 3] = ["accept", "authorization", "content-type"];
 
@@ -51,19 +55,14 @@ pub fn only_reads(body: &[u8]) -> bool {
 /// 400 if the composite itself is invalid; errors of a part are in the response.
 pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<CallResult> {
     let parts = read(&call.body)?;
-    let flag = |name: &str, default| {
-        call.body
-            .get(name)
-            .and_then(Value::as_bool)
-            .unwrap_or(default)
-    };
-    let order = if flag("collateSubrequests", true) {
+    let collate = flag(&call.body, "collateSubrequests", true)?;
+    let all_or_none = flag(&call.body, "allOrNone", false)?;
+    let order = if collate {
         collate_subrequests::order(&parts)
     } else {
         (0..parts.len()).collect()
     };
     let before = org.records.clone();
-    let all_or_none = flag("allOrNone", false);
     let mut answers: Vec<Option<CallResult>> = vec![None; parts.len()];
     let mut known = BTreeMap::new();
     let mut failed = None;
@@ -152,8 +151,33 @@ fn part(
     )
 }
 
+fn wrong(message: impl Into<String>) -> ApiError {
+    ApiError::bad("JSON_PARSER_ERROR", message)
+}
+
+/// Option of the composite.
+fn flag(body: &Value, name: &str, default: bool) -> ApiResult<bool> {
+    match body.get(name) {
+        None => Ok(default),
+        Some(Value::Bool(given)) => Ok(*given),
+        Some(other) => Err(wrong(format!("{name} must be true or false, not {other}"))),
+    }
+}
+
+/// Refuses misspelled fields, which would otherwise do nothing.
+fn only_known_fields(object: &Value, known: &[&str]) -> ApiResult<()> {
+    let names = object.as_object().into_iter().flat_map(Map::keys);
+    match names
+        .into_iter()
+        .find(|name| !known.contains(&name.as_str()))
+    {
+        Some(name) => Err(wrong(format!("Unrecognized field \"{name}\""))),
+        None => Ok(()),
+    }
+}
+
 fn read(body: &Value) -> ApiResult<Vec<Part>> {
-    let wrong = |message: &str| ApiError::bad("JSON_PARSER_ERROR", message);
+    only_known_fields(body, &FIELDS)?;
     let list = body.get("compositeRequest").and_then(Value::as_array);
     let list = list.ok_or_else(|| wrong("compositeRequest is required and must be a list"))?;
     if list.is_empty() {
@@ -171,6 +195,7 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
     let mut parts: Vec<Part> = Vec::new();
     let mut queries = 0;
     for entry in list {
+        only_known_fields(entry, &PART_FIELDS)?;
         let text = |name: &str| entry.get(name).and_then(Value::as_str).map(str::to_owned);
         let (Some(method), Some(url), Some(id)) =
             (text("method"), text("url"), text("referenceId"))

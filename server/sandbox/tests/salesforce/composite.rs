@@ -172,6 +172,20 @@ fn what_a_composite_may_not_be() {
         let (status, answer) = desk.call("POST", "/composite", &json!({"compositeRequest": parts}));
         assert_eq!(status, 400, "{answer}");
     }
+    for (name, value) in [
+        ("allOrNone", json!("false")),
+        ("collateSubrequests", json!(0)),
+        ("allornone", json!(true)),
+    ] {
+        let composite = json!({"compositeRequest": [get("a".into())], name: value});
+        let (status, answer) = desk.call("POST", "/composite", &composite);
+        assert_eq!(status, 400, "{answer}");
+        assert_eq!(answer[0]["errorCode"], "JSON_PARSER_ERROR");
+    }
+    let mut misspelled = get("a".into());
+    misspelled["httpHeader"] = json!({});
+    let composite = json!({"compositeRequest": [misspelled]});
+    assert_eq!(desk.call("POST", "/composite", &composite).0, 400);
     for name in ["Accept", "Authorization", "Content-Type"] {
         let mut part = get("a".into());
         part["httpHeaders"] = json!({name: "x"});
