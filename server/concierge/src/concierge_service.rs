@@ -99,8 +99,8 @@ impl Inner {
             .ok_or(ErrorCode::ConversationNotFound)
     }
 
-    /// Conversation of the caller or, for the front desk, one that is with staff; after the
-    /// handback only the guest can see it.
+    /// Conversation of the caller or, for the front desk, one that is with staff or an
+    /// emergency; after the handback only its owner can see it.
     pub async fn visible_conversation(
         &self,
         caller: &Caller,
@@ -108,8 +108,9 @@ impl Inner {
     ) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         let may = |found: &Conversation| {
-            let of_people = found.owner.starts_with("guest:") || found.emergency;
-            let theirs = found.responder == Responder::Staff && of_people;
+            let with_staff =
+                found.responder == Responder::Staff && found.owner.starts_with("guest:");
+            let theirs = with_staff || found.emergency;
             found.owner == caller.key() || (is_front_desk(caller) && theirs)
         };
         found.filter(may).ok_or(ErrorCode::ConversationNotFound)

@@ -232,7 +232,8 @@ impl Inner {
         token: &str,
         text: String,
     ) -> Result<String, ErrorCode> {
-        if conversation.responder != Responder::Staff || caller.read_only {
+        let answerable = conversation.responder == Responder::Staff || conversation.emergency;
+        if !answerable || caller.read_only {
             return Err(ErrorCode::InvalidTransition);
         }
         let entry = Entry::StaffSaid {

@@ -3,7 +3,7 @@
 use crate::concierge_service::{Inner, internal, is_front_desk};
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, ConversationSummary, DangerReport, Entry},
+    concierge::{Conversation, ConversationSummary, DangerReport, Entry, Responder},
     emergency,
     error_code::ErrorCode,
 };
@@ -20,7 +20,7 @@ impl Inner {
         Ok(found.into_iter().map(line).collect())
     }
 
-    /// Guests' conversations that wait for staff.
+    /// Conversations that wait for staff.
     pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode> {
         if !is_front_desk(caller) {
             return Err(ErrorCode::UnknownTool);
@@ -74,7 +74,7 @@ impl Inner {
                 // What may be danger does not make less of danger
                 certain |= !danger.possible;
                 (report.latest, report.possible, reported) = (None, !certain, true);
-            } else {
+            } else if found.responder == Responder::Staff {
                 report.latest = Some(text);
             }
         }

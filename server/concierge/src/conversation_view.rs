@@ -92,6 +92,11 @@ impl Inner {
             ..
         } = found;
         thread.owned_by_other = owner != caller.key();
+        // A colleague's emergency is answered by people, too
+        let standing = match thread.owned_by_other {
+            true => Responder::Staff,
+            false => standing,
+        };
         thread.owner = owner
             .split_once(':')
             .map_or(owner.clone(), |(_, email)| email.to_owned());

@@ -5,13 +5,16 @@
 //! message ─► domain::emergency ─► one conversation with staff: the message, the answer, the alarm, in one transaction
 //!                                     └─► the case it owes (emergency_case.rs), in parallel
 //! ```
+//!
+//! Staff who report danger alert their colleagues in the same way, but are told what to do instead of
+//! whom to wait for, and keep their concierge.
 
 use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::{Conversation, Entry, Responder},
-    emergency::Emergency,
+    emergency::{Emergency, with_number},
     error_code::ErrorCode,
 };
 use dewy_store::HandleResult;
@@ -21,8 +24,15 @@ use crate::{
     conversation_commands::titled,
 };
 
+/// What staff are told in case of danger, and of possible danger.
+const STAFF_ANSWER: &str = "Call {the emergency number|#} first, then tell the manager. Your colleagues are alerted, and an \
+                            urgent case is opened: if your message doesn't say which room it is, add the room to the case.";
+const STAFF_ANSWER_POSSIBLE: &str = "Your colleagues are alerted, and an urgent case is opened: if your message doesn't say which room \
+                                     it is, add the room to the case. If anyone may be in danger, call {the emergency number|#} \
+                                     first, then tell the manager.";
+
 impl Inner {
-    /// Hands the message to staff and returns the conversation it is in: one that staff already
+    /// Alerts staff to the message and returns the conversation it is in: one that staff already
     /// answer in, the one it was written in, or a new one.
     pub async fn raise(
         self: &Arc<Self>,
@@ -35,11 +45,13 @@ impl Inner {
         let store = &self.parts.store;
         let conversation = self.emergency_thread(caller, id, token, &text).await?;
         let hotel = &self.parts.settings.hotel;
-        let answer = format!(
-            "{}\n{}",
-            danger.answer(hotel.emergency_number.as_deref()),
-            hotel.line()
-        );
+        let number = hotel.emergency_number.as_deref();
+        let answer = match (caller.persona, danger.possible) {
+            (Persona::Guest, _) => danger.answer(number, &self.hub.languages.of(&caller.key())),
+            (Persona::Staff, false) => with_number(STAFF_ANSWER, number),
+            (Persona::Staff, true) => with_number(STAFF_ANSWER_POSSIBLE, number),
+        };
+        let answer = format!("{answer}\n{}", hotel.line());
         let (said, answer) = (
             Entry::Said { text: text.clone() },
             Entry::Answered {
@@ -64,7 +76,7 @@ impl Inner {
         Ok(id)
     }
 
-    /// Marks an emergency as handled, unless its guest has written after the entry at `seen`; its
+    /// Marks an emergency as handled, unless a guest has written after the entry at `seen`; its
     /// case is closed in the background.
     pub async fn mark_handled(
         self: &Arc<Self>,
@@ -101,8 +113,8 @@ impl Inner {
         found.is_ok_and(|found| found.owner != caller.key())
     }
 
-    /// Staff conversation for a guest's emergency: the current one if staff answer there, otherwise
-    /// the latest one where they do.
+    /// Conversation for an emergency: the current one if staff answer there, otherwise the latest one
+    /// where they do, or the current one.
     async fn emergency_thread(
         &self,
         caller: &Caller,

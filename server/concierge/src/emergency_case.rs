@@ -82,7 +82,7 @@ impl Inner {
                 Attempt::Done(number) => {
                     let stored = store.emergency_case_opened(&case, &number).await;
                     stored.map_err(internal)?;
-                    self.handed_over(&case, Some(number)).await;
+                    self.tell_case(&case, Some(number)).await;
                 }
                 Attempt::Later => return Ok(()),
                 Attempt::Never(why) => {
@@ -91,7 +91,7 @@ impl Inner {
                         why,
                         "no case was opened for an emergency"
                     );
-                    self.handed_over(&case, None).await;
+                    self.tell_case(&case, None).await;
                     return store.forget_emergency_case(&case).await.map_err(internal);
                 }
             }
@@ -219,18 +219,22 @@ impl Inner {
         self.parts.dispatcher.dispatch(caller, call).await
     }
 
-    async fn handed_over(&self, case: &EmergencyCase, case_number: Option<String>) {
+    async fn tell_case(&self, case: &EmergencyCase, case_number: Option<String>) {
         let found = self.parts.store.conversation(&case.conversation).await;
         let by_guest = matches!(found, Ok(Some(found)) if found.owner.starts_with("guest:"));
-        let reason = match by_guest {
-            true => "The guest reported an emergency.",
-            false => "A colleague reported an emergency.",
-        }
-        .to_owned();
-        let entry = Entry::HandedOver {
-            reason,
-            case_number,
-            call_id: None,
+        let entry = match (by_guest, case_number) {
+            (true, case_number) => Entry::HandedOver {
+                reason: "The guest reported an emergency.".to_owned(),
+                case_number,
+                call_id: None,
+            },
+            (false, number) => Entry::Answered {
+                text: number.map_or_else(
+                    || "No case was opened: please open one.".to_owned(),
+                    |number| format!("The urgent case is {number}."),
+                ),
+                stopped: false,
+            },
         };
         // A failure is logged; the front desk has the conversation
         let _ = self.add(&case.conversation, &entry).await;

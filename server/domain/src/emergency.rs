@@ -31,18 +31,35 @@ pub struct Emergency {
 
 impl Emergency {
     /// The answer in the writer's language: call the emergency number first, or in case of danger;
-    /// staff have been alerted.
+    /// staff have been alerted. Of several possible languages, the one in which the writer reads our
+    /// pages is enough.
     #[must_use]
-    pub fn answer(&self, emergency_number: Option<&str>) -> String {
-        let number = emergency_number
-            .map(|number| format!(": {number}"))
-            .unwrap_or_default();
-        self.sentences
-            .iter()
-            .map(|sentence| sentence.replace("{number}", &number))
-            .collect::<Vec<_>>()
-            .join("\n")
+    pub fn answer(&self, emergency_number: Option<&str>, page_language: &str) -> String {
+        let written = self.languages.iter().zip(&self.sentences);
+        let read = written.clone().find(|(code, _)| **code == page_language);
+        let sentences = read.map_or_else(|| written.collect(), |read| vec![read]);
+        let filled = sentences
+            .into_iter()
+            .map(|(_, sentence)| with_number(sentence, emergency_number));
+        filled.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Fills in `{words without a number|words with it: #}`, everywhere in a text.
+#[must_use]
+pub fn with_number(text: &str, number: Option<&str>) -> String {
+    text.split('{')
+        .map(|part| match (part.split_once('}'), number) {
+            (Some((words, rest)), Some(number)) => {
+                let words = words.split_once('|').map_or(words, |(_, with)| with);
+                words.replace('#', number) + rest
+            }
+            (Some((words, rest)), None) => {
+                words.split('|').next().unwrap_or_default().to_owned() + rest
+            }
+            (None, _) => part.to_owned(),
+        })
+        .collect()
 }
 
 /// Finds the emergency a message reports; `None` when there is none.

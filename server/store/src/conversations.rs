@@ -122,11 +122,11 @@ impl Store {
             .collect()
     }
 
-    /// Conversations with staff: waiting emergencies first, then guests by waiting time, then the
-    /// longest inactive.
+    /// Conversations with staff, and emergencies that colleagues reported: emergencies first, then
+    /// guests by waiting time, then the longest inactive.
     pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!(
-            "where standing = 'staff'
+            "where standing = 'staff' or emergency = 1
              order by (case when emergency = 1 then 0 when waiting_since is null then 2 else 1 end), waiting_since, changed_at, id
              limit $1"
         );

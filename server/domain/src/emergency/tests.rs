@@ -135,18 +135,37 @@ fn ordinary_requests_are_no_emergency() {
 fn the_answer_is_in_the_language_of_the_report() {
     let spanish = find("¡Socorro! Mi habitación se quema").unwrap();
     assert_eq!(
-        spanish.answer(Some("112")),
-        "Llame primero al número de emergencias: 112. Nuestro personal ya está avisado."
+        spanish.answer(Some("112"), "en"),
+        "Llame primero al 112. Nuestro personal ya está avisado."
     );
     let english = find("there is a fire").unwrap();
     assert_eq!(
-        english.answer(None),
+        english.answer(None, ""),
         "Call the emergency number first. Our staff have been told."
     );
     assert_eq!(
         find("ambulance").unwrap().languages,
         ["en", "fr", "nl"],
         "one word of several languages"
+    );
+    let ambulance = find("necesito una ambulancia").unwrap();
+    assert!(ambulance.languages.len() > 1);
+    assert_eq!(
+        ambulance.answer(None, "es"),
+        "Llame primero al número de emergencias. Nuestro personal ya está avisado.",
+        "only what the guest reads"
+    );
+    assert_eq!(
+        ambulance.answer(None, "en").lines().count(),
+        ambulance.languages.len()
+    );
+    let emergency = find("hay una emergencia").unwrap();
+    assert!(!emergency.languages.contains(&"ca"), "Spanish is enough");
+    let swedish = find("Det brinner på rummet").unwrap();
+    assert!(
+        swedish
+            .answer(Some("112"), "en")
+            .contains("nödnumret: 112.")
     );
 }
 
@@ -167,8 +186,8 @@ fn possible_danger_is_labeled_and_answered_calmly() {
     assert_eq!(
         find("there's a chemical smell")
             .unwrap()
-            .answer(Some("911")),
-        "Our staff have been told and will contact you. If anyone may be in danger, call the emergency number: 911."
+            .answer(Some("911"), "en"),
+        "Our staff have been told and will contact you. If anyone may be in danger, call 911."
     );
     for text in [
         "the burger was burnt",
@@ -192,7 +211,7 @@ fn every_language_is_complete() {
     for language in languages {
         for signs in [&language.certain, &language.possible] {
             assert!(
-                signs.phrases.is_empty() || signs.answer.contains("{number}"),
+                signs.phrases.is_empty() || signs.answer.contains('#'),
                 "{}: the answer names the number",
                 language.code
             );

@@ -15,11 +15,12 @@ use crate::{
     store::Store,
 };
 
-/// Ends any turn, hands the conversation to staff, names it after the emergency, and marks the
-/// guest as waiting.
+/// Ends any turn, hands a guest's conversation to staff, names it after the emergency, and marks the
+/// writer as waiting. A colleague keeps the concierge.
 const RAISE: &str =
-    "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2, title = $3,
-    waiting_since = coalesce(waiting_since, $2) where id = $1";
+    "update conversation set standing = case when owner like 'guest:%' then 'staff' else standing end,
+    turn = null, emergency = 1, changed_at = $2, title = $3, waiting_since = coalesce(waiting_since, $2)
+    where id = $1";
 
 /// Supersedes open proposals, which can no longer be decided.
 const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
@@ -31,9 +32,10 @@ const OWE_CASE: &str = "insert into emergency_case (conversation, token) select 
 /// Locks the conversation of an emergency, so that concurrent writers wait.
 const LOCK_EMERGENCY: &str =
     "update conversation set emergency = 1 where id = $1 and emergency = 1";
-/// Ends the emergency, unless its person has written after that entry.
+/// Ends the emergency, unless its guest has written after that entry; what a colleague writes later
+/// is for the concierge.
 const END: &str = "update conversation set emergency = 0, waiting_since = null where id = $1
-    and not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%')";
+    and (standing = 'model' or not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%'))";
 /// Marks its case as to be closed.
 const CLOSE_CASE: &str =
     "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null";
@@ -138,8 +140,8 @@ macro_rules! end {
 }
 
 impl Store {
-    /// Stores a guest's emergency message and its answer, and hands the conversation to staff as a
-    /// waiting emergency that owes a case: all or nothing. False when the message was already stored with that
+    /// Stores an emergency message and its answer, and makes the conversation a waiting emergency that
+    /// owes a case, a guest's with staff: all or nothing. False when the message was already stored with that
     /// token.
     ///
     /// # Errors

@@ -22,9 +22,9 @@ pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, b
     from conversation where id = $1
     on conflict do nothing";
 const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
-/// In a conversation with staff, a guest waits from their first unanswered message on.
+/// In a conversation with staff, or after an emergency, a person waits from their first unanswered message on.
 const UPDATE_AFTER_GUEST: &str = "update conversation set changed_at = $2,
-    waiting_since = case when standing = 'staff' then coalesce(waiting_since, $2) else null end where id = $1";
+    waiting_since = case when standing = 'staff' or emergency = 1 then coalesce(waiting_since, $2) else null end where id = $1";
 /// A staff message ends the guest's wait.
 const UPDATE_AFTER_STAFF: &str =
     "update conversation set changed_at = $2, waiting_since = null where id = $1";

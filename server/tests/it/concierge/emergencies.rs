@@ -45,7 +45,7 @@ async fn emergencies_alert_staff_and_get_first_advice() {
     assert_eq!(shown[0], "said: There's a fire in my room!");
     assert_eq!(
         shown[1],
-        "answered: Call the emergency number first: 911. Our staff have been told.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
+        "answered: Call 911 first. Our staff have been told.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
     );
     assert_eq!(
         (thread.standing, thread.emergency),
@@ -406,12 +406,23 @@ async fn an_emergency_ends_turns_and_proposals_until_staff_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn emergencies_reported_by_staff_reach_the_front_desk() {
-    let scripted = ScriptedHotel::with(vec![], settings()).await;
+    let scripted =
+        ScriptedHotel::with(vec![ScriptStep::Words("Two arrive today.")], settings()).await;
     let id = scripted
         .concierge
         .post_message(&manager(), None, "t1", "There is smoke in the kitchen")
         .await
         .unwrap();
+    let thread = scripted.concierge.conversation(&manager(), Some(&id)).await;
+    let told = &lines(&thread.unwrap())[1];
+    assert!(
+        told.contains("Call 911 first, then tell the manager."),
+        "{told}"
+    );
+    assert!(
+        told.contains("urgent case") && !told.contains("Our staff"),
+        "{told}"
+    );
     assert!(
         scripted.script.asked.lock().unwrap().is_empty(),
         "no model is asked"
@@ -423,6 +434,17 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
         .unwrap();
     let words = waiting[0].emergency.clone().map(|report| report.text);
     assert_eq!(words.as_deref(), Some("There is smoke in the kitchen"));
+    let case = case_of(&scripted, &id).await;
+    assert_eq!(record(&scripted, &case)["Priority"], "Urgent");
+    // The concierge goes on answering, and what is asked of it is not part of the alarm
+    let shown = lines(&scripted.say(&manager(), "Who arrives today?").await);
+    assert!(
+        shown.contains(&"answered: Two arrive today.".to_owned()),
+        "{shown:?}"
+    );
+    let waiting = scripted.concierge.waiting_for_staff(&front_desk()).await;
+    let report = waiting.unwrap()[0].emergency.clone().unwrap();
+    assert_eq!(report.latest, None);
     // A colleague reads it and answers; what they write is an answer, and no second alarm
     scripted
         .concierge
@@ -453,7 +475,20 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
         "{shown:?}"
     );
     handle(&scripted, &id).await;
-    scripted.concierge.hand_back(&manager(), &id).await.unwrap();
+    until_closed(&scripted, &case).await;
+    let waiting = scripted.concierge.waiting_for_staff(&front_desk()).await;
+    assert!(waiting.unwrap().is_empty());
+    let thread = scripted
+        .concierge
+        .conversation(&manager(), Some(&id))
+        .await
+        .unwrap();
+    let told = format!("answered: The urgent case is {case}.");
+    assert!(
+        lines(&thread).contains(&told),
+        "{told}: {:?}",
+        lines(&thread)
+    );
     scripted.hotel.close().await;
 }
 
@@ -480,7 +515,7 @@ async fn possible_danger_alerts_staff_and_is_labeled() {
     let thread = thread.unwrap();
     assert_eq!(
         lines(&thread)[1],
-        "answered: Our staff have been told and will contact you. If anyone may be in danger, call the emergency number: 911.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
+        "answered: Our staff have been told and will contact you. If anyone may be in danger, call 911.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
     );
     assert_eq!(
         (thread.standing, thread.emergency),

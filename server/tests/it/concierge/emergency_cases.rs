@@ -18,7 +18,7 @@ pub(super) async fn case_of(scripted: &ScriptedHotel, id: &str) -> String {
     for _ in 0..100 {
         let thread = scripted
             .concierge
-            .conversation(&beth(), Some(id))
+            .conversation(&front_desk(), Some(id))
             .await
             .unwrap();
         if let Some(case) = thread.case_number {
