@@ -183,6 +183,8 @@ fn possible_danger_is_labeled_and_answered_calmly() {
     }
     let found = find("There's a chemical smell, and my wife is not breathing").unwrap();
     assert!(!found.possible, "certain danger beside it");
+    let sparks = find("there's sparks coming out of the outlet").unwrap();
+    assert!(!sparks.possible, "not only possible");
     assert_eq!(
         find("there's a chemical smell")
             .unwrap()
