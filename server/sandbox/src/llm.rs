@@ -75,11 +75,9 @@ fn chat(body: &[u8], now: Timestamp, seq: u64) -> Result<HttpResponse, HttpRespo
         seq,
         now,
     };
-    let whole = asked["stream"] != true;
-    Ok(if whole {
-        response.whole()
-    } else {
-        response.stream()
+    Ok(match asked["stream"] == true {
+        true => response.stream(),
+        false => response.whole(),
     })
 }
 

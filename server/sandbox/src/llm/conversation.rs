@@ -38,11 +38,6 @@ impl Done {
         let data = Some(&self.answer()["data"]).filter(|data| data.is_object());
         data.filter(|_| self.answer()["success"] == true)
     }
-
-    /// Whether it waits for the person's click.
-    pub fn is_proposed(&self) -> bool {
-        self.result["proposed"].is_object()
-    }
 }
 
 /// Conversation.
@@ -133,10 +128,8 @@ impl Conversation {
 
     /// The caller's persona; an unknown caller is treated as a guest.
     pub fn persona(&self) -> &'static str {
-        match self.fact("persona") {
-            Some("staff") => "staff",
-            _ => "guest",
-        }
+        let staff = self.fact("persona") == Some("staff");
+        if staff { "staff" } else { "guest" }
     }
 
     /// Adds a fact, unless the value is empty.
@@ -164,16 +157,28 @@ impl Conversation {
             self.learn(&format!("{of}{name}"), &done.arguments[name]);
         }
         self.learn_all("execution_id", done.answer());
+        self.learn("card", &done.result["proposed"]["state"]);
+        self.facts.remove("found_nothing");
         let Some(data) = done.data() else { return };
         // A list with one item makes that item the topic.
         let list = LISTS.iter().find_map(|list| data[*list].as_array());
         let item = match list.map(Vec::as_slice) {
             Some([item]) => item,
+            Some([]) => return self.learn("found_nothing", &tool.into()),
             Some(_) => return,
             None => data,
         };
         match tool {
-            "process_guest_checkout" => drop(self.facts.remove("folio_balance")),
+            "process_guest_checkout" => {
+                self.facts.remove("folio_balance");
+                self.learn("checked_out", &data["room_number"]);
+            }
+            "search_available_rooms" => {
+                let rooms = data["rooms"].as_array().into_iter().flatten();
+                let cheapest = rooms.min_by_key(|room| room["total"].as_i64());
+                self.learn("cheapest_room", &cheapest.unwrap_or(data)["room_number"]);
+                self.learn("first_room", &data["rooms"][0]["room_number"]);
+            }
             "create_booking" => self.learn_all("booking_number", data),
             "search_executions" => self.learn("executions_seen", &Value::from(1)),
             "search_guests" => {

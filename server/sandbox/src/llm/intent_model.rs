@@ -31,9 +31,7 @@ impl Model {
                 sets.entry(name).or_default().extend(labeled);
             }
         }
-        let trained = sets
-            .into_iter()
-            .map(|(name, set)| (name, Classifier::train(&set)));
-        Self(trained.collect())
+        let train = |(name, set): (_, Vec<_>)| (name, Classifier::train(&set));
+        Self(sets.into_iter().map(train).collect())
     }
 }

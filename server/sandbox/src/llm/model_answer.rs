@@ -35,10 +35,8 @@ pub struct Call {
 impl Call {
     /// Call without arguments.
     pub fn to(tool: &str) -> Self {
-        Self {
-            tool: tool.to_owned(),
-            arguments: Map::new(),
-        }
+        let (tool, arguments) = (tool.to_owned(), Map::new());
+        Self { tool, arguments }
     }
 
     /// Adds an argument if there is a value.

@@ -51,9 +51,12 @@ struct Ask<'a> {
 /// Answer to a request.
 pub fn reply(asked: &Value) -> ModelAnswer {
     let talk = Conversation::read(asked);
-    // An open proposal doesn't block the rest of the request.
+    // An open proposal doesn't block the rest of the request; a decision ends it.
     let mut done = talk.done.iter();
-    let settled = done.all(|done| done.data().is_some() || done.is_proposed());
+    let settled = done.all(|done| {
+        let proposed = done.result["proposed"].is_object();
+        (done.data().is_some() || proposed) && done.result["decided_by"].is_null()
+    });
     let said = settled.then(|| understand(&talk));
     let said = said.unwrap_or_default();
     // Only complete calls of offered tools are made, each once; missing arguments are asked for.
@@ -82,11 +85,15 @@ pub fn reply(asked: &Value) -> ModelAnswer {
 /// Interprets the last message.
 fn understand(talk: &Conversation) -> ModelAnswer {
     if let Some(language) = detect_foreign_language(&talk.said) {
-        // What it knows in their language, or that it does not speak it
-        let known = Ask::new(&talk.said, None, talk).hotel_information(language);
-        let text = text(&format!("foreign {language}"));
-        let person = || hand_over(talk, &text, &format!("{language}: {}", talk.said));
-        return known.or_else(person).unwrap_or(ModelAnswer::words(text));
+        // What it knows in their language, and that it does not speak it
+        let mut told = Ask::new(&talk.said, None, talk).hotel_information(language);
+        if told.len() > talk.said.matches(" y ").count() {
+            return ModelAnswer::words(told.join(" "));
+        }
+        told.push(text(&format!("foreign {language}")));
+        let text = told.join(" ");
+        let person = hand_over(talk, &text, &format!("{language}: {}", talk.said));
+        return person.unwrap_or(ModelAnswer::words(text));
     }
     let plan = |text: &str| {
         let ask = Ask::new(text, None, talk);
@@ -185,7 +192,8 @@ impl<'a> Ask<'a> {
         let presses = self.rule("presses", self.intent);
         let person = presses.and_then(|_| hand_over(self.talk, "", &reason));
         let asks = (self.intent == "information").then(|| self.hotel_information("en"));
-        if let Some(said) = person.or(asks.flatten()) {
+        let known = asks.filter(|texts| !texts.is_empty());
+        if let Some(said) = person.or(known.map(|texts| ModelAnswer::words(texts.join(" ")))) {
             return Some(said);
         }
         let tool = self.intent.split(' ').next().unwrap_or_default();
@@ -203,13 +211,15 @@ impl<'a> Ask<'a> {
 
     /// Answer from the facts about the hotel: breakfast, Wi-Fi, opening hours, directions. The model
     /// knows nothing else about it.
-    fn hotel_information(&self, language: &str) -> Option<ModelAnswer> {
+    fn hotel_information(&self, language: &str) -> Vec<String> {
         // Sentences of other languages are not classified: only questions are answered.
         let asks = language == "en" || self.sentence.has(&format!("question {language}"));
-        let mut concepts = self.sentence.concepts.iter();
-        let topic = concepts.find(|found| found.concept.starts_with("information "))?;
-        let text = say(&format!("{} {language}", topic.concept), self.talk);
-        (asks && !text.is_empty()).then(|| ModelAnswer::words(text))
+        let concepts = self.sentence.concepts.iter().filter(|_| asks);
+        let topics = concepts.filter(|found| found.concept.starts_with("information "));
+        let texts = topics.map(|topic| say(&format!("{} {language}", topic.concept), self.talk));
+        let mut texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+        texts.dedup();
+        texts
     }
 
     /// Calls of the intent: one for each entity it names.
@@ -244,14 +254,12 @@ impl<'a> Ask<'a> {
         let instead = self.rule("instead", tool);
         match instead.as_deref() {
             None => {}
-            Some(first @ ("get_folio" | "search_available_rooms")) => {
-                call = arguments::fill(self, first);
-            }
             // Lookups of the guest, who is the caller if that is a guest
-            Some(first) => {
+            Some(first @ ("search_bookings" | "search_executions" | "list_compensations")) => {
                 call = Call::to(first).with("guest_email", self.rule("guest", first));
                 call = call.with("status", (action == "cancel").then_some("Reserved"));
             }
+            Some(first) => call = arguments::fill(self, first),
         }
         // A guest without a known address is searched first.
         let another = instead.is_some() && self.sentence.first("Name").is_some();
@@ -259,9 +267,9 @@ impl<'a> Ask<'a> {
         let lacks = matches!(tools.check(&call), Some(Err(name)) if name == "guest_email");
         let unknown = lacks || another && !call.arguments.contains_key("guest_email");
         let search = unknown && tools.offers(GUESTS) && !self.talk.has_called(GUESTS);
-        match self.rule("query", GUESTS).filter(|_| search) {
-            Some(query) => Call::to(GUESTS).with("query", Some(query)),
-            None => call,
+        match search {
+            true => Call::to(GUESTS).with("query", self.rule("query", GUESTS)),
+            false => call,
         }
     }
 

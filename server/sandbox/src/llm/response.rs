@@ -80,9 +80,9 @@ impl Response<'_> {
         let (deltas, mut body) = (self.deltas(), String::new());
         for (place, delta) in deltas.iter().enumerate() {
             let finish = (place + 1 == deltas.len()).then(|| self.finish());
-            body += &chunk(&[
-                json!({ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }),
-            ]);
+            let choice =
+                json!({ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish });
+            body += &chunk(&[choice]);
         }
         if self.asked["stream_options"]["include_usage"] == true {
             body += &chunk(&[]);

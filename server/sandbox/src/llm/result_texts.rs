@@ -34,7 +34,9 @@ pub fn describe(talk: &Conversation, missing: Option<String>) -> ModelAnswer {
 fn result(talk: &Conversation, done: &Done) -> String {
     let (answer, told) = (done.answer(), format!("told {}", done.tool));
     let name = match done.data() {
-        _ if done.is_proposed() => "proposed",
+        _ if done.result["proposed"]["state"] == "waits for the person" => "proposed",
+        // The decision follows
+        _ if done.result["proposed"].is_object() => "",
         _ if answer["pending"].is_object() => "pending",
         _ if answer["success"] == false => "failed",
         Some(_) if has(&told) => &told,
@@ -43,8 +45,6 @@ fn result(talk: &Conversation, done: &Done) -> String {
     };
     let facts = context! { persona => talk.persona(), ask => done.result["ask"].as_str() };
     // The answer's own `next` is for the API client.
-    render(
-        name,
-        context! { ..facts, ..Serde(done.data()), ..Serde(answer) },
-    )
+    let facts = context! { ..facts, ..Serde(done.data()), ..Serde(answer) };
+    render(name, facts)
 }

@@ -14,13 +14,8 @@ const UNITS: &str = "zero one two three four five six seven eight nine ten eleve
     fourteen fifteen sixteen seventeen eighteen nineteen";
 const TENS: &str = "- - twenty thirty forty fifty sixty seventy eighty ninety";
 
-/// Pattern of an entity.
-struct Slot {
-    kind: &'static str,
-    value: Option<i64>,
-    factor: i64,
-    pattern: Regex,
-}
+/// Kind of an entity, its fixed value, the factor of its number, and its pattern.
+type Slot = (&'static str, Option<i64>, i64, Regex);
 
 /// Lines `Kind: pattern` of the Jinja template `lexicon/slots.txt`.
 static PATTERNS: LazyLock<String> = LazyLock::new(|| {
@@ -34,20 +29,15 @@ static SLOTS: LazyLock<Vec<Slot>> = LazyLock::new(|| {
         let pattern = pattern.replace(' ', "  ").replace('«', "(?<x>");
         let pattern = pattern.replace('»', ")");
         let pattern = built_in(Regex::new(&format!(" (?:{pattern}) ")));
-        let (value, factor) = (value.parse().ok(), factor.parse().unwrap_or(1));
-        Slot {
-            kind,
-            value,
-            factor,
-            pattern,
-        }
+        let factor = factor.parse().unwrap_or(1);
+        (kind, value.parse().ok(), factor, pattern)
     };
     let lines = lines.filter_map(|line| line.split_once(": "));
     lines.map(slot).collect()
 });
 
 /// Named entity.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Entity {
     /// Kind, as in `lexicon/slots.txt`. The number of `Money` is in cents; the text of a `Day` is the
     /// preposition before it; a `Limit` is the requested number of results.
@@ -66,12 +56,13 @@ pub struct Entity {
 
 impl Entity {
     fn read(slot: &Slot, found: &Captures<'_>, words: &[Word], from: usize) -> Self {
+        let (kind, value, factor, _) = slot;
         let text: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         let raw: Vec<&str> = words.iter().map(|word| word.raw.as_str()).collect();
         let group = |names: &[&str]| names.iter().find_map(|name| found.name(name));
         let group = |names: &[&str]| group(names).map(|group| group.as_str());
         let number = group(&["a", "b"]).map_or(0, number);
-        let text = match slot.kind {
+        let text = match *kind {
             "Booking" => format!("BK-{number:0>4}"),
             "Case" => format!("{number:0>8}"),
             "Charge" => text.concat().to_uppercase(),
@@ -81,17 +72,16 @@ impl Entity {
         };
         let number = match (group(&["m", "m2", "m3"]), group(&["c"])) {
             (Some(money), _) => cents(money),
-            (_, cents) if slot.kind == "Money" => number * 100 + cents.map_or(0, self::number),
-            _ => slot.value.unwrap_or(number * slot.factor),
+            (_, cents) if *kind == "Money" => number * 100 + cents.map_or(0, self::number),
+            _ => value.unwrap_or(number * factor),
         };
         Self {
-            kind: slot.kind,
+            kind: *kind,
             from,
             to: from + words.len(),
             text,
             number,
-            date: None,
-            day: None,
+            ..Self::default()
         }
     }
 }
@@ -119,14 +109,14 @@ impl Sentence {
         let place = |byte: usize| starts.partition_point(|start| *start < byte);
         let mut entities = Vec::<Entity>::new();
         for slot in SLOTS.iter() {
-            for found in slot.pattern.captures_iter(&line) {
+            for found in slot.3.captures_iter(&line) {
                 let inner = found.name("x").map(|part| part.start() - 1..part.end());
                 let span = inner.unwrap_or(found.get_match().range());
                 let (from, to) = (place(span.start), place(span.end));
                 let apart = |other: &Entity| from >= other.to || other.from >= to;
                 if from < to && entities.iter().all(apart) {
                     let mut entity = Entity::read(slot, &found, &words[from..to], from);
-                    if slot.kind == "Day" {
+                    if entity.kind == "Day" {
                         dates::read(&found, &mut entity, today);
                     }
                     entities.push(entity);

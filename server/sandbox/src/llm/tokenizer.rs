@@ -12,10 +12,8 @@ use super::lexicon;
 /// Correctly spelled words.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let english = include_str!("lexicon/english.txt").split_whitespace();
-    english
-        .chain(HOTEL.iter().copied())
-        .chain(SHORT.keys().copied())
-        .collect()
+    let words = english.chain(HOTEL.iter().copied());
+    words.chain(SHORT.keys().copied()).collect()
 });
 static KNOWN_STEMS: LazyLock<BTreeSet<String>> =
     LazyLock::new(|| KNOWN.iter().map(|word| stem(word)).collect());
@@ -81,6 +79,17 @@ pub fn read(source: &str) -> Vec<Word> {
         }
         if let Some(last) = words.last_mut() {
             last.pause = last.pause.max(pause(chunk));
+        }
+    }
+    // What looks misspelled beside an unknown word is a name: `beth gibbs`.
+    let unknown = |word: &Word| {
+        word.text.len() > 2 && word.text == word.raw && is_plain(&word.raw) && !is_known(&word.raw)
+    };
+    let unknown: Vec<bool> = words.iter().map(unknown).collect();
+    for (place, word) in words.iter_mut().enumerate() {
+        let near = &unknown[place.saturating_sub(1)..unknown.len().min(place + 2)];
+        if near.contains(&true) && correct(&fold(&word.raw)).is_some() {
+            word.text = fold(&word.raw);
         }
     }
     words

@@ -14,6 +14,7 @@ mod restart;
 mod sandbox_client;
 mod server;
 mod shared_stripe_account;
+mod short_orders;
 mod stripe_shapes;
 mod tool_call_judge;
 mod tool_selection;

@@ -112,11 +112,15 @@ fn changed(talk: &Conversation, sentence: &Sentence) -> Days {
     let leaves = shortens || sentence.has("lengthen") || sentence.has("leave");
     let days: Vec<&Entity> = sentence.all("Day").collect();
     let nights = sentence.first("Nights").map(|nights| nights.number);
-    match (days.as_slice(), nights) {
-        ([], Some(nights)) => {
-            let known = talk.fact("check_out_date").and_then(|day| day.parse().ok());
-            let nights = nights * if shortens { -1 } else { 1 };
-            (None, known.map(|day| add(day, nights)))
+    let longer = nights.map(|nights| nights * if shortens { -1 } else { 1 });
+    let shift = sentence.first("Shift").map(|shift| shift.number);
+    let known = |name: &str| talk.fact(name).and_then(|day| day.parse().ok());
+    match (days.as_slice(), longer.or(shift)) {
+        ([], Some(days)) => {
+            let moves = longer.is_none() && !leaves;
+            let arrival = known("check_in_date").filter(|_| moves);
+            let moved = |day| add(day, days);
+            (arrival.map(moved), known("check_out_date").map(moved))
         }
         ([day], None) if day.text == "to" || leaves && day.text != "from" => (None, day.date),
         ([day], None) => {
