@@ -157,7 +157,8 @@ impl Conversation {
             self.learn(&format!("{of}{name}"), &done.arguments[name]);
         }
         self.learn_all("execution_id", done.answer());
-        self.learn("card", &done.result["proposed"]["state"]);
+        let card = done.result["proposed"]["state"].as_str();
+        self.learn("card", &card.map(|state| format!("{tool} {state}")).into());
         self.facts.remove("found_nothing");
         let Some(data) = done.data() else { return };
         // A list with one item makes that item the topic.

@@ -43,7 +43,8 @@ fn result(talk: &Conversation, done: &Done) -> String {
         None if answer.is_null() => "not carried out",
         _ => "done",
     };
-    let facts = context! { persona => talk.persona(), ask => done.result["ask"].as_str() };
+    let ask = done.result["ask"].as_str();
+    let facts = context! { ask, tool => &done.tool, persona => talk.persona() };
     // The answer's own `next` is for the API client.
     let facts = context! { ..facts, ..Serde(done.data()), ..Serde(answer) };
     render(name, facts)

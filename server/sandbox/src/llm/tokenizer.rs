@@ -82,9 +82,7 @@ pub fn read(source: &str) -> Vec<Word> {
         }
     }
     // What looks misspelled beside an unknown word is a name: `beth gibbs`.
-    let unknown = |word: &Word| {
-        word.text.len() > 2 && word.text == word.raw && is_plain(&word.raw) && !is_known(&word.raw)
-    };
+    let unknown = |word: &Word| word.raw.len() > 2 && is_plain(&word.raw) && !is_known(&word.text);
     let unknown: Vec<bool> = words.iter().map(unknown).collect();
     for (place, word) in words.iter_mut().enumerate() {
         let near = &unknown[place.saturating_sub(1)..unknown.len().min(place + 2)];

@@ -78,6 +78,11 @@ async fn short_orders_of_staff_name_status_item_and_guest() {
             "search_guests",
             json!({"query": "beth gibbs"}),
         ),
+        (
+            "need to extend priya raman by 1 nite",
+            "search_guests",
+            json!({"query": "priya raman"}),
+        ),
     ] {
         let reply = answer(&desk(), Some("front_desk"), &[user(says)]).await;
         assert_eq!(one(&reply), (tool, &arguments), "{says}");
@@ -112,6 +117,10 @@ async fn whole_stays_move_by_days() {
             json!({"booking_number": "BK-0042", "check_in_date": "2026-03-09", "check_out_date": "2026-03-13"}),
         ),
         (
+            "ok want 2 leave a day earlyer",
+            json!({"booking_number": "BK-0042", "check_out_date": "2026-03-11"}),
+        ),
+        (
             "can we leave two days later?",
             json!({"booking_number": "BK-0042", "check_out_date": "2026-03-14"}),
         ),
@@ -125,7 +134,7 @@ async fn whole_stays_move_by_days() {
 async fn a_room_of_the_list_is_booked() {
     let room = |number: &str, total: i64| json!({"room_number": number, "room_type": "Suite", "total": total});
     let rooms = json!({"answer": {"success": true, "data": {"rooms": [room("204", 60_000), room("309", 45_000)]}}});
-    let dates = json!({"check_in_date": "2026-03-20", "check_out_date": "2026-03-22"});
+    let dates = json!({"room_type": "Suite", "check_in_date": "2026-03-20", "check_out_date": "2026-03-22"});
     let [call, result] = called("search_available_rooms", &dates, &rooms);
     for (says, number) in [
         ("book the cheapest one", "309"),
@@ -144,6 +153,10 @@ async fn a_room_of_the_list_is_booked() {
             (tool, &arguments["room_number"]),
             ("create_booking", &json!(number)),
             "{says}"
+        );
+        assert!(
+            arguments["room_type"].is_null(),
+            "a room, or a type: {says}"
         );
         assert_eq!(arguments["check_in_date"], "2026-03-20", "{says}");
     }
@@ -309,4 +322,68 @@ async fn both_parts_of_a_question_in_spanish_are_answered() {
         reply.text.contains("7 to 10 AM") && reply.text.contains("Lo siento"),
         "{reply:?}"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_card_says_what_is_meant_by_that() {
+    let done = json!({"proposed": {"question": "Pass it on?", "state": "the person said yes; it was done"}});
+    let filed = json!({"decided_by": "person", "answer": {"success": true, "execution_id": "exe_1", "data": {"case_number": "00001010"}}});
+    let mut messages = vec![user("Can you wake me at six?")];
+    messages.extend(called("submit_guest_service_request", &json!({}), &done));
+    messages.push(said(
+        "A card waits for your decision; nothing happens before it.",
+    ));
+    messages.extend(called("submit_guest_service_request", &json!({}), &filed));
+    messages.push(said("It is passed on."));
+    let facts = beth("Checked In");
+    for (says, tool) in [
+        ("ugh forget it, cancel that", "hand_over_to_staff"),
+        ("cancel my booking", "manage_bookings"),
+        ("wat do i owe", "get_folio"),
+    ] {
+        let mut messages = messages.clone();
+        messages.push(user(says));
+        assert_eq!(
+            one(&answer(&facts, None, &messages).await).0,
+            tool,
+            "{says}"
+        );
+    }
+    let mut facts = desk();
+    facts["booking_number"] = json!("BK-0027");
+    messages.push(user("cancel that"));
+    let reply = answer(&facts, Some("front_desk"), &messages).await;
+    assert!(
+        reply.calls.is_empty() && reply.text.contains("00001010"),
+        "{reply:?}"
+    );
+    let reply = answer(
+        &facts,
+        Some("front_desk"),
+        &[user("add 40 dollars laundry to his room")],
+    )
+    .await;
+    assert_eq!(reply.text, "Which room is it?");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_greeting_in_another_language_calls_nobody() {
+    for (says, words) in [
+        ("Hola, buenas tardes", "desayuno"),
+        ("Guten Tag", "Rezeption"),
+        ("Merci beaucoup", "anglais"),
+    ] {
+        let reply = answer(&beth("Checked In"), None, &[user(says)]).await;
+        assert!(
+            reply.calls.is_empty() && reply.text.contains(words),
+            "{says}: {reply:?}"
+        );
+    }
+    let reply = answer(
+        &beth("Checked In"),
+        None,
+        &[user("Hola, ¿me pueden traer dos toallas?")],
+    )
+    .await;
+    assert_eq!(one(&reply).0, "hand_over_to_staff");
 }
