@@ -11,11 +11,11 @@ const phone = { width: 390, height: 844 };
 // Two looks for each file, with and without JavaScript: phones for what guests and housekeepers do, desktops for the front desk, one
 // of each where both matter; doors, and everything with DEWY_ALL=1, in all four
 const all = process.env.DEWY_ALL === "1";
-const phones = "bank-authentication|check-in|check-out|compensation|housekeeping-and-cases|guest-bookings|guest-live-updates|guest-requests|languages|pay-page";
+const phones = "bank-authentication|check-in|check-out|compensation|housekeeping|cases|guest-bookings|guest-live-updates|guest-requests|languages|pay-page";
 const desks = 
   "search|keyboard-shortcuts|system-status|fault-injection|boards|busy-morning|charges-and-refunds|reconciliation|tokens|bulk-actions|saved-views|resize-stay|undo-check-in|desk-stays|stripe-webhooks";
 // One look with JavaScript and one without, of either width
-const wideFirst = "concierge|emergencies-and-drafts";
+const wideFirst = "concierge|emergencies|drafts";
 const narrowFirst = "public-pages|readme-tour";
 for (const name of [phones, desks, wideFirst, narrowFirst].join("|").split("|"))
   if (!existsSync(new URL(`tests/${name}.spec.ts`, import.meta.url))) throw new Error(`playwright.config.ts: there is no tests/${name}.spec.ts`);

@@ -17,3 +17,21 @@ test("outside systems show their status and its meaning", async ({ page, hotel }
   await expect(page.getByRole("link", { name: "Fault injection" })).toHaveCount(0);
   expect((await page.goto("/staff/fault-injection"))?.status()).toBe(404);
 });
+
+test("Today says which outside system does not respond", async ({ page, hotel }, info) => {
+  await signInStaff(page, "manager@dewy.example");
+  await page.goto("/staff");
+  await hotel.fault("salesforce", "query", "status", { status: 503 });
+  await hotel.fault("salesforce", "composite", "status", { status: 503 });
+  const banner = page.getByText(/Salesforce is not responding/);
+  if (info.project.use.javaScriptEnabled === false) {
+    await expect(async () => {
+      await page.goto("/staff");
+      await expect(banner).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 40_000 });
+  } else {
+    await expect(banner).toBeVisible({ timeout: 40_000 });
+    await expect(page.locator(".connection[data-state=silent]")).toBeVisible();
+  }
+  await hotel.heal();
+});

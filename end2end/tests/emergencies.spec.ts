@@ -1,0 +1,59 @@
+// Emergencies: staff are alerted wherever they are.
+import { expect } from "@playwright/test";
+import { test } from "../test-hotel.js";
+import { accessible, browserErrors, reflows, signIn, signInStaff } from "../actions.js";
+
+test.use({ own: "emergencies" });
+
+test("an emergency alerts staff on any page", async ({ page, browser, hotel }, info) => {
+  const scripts = info.project.use.javaScriptEnabled !== false;
+  const errors = browserErrors(page, hotel);
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.goto("/staff/account");
+  if (scripts) await expect(page.locator(".connection[data-state=open]")).toBeVisible();
+
+  const away = await browser.newContext({ baseURL: hotel.url, javaScriptEnabled: info.project.use.javaScriptEnabled });
+  const guest = await away.newPage();
+  await signIn(guest, "beth.gibbs@email.com");
+  await expect(guest.getByRole("link", { name: /\(555\) 010-9000/ })).toHaveAttribute("href", "tel:+15550109000");
+  await guest.goto("/guest/concierge/new");
+  await guest.locator("#talk-text").fill("There is a fire in my room");
+  await guest.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(guest.getByRole("log")).toContainText("Call 911 first. Our staff have been told.");
+  await accessible(guest, info);
+
+  if (!scripts) await page.reload();
+  const alarm = page.getByRole("alert").getByText(/Emergency: Beth Gibbs, room 302/);
+  await expect(alarm).toBeVisible({ timeout: 5_000 });
+  await expect(page).toHaveTitle(/^\(\d+\) /);
+  if (scripts) await expect(page.locator("audio[data-sound=alarm]")).toHaveAttribute("data-played", "");
+  await accessible(page, info);
+  await reflows(page);
+
+  await page.getByRole("link", { name: "Answer now" }).click();
+  await page.locator("#talk-text").fill("We are coming.");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("log")).toContainText("We are coming.");
+  await page.goto("/staff");
+  await expect(page.getByRole("alert").getByText(/Emergency: Beth Gibbs, room 302/)).toBeVisible();
+  await expect(page.getByRole("alert").getByRole("link", { name: /^Call / })).toHaveAttribute("href", /^tel:/);
+  await page.getByRole("alert").getByRole("button", { name: "Mark as handled" }).click();
+  await page.goto("/staff");
+  await expect(page.getByText(/Emergency: /)).toHaveCount(0);
+  await away.close();
+  expect(errors).toEqual([]);
+});
+
+test("an emergency in the request form alerts staff", async ({ page, hotel }, info) => {
+  const errors = browserErrors(page, hotel);
+  await signIn(page, "sarah@example.com");
+  await page.goto("/guest/requests");
+  await expect(page.getByText(/In an emergency, call 911/).getByRole("link", { name: "911" })).toHaveAttribute("href", "tel:911");
+  await page.getByLabel("What would you like?").fill("My husband is not breathing");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByRole("log")).toContainText("Call 911 first. Our staff have been told.");
+  await expect(page.getByRole("link", { name: "Call 911" })).toHaveAttribute("href", "tel:911");
+  await accessible(page, info);
+  await reflows(page);
+  expect(errors).toEqual([]);
+});
