@@ -14,7 +14,7 @@ const VOLATILE: [string, string][] = [
   ["\\d{1,2}:\\d{2}(?::\\d{2})?(?: [AP]M)?", "[:\\d]+( [AP]M)?"],
   ["\\d+ min \\d+ s", "\\d+ min \\d+ s"],
   ["\\d+ (?:ms|s|min|h|d)(?![a-z])", "\\d+ \\w+"],
-  ["(?:exe|pi|ch|re|cus|per|ses|tok)_[0-9A-Za-z]+", "[a-z]+_\\w+"],
+  ["(?:exe|ins|pi|ch|re|cus|per|ses|tok)_[0-9A-Za-z]+", "[a-z]+_\\w+"],
   ["127\\.0\\.0\\.1:\\d+", "[.:\\d]+"],
 ];
 const ANY = new RegExp(VOLATILE.map(([found]) => found).join("|"), "g");
@@ -30,7 +30,8 @@ export async function expectAriaSnapshot(place: Locator, info: TestInfo, name: s
   await expect(place).toMatchAriaSnapshot({ name: file });
 }
 
-function template(snapshot: string): string {
+/** The snapshot with a pattern in place of whatever differs. */
+export function template(snapshot: string): string {
   return snapshot.split("\n").map(line).join("\n");
 }
 

@@ -1,7 +1,7 @@
 // What screen readers are told of every page, against stored files: a change that nobody meant is seen, wherever it is.
 // `ARIA=write cargo xtask e2e tests/aria.spec.ts` writes them anew, for the eye of whoever commits them.
 import { expect, type Page, type TestInfo } from "@playwright/test";
-import { expectAriaSnapshot } from "../aria.js";
+import { expectAriaSnapshot, template } from "../aria.js";
 import { test } from "../test-hotel.js";
 import { arriving, checkedIn, crew, frontDesk, signedOut, type Pages } from "../page-list.js";
 import { pay, signIn, signInToday } from "../actions.js";
@@ -37,6 +37,12 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   // What is around every page is looked at once for each who sees it
   await expectAriaSnapshot(page.locator(WHOLE.includes(name) ? "body" : "main"), info, name);
 }
+
+test("what differs in each run is written as a pattern", () => {
+  const key = "- code: ins_0194a8c0e4b07c3d9f1e2a3b4c5d6e7f:exe_0194a8c0e4b07c3d:pay";
+  expect(template(key)).toBe("- code: '/^[a-z]+_\\w+:[a-z]+_\\w+:pay$/'");
+  expect(template("- time: Wed, Nov 25, 9:41 PM")).toBe("- time: '/^\\w{3}, \\w{3} \\d+(, \\d{4})?, [:\\d]+( [AP]M)?$/'");
+});
 
 test("signed-out pages", async ({ page }, info) => {
   await walk(page, info, signedOut);
