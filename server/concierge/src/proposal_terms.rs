@@ -3,6 +3,7 @@
 //! None of it comes from the model. A price that can't be read is not proposed: nobody approves a
 //! price they were not shown.
 
+mod arrival;
 mod booked_stay;
 mod destructive;
 mod formatting;
@@ -16,7 +17,7 @@ use dewy_domain::{
     stay::LineKind,
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
-    tool_catalog::{CreateBooking, ManageBookings, PostCharge},
+    tool_catalog::{CheckInGuest, CreateBooking, ManageBookings, PostCharge},
     tool_input::ToolInput,
     tool_output::{AvailableRoom, BookingListItem, Folio, ListResult},
     vocabulary::{BookingAction, BookingStatus},
@@ -54,6 +55,10 @@ impl Inner {
     ) -> Result<Terms, ToolAnswer> {
         match tool.name {
             "process_guest_checkout" => self.leaving(caller, StayReference::of(input)).await,
+            "check_in_guest" => {
+                let wanted = CheckInGuest::read(&for_caller(caller, input))?;
+                self.arriving(caller, &wanted).await
+            }
             "create_booking" => {
                 let wanted = CreateBooking::read(&for_caller(caller, input))?;
                 self.booking(caller, &wanted).await

@@ -205,6 +205,37 @@ async fn a_check_out_names_its_time_amount_and_lost_nights() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_check_in_names_the_room_the_nights_the_guest_and_the_price() {
+    let scripted = ScriptedHotel::open(vec![]).await;
+    let own = proposed(
+        &scripted,
+        &sarah(),
+        "I have arrived",
+        "check_in_guest",
+        json!({}),
+    )
+    .await;
+    assert_eq!(own.question, "Check in to room 205 now?");
+    assert!(
+        own.facts[0].starts_with("Stay: ")
+            && own.facts[0].ends_with("(3 nights), booking BK-0034."),
+        "{:?}",
+        own.facts
+    );
+    assert_eq!(own.facts[1], "Price of the stay: $525.00. Paid now: $0.00.");
+    let staff = proposed(
+        &scripted,
+        &front_desk(),
+        "Check in Sarah Johnson",
+        "check_in_guest",
+        json!({ "guest_email": "sarah@example.com" }),
+    )
+    .await;
+    assert_eq!(staff.question, "Check Sarah Johnson in to room 205 now?");
+    scripted.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn later_is_never_now() {
     let scripted = ScriptedHotel::open(vec![]).await;
     for words in [

@@ -1,0 +1,81 @@
+//! What a check-in is about: room, nights, guest, and price.
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    reservation::BookingRow,
+    tool_answer::ToolAnswer,
+    tool_catalog::CheckInGuest,
+    tool_output::{BookingListItem, ListResult},
+    vocabulary::BookingStatus,
+};
+use jiff::civil::Date;
+use serde_json::json;
+
+use super::{
+    Terms,
+    formatting::{counted, nights},
+};
+use crate::concierge_service::Inner;
+
+impl Inner {
+    /// The reservation that the check-in would use. Nothing is added when it can't be told which
+    /// one that is, or when the guest is checked in already.
+    pub(super) async fn arriving(
+        &self,
+        caller: &Caller,
+        wanted: &CheckInGuest,
+    ) -> Result<Terms, ToolAnswer> {
+        let day = wanted.check_in_date.unwrap_or_else(|| self.today());
+        let mut query = json!({ "status": BookingStatus::Reserved, "from_date": day, "to_date": day, "limit": 50 });
+        if let Some(room) = wanted.room_number.as_ref().filter(|room| !room.is_empty()) {
+            query["room_number"] = json!(room);
+        }
+        if caller.persona == Persona::Staff && !wanted.guest_email.is_empty() {
+            query["guest_email"] = json!(wanted.guest_email);
+        }
+        let found: ListResult<BookingListItem> =
+            self.read(caller, "search_bookings", query).await?;
+        let number = wanted.booking_number.as_ref().filter(|n| !n.is_empty());
+        let mut fitting = found
+            .rows
+            .into_iter()
+            .map(|row| row.booking)
+            .filter(|booking| number.is_none_or(|number| booking.booking_number == *number));
+        let (Some(booking), None) = (fitting.next(), fitting.next()) else {
+            return Ok(Terms::default());
+        };
+        Ok(self.arrival(caller, &booking).unwrap_or_default())
+    }
+
+    /// Terms of this arrival; `None` if the booking names no room or no dates.
+    fn arrival(&self, caller: &Caller, booking: &BookingRow) -> Option<Terms> {
+        let room = booking.room_number.as_ref()?;
+        let (from, to) = (booking.check_in_date?, booking.check_out_date?);
+        let whom = match (caller.persona, &booking.guest_name) {
+            (Persona::Staff, Some(name)) => format!("{name} "),
+            _ => String::new(),
+        };
+        let mut facts = vec![self.nights_of(&booking.booking_number, from, to)];
+        if let Some(total) = booking.total {
+            facts.push(format!(
+                "Price of the stay: {}. Paid now: {}.",
+                self.money(total.0),
+                self.money(0)
+            ));
+        }
+        Some(Terms {
+            question: Some(format!("Check {whom}in to room {room} now?")),
+            facts,
+            ..Terms::default()
+        })
+    }
+
+    fn nights_of(&self, booking: &str, from: Date, to: Date) -> String {
+        format!(
+            "Stay: {} to {} ({}), booking {booking}.",
+            self.written_day(from),
+            self.written_day(to),
+            counted(nights(from, to), "night", "nights")
+        )
+    }
+}
